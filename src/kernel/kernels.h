@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of kernels: plain C in every slot first (scalar), overlaid by what the CPU has. */
+#ifndef SHEPARD_KERNEL_KERNELS_H
+#define SHEPARD_KERNEL_KERNELS_H
+
+#include "kernel/hits.h"
+#include "kernel/sums.h"
+
+/* An ellipse round a target, frame units; radius1 = radius2: a circle. */
+struct shepard_ellipse {
+    double radius1, radius2;
+    double cosine, sine; /* of the angle of radius1 */
+};
+
+/* Walks over the tree. */
+struct shepard_search_kernels {
+    /* The nearest hits->capacity points of (x, y) within hits->bound, sorted. The bound is the
+     * caller's (shepard_hits_start), finite. start: the leaf to look into first, any valid one. */
+    void (*nearest)(const struct shepard_tree *tree, double x, double y, size_t start,
+                    struct shepard_hits *hits);
+    /* Points inside the ellipse, in the tree's order. Returns how many there are; stores the first
+     * hits->capacity of them. */
+    size_t (*inside)(const struct shepard_tree *tree, double x, double y,
+                     const struct shepard_ellipse *ellipse, struct shepard_hits *hits);
+};
+
+/* Weights and sums. */
+struct shepard_sum_kernels {
+    /* Weights of a list of squared distances; w may be d2. */
+    void (*weights)(const double *d2, size_t count, const struct shepard_decay *decay, double *w);
+    /* Sums over all points for sum->targets targets. */
+    void (*sum_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum);
+    void (*sum_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum);
+};
+
+struct shepard_kernels {
+    const char *isa;
+    const struct shepard_search_kernels *search;
+    const struct shepard_sum_kernels *sum;
+};
+
+/* One pair for each instruction set; those that the build's target has are linked. */
+extern const struct shepard_search_kernels shepard_search_scalar, shepard_search_baseline,
+    shepard_search_avx2, shepard_search_avx512, shepard_search_neon;
+extern const struct shepard_sum_kernels shepard_sum_scalar, shepard_sum_baseline, shepard_sum_avx2,
+    shepard_sum_avx512, shepard_sum_neon;
+
+/* The kernels for this CPU, at most the set that the environment variable SHEPARD_ISA names. */
+const struct shepard_kernels *shepard_kernels_choose(void);
+
+/* Number i of the sets that are compiled in and run on this CPU, scalar first; NULL past the end.
+ */
+const struct shepard_kernels *shepard_kernels_at(size_t i);
+
+#endif

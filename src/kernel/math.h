@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Powers of vectors. Polynomials are Chebyshev fits on the stated interval; errors are theirs,
+ * before rounding. */
+#ifndef SHEPARD_KERNEL_MATH_H
+#define SHEPARD_KERNEL_MATH_H
+
+#include "kernel/simd.h"
+
+static inline vd vd_sqrt(vd a)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_sqrt_pd(a);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_sqrt_pd(a);
+#elif defined(__SSE2__)
+    return _mm_sqrt_pd(a);
+#else
+    return vsqrtq_f64(a);
+#endif
+}
+
+static inline vf vf_sqrt(vf a)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_sqrt_ps(a);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_sqrt_ps(a);
+#elif defined(__SSE2__)
+    return _mm_sqrt_ps(a);
+#else
+    return vsqrtq_f32(a);
+#endif
+}
+
+/* To the nearest integer, |a| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. */
+static inline vd vd_round(vd a)
+{
+    const vd magic = vd_all(0x1.8p52);
+    return (a + magic) - magic;
+}
+
+/* To the nearest integer, |a| < 2^22. */
+static inline vf vf_round(vf a)
+{
+    const vf magic = vf_all(0x1.8p23f);
+    return (a + magic) - magic;
+}
+
+/* The integer in a double that holds one, |a| < 2^51. */
+static inline vl vl_of(vd a)
+{
+    const vd magic = vd_all(0x1.8p52);
+    return (vl)(a + magic) - (vl)magic;
+}
+
+/* log2 of a normal positive a: exponent plus 2 atanh(s) / ln 2, s = (m - 1) / (m + 1), m in
+ * [sqrt(1/2), sqrt(2)); relative error of the polynomial 3.4e-18. */
+static inline vd vd_log2(vd a)
+{
+    const vl root = (vl)vd_all(0x1.6a09e667f3bcdp-1);
+    const vl shifted = (vl)a - root;
+    const vl exponent = shifted >> 52;
+    const vd m = (vd)((vl)a - (exponent << 52));
+    const vd s = (m - 1) / (m + 1);
+    const vd q = s * s;
+    vd p = q * 0.21365895694319269363 + 0.22091308423117679625;
+    p = p * q + 0.26233435250418301904;
+    p = p * q + 0.32059853491395986095;
+    p = p * q + 0.41219858584090053448;
+    p = p * q + 0.5770780163455202295;
+    p = p * q + 0.96179669392598972877;
+    p = p * q + 2.8853900817779268115;
+    return __builtin_convertvector(exponent, vd) + s * p;
+}
+
+/* 2^a for a <= 1000, 0 below -1022; relative error of the polynomial 3.2e-18. */
+static inline vd vd_exp2(vd a)
+{
+    const vd low = vd_all(-1023);
+    const vd held = vd_max(a, low);
+    const vd whole = vd_round(held);
+    const vd r = held - whole;
+    vd p = r * 4.455817908336064493e-10 + 7.0741942972885210056e-9;
+    p = p * r + 1.0178057087733941105e-7;
+    p = p * r + 1.3215432535912376166e-6;
+    p = p * r + 0.000015252733841556772589;
+    p = p * r + 0.00015403530463724354209;
+    p = p * r + 0.0013333558146406470697;
+    p = p * r + 0.0096181291075872566681;
+    p = p * r + 0.055504108664821627039;
+    p = p * r + 0.24022650695910159567;
+    p = p * r + 0.69314718055994530925;
+    p = p * r + 1.0;
+    return p * (vd)((vl_of(whole) + 1023) << 52);
+}
+
+/* log2(a) for normal positive a, as exponent and rest in [-1/2, 1/2]; relative error of the rest's
+ * polynomial 7.8e-9. */
+static inline void vf_log2(vf a, vf *exponent, vf *rest)
+{
+    const vi root = (vi)vf_all(0x1.6a09e6p-1f);
+    const vi e = ((vi)a - root) >> 23;
+    const vf t = (vf)((vi)a - (e << 23)) - 1;
+    vf p = t * -0.107497894181f + 0.184760333652f;
+    p = p * t + -0.191388376567f;
+    p = p * t + 0.204857647786f;
+    p = p * t + -0.23960812191f;
+    p = p * t + 0.288552561437f;
+    p = p * t + -0.360696541808f;
+    p = p * t + 0.480898520324f;
+    p = p * t + -0.721347354479f;
+    p = p * t + 1.44269504f;
+    *exponent = __builtin_convertvector(e, vf);
+    *rest = p * t;
+}
+
+/* 2^(r + whole) for |r| <= 0.51 and an integer whole <= 126, 0 for whole <= -127; relative error of
+ * the polynomial 7.9e-8, as often above as below. */
+static inline vf vf_exp2(vf r, vi whole)
+{
+    vf p = r * 0.00133908633647f + 0.00967603191832f;
+    p = p * r + 0.0555035711422f;
+    p = p * r + 0.240221074853f;
+    p = p * r + 0.693147188026f;
+    p = p * r + 1.00000007545f;
+    const vi low = (vi){0} - 127;
+    const vi above = whole > low;
+    const vi held = (above & whole) | (~above & low);
+    return p * (vf)((held + 127) << 23);
+}
+
+#endif

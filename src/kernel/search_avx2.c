@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernel/search_impl.h"
+
+const struct shepard_search_kernels shepard_search_avx2 = {search_nearest, search_inside};

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* A small vector vocabulary over GCC/Clang vector extensions. A file that includes it is compiled
+ * once for each instruction set; SHEPARD_VECTOR_BYTES (16, 32 or 64) is given on its command line.
+ */
+#ifndef SHEPARD_KERNEL_SIMD_H
+#define SHEPARD_KERNEL_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SHEPARD_VECTOR_BYTES
+#error "compile with -DSHEPARD_VECTOR_BYTES=16, 32 or 64"
+#endif
+#if SHEPARD_VECTOR_BYTES == 64 && !defined(__AVX512F__)
+#error "vectors of 64 bytes need -mavx512f and its kin"
+#endif
+#if SHEPARD_VECTOR_BYTES == 32 && !defined(__AVX2__)
+#error "vectors of 32 bytes need -mavx2 -mfma"
+#endif
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+#define LANES_D (SHEPARD_VECTOR_BYTES / 8)
+#define LANES_F (SHEPARD_VECTOR_BYTES / 4)
+
+typedef double vd __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
+typedef int64_t vl __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
+typedef float vf __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
+typedef int32_t vi __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
+
+static inline vd vd_all(double a)
+{
+    return a - (vd){0};
+}
+
+static inline vf vf_all(float a)
+{
+    return a - (vf){0};
+}
+
+static inline vd vd_load(const double *a)
+{
+    vd v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+static inline vf vf_load(const float *a)
+{
+    vf v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+static inline void vd_store(double *a, vd v)
+{
+    memcpy(a, &v, sizeof v);
+}
+
+static inline void vf_store(float *a, vf v)
+{
+    memcpy(a, &v, sizeof v);
+}
+
+/* mask ? a : b, lane by lane; lanes of a mask are all ones or all zeros. */
+static inline vd vd_select(vl mask, vd a, vd b)
+{
+    return (vd)((mask & (vl)a) | (~mask & (vl)b));
+}
+
+static inline vf vf_select(vi mask, vf a, vf b)
+{
+    return (vf)((mask & (vi)a) | (~mask & (vi)b));
+}
+
+static inline vd vd_max(vd a, vd b)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_max_pd(a, b);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_max_pd(a, b);
+#elif defined(__SSE2__)
+    return _mm_max_pd(a, b);
+#else
+    return vd_select(a > b, a, b);
+#endif
+}
+
+/* Bit i set where lane i of the mask is. */
+static inline unsigned vl_bits(vl mask)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return (unsigned)_mm512_movepi64_mask((__m512i)mask);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_pd((__m128d)mask);
+#else
+    return (unsigned)(mask[0] & 1) | (unsigned)(mask[1] & 2);
+#endif
+}
+
+static inline unsigned vi_bits(vi mask)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return (unsigned)_mm512_movepi32_mask((__m512i)mask);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < LANES_F; i++)
+        bits |= (unsigned)(mask[i] & 1) << i;
+    return bits;
+#endif
+}
+
+#endif

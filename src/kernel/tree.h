@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree as kernels see it: points in Hilbert order, cut into leaves of SHEPARD_LEAF consecutive
+ * points; node i of a level holds nodes SHEPARD_FANOUT * i ... of the level below. No pointers: a
+ * node is a level and a number. */
+#ifndef SHEPARD_KERNEL_TREE_H
+#define SHEPARD_KERNEL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHEPARD_LEAF 16
+#define SHEPARD_FANOUT 8
+#define SHEPARD_LEVELS_MAX 12
+/* Points per group of the all-points sums. */
+#define SHEPARD_GROUP 64
+
+/* The bounding boxes of SHEPARD_FANOUT sibling nodes; a box that holds nothing is at infinity. */
+struct shepard_boxes {
+    double x_min[SHEPARD_FANOUT], x_max[SHEPARD_FANOUT];
+    double y_min[SHEPARD_FANOUT], y_max[SHEPARD_FANOUT];
+};
+
+struct shepard_tree {
+    size_t count;        /* n */
+    const double *x, *y; /* [n up to a multiple of SHEPARD_GROUP]; those past n are +infinity */
+    int levels; /* >= 1; level 0 holds the leaves, level levels - 1 at most SHEPARD_FANOUT */
+    const struct shepard_boxes *boxes[SHEPARD_LEVELS_MAX]; /* [nodes of the level / FANOUT, up] */
+    /* The order of points at equal distances; context goes with it. */
+    bool (*before)(const void *context, uint32_t a, uint32_t b);
+    const void *context;
+};
+
+#endif
