@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* AIDW: the power of a target from the density round it (docs/math.md, section AIDW). */
+#ifndef SHEPARD_CORE_ADAPT_H
+#define SHEPARD_CORE_ADAPT_H
+
+#include <math.h>
+#include <stddef.h>
+
+struct shepard_adapt {
+    size_t k;          /* neighbours behind r_obs, 1 <= k <= n */
+    double r_expected; /* r_exp, frame units, > 0 */
+    double r_min, r_max;
+    double alphas[5];
+};
+
+#define SHEPARD_PI 3.14159265358979323846
+
+/* The expected nearest-neighbour distance of n points in area a: 1 / (2 sqrt(n / A)). */
+static inline double shepard_adapt_expect_nearest(double n, double a)
+{
+    return 0.5 * sqrt(a / n);
+}
+
+/* The expected mean of the first k neighbour distances of a Poisson pattern:
+ * (1/k) sum_{j=1..k} Gamma(j + 1/2) / Gamma(j) / sqrt(pi n / A). The ratio of Gammas for j + 1 is
+ * that for j times (j + 1/2) / j. */
+static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
+{
+    double ratio = sqrt(SHEPARD_PI) / 2, sum = 0;
+    for (size_t j = 1; j <= k; j++) {
+        sum += ratio;
+        ratio *= ((double)j + 0.5) / (double)j;
+    }
+    return sum / (double)k / sqrt(SHEPARD_PI * n / a);
+}
+
+/* mu of R: a cosine from 0 at r_min to 1 at r_max. */
+static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double r)
+{
+    if (r <= adapt->r_min)
+        return 0;
+    if (r >= adapt->r_max)
+        return 1;
+    return 0.5 - 0.5 * cos(SHEPARD_PI / adapt->r_max * (r - adapt->r_min));
+}
+
+/* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5). */
+static inline double shepard_adapt_alpha_of_mu(const struct shepard_adapt *adapt, double mu)
+{
+    if (mu <= 0.1)
+        return adapt->alphas[0];
+    if (mu >= 0.9)
+        return adapt->alphas[4];
+    double position = (mu - 0.1) * 5;
+    int i = (int)position;
+    i = i > 3 ? 3 : i;
+    double t = position - i;
+    return (1 - t) * adapt->alphas[i] + t * adapt->alphas[i + 1];
+}
+
+/* alpha of the mean distance to the k nearest points, frame units. */
+static inline double shepard_adapt_alpha(const struct shepard_adapt *adapt, double r_observed)
+{
+    return shepard_adapt_alpha_of_mu(adapt,
+                                     shepard_adapt_mu(adapt, r_observed / adapt->r_expected));
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of places along a Hilbert curve: places near each other in it are near each other in
+ * the plane, and a run of consecutive ones is compact. */
+#ifndef SHEPARD_CORE_HILBERT_H
+#define SHEPARD_CORE_HILBERT_H
+
+#include "shepard/shepard.h"
+
+struct shepard_places {
+    size_t count; /* n < 2^32 */
+    const double *x, *y;
+};
+
+/* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense
+ * spot is sorted within itself as well. Places at one spot keep their order. Cost: O(n) for even
+ * densities, O(n log(size / spacing)) at worst. Scratch: 16 bytes a place. */
+enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
+                                          const struct shepard_allocator *allocator,
+                                          uint32_t *order);
+
+/* Where (x, y) in [0, 2^16)^2 lies along the curve of 2^32 cells. */
+uint32_t shepard_hilbert_key(uint32_t x, uint32_t y);
+
+#endif

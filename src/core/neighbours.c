@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/neighbours.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A search by plain k nearest, perhaps in a circle: the fast kernel's case. */
+static bool is_nearest(const struct shepard_search *search)
+{
+    return search->sectors == 1 &&
+           (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX) &&
+           (!search->bounded || search->radius1 == search->radius2);
+}
+
+static bool is_limited(const struct shepard_search *search)
+{
+    return search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity,
+                          const struct shepard_allocator *allocator)
+{
+    double *d2 = shepard_allocate(allocator, capacity, sizeof *d2);
+    uint32_t *rank = shepard_allocate(allocator, capacity, sizeof *rank);
+    shepard_release(allocator, hits->d2);
+    shepard_release(allocator, hits->rank);
+    *hits = (struct shepard_hits){.d2 = d2, .rank = rank, .capacity = capacity};
+    return d2 != NULL && rank != NULL;
+}
+
+enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbours,
+                                              const struct shepard_tree *tree,
+                                              const struct shepard_search_kernels *kernels,
+                                              const struct shepard_search *search,
+                                              const struct shepard_allocator *allocator)
+{
+    *neighbours = (struct shepard_neighbours){
+        .tree = tree, .kernels = kernels, .search = search, .allocator = allocator, .reach2 = -1};
+    const size_t per_sector =
+        smaller(smaller(search->max_points, search->max_points_per_sector), tree->count);
+    const size_t guess = is_limited(search) ? per_sector * (size_t)search->sectors : 256;
+    bool complete = shepard_hits_reserve(&neighbours->hits, guess, allocator);
+    const bool by_sector = is_limited(search) && !is_nearest(search);
+    for (int i = 0; complete && by_sector && i < search->sectors; i++)
+        complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, allocator);
+    if (complete)
+        return SHEPARD_OK;
+    shepard_neighbours_free(neighbours);
+    return SHEPARD_ERROR_MEMORY;
+}
+
+void shepard_neighbours_free(struct shepard_neighbours *neighbours)
+{
+    for (int i = 0; i < SHEPARD_SECTORS_MAX; i++) {
+        shepard_release(neighbours->allocator, neighbours->sectors[i].d2);
+        shepard_release(neighbours->allocator, neighbours->sectors[i].rank);
+    }
+    shepard_release(neighbours->allocator, neighbours->hits.d2);
+    shepard_release(neighbours->allocator, neighbours->hits.rank);
+    *neighbours = (struct shepard_neighbours){0};
+}
+
+/* ---- k nearest ------------------------------------------------------------------------------- */
+
+/* The last target's k points lie within its reach plus the way from there: k points lie within the
+ * sum, so none of the k nearest is farther. The factor covers the rounding of root and squares. */
+static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
+{
+    if (neighbours->reach2 < 0)
+        return DBL_MAX;
+    const double dx = x - neighbours->x, dy = y - neighbours->y;
+    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
+    return reach * reach * (1 + 1e-12);
+}
+
+static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
+{
+    const struct shepard_search *search = neighbours->search;
+    struct shepard_hits *hits = &neighbours->hits;
+    double bound = carried_bound(neighbours, x, y);
+    if (search->bounded)
+        bound = fmin(bound, search->radius1 * search->radius1);
+    shepard_hits_start(hits, bound);
+    neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
+    neighbours->reach2 = hits->count == hits->capacity ? hits->d2[hits->count - 1] : -1;
+    neighbours->x = x;
+    neighbours->y = y;
+    if (hits->count > 0)
+        neighbours->start = hits->rank[0] / SHEPARD_LEAF;
+}
+
+/* ---- all inside an ellipse ------------------------------------------------------------------- */
+
+static struct shepard_ellipse ellipse_of(const struct shepard_search *search)
+{
+    /* Unbounded: a circle that holds everything. */
+    if (!search->bounded)
+        return (struct shepard_ellipse){0x1p245, 0x1p245, 1, 0};
+    return (struct shepard_ellipse){search->radius1, search->radius2, search->cosine, search->sine};
+}
+
+static bool find_inside(struct shepard_neighbours *neighbours, double x, double y)
+{
+    const struct shepard_ellipse ellipse = ellipse_of(neighbours->search);
+    struct shepard_hits *hits = &neighbours->hits;
+    size_t found = neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
+    if (found <= hits->capacity)
+        return true;
+    const size_t room = smaller(found + found / 2, neighbours->tree->count);
+    if (!shepard_hits_reserve(hits, room, neighbours->allocator))
+        return false;
+    neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
+    return true;
+}
+
+/* ---- the nearest of each sector -------------------------------------------------------------- */
+
+/* Quadrant: bit 0 to the east, bit 1 to the north; octant: bit 2 nearer to the x axis. */
+static unsigned sector_of(int sectors, double dx, double dy)
+{
+    if (sectors == 1)
+        return 0;
+    unsigned sector = (unsigned)(dx >= 0) | (unsigned)(dy >= 0) << 1;
+    if (sectors == 8)
+        sector |= (unsigned)(fabs(dx) > fabs(dy)) << 2;
+    return sector;
+}
+
+static bool inside(const struct shepard_search *search, double dx, double dy)
+{
+    if (!search->bounded)
+        return true;
+    const double a2 = search->radius1 * search->radius1;
+    if (search->radius1 == search->radius2)
+        return dx * dx + dy * dy <= a2;
+    const double b2 = search->radius2 * search->radius2;
+    const double rx = dx * search->cosine + dy * search->sine;
+    const double ry = dy * search->cosine - dx * search->sine;
+    return b2 * (rx * rx) + a2 * (ry * ry) <= a2 * b2;
+}
+
+/* A box as offsets from the target. */
+struct offsets {
+    double x_min, x_max, y_min, y_max;
+};
+
+/* Bits of the sectors that the box may touch. */
+static unsigned sectors_of(int sectors, const struct offsets *o)
+{
+    if (sectors == 1)
+        return 1;
+    const unsigned east = (unsigned)(o->x_min < 0) * 5u | (unsigned)(o->x_max >= 0) * 10u;
+    const unsigned north = (unsigned)(o->y_min < 0) * 3u | (unsigned)(o->y_max >= 0) * 12u;
+    const unsigned quadrants = east & north;
+    return sectors == 4 ? quadrants : quadrants | quadrants << 4;
+}
+
+static double box_distance2(const struct offsets *o)
+{
+    const double dx = fmax(fmax(o->x_min, -o->x_max), 0);
+    const double dy = fmax(fmax(o->y_min, -o->y_max), 0);
+    return dx * dx + dy * dy;
+}
+
+static bool worth_visiting(const struct shepard_neighbours *neighbours, const struct offsets *o)
+{
+    const double d2 = box_distance2(o);
+    unsigned sectors = sectors_of(neighbours->search->sectors, o);
+    for (; sectors != 0; sectors &= sectors - 1)
+        if (d2 <= neighbours->sectors[__builtin_ctz(sectors)].bound)
+            return true;
+    return false;
+}
+
+static void visit_leaf(struct shepard_neighbours *neighbours, size_t leaf, double x, double y)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    const size_t first = leaf * SHEPARD_LEAF;
+    for (size_t i = first; i < first + SHEPARD_LEAF && i < tree->count; i++) {
+        const double dx = tree->x[i] - x, dy = tree->y[i] - y, d2 = dx * dx + dy * dy;
+        struct shepard_hits *hits =
+            &neighbours->sectors[sector_of(neighbours->search->sectors, dx, dy)];
+        if (d2 <= hits->bound && inside(neighbours->search, dx, dy))
+            shepard_hits_offer(hits, tree, d2, (uint32_t)i);
+    }
+}
+
+/* Siblings of one set by rising distance. */
+static int order_children(const struct shepard_boxes *boxes, double x, double y,
+                          struct offsets *offsets, int *order)
+{
+    double d2[SHEPARD_FANOUT];
+    int count = 0;
+    for (int i = 0; i < SHEPARD_FANOUT; i++) {
+        if (boxes->x_min[i] > boxes->x_max[i])
+            continue;
+        offsets[i] = (struct offsets){boxes->x_min[i] - x, boxes->x_max[i] - x, boxes->y_min[i] - y,
+                                      boxes->y_max[i] - y};
+        d2[i] = box_distance2(&offsets[i]);
+        int at = count++;
+        for (; at > 0 && d2[order[at - 1]] > d2[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return count;
+}
+
+/* The siblings of set `set` of a level. */
+static void visit_set(struct shepard_neighbours *neighbours, int level, size_t set, double x,
+                      double y)
+{
+    struct offsets offsets[SHEPARD_FANOUT];
+    int order[SHEPARD_FANOUT];
+    const int count = order_children(neighbours->tree->boxes[level] + set, x, y, offsets, order);
+    for (int i = 0; i < count; i++) {
+        if (!worth_visiting(neighbours, &offsets[order[i]]))
+            continue;
+        const size_t node = set * SHEPARD_FANOUT + (size_t)order[i];
+        if (level == 0)
+            visit_leaf(neighbours, node, x, y);
+        else
+            visit_set(neighbours, level - 1, node, x, y);
+    }
+}
+
+/* Takes hits in turn from each sector, nearest first, up to max_points; used: hits per sector. */
+static void deal(struct shepard_neighbours *neighbours, size_t *used)
+{
+    const struct shepard_search *search = neighbours->search;
+    struct shepard_hits *all = &neighbours->hits;
+    size_t before;
+    all->count = 0;
+    do {
+        before = all->count;
+        for (int s = 0; s < search->sectors && all->count < search->max_points; s++) {
+            const struct shepard_hits *from = &neighbours->sectors[s];
+            if (used[s] == from->count)
+                continue;
+            all->d2[all->count] = from->d2[used[s]];
+            all->rank[all->count++] = from->rank[used[s]++];
+        }
+    } while (all->count > before);
+}
+
+static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
+{
+    const struct shepard_search *search = neighbours->search;
+    const double longer = fmax(search->radius1, search->radius2);
+    const double bound = search->bounded ? longer * longer * (1 + 1e-12) : DBL_MAX;
+    for (int s = 0; s < search->sectors; s++)
+        shepard_hits_start(&neighbours->sectors[s], bound);
+    visit_set(neighbours, neighbours->tree->levels - 1, 0, x, y);
+    for (int s = 0; s < search->sectors; s++)
+        shepard_hits_finish(&neighbours->sectors[s], neighbours->tree);
+    deal(neighbours, used);
+}
+
+/* ---- any search ------------------------------------------------------------------------------ */
+
+static void count_sectors(const struct shepard_neighbours *neighbours, double x, double y,
+                          size_t *used)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    const struct shepard_hits *hits = &neighbours->hits;
+    for (size_t i = 0; i < hits->count; i++)
+        used[sector_of(neighbours->search->sectors, tree->x[hits->rank[i]] - x,
+                       tree->y[hits->rank[i]] - y)]++;
+}
+
+static bool is_enough(const struct shepard_neighbours *neighbours, const size_t *used)
+{
+    const struct shepard_search *search = neighbours->search;
+    const size_t count = neighbours->hits.count;
+    bool enough = count > 0 && count >= search->min_points;
+    for (int s = 0; s < search->sectors; s++)
+        enough = enough && used[s] >= search->min_points_per_sector;
+    return enough;
+}
+
+static double least(const double *a, size_t n)
+{
+    double low = INFINITY;
+    for (size_t i = 0; i < n; i++)
+        low = a[i] < low ? a[i] : low;
+    return low;
+}
+
+enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbours, double x,
+                                            double y, bool *enough)
+{
+    const struct shepard_search *search = neighbours->search;
+    size_t used[SHEPARD_SECTORS_MAX] = {0};
+    if (is_nearest(search)) {
+        find_nearest(neighbours, x, y);
+        used[0] = neighbours->hits.count;
+    } else if (is_limited(search)) {
+        find_by_sector(neighbours, x, y, used);
+    } else {
+        if (!find_inside(neighbours, x, y))
+            return SHEPARD_ERROR_MEMORY;
+        if (search->min_points_per_sector > 0)
+            count_sectors(neighbours, x, y, used);
+    }
+    neighbours->nearest2 = least(neighbours->hits.d2, neighbours->hits.count);
+    *enough = is_enough(neighbours, used);
+    return SHEPARD_OK;
+}

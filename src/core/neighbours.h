@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The data points that a prediction uses, found by the rules of struct shepard_search. */
+#ifndef SHEPARD_CORE_NEIGHBOURS_H
+#define SHEPARD_CORE_NEIGHBOURS_H
+
+#include "core/rules.h"
+#include "kernel/kernels.h"
+
+#define SHEPARD_SECTORS_MAX 8
+
+/* Scratch of one thread and the neighbours of the last target. */
+struct shepard_neighbours {
+    const struct shepard_tree *tree;
+    const struct shepard_search_kernels *kernels;
+    const struct shepard_search *search;
+    const struct shepard_allocator *allocator;
+    struct shepard_hits hits; /* the result */
+    struct shepard_hits
+        sectors[SHEPARD_SECTORS_MAX]; /* where sectors or an ellipse and a limit meet */
+    double nearest2; /* squared distance of the nearest in hits; infinite where there is none */
+    size_t start;    /* leaf of the last target's nearest point */
+    double x, y,
+        reach2; /* last target and the squared distance of its last hit; reach2 < 0: none */
+};
+
+/* Gives hits new room for capacity points; what it held is lost. False: out of memory. */
+bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity,
+                          const struct shepard_allocator *allocator);
+
+/* Prepares scratch for a search that is not for all points. On failure nothing is held. */
+enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbours,
+                                              const struct shepard_tree *tree,
+                                              const struct shepard_search_kernels *kernels,
+                                              const struct shepard_search *search,
+                                              const struct shepard_allocator *allocator);
+
+void shepard_neighbours_free(struct shepard_neighbours *neighbours);
+
+/* Finds the neighbours of (x, y), frame units. *enough tells whether min_points and
+ * min_points_per_sector are met. The result does not depend on earlier targets. */
+enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbours, double x,
+                                            double y, bool *enough);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/points.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROOM_UNIT 64
+
+size_t shepard_points_room(size_t n)
+{
+    return (n + ROOM_UNIT - 1) / ROOM_UNIT * ROOM_UNIT;
+}
+
+static bool usable(const struct shepard_data *data, size_t i)
+{
+    if (!isfinite(data->x[i]) || !isfinite(data->y[i]))
+        return false;
+    if (data->weights != NULL && !(isfinite(data->weights[i]) && data->weights[i] > 0))
+        return false;
+    for (size_t c = 0; c < data->columns; c++)
+        if (!isfinite(data->values[c][i]))
+            return false;
+    return true;
+}
+
+static size_t count_usable(const struct shepard_data *data)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < data->count; i++)
+        count += usable(data, i);
+    return count;
+}
+
+static enum shepard_status allocate(struct shepard_points *points, bool weighted,
+                                    struct shepard_error *error)
+{
+    const struct shepard_allocator *allocator = points->allocator;
+    const size_t n = points->count, columns = points->columns;
+    points->x = shepard_allocate(allocator, shepard_points_room(n), sizeof(double));
+    points->y = shepard_allocate(allocator, shepard_points_room(n), sizeof(double));
+    points->index = shepard_allocate(allocator, n, sizeof(uint32_t));
+    points->value_min = shepard_allocate(allocator, columns, sizeof(double));
+    points->value_max = shepard_allocate(allocator, columns, sizeof(double));
+    points->values = shepard_allocate(allocator, columns, sizeof(double *));
+    bool complete = points->x && points->y && points->index && points->value_min &&
+                    points->value_max && points->values;
+    if (points->values != NULL)
+        memset(points->values, 0, columns * sizeof(double *));
+    for (size_t c = 0; complete && c < columns; c++) {
+        points->values[c] = shepard_allocate(allocator, n, sizeof(double));
+        complete = points->values[c] != NULL;
+    }
+    if (complete && weighted) {
+        points->weights = shepard_allocate(allocator, n, sizeof(double));
+        complete = points->weights != NULL;
+    }
+    return complete ? SHEPARD_OK : shepard_fail_memory(error, "the data points");
+}
+
+static void copy(const struct shepard_data *data, struct shepard_points *points)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        if (!usable(data, i))
+            continue;
+        points->x[kept] = data->x[i];
+        points->y[kept] = data->y[i];
+        points->index[kept] = (uint32_t)i;
+        for (size_t c = 0; c < data->columns; c++)
+            points->values[c][kept] = data->values[c][i];
+        if (points->weights != NULL)
+            points->weights[kept] = data->weights[i];
+        kept++;
+    }
+}
+
+static void range(const double *a, size_t n, double *low, double *high)
+{
+    *low = *high = a[0];
+    for (size_t i = 1; i < n; i++) {
+        *low = a[i] < *low ? a[i] : *low;
+        *high = a[i] > *high ? a[i] : *high;
+    }
+}
+
+static void scale(struct shepard_points *points)
+{
+    struct shepard_box *box = &points->box;
+    range(points->x, points->count, &box->x_min, &box->x_max);
+    range(points->y, points->count, &box->y_min, &box->y_max);
+    points->frame = shepard_frame_of(box);
+    for (size_t i = 0; i < points->count; i++) {
+        points->x[i] *= points->frame.scale;
+        points->y[i] *= points->frame.scale;
+    }
+}
+
+/* Weights divided by the largest: no sum of them overflows. */
+static void normalise_weights(struct shepard_points *points)
+{
+    if (points->weights == NULL)
+        return;
+    double low, high;
+    range(points->weights, points->count, &low, &high);
+    for (size_t i = 0; i < points->count; i++)
+        points->weights[i] /= high;
+}
+
+enum shepard_status shepard_points_create(const struct shepard_data *data,
+                                          const struct shepard_allocator *allocator,
+                                          struct shepard_points *points,
+                                          struct shepard_error *error)
+{
+    *points = (struct shepard_points){
+        .count = count_usable(data), .columns = data->columns, .allocator = allocator};
+    points->skipped = data->count - points->count;
+    if (points->count == 0)
+        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "data",
+                            "all %zu data points have a coordinate, value or weight that is NaN or "
+                            "infinite, or weight 0: give at least one usable point",
+                            data->count);
+    enum shepard_status status = allocate(points, data->weights != NULL, error);
+    if (status != SHEPARD_OK) {
+        shepard_points_free(points);
+        return status;
+    }
+    copy(data, points);
+    scale(points);
+    normalise_weights(points);
+    for (size_t c = 0; c < points->columns; c++)
+        range(points->values[c], points->count, &points->value_min[c], &points->value_max[c]);
+    return SHEPARD_OK;
+}
+
+void shepard_points_free(struct shepard_points *points)
+{
+    const struct shepard_allocator *allocator = points->allocator;
+    for (size_t c = 0; points->values != NULL && c < points->columns; c++)
+        shepard_release(allocator, points->values[c]);
+    shepard_release(allocator, points->values);
+    shepard_release(allocator, points->weights);
+    shepard_release(allocator, points->value_max);
+    shepard_release(allocator, points->value_min);
+    shepard_release(allocator, points->index);
+    shepard_release(allocator, points->y);
+    shepard_release(allocator, points->x);
+    *points = (struct shepard_points){0};
+}
+
+static void permute(double **array, double **spare, const uint32_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        (*spare)[i] = (*array)[order[i]];
+    double *old = *array;
+    *array = *spare;
+    *spare = old;
+}
+
+enum shepard_status shepard_points_permute(struct shepard_points *points, const uint32_t *order,
+                                           struct shepard_error *error)
+{
+    const size_t n = points->count;
+    double *spare = shepard_allocate(points->allocator, shepard_points_room(n), sizeof(double));
+    uint32_t *index = shepard_allocate(points->allocator, n, sizeof(uint32_t));
+    if (spare == NULL || index == NULL) {
+        shepard_release(points->allocator, spare);
+        shepard_release(points->allocator, index);
+        return shepard_fail_memory(error, "sorting the data points");
+    }
+    permute(&points->x, &spare, order, n);
+    permute(&points->y, &spare, order, n);
+    for (size_t c = 0; c < points->columns; c++)
+        permute(&points->values[c], &spare, order, n);
+    if (points->weights != NULL)
+        permute(&points->weights, &spare, order, n);
+    for (size_t i = 0; i < n; i++)
+        index[i] = points->index[order[i]];
+    shepard_release(points->allocator, points->index);
+    points->index = index;
+    shepard_release(points->allocator, spare);
+    return SHEPARD_OK;
+}
+
+static int compare(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+bool shepard_points_before(const struct shepard_points *points, size_t a, size_t b)
+{
+    int order = compare(points->x[a], points->x[b]);
+    if (order == 0)
+        order = compare(points->y[a], points->y[b]);
+    for (size_t c = 0; order == 0 && c < points->columns; c++)
+        order = compare(points->values[c][a], points->values[c][b]);
+    if (order == 0 && points->weights != NULL)
+        order = compare(points->weights[a], points->weights[b]);
+    return order < 0 || (order == 0 && points->index[a] < points->index[b]);
+}
+
+size_t shepard_points_bytes(const struct shepard_points *points)
+{
+    size_t per_point =
+        (2 + points->columns + (points->weights != NULL)) * sizeof(double) + sizeof(uint32_t);
+    return points->count * per_point + points->columns * (2 * sizeof(double) + sizeof(double *));
+}

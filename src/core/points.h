@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The usable data points of a model, in frame units. */
+#ifndef SHEPARD_CORE_POINTS_H
+#define SHEPARD_CORE_POINTS_H
+
+#include "core/frame.h"
+
+struct shepard_points {
+    size_t count;                  /* n >= 1 */
+    size_t columns;                /* >= 1 */
+    double *x, *y;                 /* [n], room up to shepard_points_room(n) */
+    double **values;               /* [columns] pointers to [n] */
+    double *weights;               /* [n], > 0; NULL: all 1 */
+    uint32_t *index;               /* [n], into the caller's data */
+    double *value_min, *value_max; /* [columns] */
+    size_t skipped;
+    struct shepard_box box; /* user units */
+    struct shepard_frame frame;
+    const struct shepard_allocator *allocator;
+};
+
+/* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
+size_t shepard_points_room(size_t n);
+
+/* Copies the usable points of data, which has been checked, into *points. On failure *points holds
+ * nothing. */
+enum shepard_status shepard_points_create(const struct shepard_data *data,
+                                          const struct shepard_allocator *allocator,
+                                          struct shepard_points *points,
+                                          struct shepard_error *error);
+
+void shepard_points_free(struct shepard_points *points);
+
+/* Puts the points in the order given: point i becomes the old point order[i]. */
+enum shepard_status shepard_points_permute(struct shepard_points *points, const uint32_t *order,
+                                           struct shepard_error *error);
+
+/* The order of points at equal distances: by x, then y, then values, then weight, so that it does
+ * not depend on the order of the data; points alike in all of them by index. True where a comes
+ * before b. */
+bool shepard_points_before(const struct shepard_points *points, size_t a, size_t b);
+
+size_t shepard_points_bytes(const struct shepard_points *points);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/rules.h"
+
+#include "base/parallel.h"
+
+static size_t limit(size_t option)
+{
+    return option == 0 ? SIZE_MAX : option;
+}
+
+static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
+                                       const struct shepard_frame *frame)
+{
+    const double radians = hood->angle * (SHEPARD_PI / 180);
+    struct shepard_search search = {
+        .max_points = limit(hood->max_points),
+        .min_points = hood->min_points,
+        .bounded = hood->radius1 > 0,
+        .radius1 = shepard_frame_length(frame, hood->radius1),
+        .radius2 = shepard_frame_length(frame, hood->radius2),
+        .cosine = cos(radians),
+        .sine = sin(radians),
+        .sectors = hood->sectors,
+        .max_points_per_sector = limit(hood->max_points_per_sector),
+        .min_points_per_sector = hood->min_points_per_sector,
+    };
+    search.all = !search.bounded && search.max_points == SIZE_MAX &&
+                 search.max_points_per_sector == SIZE_MAX && search.min_points_per_sector == 0;
+    return search;
+}
+
+static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
+                                     const struct shepard_points *points)
+{
+    const double n = (double)points->count, scale = points->frame.scale;
+    const struct shepard_box *box = &points->frame.box;
+    struct shepard_adapt adapt = {.k = option->k < points->count ? option->k : points->count,
+                                  .r_min = option->r_min,
+                                  .r_max = option->r_max};
+    for (int i = 0; i < 5; i++)
+        adapt.alphas[i] = option->alphas[i];
+    const double side = sqrt(option->area) * scale;
+    const double area =
+        option->area > 0 ? side * side : (box->x_max - box->x_min) * (box->y_max - box->y_min);
+    adapt.r_expected = option->expect == SHEPARD_EXPECT_KNN
+                           ? shepard_adapt_expect_mean(n, area, adapt.k)
+                           : shepard_adapt_expect_nearest(n, area);
+    return adapt;
+}
+
+struct shepard_rules shepard_rules_of(const struct shepard_options *options,
+                                      const struct shepard_points *points)
+{
+    const double smoothing = shepard_frame_length(&points->frame, options->smoothing);
+    const size_t k = options->adaptive.k;
+    return (struct shepard_rules){
+        .adaptive = options->method == SHEPARD_AIDW,
+        .power = options->power,
+        .adapt = adapt_of(&options->adaptive, points),
+        .smoothing2 = smoothing * smoothing,
+        .degree = options->degree,
+        .ridge = options->ridge,
+        .ridge_neighbours = k < points->count ? k : points->count,
+        .search = search_of(&options->neighbourhood, &points->frame),
+        .nodata = options->nodata,
+        .precision = options->precision,
+        .threads = shepard_threads(options->threads),
+    };
+}

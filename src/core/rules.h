@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of a model, resolved against its data: what a backend obeys. Lengths in frame units.
+ */
+#ifndef SHEPARD_CORE_RULES_H
+#define SHEPARD_CORE_RULES_H
+
+#include "core/adapt.h"
+#include "core/points.h"
+
+/* Which points a prediction uses; see struct shepard_neighbourhood. */
+struct shepard_search {
+    bool all;          /* all points; of what follows only min_points applies */
+    size_t max_points; /* SIZE_MAX: no limit */
+    size_t min_points;
+    bool bounded;                 /* the ellipse below applies */
+    double radius1, radius2;      /* equal: a circle */
+    double cosine, sine;          /* of the angle of radius1 */
+    int sectors;                  /* 1, 4 or 8 */
+    size_t max_points_per_sector; /* SIZE_MAX: no limit */
+    size_t min_points_per_sector;
+};
+
+struct shepard_rules {
+    bool adaptive; /* alpha from adapt, else from power */
+    double power;
+    struct shepard_adapt adapt;
+    double smoothing2; /* squared */
+    int degree;
+    double ridge;
+    size_t
+        ridge_neighbours; /* with all points: neighbours whose median distance scales the ridge */
+    struct shepard_search search;
+    double nodata;
+    enum shepard_precision precision;
+    int threads; /* >= 1 */
+};
+
+/* Resolves options, which have been checked, against points. */
+struct shepard_rules shepard_rules_of(const struct shepard_options *options,
+                                      const struct shepard_points *points);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/tree.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "core/hilbert.h"
+
+#include <math.h>
+
+static size_t ceil_div(size_t a, size_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static struct shepard_box empty_box(void)
+{
+    return (struct shepard_box){INFINITY, -INFINITY, INFINITY, -INFINITY};
+}
+
+static void stretch(struct shepard_box *box, const struct shepard_box *by)
+{
+    box->x_min = fmin(box->x_min, by->x_min);
+    box->x_max = fmax(box->x_max, by->x_max);
+    box->y_min = fmin(box->y_min, by->y_min);
+    box->y_max = fmax(box->y_max, by->y_max);
+}
+
+static struct shepard_box read_box(const struct shepard_boxes *boxes, size_t node)
+{
+    const struct shepard_boxes *set = &boxes[node / SHEPARD_FANOUT];
+    const size_t i = node % SHEPARD_FANOUT;
+    return (struct shepard_box){set->x_min[i], set->x_max[i], set->y_min[i], set->y_max[i]};
+}
+
+static void write_box(struct shepard_boxes *boxes, size_t node, const struct shepard_box *box)
+{
+    struct shepard_boxes *set = &boxes[node / SHEPARD_FANOUT];
+    const size_t i = node % SHEPARD_FANOUT;
+    set->x_min[i] = box->x_min;
+    set->x_max[i] = box->x_max;
+    set->y_min[i] = box->y_min;
+    set->y_max[i] = box->y_max;
+}
+
+/* The box of leaf or node `node`, empty past the last one. */
+static struct shepard_box leaf_box(const struct shepard_tree *tree, size_t leaf)
+{
+    struct shepard_box box = empty_box();
+    const size_t first = leaf * SHEPARD_LEAF;
+    for (size_t i = first; i < first + SHEPARD_LEAF && i < tree->count; i++) {
+        box.x_min = tree->x[i] < box.x_min ? tree->x[i] : box.x_min;
+        box.x_max = tree->x[i] > box.x_max ? tree->x[i] : box.x_max;
+        box.y_min = tree->y[i] < box.y_min ? tree->y[i] : box.y_min;
+        box.y_max = tree->y[i] > box.y_max ? tree->y[i] : box.y_max;
+    }
+    return box;
+}
+
+static struct shepard_box node_box(const struct shepard_tree *tree, int level, size_t node,
+                                   size_t nodes_below)
+{
+    if (level == 0)
+        return leaf_box(tree, node);
+    struct shepard_box box = empty_box();
+    const size_t first = node * SHEPARD_FANOUT;
+    for (size_t i = first; i < first + SHEPARD_FANOUT && i < nodes_below; i++) {
+        const struct shepard_box child = read_box(tree->boxes[level - 1], i);
+        stretch(&box, &child);
+    }
+    return box;
+}
+
+/* Levels of a tree over n points and the sets of boxes they take together. */
+static int count_levels(size_t n, size_t *sets)
+{
+    int levels = 0;
+    *sets = 0;
+    for (size_t nodes = ceil_div(n, SHEPARD_LEAF);; nodes = ceil_div(nodes, SHEPARD_FANOUT)) {
+        levels++;
+        *sets += ceil_div(nodes, SHEPARD_FANOUT);
+        if (nodes <= SHEPARD_FANOUT)
+            return levels;
+    }
+}
+
+static void fill_boxes(struct shepard_tree_store *store)
+{
+    struct shepard_tree *tree = &store->tree;
+    struct shepard_boxes *boxes = store->boxes;
+    size_t nodes = ceil_div(tree->count, SHEPARD_LEAF), below = 0;
+    for (int level = 0; level < tree->levels; level++) {
+        tree->boxes[level] = boxes;
+        const size_t sets = ceil_div(nodes, SHEPARD_FANOUT);
+        for (size_t node = 0; node < sets * SHEPARD_FANOUT; node++) {
+            const struct shepard_box box = node_box(tree, level, node, below);
+            write_box(boxes, node, &box);
+        }
+        boxes += sets;
+        below = nodes;
+        nodes = sets;
+    }
+}
+
+static enum shepard_status sort_points(struct shepard_points *points, int threads,
+                                       struct shepard_error *error)
+{
+    uint32_t *order = shepard_allocate(points->allocator, points->count, sizeof *order);
+    const struct shepard_places places = {points->count, points->x, points->y};
+    enum shepard_status status = SHEPARD_ERROR_MEMORY;
+    if (order != NULL)
+        status = shepard_hilbert_order(&places, threads, points->allocator, order);
+    if (status == SHEPARD_OK)
+        status = shepard_points_permute(points, order, error);
+    else
+        shepard_fail_memory(error, "sorting the data points");
+    shepard_release(points->allocator, order);
+    return status;
+}
+
+static bool before(const void *context, uint32_t a, uint32_t b)
+{
+    return shepard_points_before(context, a, b);
+}
+
+enum shepard_status shepard_tree_create(struct shepard_points *points, int threads,
+                                        struct shepard_tree_store *store,
+                                        struct shepard_error *error)
+{
+    *store = (struct shepard_tree_store){.allocator = points->allocator};
+    enum shepard_status status = sort_points(points, threads, error);
+    if (status != SHEPARD_OK)
+        return status;
+    for (size_t i = points->count; i < shepard_points_room(points->count); i++)
+        points->x[i] = points->y[i] = INFINITY;
+    store->tree = (struct shepard_tree){.count = points->count,
+                                        .x = points->x,
+                                        .y = points->y,
+                                        .before = before,
+                                        .context = points};
+    store->tree.levels = count_levels(points->count, &store->box_count);
+    store->boxes = shepard_allocate(points->allocator, store->box_count, sizeof *store->boxes);
+    if (store->boxes == NULL)
+        return shepard_fail_memory(error, "the tree");
+    fill_boxes(store);
+    return SHEPARD_OK;
+}
+
+void shepard_tree_free(struct shepard_tree_store *store)
+{
+    shepard_release(store->allocator, store->boxes);
+    *store = (struct shepard_tree_store){0};
+}
+
+static bool same_box(const struct shepard_box *a, const struct shepard_box *b)
+{
+    return a->x_min == b->x_min && a->x_max == b->x_max && a->y_min == b->y_min &&
+           a->y_max == b->y_max;
+}
+
+const char *shepard_tree_check(const struct shepard_tree_store *store)
+{
+    const struct shepard_tree *tree = &store->tree;
+    size_t nodes = ceil_div(tree->count, SHEPARD_LEAF), below = 0;
+    for (int level = 0; level < tree->levels; level++) {
+        const size_t slots = ceil_div(nodes, SHEPARD_FANOUT) * SHEPARD_FANOUT;
+        for (size_t node = 0; node < slots; node++) {
+            const struct shepard_box box = read_box(tree->boxes[level], node);
+            const struct shepard_box expected = node_box(tree, level, node, below);
+            if (!same_box(&box, &expected))
+                return "a box is not the smallest round what it holds";
+        }
+        below = nodes;
+        nodes = ceil_div(nodes, SHEPARD_FANOUT);
+    }
+    return nodes <= 1 ? NULL : "the top level has more than one set of siblings";
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds the tree that kernels walk (kernel/tree.h) over a model's points. */
+#ifndef SHEPARD_CORE_TREE_H
+#define SHEPARD_CORE_TREE_H
+
+#include "core/points.h"
+#include "kernel/tree.h"
+
+struct shepard_tree_store {
+    struct shepard_tree tree;
+    struct shepard_boxes *boxes; /* of all levels */
+    size_t box_count;
+    const struct shepard_allocator *allocator;
+};
+
+/* Puts points in Hilbert order and builds the tree over them; points must outlive it and stay. */
+enum shepard_status shepard_tree_create(struct shepard_points *points, int threads,
+                                        struct shepard_tree_store *store,
+                                        struct shepard_error *error);
+
+void shepard_tree_free(struct shepard_tree_store *store);
+
+/* NULL where the structure holds together, else what is wrong: each point lies in its leaf's box,
+ * each box is the smallest that holds its children, the top level fits one set of siblings. O(n).
+ */
+const char *shepard_tree_check(const struct shepard_tree_store *store);
+
+#endif
