@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing one target's results into the caller's arrays. */
+#ifndef SHEPARD_BACKEND_CPU_ANSWER_H
+#define SHEPARD_BACKEND_CPU_ANSWER_H
+
+#include "shepard/shepard.h"
+
+static inline void shepard_answer_put(double *array, size_t index, double value)
+{
+    if (array != NULL)
+        array[index] = value;
+}
+
+/* The array of one column of values or deviations; NULL where it is not wanted. */
+static inline double *shepard_answer_column(double *const *columns, size_t c)
+{
+    return columns != NULL ? columns[c] : NULL;
+}
+
+/* nodata everywhere but in count and, where it is finite, nearest. */
+static inline void shepard_answer_unmet(const struct shepard_output *output, size_t columns,
+                                        size_t index, double nodata)
+{
+    for (size_t c = 0; c < columns; c++) {
+        shepard_answer_put(shepard_answer_column(output->values, c), index, nodata);
+        shepard_answer_put(shepard_answer_column(output->deviations, c), index, nodata);
+    }
+    shepard_answer_put(output->count, index, 0);
+    shepard_answer_put(output->nearest, index, nodata);
+    shepard_answer_put(output->alpha, index, nodata);
+    shepard_answer_put(output->effective, index, nodata);
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The cpu backend: OpenMP over blocks of targets, kernels chosen for the CPU. */
+#include "backend/cpu/worker.h"
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+static const char *unusable(void)
+{
+    return "";
+}
+
+static const char *isa(void)
+{
+    return shepard_kernels_choose()->isa;
+}
+
+/* What the threads of one call share. */
+struct call {
+    struct shepard_schedule schedule;
+    struct shepard_worker *workers; /* [threads] */
+    int threads;
+    const struct shepard_nearest_job *nearest; /* NULL: predictions */
+};
+
+static enum shepard_status predict_block(void *context, size_t block, int thread)
+{
+    struct call *call = context;
+    struct shepard_worker *worker = &call->workers[thread];
+    shepard_schedule_block(&call->schedule, block, &worker->block);
+    return worker->engine->rules->search.all ? shepard_worker_predict_global(worker)
+                                             : shepard_worker_predict_local(worker);
+}
+
+static void close_call(struct call *call, const struct shepard_allocator *allocator)
+{
+    for (int i = 0; call->workers != NULL && i < call->threads; i++)
+        shepard_worker_free(&call->workers[i]);
+    shepard_release(allocator, call->workers);
+    shepard_schedule_free(&call->schedule);
+}
+
+static enum shepard_status open_call(struct call *call, const struct shepard_engine *engine,
+                                     const struct shepard_job *job)
+{
+    const struct shepard_allocator *allocator = engine->points->allocator;
+    enum shepard_status status = shepard_schedule_create(
+        job->targets, &engine->points->frame, engine->rules->threads, allocator, &call->schedule);
+    if (status != SHEPARD_OK)
+        return status;
+    const size_t blocks = call->schedule.blocks;
+    call->threads = engine->rules->threads;
+    if ((size_t)call->threads > blocks)
+        call->threads = (int)blocks;
+    call->workers = shepard_allocate(allocator, (size_t)call->threads, sizeof *call->workers);
+    if (call->workers == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (int i = 0; i < call->threads; i++)
+        call->workers[i].engine = NULL;
+    for (int i = 0; i < call->threads && status == SHEPARD_OK; i++)
+        status = shepard_worker_create(&call->workers[i], engine, job);
+    return status;
+}
+
+static enum shepard_status run(const struct shepard_engine *engine, const struct shepard_job *job,
+                               const struct shepard_nearest_job *nearest, shepard_block_fn *body,
+                               struct shepard_error *error)
+{
+    struct call call = {.nearest = nearest};
+    enum shepard_status status = open_call(&call, engine, job);
+    if (status == SHEPARD_OK) {
+        const struct shepard_loop loop = {.threads = call.threads,
+                                          .blocks = call.schedule.blocks,
+                                          .body = body,
+                                          .context = &call,
+                                          .control = job->control};
+        status = shepard_loop_run(&loop);
+    }
+    close_call(&call, engine->points->allocator);
+    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
+}
+
+static enum shepard_status predict(const struct shepard_engine *engine,
+                                   const struct shepard_job *job, struct shepard_error *error)
+{
+    return run(engine, job, NULL, predict_block, error);
+}
+
+/* ---- k nearest points ------------------------------------------------------------------------ */
+
+static void write_nearest(const struct call *call, const struct shepard_worker *worker, size_t i)
+{
+    const struct shepard_nearest_job *job = call->nearest;
+    const struct shepard_points *points = worker->engine->points;
+    const struct shepard_hits *hits = &worker->nearby.hits;
+    const size_t count = isnan(worker->block.x[i]) ? 0 : hits->count;
+    const size_t row = worker->block.index[i] * job->k;
+    for (size_t j = 0; j < job->k; j++) {
+        if (job->indices != NULL)
+            job->indices[row + j] = j < count ? points->index[hits->rank[j]] : SHEPARD_NONE;
+        if (job->distances != NULL)
+            job->distances[row + j] = j < count ? sqrt(hits->d2[j]) / points->frame.scale : NAN;
+    }
+}
+
+static enum shepard_status nearest_block(void *context, size_t block, int thread)
+{
+    struct call *call = context;
+    struct shepard_worker *worker = &call->workers[thread];
+    shepard_schedule_block(&call->schedule, block, &worker->block);
+    for (size_t i = 0; i < worker->block.count; i++) {
+        bool enough;
+        if (!isnan(worker->block.x[i]))
+            shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i],
+                                    &enough);
+        write_nearest(call, worker, i);
+    }
+    return SHEPARD_OK;
+}
+
+/* As a prediction whose rules ask for k neighbours. */
+static enum shepard_status nearest(const struct shepard_engine *engine,
+                                   const struct shepard_nearest_job *job,
+                                   struct shepard_error *error)
+{
+    struct shepard_rules rules = *engine->rules;
+    rules.search.all = true;
+    rules.adaptive = true;
+    rules.adapt.k = job->k < engine->points->count ? job->k : engine->points->count;
+    struct shepard_engine view = *engine;
+    view.rules = &rules;
+    const struct shepard_output none = {0};
+    const struct shepard_job search = {job->targets, &none, job->control};
+    return run(&view, &search, job, nearest_block, error);
+}
+
+const struct shepard_backend_table shepard_backend_cpu = {
+    .backend = SHEPARD_BACKEND_CPU,
+    .name = "cpu",
+    .unusable = unusable,
+    .isa = isa,
+    .create = shepard_engine_create,
+    .free = shepard_engine_free,
+    .predict = predict,
+    .nearest = nearest,
+    .bytes = shepard_engine_bytes,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/engine.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Above this power the relative error of float32 weights, power / 2 times that of a squared
+ * distance, leaves the promise of single precision (docs/math.md). */
+#define SINGLE_POWER_MAX 8.0
+
+static double largest_power(const struct shepard_rules *rules)
+{
+    if (!rules->adaptive)
+        return rules->power;
+    double largest = 0;
+    for (int i = 0; i < 5; i++)
+        largest = fmax(largest, rules->adapt.alphas[i]);
+    return largest;
+}
+
+static bool wants_single(const struct shepard_rules *rules)
+{
+    return rules->precision == SHEPARD_SINGLE && rules->search.all && rules->degree == 0 &&
+           largest_power(rules) <= SINGLE_POWER_MAX;
+}
+
+static size_t group_count(size_t n)
+{
+    return (n + SHEPARD_GROUP - 1) / SHEPARD_GROUP;
+}
+
+static bool allocate_single(struct shepard_engine *engine)
+{
+    const struct shepard_points *points = engine->points;
+    const struct shepard_allocator *allocator = points->allocator;
+    const size_t n = points->count;
+    engine->groups = shepard_allocate(allocator, group_count(n), sizeof *engine->groups);
+    engine->x = shepard_allocate(allocator, n, sizeof(float));
+    engine->y = shepard_allocate(allocator, n, sizeof(float));
+    engine->charges = shepard_allocate(allocator, points->columns, sizeof(float *));
+    if (!engine->groups || !engine->x || !engine->y || !engine->charges)
+        return false;
+    memset(engine->charges, 0, points->columns * sizeof(float *));
+    for (size_t c = 0; c < points->columns; c++)
+        if ((engine->charges[c] = shepard_allocate(allocator, n, sizeof(float))) == NULL)
+            return false;
+    if (points->weights != NULL)
+        engine->charge = shepard_allocate(allocator, n, sizeof(float));
+    return points->weights == NULL || engine->charge != NULL;
+}
+
+static void place_group(struct shepard_engine *engine, size_t g)
+{
+    const struct shepard_points *points = engine->points;
+    const size_t first = g * SHEPARD_GROUP;
+    const size_t end =
+        first + SHEPARD_GROUP < points->count ? first + SHEPARD_GROUP : points->count;
+    struct shepard_box box = {points->x[first], points->x[first], points->y[first],
+                              points->y[first]};
+    for (size_t i = first; i < end; i++) {
+        box.x_min = fmin(box.x_min, points->x[i]);
+        box.x_max = fmax(box.x_max, points->x[i]);
+        box.y_min = fmin(box.y_min, points->y[i]);
+        box.y_max = fmax(box.y_max, points->y[i]);
+    }
+    struct shepard_group group = {(box.x_min + box.x_max) / 2, (box.y_min + box.y_max) / 2, 0};
+    for (size_t i = first; i < end; i++) {
+        const double dx = points->x[i] - group.x, dy = points->y[i] - group.y;
+        engine->x[i] = (float)dx;
+        engine->y[i] = (float)dy;
+        group.radius2 = fmax(group.radius2, dx * dx + dy * dy);
+    }
+    engine->groups[g] = group;
+}
+
+static void place_charges(struct shepard_engine *engine)
+{
+    const struct shepard_points *points = engine->points;
+    for (size_t i = 0; i < points->count; i++) {
+        const double q = points->weights != NULL ? points->weights[i] : 1;
+        for (size_t c = 0; c < points->columns; c++)
+            engine->charges[c][i] =
+                (float)(q * ((points->values[c][i] - engine->middle[c]) / engine->half_range[c]));
+        if (engine->charge != NULL)
+            engine->charge[i] = (float)q;
+    }
+}
+
+static bool measure_values(struct shepard_engine *engine)
+{
+    const struct shepard_points *points = engine->points;
+    engine->middle = shepard_allocate(points->allocator, points->columns, sizeof(double));
+    engine->half_range = shepard_allocate(points->allocator, points->columns, sizeof(double));
+    if (engine->middle == NULL || engine->half_range == NULL)
+        return false;
+    for (size_t c = 0; c < points->columns; c++) {
+        /* Halved first: a sum or difference of two finite values may overflow. */
+        const double low = points->value_min[c] / 2, high = points->value_max[c] / 2;
+        engine->middle[c] = low + high;
+        engine->half_range[c] = high > low ? high - low : 1;
+    }
+    return true;
+}
+
+static bool prepare(struct shepard_engine *engine)
+{
+    if (!measure_values(engine))
+        return false;
+    engine->single = wants_single(engine->rules);
+    if (engine->single && !allocate_single(engine))
+        return false;
+    for (size_t g = 0; engine->single && g < group_count(engine->points->count); g++)
+        place_group(engine, g);
+    if (engine->single)
+        place_charges(engine);
+    engine->sums = (struct shepard_sum_data){
+        .tree = &engine->store.tree,
+        .columns = engine->points->columns,
+        .values = (const double *const *)engine->points->values,
+        .weights = engine->points->weights,
+        .groups = engine->groups,
+        .x = engine->x,
+        .y = engine->y,
+        .charges = (const float *const *)engine->charges,
+        .charge = engine->charge,
+        .middle = engine->middle,
+        .half_range = engine->half_range,
+    };
+    return true;
+}
+
+enum shepard_status shepard_engine_create(struct shepard_points *points,
+                                          const struct shepard_rules *rules,
+                                          struct shepard_engine **engine,
+                                          struct shepard_error *error)
+{
+    struct shepard_engine *made = shepard_allocate(points->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the model");
+    *made = (struct shepard_engine){
+        .points = points, .rules = rules, .kernels = shepard_kernels_choose()};
+    made->store.allocator = points->allocator;
+    enum shepard_status status = shepard_tree_create(points, rules->threads, &made->store, error);
+    if (status == SHEPARD_OK && !prepare(made))
+        status = shepard_fail_memory(error, "the model");
+    if (status == SHEPARD_OK)
+        *engine = made;
+    else
+        shepard_engine_free(made);
+    return status;
+}
+
+void shepard_engine_free(struct shepard_engine *engine)
+{
+    const struct shepard_allocator *allocator = engine->points->allocator;
+    for (size_t c = 0; engine->charges != NULL && c < engine->points->columns; c++)
+        shepard_release(allocator, engine->charges[c]);
+    shepard_release(allocator, engine->charges);
+    shepard_release(allocator, engine->charge);
+    shepard_release(allocator, engine->y);
+    shepard_release(allocator, engine->x);
+    shepard_release(allocator, engine->groups);
+    shepard_release(allocator, engine->half_range);
+    shepard_release(allocator, engine->middle);
+    shepard_tree_free(&engine->store);
+    shepard_release(allocator, engine);
+}
+
+size_t shepard_engine_bytes(const struct shepard_engine *engine)
+{
+    const struct shepard_points *points = engine->points;
+    size_t bytes = sizeof *engine + engine->store.box_count * sizeof(struct shepard_boxes) +
+                   points->columns * 2 * sizeof(double);
+    if (engine->single)
+        bytes += group_count(points->count) * sizeof(struct shepard_group) +
+                 points->count * sizeof(float) * (2 + points->columns + (engine->charge != NULL)) +
+                 points->columns * sizeof(float *);
+    return bytes;
+}

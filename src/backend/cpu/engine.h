@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cpu backend holds of a model. */
+#ifndef SHEPARD_BACKEND_CPU_ENGINE_H
+#define SHEPARD_BACKEND_CPU_ENGINE_H
+
+#include "backend/backend.h"
+#include "core/tree.h"
+#include "kernel/kernels.h"
+
+struct shepard_engine {
+    const struct shepard_points *points;
+    const struct shepard_rules *rules;
+    const struct shepard_kernels *kernels;
+    struct shepard_tree_store store;
+    struct shepard_sum_data sums; /* reads of the points, and of what follows */
+    double *middle, *half_range;  /* [columns] of the values */
+    bool single;                  /* the float arrays are there */
+    struct shepard_group *groups;
+    float *x, *y, *charge, **charges;
+};
+
+/* Sorts points, builds the tree and, where sums over all points may run in float32, its arrays. */
+enum shepard_status shepard_engine_create(struct shepard_points *points,
+                                          const struct shepard_rules *rules,
+                                          struct shepard_engine **engine,
+                                          struct shepard_error *error);
+
+void shepard_engine_free(struct shepard_engine *engine);
+
+size_t shepard_engine_bytes(const struct shepard_engine *engine);
+
+#endif

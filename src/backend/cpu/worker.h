@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The scratch of one thread of one prediction, and the two ways to predict with it. */
+#ifndef SHEPARD_BACKEND_CPU_WORKER_H
+#define SHEPARD_BACKEND_CPU_WORKER_H
+
+#include "backend/cpu/engine.h"
+#include "core/neighbours.h"
+#include "core/schedule.h"
+
+struct shepard_worker {
+    const struct shepard_engine *engine;
+    const struct shepard_job *job;
+    struct shepard_target_block block;
+    struct shepard_neighbours local;  /* the neighbourhood; unused with all points */
+    struct shepard_neighbours nearby; /* k nearest of all points, for alpha, ridge and scale */
+    struct shepard_search nearby_search;
+    struct shepard_hits coincident; /* data points at the place of a target */
+    double *list;                   /* [list_room] weights or distances of a neighbourhood */
+    size_t list_room;
+    struct shepard_sum_double sum_double;
+    struct shepard_sum_single sum_single;
+    double *rows; /* [4, columns, SHEPARD_LANES] behind the sums' pointers */
+};
+
+/* On failure nothing is held. */
+enum shepard_status shepard_worker_create(struct shepard_worker *worker,
+                                          const struct shepard_engine *engine,
+                                          const struct shepard_job *job);
+
+void shepard_worker_free(struct shepard_worker *worker);
+
+/* Predicts worker->block from a neighbourhood. */
+enum shepard_status shepard_worker_predict_local(struct shepard_worker *worker);
+
+/* Predicts worker->block from all points. */
+enum shepard_status shepard_worker_predict_global(struct shepard_worker *worker);
+
+/* What the k nearest of all points tell of a target. */
+struct shepard_vicinity {
+    double nearest2; /* squared distance of the nearest */
+    double alpha;
+    double h2; /* squared median distance; only with degree 1 */
+};
+
+enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, double x, double y,
+                                               struct shepard_vicinity *vicinity);
+
+/* A list of points with weights, as the neighbourhood of a target. */
+struct shepard_weighted {
+    const uint32_t *rank;
+    double *w; /* overwritten with w times q */
+    size_t count;
+    double x, y; /* target */
+    double h2;   /* of the ridge */
+};
+
+/* Values, deviations and effective size of target `index` from a weighted list. */
+void shepard_worker_combine(const struct shepard_worker *worker,
+                            const struct shepard_weighted *list, size_t index);
+
+/* Makes room for count numbers in worker->list. */
+bool shepard_worker_reserve(struct shepard_worker *worker, size_t count);
+
+#endif
