@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* First room for lists whose length is not known beforehand. */
+#define LIST_GUESS 256
+
 /* A search by plain k nearest, perhaps in a circle: the fast kernel's case. */
 static bool is_nearest(const struct shepard_search *search)
 {
@@ -25,14 +28,14 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity,
+bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t room,
                           const struct shepard_allocator *allocator)
 {
-    double *d2 = shepard_allocate(allocator, capacity, sizeof *d2);
-    uint32_t *rank = shepard_allocate(allocator, capacity, sizeof *rank);
+    double *d2 = shepard_allocate(allocator, room + SHEPARD_LEAF, sizeof *d2);
+    uint32_t *rank = shepard_allocate(allocator, room + SHEPARD_LEAF, sizeof *rank);
     shepard_release(allocator, hits->d2);
     shepard_release(allocator, hits->rank);
-    *hits = (struct shepard_hits){.d2 = d2, .rank = rank, .capacity = capacity};
+    *hits = (struct shepard_hits){.d2 = d2, .rank = rank, .capacity = capacity, .room = room};
     return d2 != NULL && rank != NULL;
 }
 
@@ -46,11 +49,13 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
         .tree = tree, .kernels = kernels, .search = search, .allocator = allocator, .reach2 = -1};
     const size_t per_sector =
         smaller(smaller(search->max_points, search->max_points_per_sector), tree->count);
-    const size_t guess = is_limited(search) ? per_sector * (size_t)search->sectors : 256;
-    bool complete = shepard_hits_reserve(&neighbours->hits, guess, allocator);
+    const size_t dealt = is_limited(search) ? per_sector * (size_t)search->sectors : LIST_GUESS;
+    const size_t room = is_nearest(search) ? shepard_hits_room(dealt) : dealt;
+    bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
     const bool by_sector = is_limited(search) && !is_nearest(search);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
-        complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, allocator);
+        complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector,
+                                        shepard_hits_room(per_sector), allocator);
     if (complete)
         return SHEPARD_OK;
     shepard_neighbours_free(neighbours);
@@ -115,7 +120,7 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
     if (found <= hits->capacity)
         return true;
     const size_t room = smaller(found + found / 2, neighbours->tree->count);
-    if (!shepard_hits_reserve(hits, room, neighbours->allocator))
+    if (!shepard_hits_reserve(hits, room, room, neighbours->allocator))
         return false;
     neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
     return true;
@@ -259,7 +264,7 @@ static void find_by_sector(struct shepard_neighbours *neighbours, double x, doub
         shepard_hits_start(&neighbours->sectors[s], bound);
     visit_set(neighbours, neighbours->tree->levels - 1, 0, x, y);
     for (int s = 0; s < search->sectors; s++)
-        shepard_hits_finish(&neighbours->sectors[s], neighbours->tree);
+        shepard_hits_compact(&neighbours->sectors[s], neighbours->tree);
     deal(neighbours, used);
 }
 

@@ -23,8 +23,8 @@ struct shepard_neighbours {
         reach2; /* last target and the squared distance of its last hit; reach2 < 0: none */
 };
 
-/* Gives hits new room for capacity points; what it held is lost. False: out of memory. */
-bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity,
+/* Gives hits new arrays; what it held is lost. False: out of memory. */
+bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t room,
                           const struct shepard_allocator *allocator);
 
 /* Prepares scratch for a search that is not for all points. On failure nothing is held. */

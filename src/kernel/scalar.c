@@ -21,7 +21,7 @@ static void nearest(const struct shepard_tree *tree, double x, double y, size_t 
         if (d2 <= hits->bound)
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
-    shepard_hits_finish(hits, tree);
+    shepard_hits_compact(hits, tree);
 }
 
 static bool is_inside(const struct shepard_ellipse *e, double dx, double dy)

@@ -8,15 +8,18 @@
 #include "kernel/kernels.h"
 #include "kernel/simd.h"
 
-/* A node still to be visited, with the squared distance of its box. */
-struct visit {
-    double d2;
-    uint32_t node;
-    int32_t level;
-};
+#include <math.h>
 
 /* Children of one node on each level may wait at a time. */
 #define VISITS_MAX (SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
+
+/* Nodes still to be visited: the squared distance of the box, and level << 32 | node. One array for each,
+ * for a struct written in parts and read whole stalls the load. */
+struct visits {
+    int top;
+    double d2[VISITS_MAX];
+    uint64_t node[VISITS_MAX];
+};
 
 /* Squared distances of (x, y) from sibling boxes; bits of those within bound. */
 static inline unsigned boxes_within(const struct shepard_boxes *boxes, vd x, vd y, double bound,
@@ -52,58 +55,134 @@ static inline unsigned points_within(const struct shepard_tree *tree, size_t lea
     return bits;
 }
 
-static inline void scan_leaf(const struct shepard_tree *tree, size_t leaf, vd x, vd y,
-                             struct shepard_hits *hits)
+/* Appends the lanes of d2 in bits, whose first stands for rank. */
+static inline void append(struct shepard_hits *hits, vd d2, unsigned bits, uint32_t rank)
 {
-    double d2[SHEPARD_LEAF];
-    unsigned bits = points_within(tree, leaf, x, y, hits->bound, d2);
-    for (; bits != 0; bits &= bits - 1) {
-        unsigned i = (unsigned)__builtin_ctz(bits);
-        if (d2[i] <= hits->bound)
-            shepard_hits_offer(hits, tree, d2[i], (uint32_t)(leaf * SHEPARD_LEAF + i));
+#if SHEPARD_VECTOR_BYTES == 64
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i ranks = _mm256_add_epi32(lanes, _mm256_set1_epi32((int)rank));
+    const __mmask8 mask = (__mmask8)bits;
+    _mm512_storeu_pd(hits->d2 + hits->count, _mm512_maskz_compress_pd(mask, d2));
+    _mm256_storeu_si256((__m256i *)(void *)(hits->rank + hits->count),
+                        _mm256_maskz_compress_epi32(mask, ranks));
+    hits->count += (size_t)__builtin_popcount(bits);
+#else
+    for (unsigned i = 0; i < LANES_D; i++) {
+        hits->d2[hits->count] = d2[i];
+        hits->rank[hits->count] = rank + i;
+        hits->count += (bits >> i) & 1;
+    }
+#endif
+}
+
+/* Up to this many hits are ranked by counting, each against all; more are sorted. */
+#define COUNTED_MAX 96
+
+/* The number of nearer hits for each; d2 has been filled up with infinities to whole vectors. */
+static inline void count_nearer(const double *d2, size_t count, int64_t *nearer)
+{
+    for (size_t i = 0; i < count; i += 2 * LANES_D) {
+        const vd a = vd_load(d2 + i), b = vd_load(d2 + i + LANES_D);
+        vl in_a = {0}, in_b = {0};
+        for (size_t j = 0; j < count; j++) {
+            const vd other = vd_all(d2[j]);
+            in_a -= (vl)(a > other);
+            in_b -= (vl)(b > other);
+        }
+        memcpy(nearer + i, &in_a, sizeof in_a);
+        memcpy(nearer + i + LANES_D, &in_b, sizeof in_b);
     }
 }
 
-/* Puts the children in bits on the stack, the nearest on top. */
-static inline int push_children(struct visit *stack, int top, unsigned bits, const double *d2,
-                                size_t first, int level)
+/* shepard_hits_compact without branches on distances. Hits at equal distances fall on one place and
+ * leave a gap behind them; then they are sorted after all. */
+static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
 {
-    const int base = top;
-    for (; bits != 0; bits &= bits - 1) {
-        unsigned i = (unsigned)__builtin_ctz(bits);
-        struct visit visit = {d2[i], (uint32_t)(first + i), level};
-        int at = top++;
-        for (; at > base && stack[at - 1].d2 < visit.d2; at--)
-            stack[at] = stack[at - 1];
-        stack[at] = visit;
+    const size_t count = hits->count;
+    if (count > COUNTED_MAX) {
+        shepard_hits_compact(hits, tree);
+        return;
     }
-    return top;
+    _Alignas(64) double d2[COUNTED_MAX + SHEPARD_LEAF];
+    uint32_t rank[COUNTED_MAX + SHEPARD_LEAF];
+    _Alignas(64) int64_t nearer[COUNTED_MAX + SHEPARD_LEAF];
+    for (size_t i = 0; i < SHEPARD_LEAF; i++)
+        hits->d2[count + i] = INFINITY;
+    count_nearer(hits->d2, count, nearer);
+    const size_t seen = count <= hits->capacity ? count : hits->capacity + 1;
+    memset(rank, 0xff, seen * sizeof *rank);
+    for (size_t i = 0; i < count; i++) {
+        d2[nearer[i]] = hits->d2[i];
+        rank[nearer[i]] = hits->rank[i];
+    }
+    bool gap = false;
+    for (size_t i = 0; i < seen; i++)
+        gap |= rank[i] == UINT32_MAX;
+    if (gap) {
+        shepard_hits_compact(hits, tree);
+        return;
+    }
+    memcpy(hits->d2, d2, seen * sizeof *d2);
+    memcpy(hits->rank, rank, seen * sizeof *rank);
+    hits->count = seen;
+    shepard_hits_cut(hits);
+}
+
+static inline void scan_leaf(const struct shepard_tree *tree, size_t leaf, vd x, vd y,
+                             struct shepard_hits *hits)
+{
+    if (hits->count + SHEPARD_LEAF > hits->room)
+        compact(hits, tree);
+    const size_t first = leaf * SHEPARD_LEAF;
+    const vd limit = vd_all(hits->bound);
+    for (size_t i = first; i < first + SHEPARD_LEAF; i += LANES_D) {
+        const vd dx = vd_load(tree->x + i) - x, dy = vd_load(tree->y + i) - y;
+        const vd d2 = dx * dx + dy * dy;
+        append(hits, d2, vl_bits(d2 <= limit), (uint32_t)i);
+    }
+}
+
+/* Puts the siblings in bits on the stack, the nearest on top. */
+static inline void push(struct visits *visits, unsigned bits, const double *d2, uint64_t first)
+{
+    const int base = visits->top;
+    for (; bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        int at = visits->top++;
+        for (; at > base && visits->d2[at - 1] < d2[i]; at--) {
+            visits->d2[at] = visits->d2[at - 1];
+            visits->node[at] = visits->node[at - 1];
+        }
+        visits->d2[at] = d2[i];
+        visits->node[at] = first + i;
+    }
 }
 
 static void search_nearest(const struct shepard_tree *tree, double x, double y, size_t start,
                            struct shepard_hits *hits)
 {
     const vd vx = vd_all(x), vy = vd_all(y);
-    struct visit stack[VISITS_MAX];
-    double d2[SHEPARD_FANOUT];
+    struct visits visits;
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    visits.top = 0;
     scan_leaf(tree, start, vx, vy, hits);
-    int level = tree->levels - 1;
-    unsigned bits = boxes_within(tree->boxes[level], vx, vy, hits->bound, d2);
-    int top = push_children(stack, 0, bits, d2, 0, level);
-    while (top > 0) {
-        const struct visit visit = stack[--top];
-        if (visit.d2 > hits->bound)
+    const int root = tree->levels - 1;
+    unsigned bits = boxes_within(tree->boxes[root], vx, vy, hits->bound, d2);
+    push(&visits, bits, d2, (uint64_t)root << 32);
+    while (visits.top > 0) {
+        const int top = --visits.top;
+        if (visits.d2[top] > hits->bound)
             continue;
-        if (visit.level == 0) {
-            if (visit.node != start)
-                scan_leaf(tree, visit.node, vx, vy, hits);
-            continue;
+        const size_t node = (uint32_t)visits.node[top];
+        const uint64_t level = visits.node[top] >> 32;
+        if (level > 0) {
+            bits = boxes_within(tree->boxes[level - 1] + node, vx, vy, hits->bound, d2);
+            push(&visits, bits, d2, (level - 1) << 32 | node * SHEPARD_FANOUT);
+        } else if (node != start) {
+            scan_leaf(tree, node, vx, vy, hits);
         }
-        bits = boxes_within(tree->boxes[visit.level - 1] + visit.node, vx, vy, hits->bound, d2);
-        top = push_children(stack, top, bits, d2, (size_t)visit.node * SHEPARD_FANOUT,
-                            visit.level - 1);
     }
-    shepard_hits_finish(hits, tree);
+    compact(hits, tree);
 }
 
 /* Bits of those of a leaf's points that lie inside the ellipse, boundary included (docs/math.md).
@@ -137,7 +216,7 @@ struct gather {
 
 static inline void gather_leaf(struct gather *g, size_t leaf)
 {
-    double d2[SHEPARD_LEAF];
+    _Alignas(64) double d2[SHEPARD_LEAF];
     unsigned bits = g->circle ? points_within(g->tree, leaf, g->x, g->y, g->bound, d2)
                               : leaf_inside(g->tree, leaf, g->x, g->y, g->ellipse, d2);
     for (; bits != 0; bits &= bits - 1) {
@@ -157,7 +236,7 @@ static void gather_node(struct gather *g, size_t node, int level)
         gather_leaf(g, node);
         return;
     }
-    double d2[SHEPARD_FANOUT];
+    _Alignas(64) double d2[SHEPARD_FANOUT];
     unsigned bits = boxes_within(g->tree->boxes[level - 1] + node, g->x, g->y, g->bound, d2);
     for (; bits != 0; bits &= bits - 1)
         gather_node(g, node * SHEPARD_FANOUT + (unsigned)__builtin_ctz(bits), level - 1);
@@ -176,7 +255,7 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
                        .x = vd_all(x),
                        .y = vd_all(y),
                        .hits = hits};
-    double d2[SHEPARD_FANOUT];
+    _Alignas(64) double d2[SHEPARD_FANOUT];
     const int level = tree->levels - 1;
     unsigned bits = boxes_within(tree->boxes[level], g.x, g.y, g.bound, d2);
     for (; bits != 0; bits &= bits - 1)

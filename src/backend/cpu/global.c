@@ -166,7 +166,7 @@ static enum shepard_status answer_coincident(struct shepard_worker *worker, size
     size_t count =
         engine->kernels->search->inside(&engine->store.tree, block->x[i], block->y[i], &here, hits);
     if (count > hits->capacity) {
-        if (!shepard_hits_reserve(hits, count, engine->points->allocator))
+        if (!shepard_hits_reserve(hits, count, count, engine->points->allocator))
             return SHEPARD_ERROR_MEMORY;
         engine->kernels->search->inside(&engine->store.tree, block->x[i], block->y[i], &here, hits);
     }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Which data points a target uses, by looking at every point. */
+#ifndef SHEPARD_REF_CHOICE_H
+#define SHEPARD_REF_CHOICE_H
+
+#include "core/rules.h"
+
+/* A place in frame units. */
+struct shepard_place {
+    double x, y;
+};
+
+struct shepard_candidate {
+    double d2; /* squared distance, frame units */
+    uint32_t point;
+    int sector;
+    const struct shepard_points *points; /* for the order of points at equal distances */
+};
+
+struct shepard_choice {
+    size_t count; /* the first candidates are the points used */
+    bool met;     /* enough of them, and at least one */
+};
+
+/* The k nearest points into candidates [n], nearest first. Returns their number. */
+size_t shepard_choice_nearest(const struct shepard_points *points, struct shepard_place place,
+                              size_t k, struct shepard_candidate *candidates);
+
+/* The points that search lets a target at place use, into candidates [n], in no fixed order. spare
+ * has room for n more. */
+struct shepard_choice shepard_choice_used(const struct shepard_points *points,
+                                          const struct shepard_search *search,
+                                          struct shepard_place place,
+                                          struct shepard_candidate *candidates,
+                                          struct shepard_candidate *spare);
+
+#endif

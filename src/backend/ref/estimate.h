@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Predictions from the points that a target uses. */
+#ifndef SHEPARD_REF_ESTIMATE_H
+#define SHEPARD_REF_ESTIMATE_H
+
+#include "backend/ref/choice.h"
+
+struct shepard_estimate {
+    const struct shepard_points *points;
+    struct shepard_place place;
+    const struct shepard_candidate *used;
+    size_t count;     /* >= 1 */
+    double *weights;  /* [count], they add up to 1 */
+    double nearest2;  /* smallest squared distance, frame units */
+    double effective; /* (sum w)^2 / sum w^2 */
+};
+
+/* Fills in the weights and what follows from them. */
+void shepard_estimate_weigh(struct shepard_estimate *estimate, double power, double smoothing2);
+
+/* The weighted mean of a column, within its range. */
+double shepard_estimate_mean(const struct shepard_estimate *estimate, size_t column);
+
+/* The weighted standard deviation of a column. */
+double shepard_estimate_deviation(const struct shepard_estimate *estimate, size_t column);
+
+/* The weighted plane of a column at the target; penalty (frame units squared) is added to the
+ * variances of x and y. */
+double shepard_estimate_plane(const struct shepard_estimate *estimate, size_t column,
+                              double penalty);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* The truth that tests compare with: every target looks at every point, in plain double with
+ * compensated sums. Nothing here is shared with another backend but the definitions in core/. */
+#include "backend/backend.h"
+#include "backend/ref/estimate.h"
+#include "backend/ref/neumaier.h"
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdlib.h>
+
+#define BLOCK 16 /* targets */
+
+struct shepard_engine {
+    const struct shepard_points *points;
+    const struct shepard_rules *rules;
+};
+
+/* What one thread works in, each [n]. */
+struct scratch {
+    struct shepard_candidate *candidates, *spare;
+    double *weights;
+};
+
+/* One call, of either kind. */
+struct call {
+    const struct shepard_engine *engine;
+    const struct shepard_targets_view *targets;
+    const struct shepard_output *output;       /* of a prediction */
+    const struct shepard_nearest_job *nearest; /* of a search */
+    struct scratch *scratch;                   /* [threads] */
+    int threads;
+};
+
+/* What one target gets besides values. */
+struct report {
+    double count, nearest, alpha, effective;
+};
+
+static bool target_at(const struct call *call, size_t i, struct shepard_place *place)
+{
+    shepard_targets_at(call->targets, i, &place->x, &place->y);
+    if (!isfinite(place->x) || !isfinite(place->y))
+        return false;
+    shepard_frame_target(&call->engine->points->frame, &place->x, &place->y);
+    return true;
+}
+
+static void put(double *array, size_t i, double a)
+{
+    if (array != NULL)
+        array[i] = a;
+}
+
+static double *column_of(double *const *columns, size_t column)
+{
+    return columns != NULL ? columns[column] : NULL;
+}
+
+static void put_report(const struct call *call, size_t i, const struct report *report)
+{
+    put(call->output->count, i, report->count);
+    put(call->output->nearest, i, report->nearest);
+    put(call->output->alpha, i, report->alpha);
+    put(call->output->effective, i, report->effective);
+}
+
+static void put_nothing(const struct call *call, size_t i, double count, double nearest)
+{
+    const double nodata = call->engine->rules->nodata;
+    put_report(call, i, &(struct report){count, nearest, nodata, nodata});
+    for (size_t c = 0; c < call->engine->points->columns; c++) {
+        put(column_of(call->output->values, c), i, nodata);
+        put(column_of(call->output->deviations, c), i, nodata);
+    }
+}
+
+static double power_at(const struct shepard_engine *engine, struct shepard_place place,
+                       struct scratch *scratch)
+{
+    const struct shepard_rules *rules = engine->rules;
+    if (!rules->adaptive)
+        return rules->power;
+    const size_t k = shepard_choice_nearest(engine->points, place, rules->adapt.k, scratch->spare);
+    struct shepard_neumaier sum = {0};
+    for (size_t i = 0; i < k; i++)
+        shepard_neumaier_add(&sum, sqrt(scratch->spare[i].d2));
+    return shepard_adapt_alpha(&rules->adapt, shepard_neumaier_total(&sum) / (double)k);
+}
+
+static int ascending(const void *first, const void *second)
+{
+    const double a = *(const double *)first, b = *(const double *)second;
+    return (a > b) - (a < b);
+}
+
+/* The median distance of candidates; of an even number the mean of the middle two. */
+static double median(const struct shepard_candidate *candidates, size_t count, double *distances)
+{
+    for (size_t i = 0; i < count; i++)
+        distances[i] = sqrt(candidates[i].d2);
+    qsort(distances, count, sizeof *distances, ascending);
+    return (distances[(count - 1) / 2] + distances[count / 2]) / 2;
+}
+
+/* Of degree 1: what the ridge adds to the variances of x and y, relative to the size of the
+ * neighbourhood. Weights are worked out later, so their room is free. */
+static double penalty_at(const struct shepard_engine *engine, struct shepard_place place,
+                         size_t count, struct scratch *scratch)
+{
+    const struct shepard_rules *rules = engine->rules;
+    const struct shepard_candidate *sample = scratch->candidates;
+    if (rules->search.all) {
+        count =
+            shepard_choice_nearest(engine->points, place, rules->ridge_neighbours, scratch->spare);
+        sample = scratch->spare;
+    }
+    const double h = median(sample, count, scratch->weights);
+    return rules->ridge * (h * h);
+}
+
+static void put_estimate(const struct call *call, size_t i, const struct shepard_estimate *estimate,
+                         bool plane, double penalty)
+{
+    for (size_t c = 0; c < estimate->points->columns; c++) {
+        double *values = column_of(call->output->values, c);
+        double *deviations = column_of(call->output->deviations, c);
+        if (values != NULL)
+            values[i] = plane ? shepard_estimate_plane(estimate, c, penalty)
+                              : shepard_estimate_mean(estimate, c);
+        if (deviations != NULL)
+            deviations[i] = shepard_estimate_deviation(estimate, c);
+    }
+}
+
+static double nearest_of(const struct shepard_candidate *candidates, size_t count)
+{
+    double nearest2 = candidates[0].d2;
+    for (size_t i = 1; i < count; i++)
+        nearest2 = fmin(nearest2, candidates[i].d2);
+    return sqrt(nearest2);
+}
+
+static void predict_at(const struct call *call, size_t i, struct scratch *scratch)
+{
+    const struct shepard_points *points = call->engine->points;
+    const struct shepard_rules *rules = call->engine->rules;
+    struct shepard_place place;
+    if (!target_at(call, i, &place)) {
+        put_nothing(call, i, 0, rules->nodata);
+        return;
+    }
+    const struct shepard_choice choice =
+        shepard_choice_used(points, &rules->search, place, scratch->candidates, scratch->spare);
+    const double nearest =
+        choice.count == 0 ? rules->nodata
+                          : nearest_of(scratch->candidates, choice.count) / points->frame.scale;
+    if (!choice.met) {
+        put_nothing(call, i, (double)choice.count, nearest);
+        return;
+    }
+    const double power = power_at(call->engine, place, scratch);
+    const double penalty =
+        rules->degree == 1 ? penalty_at(call->engine, place, choice.count, scratch) : 0;
+    struct shepard_estimate estimate = {.points = points,
+                                        .place = place,
+                                        .used = scratch->candidates,
+                                        .count = choice.count,
+                                        .weights = scratch->weights};
+    shepard_estimate_weigh(&estimate, power, rules->smoothing2);
+    const bool coincident = estimate.nearest2 + rules->smoothing2 == 0;
+    put_estimate(call, i, &estimate, rules->degree == 1 && !coincident, penalty);
+    put_report(call, i, &(struct report){(double)choice.count, nearest, power, estimate.effective});
+}
+
+static void search_at(const struct call *call, size_t i, struct scratch *scratch)
+{
+    const struct shepard_points *points = call->engine->points;
+    const struct shepard_nearest_job *job = call->nearest;
+    struct shepard_place place;
+    size_t found = 0;
+    if (target_at(call, i, &place))
+        found = shepard_choice_nearest(points, place, job->k, scratch->candidates);
+    for (size_t j = 0; j < job->k; j++) {
+        const struct shepard_candidate *candidate = &scratch->candidates[j];
+        if (job->indices != NULL)
+            job->indices[i * job->k + j] =
+                j < found ? points->index[candidate->point] : SHEPARD_NONE;
+        put(job->distances, i * job->k + j,
+            j < found ? sqrt(candidate->d2) / points->frame.scale : NAN);
+    }
+}
+
+static enum shepard_status do_block(void *context, size_t block, int thread)
+{
+    const struct call *call = context;
+    size_t end = (block + 1) * BLOCK;
+    if (end > call->targets->count)
+        end = call->targets->count;
+    for (size_t i = block * BLOCK; i < end; i++) {
+        if (call->nearest != NULL)
+            search_at(call, i, &call->scratch[thread]);
+        else
+            predict_at(call, i, &call->scratch[thread]);
+    }
+    return SHEPARD_OK;
+}
+
+static void scratch_free(struct call *call)
+{
+    const struct shepard_allocator *allocator = call->engine->points->allocator;
+    for (int t = 0; call->scratch != NULL && t < call->threads; t++) {
+        shepard_release(allocator, call->scratch[t].candidates);
+        shepard_release(allocator, call->scratch[t].spare);
+        shepard_release(allocator, call->scratch[t].weights);
+    }
+    shepard_release(allocator, call->scratch);
+}
+
+static bool scratch_allocate(struct call *call)
+{
+    const struct shepard_points *points = call->engine->points;
+    const size_t threads = (size_t)call->threads, n = points->count;
+    call->scratch = shepard_allocate(points->allocator, threads, sizeof *call->scratch);
+    if (call->scratch == NULL)
+        return false;
+    for (size_t t = 0; t < threads; t++)
+        call->scratch[t] = (struct scratch){0};
+    for (size_t t = 0; t < threads; t++) {
+        struct scratch *scratch = &call->scratch[t];
+        scratch->candidates = shepard_allocate(points->allocator, n, sizeof *scratch->candidates);
+        scratch->spare = shepard_allocate(points->allocator, n, sizeof *scratch->spare);
+        scratch->weights = shepard_allocate(points->allocator, n, sizeof *scratch->weights);
+        if (!scratch->candidates || !scratch->spare || !scratch->weights)
+            return false;
+    }
+    return true;
+}
+
+static enum shepard_status call_run(struct call *call, const struct shepard_control *control,
+                                    struct shepard_error *error)
+{
+    const size_t blocks = (call->targets->count + BLOCK - 1) / BLOCK;
+    const int threads = call->engine->rules->threads;
+    call->threads = blocks < (size_t)threads ? (int)blocks : threads;
+    enum shepard_status status;
+    if (scratch_allocate(call))
+        status = shepard_loop_run(
+            &(struct shepard_loop){call->threads, blocks, do_block, call, control});
+    else
+        status = shepard_fail_memory(error, "the lists of neighbours");
+    scratch_free(call);
+    return status;
+}
+
+static enum shepard_status ref_predict(const struct shepard_engine *engine,
+                                       const struct shepard_job *job, struct shepard_error *error)
+{
+    struct call call = {.engine = engine, .targets = job->targets, .output = job->output};
+    return call_run(&call, job->control, error);
+}
+
+static enum shepard_status ref_nearest(const struct shepard_engine *engine,
+                                       const struct shepard_nearest_job *job,
+                                       struct shepard_error *error)
+{
+    struct call call = {.engine = engine, .targets = job->targets, .nearest = job};
+    return call_run(&call, job->control, error);
+}
+
+static enum shepard_status ref_create(struct shepard_points *points,
+                                      const struct shepard_rules *rules,
+                                      struct shepard_engine **engine, struct shepard_error *error)
+{
+    struct shepard_engine *made = shepard_allocate(points->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the model");
+    *made = (struct shepard_engine){points, rules};
+    *engine = made;
+    return SHEPARD_OK;
+}
+
+static void ref_free(struct shepard_engine *engine)
+{
+    if (engine != NULL)
+        shepard_release(engine->points->allocator, engine);
+}
+
+static size_t ref_bytes(const struct shepard_engine *engine)
+{
+    return sizeof *engine;
+}
+
+static const char *nothing(void)
+{
+    return "";
+}
+
+const struct shepard_backend_table shepard_backend_ref = {
+    .backend = SHEPARD_BACKEND_REF,
+    .name = "ref",
+    .unusable = nothing,
+    .isa = nothing,
+    .create = ref_create,
+    .free = ref_free,
+    .predict = ref_predict,
+    .nearest = ref_nearest,
+    .bytes = ref_bytes,
+};
