@@ -75,7 +75,7 @@ enum shepard_status { SHEPARD_STATUS_LIST(SHEPARD_STATUS_ENUM) SHEPARD_STATUS_CO
 /** What went wrong in one call. Filled on failure only; pass NULL where it is not wanted. */
 struct shepard_error {
     enum shepard_status status;
-    char argument[40]; /**< the field or argument at fault, e.g. "options.power"; "" if none */
+    char argument[64]; /**< the field or argument at fault, e.g. "options.power"; "" if none */
     char message[400]; /**< one sentence: what is wrong, and what to do */
 };
 
@@ -171,7 +171,9 @@ struct shepard_options {
     double power;               /**< of IDW, in (0, 100], default 2 */
     double smoothing;           /**< added to distances in quadrature, >= 0, default 0 */
     int degree;                 /**< 0: weighted mean (default); 1: weighted plane */
-    double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3 */
+    double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3: times the
+                                          squared median distance of the neighbourhood (all points:
+                                          of the 10 nearest) */
     struct shepard_neighbourhood neighbourhood; /**< default: all points */
     struct shepard_adaptive adaptive;           /**< used by SHEPARD_AIDW */
     double eps; /**< tolerance of all-points sums, a fraction of the value range, in [0, 0.01];

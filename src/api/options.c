@@ -99,8 +99,11 @@ static enum shepard_status check_adaptive(const struct shepard_options *options,
 {
     const struct shepard_adaptive *adaptive = &options->adaptive;
     REQUIRE(adaptive->k >= 1, adaptive.k, "at least 1");
-    for (int i = 0; i < 5; i++)
-        REQUIRE(in_power_range(adaptive->alphas[i]), adaptive.alphas[i], "above 0 and at most 100");
+    REQUIRE(in_power_range(adaptive->alphas[0]), adaptive.alphas[0], "above 0 and at most 100");
+    REQUIRE(in_power_range(adaptive->alphas[1]), adaptive.alphas[1], "above 0 and at most 100");
+    REQUIRE(in_power_range(adaptive->alphas[2]), adaptive.alphas[2], "above 0 and at most 100");
+    REQUIRE(in_power_range(adaptive->alphas[3]), adaptive.alphas[3], "above 0 and at most 100");
+    REQUIRE(in_power_range(adaptive->alphas[4]), adaptive.alphas[4], "above 0 and at most 100");
     REQUIRE(not_negative(adaptive->r_min), adaptive.r_min, "finite and not negative");
     REQUIRE(isfinite(adaptive->r_max) && adaptive->r_max > adaptive->r_min, adaptive.r_max,
             "finite and above r_min");

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/fit.h"
 
-#include <math.h>
+#include <float.h>
 
 /* Determinants below this part of the squared trace are taken as 0. */
 #define SINGULAR 1e-14
 
-/* The pseudo-inverse along the eigenvector of the larger eigenvalue, which is the trace. */
-static struct shepard_slopes along_main_direction(double xx, double xy, double yy)
+/* The inverse of a symmetric matrix of trace 1; where it is singular, its pseudo-inverse along the
+ * eigenvector of the larger eigenvalue, which then is the trace. */
+static struct shepard_slopes invert(double xx, double xy, double yy)
 {
-    const double trace = xx + yy;
-    if (trace <= 0)
-        return (struct shepard_slopes){0, 0, 0};
-    double ex = xx >= yy ? xx : xy, ey = xx >= yy ? xy : yy;
+    const double determinant = xx * yy - xy * xy;
+    if (determinant > SINGULAR)
+        return (struct shepard_slopes){yy / determinant, -xy / determinant, xx / determinant};
+    const double ex = xx >= yy ? xx : xy, ey = xx >= yy ? xy : yy;
     const double length2 = ex * ex + ey * ey;
-    if (length2 <= 0)
-        return (struct shepard_slopes){0, 0, 0};
-    const double scale = 1 / (length2 * trace);
-    return (struct shepard_slopes){ex * ex * scale, ex * ey * scale, ey * ey * scale};
+    return (struct shepard_slopes){ex * ex / length2, ex * ey / length2, ey * ey / length2};
 }
 
 struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2)
 {
-    const double xx = spread->xx + ridge_h2, xy = spread->xy, yy = spread->yy + ridge_h2;
-    const double determinant = xx * yy - xy * xy, trace = xx + yy;
-    if (!(determinant > SINGULAR * trace * trace))
-        return along_main_direction(xx, xy, yy);
-    return (struct shepard_slopes){yy / determinant, -xy / determinant, xx / determinant};
+    const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
+    if (!(trace >= DBL_MIN))
+        return (struct shepard_slopes){0, 0, 0};
+    /* Scaled by the trace first: products of tiny moments would vanish. */
+    struct shepard_slopes slopes = invert(xx / trace, spread->xy / trace, yy / trace);
+    slopes.xx /= trace;
+    slopes.xy /= trace;
+    slopes.yy /= trace;
+    return slopes;
 }
 
 double shepard_fit_value(const struct shepard_spread *spread, const struct shepard_slopes *slopes,

@@ -18,7 +18,8 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box)
     double extent = larger(box->x_max / 2 - box->x_min / 2, box->y_max / 2 - box->y_min / 2);
     double size = larger(larger(fabs(box->x_min), fabs(box->x_max)),
                          larger(fabs(box->y_min), fabs(box->y_max)));
-    double unit = extent > 0 ? extent : size;
+    /* A box thin in one direction and far off in the other: coordinates stay within 2^200. */
+    double unit = larger(extent, size * (extent > 0 ? 0x1p-200 : 1));
     int exponent = 0;
     if (unit > 0)
         frexp(unit, &exponent);

@@ -7,6 +7,9 @@
 
 #include "shepard/shepard.h"
 
+/* Squared distances from here on may be those of a target that is held nearer than it is. */
+#define SHEPARD_FRAME_FAR2 0x1p478
+
 struct shepard_box {
     double x_min, x_max, y_min, y_max;
 };

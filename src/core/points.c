@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +99,7 @@ static void scale(struct shepard_points *points)
     }
 }
 
-/* Weights divided by the largest: no sum of them overflows. */
+/* Weights divided by the largest: no sum of them overflows, and none becomes 0. */
 static void normalise_weights(struct shepard_points *points)
 {
     if (points->weights == NULL)
@@ -106,7 +107,7 @@ static void normalise_weights(struct shepard_points *points)
     double low, high;
     range(points->weights, points->count, &low, &high);
     for (size_t i = 0; i < points->count; i++)
-        points->weights[i] /= high;
+        points->weights[i] = fmax(points->weights[i] / high, DBL_MIN);
 }
 
 enum shepard_status shepard_points_create(const struct shepard_data *data,
@@ -199,6 +200,16 @@ bool shepard_points_before(const struct shepard_points *points, size_t a, size_t
     if (order == 0 && points->weights != NULL)
         order = compare(points->weights[a], points->weights[b]);
     return order < 0 || (order == 0 && points->index[a] < points->index[b]);
+}
+
+double shepard_points_distance(const struct shepard_points *points,
+                               const struct shepard_targets_view *targets, size_t i, double d2)
+{
+    if (d2 < SHEPARD_FRAME_FAR2)
+        return sqrt(d2) / points->frame.scale;
+    double x, y;
+    shepard_targets_at(targets, i, &x, &y);
+    return hypot(x - points->box.x_min, y - points->box.y_min);
 }
 
 size_t shepard_points_bytes(const struct shepard_points *points)

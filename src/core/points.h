@@ -4,6 +4,7 @@
 #define SHEPARD_CORE_POINTS_H
 
 #include "core/frame.h"
+#include "core/targets.h"
 
 struct shepard_points {
     size_t count;                  /* n >= 1 */
@@ -39,6 +40,12 @@ enum shepard_status shepard_points_permute(struct shepard_points *points, const 
  * not depend on the order of the data; points alike in all of them by index. True where a comes
  * before b. */
 bool shepard_points_before(const struct shepard_points *points, size_t a, size_t b);
+
+/* The distance, user units, of target i from a point at squared distance d2, frame units. For
+ * targets so far away that frame units hold them nearer, that of the data's box: there it is the
+ * same. */
+double shepard_points_distance(const struct shepard_points *points,
+                               const struct shepard_targets_view *targets, size_t i, double d2);
 
 size_t shepard_points_bytes(const struct shepard_points *points);
 

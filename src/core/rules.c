@@ -3,6 +3,9 @@
 
 #include "base/parallel.h"
 
+/* Enough for a median that one near point does not move. */
+#define RIDGE_NEIGHBOURS 10
+
 static size_t limit(size_t option)
 {
     return option == 0 ? SIZE_MAX : option;
@@ -52,7 +55,7 @@ struct shepard_rules shepard_rules_of(const struct shepard_options *options,
                                       const struct shepard_points *points)
 {
     const double smoothing = shepard_frame_length(&points->frame, options->smoothing);
-    const size_t k = options->adaptive.k;
+    const size_t n = points->count;
     return (struct shepard_rules){
         .adaptive = options->method == SHEPARD_AIDW,
         .power = options->power,
@@ -60,7 +63,7 @@ struct shepard_rules shepard_rules_of(const struct shepard_options *options,
         .smoothing2 = smoothing * smoothing,
         .degree = options->degree,
         .ridge = options->ridge,
-        .ridge_neighbours = k < points->count ? k : points->count,
+        .ridge_neighbours = n < RIDGE_NEIGHBOURS ? n : RIDGE_NEIGHBOURS,
         .search = search_of(&options->neighbourhood, &points->frame),
         .nodata = options->nodata,
         .precision = options->precision,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest points found so far. Offers are gathered unsorted; when the room is full, and at the end,
- * all but the nearest `capacity` are dropped. Measured against insertion into a sorted list (k = 10):
- * a third of the time, for its branches cannot be predicted. */
+/* The nearest points found so far. Offers are gathered unsorted; when the room is full, and at the
+ * end, all but the nearest `capacity` are dropped. Measured against insertion into a sorted list (k
+ * = 10): a third of the time, for its branches cannot be predicted. */
 #ifndef SHEPARD_KERNEL_HITS_H
 #define SHEPARD_KERNEL_HITS_H
 
 #include "kernel/tree.h"
 
 struct shepard_hits {
-    double *d2;      /* [room + SHEPARD_LEAF] squared distances, frame units */
-    uint32_t *rank;  /* [room + SHEPARD_LEAF] places in the tree's order */
+    double *d2;     /* [room + SHEPARD_LEAF] squared distances, frame units */
+    uint32_t *rank; /* [room + SHEPARD_LEAF] places in the tree's order */
     size_t count;
     size_t capacity; /* >= 1: how many are wanted */
     size_t room;     /* >= capacity + SHEPARD_LEAF where points are offered */

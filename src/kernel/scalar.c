@@ -67,7 +67,7 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
     const double dx = data->tree->x[i] - sum->origin_x[lane];
     const double dy = data->tree->y[i] - sum->origin_y[lane];
     for (size_t c = 0; c < data->columns; c++) {
-        const size_t at = c * SHEPARD_LANES + lane;
+        const size_t at = c * SHEPARD_ROW + lane;
         const double d = data->values[c][i] - sum->centre[at];
         sum->z[at] += w * d * (sum->spread ? d : 1);
         if (sum->plane) {
@@ -89,7 +89,7 @@ static void clear(const struct shepard_sum_data *data, struct shepard_sum_double
     sum->w[lane] = sum->ww[lane] = sum->wx[lane] = sum->wy[lane] = 0;
     sum->wxx[lane] = sum->wxy[lane] = sum->wyy[lane] = 0;
     for (size_t c = 0; c < data->columns; c++) {
-        const size_t at = c * SHEPARD_LANES + lane;
+        const size_t at = c * SHEPARD_ROW + lane;
         sum->z[at] = 0;
         if (sum->plane)
             sum->zx[at] = sum->zy[at] = 0;

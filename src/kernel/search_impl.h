@@ -13,8 +13,8 @@
 /* Children of one node on each level may wait at a time. */
 #define VISITS_MAX (SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
 
-/* Nodes still to be visited: the squared distance of the box, and level << 32 | node. One array for each,
- * for a struct written in parts and read whole stalls the load. */
+/* Nodes still to be visited: the squared distance of the box, and level << 32 | node. One array for
+ * each, for a struct written in parts and read whole stalls the load. */
 struct visits {
     int top;
     double d2[VISITS_MAX];

@@ -45,9 +45,20 @@ static void list_weights(const double *d2, size_t count, const struct shepard_de
     memcpy(w + i, rest, (count - i) * sizeof *w);
 }
 
+/* Adds term to a row's sums from *sum on, and what the addition rounds off to its lost ones
+ * (Knuth's two-sum). */
 static inline void add_to(double *sum, vd term)
 {
-    vd_store(sum, vd_load(sum) + term);
+    const vd old = vd_load(sum), lost = vd_load(sum + SHEPARD_LANES);
+    const vd new = old + term, added = new - old;
+    vd_store(sum, new);
+    vd_store(sum + SHEPARD_LANES, lost + ((old - (new - added)) + (term - added)));
+}
+
+static void recover(double *row)
+{
+    for (size_t i = 0; i < SHEPARD_LANES; i++)
+        row[i] += row[SHEPARD_LANES + i];
 }
 
 /* One vector of targets and one group of points: weights first, then what is summed with them. */
@@ -131,7 +142,7 @@ static void block_plane(const struct block *b)
 
 static void block_column(const struct block *b, size_t column)
 {
-    const size_t at = column * SHEPARD_LANES + b->lane;
+    const size_t at = column * SHEPARD_ROW + b->lane;
     const double *values = b->data->values[column] + b->first;
     const vd centre = vd_load(b->sum->centre + at);
     vd z = vd_all(0);
@@ -148,7 +159,7 @@ static void block_column(const struct block *b, size_t column)
 
 static void block_column_plane(const struct block *b, size_t column)
 {
-    const size_t at = column * SHEPARD_LANES + b->lane;
+    const size_t at = column * SHEPARD_ROW + b->lane;
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
     const double *values = b->data->values[column] + b->first;
     const vd centre = vd_load(b->sum->centre + at);
@@ -177,6 +188,24 @@ static void clear_double(const struct shepard_sum_data *data, struct shepard_sum
     if (sum->plane) {
         memset(sum->zx, 0, all);
         memset(sum->zy, 0, all);
+    }
+}
+
+static void recover_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
+{
+    recover(sum->w);
+    recover(sum->ww);
+    recover(sum->wx);
+    recover(sum->wy);
+    recover(sum->wxx);
+    recover(sum->wxy);
+    recover(sum->wyy);
+    for (size_t c = 0; c < data->columns; c++) {
+        recover(sum->z + c * SHEPARD_ROW);
+        if (sum->plane) {
+            recover(sum->zx + c * SHEPARD_ROW);
+            recover(sum->zy + c * SHEPARD_ROW);
+        }
     }
 }
 
@@ -216,6 +245,7 @@ static void sum_double(const struct shepard_sum_data *data, struct shepard_sum_d
             sum_block(&b, &lanes);
         }
     }
+    recover_double(data, sum);
 }
 
 /* ---- single precision ------------------------------------------------------------------------ */

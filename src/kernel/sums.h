@@ -54,21 +54,26 @@ struct shepard_sum_data {
     const double *middle, *half_range;  /* [columns] */
 };
 
+/* A row of double sums: SHEPARD_LANES sums, then as many roundings that were lost in them, so that
+ * a sum over 10^9 points is as good as one over 10^2. The kernel adds the lost ones in before it
+ * returns. */
+#define SHEPARD_ROW (2 * SHEPARD_LANES)
+
 /* Double: weights, their squares, moments of offsets for the plane, and values, all in double. */
 struct shepard_sum_double {
     size_t targets; /* 1 to SHEPARD_LANES */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
     struct shepard_decay decay[SHEPARD_LANES]; /* of each target; one form for all */
     bool plane;                                /* the moments of degree 1 too */
-    bool spread;              /* z gets w (z - centre)^2 in place of w (z - centre) */
-    const double *centre;     /* [columns, SHEPARD_LANES] subtracted from the values */
-    double w[SHEPARD_LANES];  /* sum of w, q included */
-    double ww[SHEPARD_LANES]; /* sum of w^2 */
+    bool spread;            /* z gets w (z - centre)^2 in place of w (z - centre) */
+    const double *centre;   /* [columns, SHEPARD_ROW] subtracted from the values */
+    double w[SHEPARD_ROW];  /* sum of w, q included */
+    double ww[SHEPARD_ROW]; /* sum of w^2 */
     double origin_x[SHEPARD_LANES], origin_y[SHEPARD_LANES]; /* with plane: of its offsets */
-    double wx[SHEPARD_LANES], wy[SHEPARD_LANES]; /* with plane: offsets point - origin */
-    double wxx[SHEPARD_LANES], wxy[SHEPARD_LANES], wyy[SHEPARD_LANES];
-    double *z;       /* [columns, SHEPARD_LANES] sum of w (z - centre) */
-    double *zx, *zy; /* [columns, SHEPARD_LANES] with plane: times the offset */
+    double wx[SHEPARD_ROW], wy[SHEPARD_ROW]; /* with plane: offsets point - origin */
+    double wxx[SHEPARD_ROW], wxy[SHEPARD_ROW], wyy[SHEPARD_ROW];
+    double *z;       /* [columns, SHEPARD_ROW] sum of w (z - centre) */
+    double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
 };
 
 /* Single: weights and charges; groups near a target in double, the others in float32. */

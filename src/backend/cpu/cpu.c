@@ -95,12 +95,14 @@ static void write_nearest(const struct call *call, const struct shepard_worker *
     const struct shepard_hits *hits = &worker->nearby.hits;
     const size_t count = isnan(worker->block.x[i]) ? 0 : hits->count;
     const size_t row = worker->block.index[i] * job->k;
-    const double unit = 1 / points->frame.scale;
     for (size_t j = 0; j < job->k; j++) {
         if (job->indices != NULL)
             job->indices[row + j] = j < count ? points->index[hits->rank[j]] : SHEPARD_NONE;
         if (job->distances != NULL)
-            job->distances[row + j] = j < count ? sqrt(hits->d2[j]) * unit : NAN;
+            job->distances[row + j] =
+                j < count ? shepard_points_distance(points, job->targets, worker->block.index[i],
+                                                    hits->d2[j])
+                          : NAN;
     }
 }
 

@@ -67,7 +67,7 @@ static double plane_value(const struct shepard_worker *worker, const struct batc
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_sum_double *sum = &worker->sum_double;
-    const size_t at = c * SHEPARD_LANES + j;
+    const size_t at = c * SHEPARD_ROW + j;
     struct shepard_spread spread = spread_of(sum, j);
     const double z = sum->z[at] / sum->w[j];
     const double xz = sum->zx[at] / sum->w[j] - z * spread.x;
@@ -87,7 +87,7 @@ static void answer_column(struct shepard_worker *worker, const struct batch *bat
     const struct shepard_sum_double *sum = &worker->sum_double;
     double *values = shepard_answer_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
-        const size_t at = c * SHEPARD_LANES + j;
+        const size_t at = c * SHEPARD_ROW + j;
         const double mean = clamp(engine->middle[c] + sum->z[at] / sum->w[j], points->value_min[c],
                                   points->value_max[c]);
         shepard_answer_put(values, batch->index[j],
@@ -108,7 +108,7 @@ static void answer_deviations(struct shepard_worker *worker, const struct batch 
         double *deviations = shepard_answer_column(worker->job->output->deviations, c);
         for (size_t j = 0; j < batch->count; j++)
             shepard_answer_put(deviations, batch->index[j],
-                               sqrt(sum->z[c * SHEPARD_LANES + j] / sum->w[j]));
+                               sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]));
     }
 }
 
@@ -134,8 +134,8 @@ static void finish_double(struct shepard_worker *worker, const struct batch *bat
     sum->spread = false;
     copy_batch(batch, sum->x, sum->y, sum->decay);
     set_origins(worker, batch);
-    for (size_t i = 0; i < columns * SHEPARD_LANES; i++)
-        worker->rows[i] = engine->middle[i / SHEPARD_LANES];
+    for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
+        worker->rows[i] = engine->middle[i / SHEPARD_ROW];
     engine->kernels->sum->sum_double(&engine->sums, sum);
     for (size_t j = 0; j < batch->count; j++)
         shepard_answer_put(output->effective, batch->index[j], sum->w[j] * sum->w[j] / sum->ww[j]);
@@ -211,8 +211,9 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i, stru
     if (!enough)
         shepard_answer_unmet(output, engine->points->columns, index, rules->nodata);
     shepard_answer_put(output->count, index, (double)n);
-    shepard_answer_put(output->nearest, index,
-                       sqrt(vicinity.nearest2) / engine->points->frame.scale);
+    shepard_answer_put(
+        output->nearest, index,
+        shepard_points_distance(engine->points, worker->job->targets, index, vicinity.nearest2));
     if (!enough)
         return SHEPARD_OK;
     shepard_answer_put(output->alpha, index, vicinity.alpha);

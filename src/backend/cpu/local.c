@@ -53,7 +53,8 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i)
     shepard_answer_put(output->count, index, (double)worker->local.hits.count);
     if (worker->local.hits.count > 0)
         shepard_answer_put(output->nearest, index,
-                           sqrt(worker->local.nearest2) / engine->points->frame.scale);
+                           shepard_points_distance(engine->points, worker->job->targets, index,
+                                                   worker->local.nearest2));
     if (!enough)
         return SHEPARD_OK;
     struct shepard_vicinity vicinity = {.alpha = engine->rules->power};

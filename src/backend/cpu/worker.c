@@ -9,9 +9,9 @@
 
 static size_t nearby_k(const struct shepard_rules *rules)
 {
-    if (rules->adaptive)
-        return rules->adapt.k;
-    return rules->degree == 1 && rules->search.all ? rules->ridge_neighbours : 1;
+    const size_t for_alpha = rules->adaptive ? rules->adapt.k : 1;
+    const size_t for_ridge = rules->degree == 1 && rules->search.all ? rules->ridge_neighbours : 1;
+    return for_alpha > for_ridge ? for_alpha : for_ridge;
 }
 
 static enum shepard_status create_searches(struct shepard_worker *worker)
@@ -37,7 +37,7 @@ enum shepard_status shepard_worker_create(struct shepard_worker *worker,
                                           const struct shepard_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
-    const size_t row = engine->points->columns * SHEPARD_LANES;
+    const size_t row = engine->points->columns * SHEPARD_ROW;
     *worker = (struct shepard_worker){.engine = engine, .job = job};
     enum shepard_status status = create_searches(worker);
     worker->rows = shepard_allocate(allocator, 4 * row, sizeof(double));
@@ -102,9 +102,9 @@ enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, do
     vicinity->h2 = 0;
     if (rules->adaptive) {
         double sum = 0;
-        for (size_t i = 0; i < hits->count; i++)
+        for (size_t i = 0; i < rules->adapt.k; i++)
             sum += sqrt(hits->d2[i]);
-        vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)hits->count);
+        vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
     }
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_worker_reserve(worker, hits->count))

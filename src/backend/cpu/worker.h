@@ -19,7 +19,7 @@ struct shepard_worker {
     size_t list_room;
     struct shepard_sum_double sum_double;
     struct shepard_sum_single sum_single;
-    double *rows; /* [4, columns, SHEPARD_LANES] behind the sums' pointers */
+    double *rows; /* [4, columns, SHEPARD_ROW] behind the sums' pointers */
 };
 
 /* On failure nothing is held. */

@@ -3,6 +3,8 @@
 
 #include "backend/ref/neumaier.h"
 
+#include <float.h>
+
 /* A 2 x 2 matrix counts as singular where its determinant is this part of its squared trace: the
  * smaller eigenvalue is then lost in the rounding of the larger. */
 #define SINGULAR 1e-14
@@ -146,34 +148,41 @@ static struct moments moments_of(const struct shepard_estimate *estimate,
 }
 
 /* Slopes along the direction in which the points spread, none across it: the pseudo-inverse of
- * [xx xy; xy yy], taken as of rank 1. Its columns are multiples of the eigenvector, so the longer
- * one gives the direction and the trace is the eigenvalue. */
+ * [xx xy; xy yy], of trace 1, taken as of rank 1. Its columns are multiples of the eigenvector, so
+ * the longer one gives the direction; the eigenvalue is the trace. */
 static void slopes_of_line(const struct moments *m, double *b, double *c)
 {
-    const double trace = m->xx + m->yy;
     const double x = m->xx >= m->yy ? m->xx : m->xy, y = m->xx >= m->yy ? m->xy : m->yy;
-    const double along = (x * m->xz + y * m->yz) / (x * x + y * y) / trace;
+    const double along = (x * m->xz + y * m->yz) / (x * x + y * y);
     *b = x * along;
     *c = y * along;
 }
 
-/* Solves [xx xy; xy yy] (b, c) = (xz, yz), by elimination from the larger diagonal element. */
-static void slopes_of(const struct moments *m, double *b, double *c)
+/* Divides by the trace: products of the moments neither vanish nor overflow then. */
+static struct moments relative_to(const struct moments *m, double trace)
 {
-    const double trace = m->xx + m->yy, determinant = m->xx * m->yy - m->xy * m->xy;
+    return (struct moments){m->x,          m->y,          m->xx / trace, m->xy / trace,
+                            m->yy / trace, m->xz / trace, m->yz / trace};
+}
+
+/* Solves [xx xy; xy yy] (b, c) = (xz, yz), by elimination from the larger diagonal element. */
+static void slopes_of(const struct moments *moments, double *b, double *c)
+{
+    const double trace = moments->xx + moments->yy;
     *b = *c = 0;
-    if (trace == 0)
+    if (trace < DBL_MIN)
         return;
-    if (determinant <= SINGULAR * trace * trace) {
-        slopes_of_line(m, b, c);
-    } else if (m->xx >= m->yy) {
-        const double factor = m->xy / m->xx;
-        *c = (m->yz - factor * m->xz) / (m->yy - factor * m->xy);
-        *b = (m->xz - m->xy * *c) / m->xx;
+    const struct moments m = relative_to(moments, trace);
+    if (m.xx * m.yy - m.xy * m.xy <= SINGULAR) {
+        slopes_of_line(&m, b, c);
+    } else if (m.xx >= m.yy) {
+        const double factor = m.xy / m.xx;
+        *c = (m.yz - factor * m.xz) / (m.yy - factor * m.xy);
+        *b = (m.xz - m.xy * *c) / m.xx;
     } else {
-        const double factor = m->xy / m->yy;
-        *b = (m->xz - factor * m->yz) / (m->xx - factor * m->xy);
-        *c = (m->yz - m->xy * *b) / m->yy;
+        const double factor = m.xy / m.yy;
+        *b = (m.xz - factor * m.yz) / (m.xx - factor * m.xy);
+        *c = (m.yz - m.xy * *b) / m.yy;
     }
 }
 

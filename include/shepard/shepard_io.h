@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * shepard_io: files in, files out, through GDAL. The only part of shepard that sees GDAL; no GDAL
+ * type shows here.
+ *
+ * Life cycle.
+ *
+ *     shepard_io_init();                                            // once, before anything else
+ *     struct shepard_source *source = NULL;
+ *     struct shepard_points points = {0};
+ *     struct shepard_io_error error;
+ *     const struct shepard_source_options from = {.path = "points.gpkg"};
+ *     const struct shepard_read_options read = {.z_multiply = 1.0};
+ *     if (shepard_source_open(&from, &source, NULL, &error) ||
+ *         shepard_source_read(source, &read, &points, NULL, &error)) { puts(error.message); ... }
+ *     ... build a model from points.x, points.y, points.values; predict ...
+ *     struct shepard_raster_file *file = NULL;
+ *     shepard_raster_file_create(&spec, &file, NULL, &error);       // under a temporary name
+ *     shepard_raster_file_write(file, 0, &window, values, NULL, &error);   // as often as needed
+ *     shepard_raster_file_commit(file, NULL, &error);               // renamed; or _abandon(file)
+ *     shepard_points_clear(&points);
+ *     shepard_source_close(source);
+ *     shepard_io_exit();
+ *
+ * Errors. A fallible function returns SHEPARD_IO_OK (0) or a status and fills *error (which may be
+ * NULL) with one text for the user: what is wrong, what GDAL said, what to do. After an error
+ * nothing is leaked, no output is left behind and an existing output is untouched. GDAL's
+ * warnings go to struct shepard_io_control.warning, or nowhere. The library prints nothing, but
+ * for what a user asks of GDAL itself: --debug, and --formats and its like.
+ *
+ * Ownership. Everything an options struct points to is borrowed for the call. Lists of strings
+ * end with NULL; NULL is the empty list.
+ *
+ * Threads. Different objects may be used by different threads; one object by one at a time.
+ */
+#ifndef SHEPARD_SHEPARD_IO_H
+#define SHEPARD_SHEPARD_IO_H
+
+#include "shepard/shepard.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Errors and progress --------------------------------------------------------------------- */
+
+/** The one list of status codes: X(name, text). Values count up from 0 and stay what they are. */
+#define SHEPARD_IO_STATUS_LIST(X)                                                                  \
+    X(SHEPARD_IO_OK, "no error")                                                                   \
+    X(SHEPARD_IO_ERROR_ARGUMENT, "an argument is missing or wrong")                                \
+    X(SHEPARD_IO_ERROR_OPEN, "a file cannot be opened")                                            \
+    X(SHEPARD_IO_ERROR_LAYER, "no such layer")                                                     \
+    X(SHEPARD_IO_ERROR_FIELD, "no such field, or not a numeric one")                               \
+    X(SHEPARD_IO_ERROR_NO_POINTS, "no usable point")                                               \
+    X(SHEPARD_IO_ERROR_FORMAT, "no such format, or it cannot hold the output")                     \
+    X(SHEPARD_IO_ERROR_SIZE, "too large")                                                          \
+    X(SHEPARD_IO_ERROR_READ, "reading failed")                                                     \
+    X(SHEPARD_IO_ERROR_WRITE, "writing failed")                                                    \
+    X(SHEPARD_IO_ERROR_SRS, "a coordinate system is unknown or cannot be transformed")             \
+    X(SHEPARD_IO_ERROR_MEMORY, "out of memory")                                                    \
+    X(SHEPARD_IO_ERROR_CANCELLED, "cancelled by the progress callback")
+
+#define SHEPARD_IO_STATUS_ENUM(name, text) name,
+enum shepard_io_status { SHEPARD_IO_STATUS_LIST(SHEPARD_IO_STATUS_ENUM) SHEPARD_IO_STATUS_COUNT };
+#undef SHEPARD_IO_STATUS_ENUM
+
+/** What went wrong in one call. Filled on failure only; pass NULL where it is not wanted. */
+struct shepard_io_error {
+    enum shepard_io_status status;
+    char
+        argument[40]; /**< the option at fault as a field name, e.g. "path", "fields"; "" if none */
+    char message[1200]; /**< what is wrong, and what to do; no line breaks, no final one */
+};
+
+/** The text of a status, static; "unknown status" for a number that is none. */
+SHEPARD_API const char *shepard_io_status_text(enum shepard_io_status status);
+
+/** Progress, cancellation and warnings; everything may be left zero. */
+struct shepard_io_control {
+    /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
+    bool (*progress)(double fraction, void *user);
+    /** Called for each warning, GDAL's or ours; message is one sentence, borrowed. */
+    void (*warning)(const char *message, void *user);
+    void *user;
+};
+
+/* ---- GDAL as a whole ------------------------------------------------------------------------- */
+
+/** Registers GDAL's drivers. Calling it again does no harm. */
+SHEPARD_API void shepard_io_init(void);
+
+/** Frees what GDAL holds; every object of this library must be gone. */
+SHEPARD_API void shepard_io_exit(void);
+
+/** GDAL's version as it runs, e.g. "3.6.2", static. */
+SHEPARD_API const char *shepard_io_gdal_version(void);
+
+/**
+ * Handles GDAL's general options: --optfile FILE, --config KEY VALUE, --debug ON, --formats,
+ * --format NAME, --version, --license, --locale, --pause, --mempreload, --help-general.
+ * On success *argc and *argv are a new list without them, to be freed with
+ * shepard_io_arguments_free; argv[0] is kept. *done is set where an option printed what was asked
+ * for (--formats, --version, ...) and the program should end with success; then *argc and *argv
+ * are as they were and nothing is to be freed. A program that has a --version of its own looks for
+ * it before it calls this.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT (*argc, *argv as they were).
+ */
+SHEPARD_API enum shepard_io_status shepard_io_arguments(int *argc, char ***argv, bool *done,
+                                                        struct shepard_io_error *error);
+
+/** Frees a list made by shepard_io_arguments; NULL is allowed. */
+SHEPARD_API void shepard_io_arguments_free(char **argv);
+
+/** Frees a string that this library handed out; NULL is allowed. */
+SHEPARD_API void shepard_io_free(char *text);
+
+/**
+ * The WKT of a coordinate system given in any way a user writes it (EPSG:32632, PROJ string, WKT,
+ * file). *wkt (free with shepard_io_free) is set on success only; geographic may be NULL.
+ * Errors: SHEPARD_IO_ERROR_SRS.
+ */
+SHEPARD_API enum shepard_io_status shepard_io_srs(const char *definition, char **wkt,
+                                                  bool *geographic, struct shepard_io_error *error);
+
+/**
+ * Of count candidates the nearest to name by Damerau-Levenshtein distance, letter case ignored;
+ * NULL where none is near enough to be meant (more than a third of its letters wrong).
+ */
+SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const *candidates,
+                                             size_t count);
+
+/* ---- Reading points -------------------------------------------------------------------------- */
+
+/** Where points come from. */
+struct shepard_source_options {
+    const char *path; /**< anything OGR reads; "-", "/vsistdin/" and "/dev/stdin": standard input,
+                         any format, read as a whole into memory; a text file whose name OGR does
+                         not know is tried as CSV */
+    const char *const
+        *open_options; /**< -oo, "NAME=VALUE"; CSV gets AUTODETECT_TYPE=YES unless given */
+};
+
+/** An open source. */
+struct shepard_source;
+
+/**
+ * Opens a source. *source is set on success only; close it with shepard_source_close.
+ * Errors: SHEPARD_IO_ERROR_OPEN (no such file, a folder without layers, not a vector format),
+ * _ARGUMENT, _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status shepard_source_open(const struct shepard_source_options *options,
+                                                       struct shepard_source **source,
+                                                       const struct shepard_io_control *control,
+                                                       struct shepard_io_error *error);
+
+/** Closes a source; NULL is allowed. */
+SHEPARD_API void shepard_source_close(struct shepard_source *source);
+
+/** Short name of the source's format, e.g. "GPKG"; lives as long as the source. */
+SHEPARD_API const char *shepard_source_format(const struct shepard_source *source);
+
+/** Number of layers. */
+SHEPARD_API size_t shepard_source_layer_count(const struct shepard_source *source);
+
+/** Name of layer i, lives as long as the source; NULL past the end. */
+SHEPARD_API const char *shepard_source_layer_name(const struct shepard_source *source, size_t i);
+
+/** A box; used where `given`. */
+struct shepard_box {
+    bool given;
+    double x_min, y_min, x_max, y_max;
+};
+
+/** -clipsrc: input points outside are left out. At most one of box, wkt, path and spat_extent. */
+struct shepard_clip {
+    struct shepard_box box; /**< four numbers */
+    const char *wkt;        /**< POLYGON or MULTIPOLYGON */
+    const char *path;       /**< a data source of polygons, with layer or sql, and where */
+    const char *layer;      /**< -clipsrclayer; NULL: the first one */
+    const char *sql;        /**< -clipsrcsql */
+    const char *where;      /**< -clipsrcwhere */
+    bool spat_extent;       /**< the box of shepard_read_options.spat, which must be given */
+};
+
+/** What to read, of one layer or SQL result. */
+struct shepard_read_options {
+    const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
+    const char *sql;           /**< -sql, in place of layer */
+    const char *where;         /**< -where; also applied to the result of sql */
+    const char *const *fields; /**< -zfield, one value column each; NULL: Z of the geometry, or, in
+                                  a table without geometry, its column z, elevation, ... */
+    const char
+        *x_field; /**< -xfield and -yfield, both or none, in place of the geometry; NULL: the */
+    const char
+        *y_field; /**< geometry, or columns x,y / lon,lat / easting,northing and their like */
+    const char *weight_field; /**< weight of each point; NULL: none */
+    double z_increase;        /**< value = (z + z_increase) * z_multiply; not for weights */
+    double z_multiply;        /**< set it to 1 */
+    struct shepard_box spat;  /**< -spat */
+    struct shepard_clip clip; /**< -clipsrc; with spat both apply */
+};
+
+/** What was left out, and why. A vertex of a MultiPoint, line or polygon counts as one point. */
+struct shepard_read_counts {
+    size_t features;       /**< features that OGR delivered: after where, and spat or clip */
+    size_t no_geometry;    /**< features without geometry, or with x or y NULL: left out */
+    size_t empty_geometry; /**< features with an empty geometry: left out */
+    size_t not_finite;     /**< points with a NaN or infinite coordinate: left out */
+    size_t outside; /**< points not inside spat or clip (on their edge is outside): left out */
+};
+
+/** One value column. Missing values are NaN in the array; their points are kept. */
+struct shepard_column {
+    char *name;     /**< the field's name as the layer spells it; "Z" for the geometry's Z */
+    double *values; /**< [count] */
+    size_t null; /**< points without a value: NULL, "", "NA", "NaN", "null"; 2-D geometry for Z */
+    size_t not_finite; /**< points with a value NaN or infinite, or a text that is no number */
+};
+
+/** Points read from one layer. Start from {0}; free with shepard_points_clear. */
+struct shepard_points {
+    size_t count;                  /**< n >= 1 */
+    double *x;                     /**< [n], finite */
+    double *y;                     /**< [n], finite */
+    double *weights;               /**< [n], NaN where missing; NULL without weight_field */
+    size_t columns;                /**< value columns, >= 1 */
+    struct shepard_column *column; /**< [columns] */
+    double *const *values; /**< [columns] the columns' arrays, as struct shepard_data takes them */
+    struct shepard_box
+        extent;            /**< gdal_grid's extent: OGR's extent of the layer, of all its features
+                                or, in formats that have to scan for it, of the selected ones */
+    char *srs;             /**< WKT; NULL: unknown */
+    bool geographic;       /**< srs has longitude and latitude */
+    char *layer;           /**< the layer's name */
+    char *x_name, *y_name; /**< the columns that gave x and y; NULL: the geometry */
+    struct shepard_read_counts counts;
+};
+
+/**
+ * Reads the points of one layer, by column batches, in feature order. *points must be {0}; on
+ * failure it stays so. A source may be read several times.
+ * Memory: 8 (2 + columns) bytes a point, and as much again for a moment.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _LAYER, _FIELD, _NO_POINTS, _OPEN (clip.path), _READ, _SRS,
+ * _MEMORY, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *source,
+                                                       const struct shepard_read_options *options,
+                                                       struct shepard_points *points,
+                                                       const struct shepard_io_control *control,
+                                                       struct shepard_io_error *error);
+
+/** Frees what points holds and sets it to {0}; NULL is allowed. */
+SHEPARD_API void shepard_points_clear(struct shepard_points *points);
+
+/** The same under another name; inline, for the core library has a private function so called. */
+static inline void shepard_points_free(struct shepard_points *points)
+{
+    shepard_points_clear(points);
+}
+
+/* ---- Writing rasters ------------------------------------------------------------------------- */
+
+/** One band. */
+struct shepard_band {
+    const char *description; /**< band name; NULL: none */
+    bool has_nodata;
+    double nodata; /**< written to the file's header; values are stored as they come */
+};
+
+/** A raster to be written. */
+struct shepard_raster_spec {
+    const char *path;             /**< file, /vsimem/..., /vsizip/..., /vsistdout/ or "-" */
+    const char *format;           /**< -of, a GDAL short name, any case; NULL: from the extension,
+                                       GTiff where there is none */
+    struct shepard_raster raster; /**< georeference and size */
+    size_t bands;                 /**< >= 1 */
+    const struct shepard_band *band;     /**< [bands]; NULL: no names, no nodata */
+    const char *type;                    /**< -ot, GDAL's name, any case; NULL: "Float64" */
+    const char *srs;                     /**< WKT or any definition; NULL: none */
+    const char *const *creation_options; /**< -co, "NAME=VALUE" */
+    const char *const *metadata;         /**< of the file, "KEY=VALUE" */
+};
+
+/** A raster being written. */
+struct shepard_raster_file;
+
+/** Whether a data type of GDAL (any case; NULL: "Float64") stores value unchanged. */
+SHEPARD_API bool shepard_raster_type_holds(const char *type, double value);
+
+/** GDAL's names of data types that a raster may have, i = 0, 1, ...; NULL past the end. Static. */
+SHEPARD_API const char *shepard_raster_type_name(size_t i);
+
+/**
+ * Creates a raster, in a temporary folder next to its place; nothing shows at path before
+ * shepard_raster_file_commit. /vsi paths other than /vsistdout/ are written directly.
+ * Formats that can only be copied to (PNG, AAIGrid, XYZ, ...) are built in memory or, over 512 MB,
+ * in a temporary file.
+ * *file is set on success only; end it with shepard_raster_file_commit or _abandon.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT (unknown; cannot write; a wrong creation option; a
+ * type or number of bands that it cannot hold), _SIZE, _SRS, _WRITE (no such folder, no
+ * permission), _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status shepard_raster_file_create(
+    const struct shepard_raster_spec *spec, struct shepard_raster_file **file,
+    const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Writes a window of band b (from 0), values row-major, rounded and clamped to the raster's type
+ * as GDAL does. Errors: SHEPARD_IO_ERROR_ARGUMENT, _WRITE. The file stays open after an error.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
+                          const struct shepard_window *window, const double *values,
+                          const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Finishes the raster and puts it, with its side-car files, in the place of an existing one.
+ * Frees file, also on failure, when it does what shepard_raster_file_abandon does.
+ * Errors: SHEPARD_IO_ERROR_WRITE, _FORMAT, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_file_commit(struct shepard_raster_file *file,
+                           const struct shepard_io_control *control,
+                           struct shepard_io_error *error);
+
+/** Removes everything written so far and frees file; NULL is allowed. */
+SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
+
+/* ---- Query points and vector output ---------------------------------------------------------- */
+
+/** Where to predict. */
+struct shepard_query_options {
+    const char *layer; /**< NULL: the only one */
+    const char *sql;   /**< in place of layer */
+    const char *where;
+    const char *x_field; /**< as in struct shepard_read_options */
+    const char *y_field;
+    const char *target_srs; /**< of the data points, WKT; the targets are transformed to it where
+                               both are known and differ; NULL: unknown */
+};
+
+/** The targets of one layer, in feature order. */
+struct shepard_query;
+
+/** The places, borrowed from the query. */
+struct shepard_query_targets {
+    size_t count;         /**< m, features, may be 0 */
+    const double *x;      /**< [m] in target_srs; NaN where a feature has no usable point */
+    const double *y;      /**< [m] */
+    size_t missing;       /**< features without a usable point */
+    size_t untransformed; /**< of these: outside the area where target_srs can be computed */
+    bool transformed;     /**< the coordinates were transformed */
+};
+
+/**
+ * Reads the targets of one layer of points. source is borrowed and must stay open until
+ * shepard_query_free. *query is set on success only.
+ * Errors: as shepard_source_read, but a layer without features is none; _ARGUMENT also where a
+ * feature has more than one vertex.
+ */
+SHEPARD_API enum shepard_io_status shepard_query_open(struct shepard_source *source,
+                                                      const struct shepard_query_options *options,
+                                                      struct shepard_query **query,
+                                                      const struct shepard_io_control *control,
+                                                      struct shepard_io_error *error);
+
+/** Frees a query; NULL is allowed. */
+SHEPARD_API void shepard_query_free(struct shepard_query *query);
+
+/** Fills *targets; O(1). */
+SHEPARD_API void shepard_query_targets(const struct shepard_query *query,
+                                       struct shepard_query_targets *targets);
+
+/** A column to be added. */
+struct shepard_new_column {
+    const char *name;     /**< made unique with _2, _3, ... where it exists, with a warning */
+    const double *values; /**< [m]; NaN, infinite and nodata become NULL */
+    bool integer;         /**< written as 64-bit integers, for counts */
+    double nodata;        /**< a value that becomes NULL besides NaN; NaN: none */
+};
+
+/** A vector file to be written. */
+struct shepard_vector_spec {
+    const char *path;       /**< as in struct shepard_raster_spec */
+    const char *format;     /**< -f, any case; NULL: from the extension, GPKG without one (CSV
+                                 for standard output) */
+    const char *layer_name; /**< NULL: the file's base name */
+    const char *const *creation_options; /**< -dsco */
+    const char *const *layer_options; /**< -lco; CSV gets GEOMETRY=AS_XY for layers with geometry */
+    size_t columns;
+    const struct shepard_new_column *column; /**< [columns] */
+};
+
+/**
+ * Writes the query's features, attributes, geometry and order kept, with the new columns, under a
+ * temporary name that is renamed at the end. A table without geometry becomes points (in its own
+ * coordinates) where the format has geometry. CSV to CSV keeps the texts of the columns.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status shepard_query_write(struct shepard_query *query,
+                                                       const struct shepard_vector_spec *spec,
+                                                       const struct shepard_io_control *control,
+                                                       struct shepard_io_error *error);
+
+/* ---- GDAL's own gridding --------------------------------------------------------------------- */
+
+/** What a -a string of GDAL's says. */
+struct shepard_gdal_algorithm {
+    char name[40];     /**< "linear", "average", ... */
+    bool nodata_given; /**< nodata= stands in the string */
+    double nodata;     /**< as given, else GDAL's default, 0 */
+};
+
+/** Name i of GDAL's algorithms ("linear", "average", "nearest", ...); NULL past the end. Static. */
+SHEPARD_API const char *shepard_gdal_algorithm_name(size_t i);
+
+/**
+ * Checks "name:key=value:..." for one of GDAL's algorithms (invdist and invdistnn included, for
+ * comparisons). Errors: SHEPARD_IO_ERROR_ARGUMENT: an unknown name or key (names the nearest), a
+ * value that is no number or is out of range.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_gdal_algorithm_parse(const char *text, struct shepard_gdal_algorithm *algorithm,
+                             struct shepard_io_error *error);
+
+/** Points prepared for one of GDAL's algorithms. */
+struct shepard_gdal_grid;
+
+/**
+ * Prepares points (copied; those with a NaN or infinite value left out) for an algorithm.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _NO_POINTS, _SIZE (GDAL takes 2^31 - 1 points), _MEMORY,
+ * _WRITE (GDAL failed).
+ */
+SHEPARD_API enum shepard_io_status shepard_gdal_grid_create(const char *algorithm, size_t count,
+                                                            const double *x, const double *y,
+                                                            const double *z,
+                                                            struct shepard_gdal_grid **grid,
+                                                            struct shepard_io_error *error);
+
+/**
+ * Computes a window (NULL: all) of a raster into values, row-major, [rows, columns].
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _SIZE, _WRITE (GDAL failed), _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_gdal_grid_run(const struct shepard_gdal_grid *grid, const struct shepard_raster *raster,
+                      const struct shepard_window *window, double *values,
+                      const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/** Frees it; NULL is allowed. */
+SHEPARD_API void shepard_gdal_grid_free(struct shepard_gdal_grid *grid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

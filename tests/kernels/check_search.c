@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/neighbours.h"
+#include "suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool same_hits(const struct shepard_hits *a, const struct shepard_hits *b)
+{
+    return a->count == b->count && memcmp(a->d2, b->d2, a->count * sizeof *a->d2) == 0 &&
+           memcmp(a->rank, b->rank, a->count * sizeof *a->rank) == 0;
+}
+
+struct pair {
+    struct shepard_hits expected, found;
+};
+
+static void make_pair(struct pair *pair, size_t capacity, size_t room)
+{
+    *pair = (struct pair){{0}, {0}};
+    shepard_hits_reserve(&pair->expected, capacity, room, NULL);
+    shepard_hits_reserve(&pair->found, capacity, room, NULL);
+}
+
+static void free_pair(struct pair *pair)
+{
+    shepard_hits_reserve(&pair->expected, 0, 0, NULL);
+    shepard_hits_reserve(&pair->found, 0, 0, NULL);
+    struct shepard_neighbours holder = {.hits = pair->expected};
+    shepard_neighbours_free(&holder);
+    holder.hits = pair->found;
+    shepard_neighbours_free(&holder);
+}
+
+static void check_nearest(struct tally *tally, const struct shepard_kernels *kernels,
+                          const struct cloud *cloud, size_t k, unsigned long *seed)
+{
+    const struct shepard_tree *tree = &cloud->store.tree;
+    const size_t leaves = (tree->count + SHEPARD_LEAF - 1) / SHEPARD_LEAF;
+    struct pair pair;
+    make_pair(&pair, k, shepard_hits_room(k));
+    for (int i = 0; i < 40; i++) {
+        double x, y;
+        cloud_target(cloud, seed, &x, &y);
+        const double bound = i % 3 == 0 ? pow(chance(seed), 4) : DBL_MAX;
+        shepard_hits_start(&pair.expected, bound);
+        shepard_search_scalar.nearest(tree, x, y, 0, &pair.expected);
+        shepard_hits_start(&pair.found, bound);
+        const size_t start = (size_t)(chance(seed) * (double)leaves);
+        kernels->search->nearest(tree, x, y, start, &pair.found);
+        tally_check(tally, same_hits(&pair.expected, &pair.found),
+                    "%s: nearest %zu of %s, n = %zu, at (%.17g, %.17g) within %g", kernels->isa, k,
+                    cloud->name, tree->count, x, y, bound);
+    }
+    free_pair(&pair);
+}
+
+static void check_inside(struct tally *tally, const struct shepard_kernels *kernels,
+                         const struct cloud *cloud, unsigned long *seed)
+{
+    const struct shepard_tree *tree = &cloud->store.tree;
+    struct pair pair;
+    make_pair(&pair, tree->count, tree->count);
+    for (int i = 0; i < 40; i++) {
+        double x, y;
+        cloud_target(cloud, seed, &x, &y);
+        const double angle = 6.3 * chance(seed);
+        struct shepard_ellipse ellipse = {pow(chance(seed), 3), pow(chance(seed), 3), cos(angle),
+                                          sin(angle)};
+        if (i % 2 == 0)
+            ellipse.radius2 = ellipse.radius1;
+        pair.found.capacity = i % 5 == 0 ? tree->count / 3 : tree->count;
+        pair.expected.capacity = pair.found.capacity;
+        const size_t expected = shepard_search_scalar.inside(tree, x, y, &ellipse, &pair.expected);
+        const size_t found = kernels->search->inside(tree, x, y, &ellipse, &pair.found);
+        tally_check(tally, expected == found && same_hits(&pair.expected, &pair.found),
+                    "%s: inside ellipse %g x %g of %s, n = %zu: %zu, not %zu", kernels->isa,
+                    ellipse.radius1, ellipse.radius2, cloud->name, tree->count, found, expected);
+    }
+    free_pair(&pair);
+}
+
+static void time_nearest(const struct shepard_kernels *kernels, unsigned long *seed)
+{
+    enum { TARGETS = 2000 };
+    struct cloud cloud;
+    struct pair pair;
+    cloud_make(&cloud, CLOUD_UNIFORM, 20000, 1, false, seed);
+    make_pair(&pair, 10, shepard_hits_room(10));
+    const double start = seconds();
+    for (size_t i = 0; i < TARGETS; i++) {
+        shepard_hits_start(&pair.found, DBL_MAX);
+        kernels->search->nearest(&cloud.store.tree, cloud.points.x[i * 10], cloud.points.y[i * 10],
+                                 i * 10 / SHEPARD_LEAF, &pair.found);
+    }
+    printf("%-8s nearest 10 of 20000: %8.0f ns\n", kernels->isa,
+           (seconds() - start) / TARGETS * 1e9);
+    free_pair(&pair);
+    cloud_free(&cloud);
+}
+
+void check_search(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed)
+{
+    static const size_t sizes[] = {1, 5, 16, 100, 3000};
+    static const size_t ks[] = {1, 2, 10, 12, 33, 41, 100};
+    for (int kind = 0; kind < CLOUD_KINDS; kind++)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            struct cloud cloud;
+            cloud_make(&cloud, (enum cloud_kind)kind, sizes[i], 1, false, &seed);
+            for (size_t j = 0; j < sizeof ks / sizeof ks[0]; j++)
+                check_nearest(tally, kernels, &cloud, ks[j], &seed);
+            check_inside(tally, kernels, &cloud, &seed);
+            cloud_free(&cloud);
+        }
+    time_nearest(kernels, &seed);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* test_kernels [SEED]: every kernel variant that this CPU runs against the plain C one. */
+#include "suite.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+void tally_check(struct tally *tally, bool good, const char *format, ...)
+{
+    if (good) {
+        tally->passed++;
+        return;
+    }
+    tally->failed++;
+    va_list arguments;
+    va_start(arguments, format);
+    printf("FAILED ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+}
+
+double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int main(int count, char **words)
+{
+    const unsigned long seed = count > 1 ? strtoul(words[1], NULL, 10) : 20151107;
+    struct tally tally = {0, 0};
+    printf("seed %lu\n", seed);
+    check_tree(&tally, seed);
+    const struct shepard_kernels *kernels;
+    for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {
+        check_search(&tally, kernels, seed);
+        check_sums(&tally, kernels, seed);
+    }
+    printf("%ld passed, %ld failed\n", tally.passed, tally.failed);
+    return tally.failed == 0 && tally.passed > 0 ? 0 : 1;
+}
