@@ -45,8 +45,12 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               const struct shepard_search *search,
                                               const struct shepard_allocator *allocator)
 {
-    *neighbours = (struct shepard_neighbours){
-        .tree = tree, .kernels = kernels, .search = search, .allocator = allocator, .reach2 = -1};
+    *neighbours = (struct shepard_neighbours){.tree = tree,
+                                              .kernels = kernels,
+                                              .search = search,
+                                              .allocator = allocator,
+                                              .list_reach2 = -1,
+                                              .reach2 = -1};
     const size_t per_sector =
         smaller(smaller(search->max_points, search->max_points_per_sector), tree->count);
     const size_t dealt = is_limited(search) ? per_sector * (size_t)search->sectors : LIST_GUESS;
@@ -86,6 +90,52 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
     return reach * reach * (1 + 1e-12);
 }
 
+/* The leaves listed reach this much farther than the last target's points: density changes slowly.
+ */
+#define LIST_REACH 1.5
+
+static struct shepard_area area_round(const double *x, const double *y, size_t count, double reach)
+{
+    struct shepard_area area = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        /* Comparisons with NaN are false. */
+        area.x_min = x[i] < area.x_min ? x[i] : area.x_min;
+        area.x_max = x[i] > area.x_max ? x[i] : area.x_max;
+        area.y_min = y[i] < area.y_min ? y[i] : area.y_min;
+        area.y_max = y[i] > area.y_max ? y[i] : area.y_max;
+    }
+    area.x_min -= reach;
+    area.x_max += reach;
+    area.y_min -= reach;
+    area.y_max += reach;
+    return area;
+}
+
+void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
+                                const double *y, size_t count)
+{
+    neighbours->list_reach2 = -1;
+    if (!is_nearest(neighbours->search) || neighbours->reach2 < 0)
+        return;
+    const double reach = LIST_REACH * sqrt(neighbours->reach2);
+    const struct shepard_area area = area_round(x, y, count, reach);
+    neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
+    /* The area's edges are rounded: what is promised is a little less. */
+    if (neighbours->list.count > 0)
+        neighbours->list_reach2 = reach * reach * (1 - 1e-9);
+}
+
+/* The k nearest within bound among the listed leaves; false where others may hold nearer ones. */
+static bool find_listed(struct shepard_neighbours *neighbours, double x, double y, double bound)
+{
+    struct shepard_hits *hits = &neighbours->hits;
+    if (neighbours->list_reach2 < 0)
+        return false;
+    shepard_hits_start(hits, fmin(bound, neighbours->list_reach2));
+    neighbours->kernels->nearest_listed(neighbours->tree, &neighbours->list, x, y, hits);
+    return hits->count == hits->capacity || bound <= neighbours->list_reach2;
+}
+
 static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
 {
     const struct shepard_search *search = neighbours->search;
@@ -93,8 +143,10 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
     double bound = carried_bound(neighbours, x, y);
     if (search->bounded)
         bound = fmin(bound, search->radius1 * search->radius1);
-    shepard_hits_start(hits, bound);
-    neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
+    if (!find_listed(neighbours, x, y, bound)) {
+        shepard_hits_start(hits, bound);
+        neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
+    }
     neighbours->reach2 = hits->count == hits->capacity ? hits->d2[hits->count - 1] : -1;
     neighbours->x = x;
     neighbours->y = y;

@@ -19,8 +19,11 @@ struct shepard_neighbours {
         sectors[SHEPARD_SECTORS_MAX]; /* where sectors or an ellipse and a limit meet */
     double nearest2; /* squared distance of the nearest in hits; infinite where there is none */
     size_t start;    /* leaf of the last target's nearest point */
-    double x, y,
-        reach2; /* last target and the squared distance of its last hit; reach2 < 0: none */
+    double x, y;     /* last target */
+    double reach2;   /* squared distance of its last hit; < 0: none */
+    struct shepard_leaf_list list; /* leaves round the run of targets at hand */
+    double
+        list_reach2; /* all leaves within it (squared) of each of the run are listed; < 0: none */
 };
 
 /* Gives hits new arrays; what it held is lost. False: out of memory. */
@@ -35,6 +38,14 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               const struct shepard_allocator *allocator);
 
 void shepard_neighbours_free(struct shepard_neighbours *neighbours);
+
+/* Targets per run: next to each other, SHEPARD_RUN at most. */
+#define SHEPARD_RUN 64
+
+/* Prepares for the run of targets (x, y) [count], those that are NaN apart: k nearest points are
+ * then found faster. May be left out. */
+void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
+                                const double *y, size_t count);
 
 /* Finds the neighbours of (x, y), frame units. *enough tells whether min_points and
  * min_points_per_sector are met. The result does not depend on earlier targets. */

@@ -202,14 +202,19 @@ bool shepard_points_before(const struct shepard_points *points, size_t a, size_t
     return order < 0 || (order == 0 && points->index[a] < points->index[b]);
 }
 
-double shepard_points_distance(const struct shepard_points *points,
-                               const struct shepard_targets_view *targets, size_t i, double d2)
+void shepard_points_distances(const struct shepard_points *points,
+                              const struct shepard_targets_view *targets, size_t i,
+                              const double *d2, size_t count, double *distances)
 {
-    if (d2 < SHEPARD_FRAME_FAR2)
-        return sqrt(d2) / points->frame.scale;
+    if (count == 0 || d2[count - 1] < SHEPARD_FRAME_FAR2) {
+        for (size_t j = 0; j < count; j++)
+            distances[j] = sqrt(d2[j]) / points->frame.scale;
+        return;
+    }
     double x, y;
     shepard_targets_at(targets, i, &x, &y);
-    return hypot(x - points->box.x_min, y - points->box.y_min);
+    for (size_t j = 0; j < count; j++)
+        distances[j] = hypot(x - points->box.x_min, y - points->box.y_min);
 }
 
 size_t shepard_points_bytes(const struct shepard_points *points)

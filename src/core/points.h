@@ -41,11 +41,12 @@ enum shepard_status shepard_points_permute(struct shepard_points *points, const 
  * before b. */
 bool shepard_points_before(const struct shepard_points *points, size_t a, size_t b);
 
-/* The distance, user units, of target i from a point at squared distance d2, frame units. For
- * targets so far away that frame units hold them nearer, that of the data's box: there it is the
- * same. */
-double shepard_points_distance(const struct shepard_points *points,
-                               const struct shepard_targets_view *targets, size_t i, double d2);
+/* The distances, user units, of target i from points at the squared distances d2 [count], frame
+ * units, none farther than the last. For targets so far away that frame units hold them nearer,
+ * that of the data's box: there it is the same. */
+void shepard_points_distances(const struct shepard_points *points,
+                              const struct shepard_targets_view *targets, size_t i,
+                              const double *d2, size_t count, double *distances);
 
 size_t shepard_points_bytes(const struct shepard_points *points);
 

@@ -4,6 +4,7 @@
 #define SHEPARD_KERNEL_KERNELS_H
 
 #include "kernel/hits.h"
+#include "kernel/leaf_list.h"
 #include "kernel/sums.h"
 
 /* An ellipse round a target, frame units; radius1 = radius2: a circle. */
@@ -18,6 +19,12 @@ struct shepard_search_kernels {
      * caller's (shepard_hits_start), finite. start: the leaf to look into first, any valid one. */
     void (*nearest)(const struct shepard_tree *tree, double x, double y, size_t start,
                     struct shepard_hits *hits);
+    /* Lists the leaves that touch an area. */
+    void (*list_leaves)(const struct shepard_tree *tree, const struct shepard_area *area,
+                        struct shepard_leaf_list *list);
+    /* As nearest, among the leaves of a list with count > 0. */
+    void (*nearest_listed)(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+                           double x, double y, struct shepard_hits *hits);
     /* Points inside the ellipse, in the tree's order. Returns how many there are; stores the first
      * hits->capacity of them. */
     size_t (*inside)(const struct shepard_tree *tree, double x, double y,

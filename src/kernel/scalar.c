@@ -24,6 +24,46 @@ static void nearest(const struct shepard_tree *tree, double x, double y, size_t 
     shepard_hits_compact(hits, tree);
 }
 
+static bool touches(const struct shepard_boxes *boxes, size_t i, const struct shepard_area *area)
+{
+    return boxes->x_min[i] <= area->x_max && boxes->x_max[i] >= area->x_min &&
+           boxes->y_min[i] <= area->y_max && boxes->y_max[i] >= area->y_min;
+}
+
+static void list_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
+                        struct shepard_leaf_list *list)
+{
+    const size_t leaves = (tree->count + SHEPARD_LEAF - 1) / SHEPARD_LEAF;
+    list->count = 0;
+    for (size_t leaf = 0; leaf < leaves; leaf++) {
+        const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
+        const size_t i = leaf % SHEPARD_FANOUT;
+        if (!touches(boxes, i, area))
+            continue;
+        if (list->count == SHEPARD_LIST_MAX) {
+            list->count = 0;
+            return;
+        }
+        list->x_min[list->count] = boxes->x_min[i];
+        list->x_max[list->count] = boxes->x_max[i];
+        list->y_min[list->count] = boxes->y_min[i];
+        list->y_max[list->count] = boxes->y_max[i];
+        list->leaf[list->count++] = (uint32_t)leaf;
+    }
+}
+
+static void nearest_listed(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+                           double x, double y, struct shepard_hits *hits)
+{
+    for (size_t j = 0; j < list->count * SHEPARD_LEAF; j++) {
+        const size_t i = (size_t)list->leaf[j / SHEPARD_LEAF] * SHEPARD_LEAF + j % SHEPARD_LEAF;
+        const double d2 = i < tree->count ? distance2(tree, i, x, y) : INFINITY;
+        if (d2 <= hits->bound)
+            shepard_hits_offer(hits, tree, d2, (uint32_t)i);
+    }
+    shepard_hits_compact(hits, tree);
+}
+
 static bool is_inside(const struct shepard_ellipse *e, double dx, double dy)
 {
     const double a2 = e->radius1 * e->radius1, b2 = e->radius2 * e->radius2;
@@ -126,5 +166,6 @@ static void sum_single(const struct shepard_sum_data *data, struct shepard_sum_s
     }
 }
 
-const struct shepard_search_kernels shepard_search_scalar = {nearest, inside};
+const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
+                                                             inside};
 const struct shepard_sum_kernels shepard_sum_scalar = {weights, sum_double, sum_single};

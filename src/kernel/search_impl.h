@@ -185,6 +185,80 @@ static void search_nearest(const struct shepard_tree *tree, double x, double y, 
     compact(hits, tree);
 }
 
+/* ---- a run of targets ------------------------------------------------------------------------ */
+
+static inline unsigned boxes_touching(const struct shepard_boxes *boxes,
+                                      const struct shepard_area *area)
+{
+    const vd x_min = vd_all(area->x_min), x_max = vd_all(area->x_max);
+    const vd y_min = vd_all(area->y_min), y_max = vd_all(area->y_max);
+    unsigned bits = 0;
+    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        const vl touch =
+            (vl)(vd_load(boxes->x_min + i) <= x_max) & (vl)(vd_load(boxes->x_max + i) >= x_min) &
+            (vl)(vd_load(boxes->y_min + i) <= y_max) & (vl)(vd_load(boxes->y_max + i) >= y_min);
+        bits |= vl_bits(touch) << i;
+    }
+    return bits;
+}
+
+/* False once the list is full. */
+static bool list_set(const struct shepard_tree *tree, const struct shepard_area *area, int level,
+                     size_t set, struct shepard_leaf_list *list)
+{
+    const struct shepard_boxes *boxes = tree->boxes[level] + set;
+    unsigned bits = boxes_touching(boxes, area);
+    bool room = true;
+    for (; room && bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        const size_t node = set * SHEPARD_FANOUT + i;
+        if (level > 0) {
+            room = list_set(tree, area, level - 1, node, list);
+            continue;
+        }
+        if (list->count == SHEPARD_LIST_MAX)
+            return false;
+        list->x_min[list->count] = boxes->x_min[i];
+        list->x_max[list->count] = boxes->x_max[i];
+        list->y_min[list->count] = boxes->y_min[i];
+        list->y_max[list->count] = boxes->y_max[i];
+        list->leaf[list->count++] = (uint32_t)node;
+    }
+    return room;
+}
+
+static void search_list_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
+                               struct shepard_leaf_list *list)
+{
+    list->count = 0;
+    if (!list_set(tree, area, tree->levels - 1, 0, list))
+        list->count = 0;
+    for (size_t i = list->count; i % LANES_D != 0; i++) {
+        list->x_min[i] = list->y_min[i] = INFINITY;
+        list->x_max[i] = list->y_max[i] = -INFINITY;
+    }
+}
+
+static void search_nearest_listed(const struct shepard_tree *tree,
+                                  const struct shepard_leaf_list *list, double x, double y,
+                                  struct shepard_hits *hits)
+{
+    const vd vx = vd_all(x), vy = vd_all(y), zero = vd_all(0), limit = vd_all(hits->bound);
+    uint64_t bits = 0;
+    for (size_t i = 0; i < list->count; i += LANES_D) {
+        const vd dx =
+            vd_max(vd_max(vd_load(list->x_min + i) - vx, vx - vd_load(list->x_max + i)), zero);
+        const vd dy =
+            vd_max(vd_max(vd_load(list->y_min + i) - vy, vy - vd_load(list->y_max + i)), zero);
+        bits |= (uint64_t)vl_bits(dx * dx + dy * dy <= limit) << i;
+    }
+    for (; bits != 0; bits &= bits - 1)
+        scan_leaf(tree, list->leaf[__builtin_ctzll(bits)], vx, vy, hits);
+    compact(hits, tree);
+}
+
+/* ---- ellipses -------------------------------------------------------------------------------- */
+
 /* Bits of those of a leaf's points that lie inside the ellipse, boundary included (docs/math.md).
  */
 static inline unsigned leaf_inside(const struct shepard_tree *tree, size_t leaf, vd x, vd y,

@@ -88,22 +88,29 @@ static enum shepard_status predict(const struct shepard_engine *engine,
 
 /* ---- k nearest points ------------------------------------------------------------------------ */
 
+static void write_indices(const struct shepard_points *points, const struct shepard_hits *hits,
+                          size_t count, size_t k, uint32_t *indices)
+{
+    for (size_t j = 0; j < count; j++)
+        indices[j] = points->index[hits->rank[j]];
+    for (size_t j = count; j < k; j++)
+        indices[j] = SHEPARD_NONE;
+}
+
 static void write_nearest(const struct call *call, const struct shepard_worker *worker, size_t i)
 {
     const struct shepard_nearest_job *job = call->nearest;
     const struct shepard_points *points = worker->engine->points;
     const struct shepard_hits *hits = &worker->nearby.hits;
     const size_t count = isnan(worker->block.x[i]) ? 0 : hits->count;
-    const size_t row = worker->block.index[i] * job->k;
-    for (size_t j = 0; j < job->k; j++) {
-        if (job->indices != NULL)
-            job->indices[row + j] = j < count ? points->index[hits->rank[j]] : SHEPARD_NONE;
-        if (job->distances != NULL)
-            job->distances[row + j] =
-                j < count ? shepard_points_distance(points, job->targets, worker->block.index[i],
-                                                    hits->d2[j])
-                          : NAN;
-    }
+    const size_t index = worker->block.index[i], row = index * job->k;
+    if (job->indices != NULL)
+        write_indices(points, hits, count, job->k, job->indices + row);
+    if (job->distances == NULL)
+        return;
+    shepard_points_distances(points, job->targets, index, hits->d2, count, job->distances + row);
+    for (size_t j = count; j < job->k; j++)
+        job->distances[row + j] = NAN;
 }
 
 static enum shepard_status nearest_block(void *context, size_t block, int thread)
@@ -113,6 +120,7 @@ static enum shepard_status nearest_block(void *context, size_t block, int thread
     shepard_schedule_block(&call->schedule, block, &worker->block);
     for (size_t i = 0; i < worker->block.count; i++) {
         bool enough;
+        shepard_worker_prepare(worker, &worker->nearby, i);
         if (!isnan(worker->block.x[i]))
             shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i],
                                     &enough);

@@ -211,9 +211,7 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i, stru
     if (!enough)
         shepard_answer_unmet(output, engine->points->columns, index, rules->nodata);
     shepard_answer_put(output->count, index, (double)n);
-    shepard_answer_put(
-        output->nearest, index,
-        shepard_points_distance(engine->points, worker->job->targets, index, vicinity.nearest2));
+    shepard_worker_answer_nearest(worker, index, vicinity.nearest2);
     if (!enough)
         return SHEPARD_OK;
     shepard_answer_put(output->alpha, index, vicinity.alpha);
@@ -228,12 +226,14 @@ enum shepard_status shepard_worker_predict_global(struct shepard_worker *worker)
     const struct shepard_engine *engine = worker->engine;
     struct batch batch = {.count = 0};
     enum shepard_status status = SHEPARD_OK;
-    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++)
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
+        shepard_worker_prepare(worker, &worker->nearby, i);
         if (isnan(worker->block.x[i]))
             shepard_answer_unmet(worker->job->output, engine->points->columns,
                                  worker->block.index[i], engine->rules->nodata);
         else
             status = predict(worker, i, &batch);
+    }
     if (status == SHEPARD_OK)
         flush(worker, &batch);
     return status;

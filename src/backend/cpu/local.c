@@ -52,9 +52,7 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i)
         shepard_answer_unmet(output, engine->points->columns, index, engine->rules->nodata);
     shepard_answer_put(output->count, index, (double)worker->local.hits.count);
     if (worker->local.hits.count > 0)
-        shepard_answer_put(output->nearest, index,
-                           shepard_points_distance(engine->points, worker->job->targets, index,
-                                                   worker->local.nearest2));
+        shepard_worker_answer_nearest(worker, index, worker->local.nearest2);
     if (!enough)
         return SHEPARD_OK;
     struct shepard_vicinity vicinity = {.alpha = engine->rules->power};
@@ -71,11 +69,15 @@ enum shepard_status shepard_worker_predict_local(struct shepard_worker *worker)
 {
     const struct shepard_engine *engine = worker->engine;
     enum shepard_status status = SHEPARD_OK;
-    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++)
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
+        shepard_worker_prepare(worker, &worker->local, i);
+        if (engine->rules->adaptive)
+            shepard_worker_prepare(worker, &worker->nearby, i);
         if (isnan(worker->block.x[i]))
             shepard_answer_unmet(worker->job->output, engine->points->columns,
                                  worker->block.index[i], engine->rules->nodata);
         else
             status = predict(worker, i);
+    }
     return status;
 }

@@ -66,6 +66,26 @@ void shepard_worker_free(struct shepard_worker *worker)
     worker->engine = NULL;
 }
 
+void shepard_worker_prepare(const struct shepard_worker *worker,
+                            struct shepard_neighbours *neighbours, size_t i)
+{
+    const struct shepard_target_block *block = &worker->block;
+    if (i % SHEPARD_RUN != 0)
+        return;
+    const size_t rest = block->count - i;
+    shepard_neighbours_prepare(neighbours, block->x + i, block->y + i,
+                               rest < SHEPARD_RUN ? rest : SHEPARD_RUN);
+}
+
+void shepard_worker_answer_nearest(const struct shepard_worker *worker, size_t index,
+                                   double nearest2)
+{
+    double *nearest = worker->job->output->nearest;
+    if (nearest != NULL)
+        shepard_points_distances(worker->engine->points, worker->job->targets, index, &nearest2, 1,
+                                 &nearest[index]);
+}
+
 bool shepard_worker_reserve(struct shepard_worker *worker, size_t count)
 {
     if (count <= worker->list_room)

@@ -58,6 +58,15 @@ struct shepard_weighted {
 void shepard_worker_combine(const struct shepard_worker *worker,
                             const struct shepard_weighted *list, size_t index);
 
+/* Prepares a search for the run of targets that begins with target i of the block, where one does.
+ */
+void shepard_worker_prepare(const struct shepard_worker *worker,
+                            struct shepard_neighbours *neighbours, size_t i);
+
+/* Writes the distance of the nearest point, at squared distance nearest2, where it is wanted. */
+void shepard_worker_answer_nearest(const struct shepard_worker *worker, size_t index,
+                                   double nearest2);
+
 /* Makes room for count numbers in worker->list. */
 bool shepard_worker_reserve(struct shepard_worker *worker, size_t count);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The leaves round a run of neighbouring targets: one walk over the tree serves them all, and each
+ * target then tests a few boxes in a row. */
+#ifndef SHEPARD_KERNEL_LEAF_LIST_H
+#define SHEPARD_KERNEL_LEAF_LIST_H
+
+#include "kernel/tree.h"
+
+#define SHEPARD_LIST_MAX 64
+
+struct shepard_leaf_list {
+    size_t count; /* leaves that touch the area; 0: more than SHEPARD_LIST_MAX do, or nothing is
+                     known */
+    _Alignas(64) double x_min[SHEPARD_LIST_MAX];
+    _Alignas(64) double x_max[SHEPARD_LIST_MAX];
+    _Alignas(64) double y_min[SHEPARD_LIST_MAX];
+    _Alignas(64) double y_max[SHEPARD_LIST_MAX];
+    uint32_t leaf[SHEPARD_LIST_MAX];
+};
+
+/* An area, frame units. */
+struct shepard_area {
+    double x_min, x_max, y_min, y_max;
+};
+
+#endif
