@@ -103,7 +103,8 @@ struct shepard_data {
     const double *y;             /**< [n] */
     size_t columns;              /**< value columns, 1 to SHEPARD_COLUMNS_MAX */
     const double *const *values; /**< [columns] pointers to [n] */
-    const double *weights;       /**< [n], each >= 0; NULL: all 1 */
+    const double *weights;       /**< [n], each >= 0; NULL: all 1. Less than 1e-100 of the
+                                     largest counts as that. */
 };
 
 /* ---- Options --------------------------------------------------------------------------------- */

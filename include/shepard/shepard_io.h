@@ -7,7 +7,7 @@
  *
  *     shepard_io_init();                                            // once, before anything else
  *     struct shepard_source *source = NULL;
- *     struct shepard_points points = {0};
+ *     struct shepard_point_set points = {0};
  *     struct shepard_io_error error;
  *     const struct shepard_source_options from = {.path = "points.gpkg"};
  *     const struct shepard_read_options read = {.z_multiply = 1.0};
@@ -18,7 +18,7 @@
  *     shepard_raster_file_create(&spec, &file, NULL, &error);       // under a temporary name
  *     shepard_raster_file_write(file, 0, &window, values, NULL, &error);   // as often as needed
  *     shepard_raster_file_commit(file, NULL, &error);               // renamed; or _abandon(file)
- *     shepard_points_clear(&points);
+ *     shepard_point_set_clear(&points);
  *     shepard_source_close(source);
  *     shepard_io_exit();
  *
@@ -217,8 +217,8 @@ struct shepard_column {
     size_t not_finite; /**< points with a value NaN or infinite, or a text that is no number */
 };
 
-/** Points read from one layer. Start from {0}; free with shepard_points_clear. */
-struct shepard_points {
+/** Points read from one layer. Start from {0}; free with shepard_point_set_clear. */
+struct shepard_point_set {
     size_t count;                  /**< n >= 1 */
     double *x;                     /**< [n], finite */
     double *y;                     /**< [n], finite */
@@ -245,18 +245,12 @@ struct shepard_points {
  */
 SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *source,
                                                        const struct shepard_read_options *options,
-                                                       struct shepard_points *points,
+                                                       struct shepard_point_set *points,
                                                        const struct shepard_io_control *control,
                                                        struct shepard_io_error *error);
 
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
-SHEPARD_API void shepard_points_clear(struct shepard_points *points);
-
-/** The same under another name; inline, for the core library has a private function so called. */
-static inline void shepard_points_free(struct shepard_points *points)
-{
-    shepard_points_clear(points);
-}
+SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
 
 /* ---- Writing rasters ------------------------------------------------------------------------- */
 

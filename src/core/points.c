@@ -4,11 +4,13 @@
 #include "base/fault.h"
 #include "base/memory.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define ROOM_UNIT 64
+
+/* The least weight of a point, the largest being 1: squares of weights do not vanish. */
+#define WEIGHT_MIN 1e-100
 
 size_t shepard_points_room(size_t n)
 {
@@ -107,7 +109,7 @@ static void normalise_weights(struct shepard_points *points)
     double low, high;
     range(points->weights, points->count, &low, &high);
     for (size_t i = 0; i < points->count; i++)
-        points->weights[i] = fmax(points->weights[i] / high, DBL_MIN);
+        points->weights[i] = fmax(points->weights[i] / high, WEIGHT_MIN);
 }
 
 enum shepard_status shepard_points_create(const struct shepard_data *data,

@@ -109,7 +109,8 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
     for (size_t c = 0; c < data->columns; c++) {
         const size_t at = c * SHEPARD_ROW + lane;
         const double d = data->values[c][i] - sum->centre[at];
-        sum->z[at] += w * d * (sum->spread ? d : 1);
+        const double scaled = d * data->scale[c];
+        sum->z[at] += sum->spread ? w * scaled * scaled : w * d;
         if (sum->plane) {
             sum->zx[at] += w * d * dx;
             sum->zy[at] += w * d * dy;

@@ -148,7 +148,7 @@ static void block_column(const struct block *b, size_t column)
     vd z = vd_all(0);
     if (b->sum->spread)
         for (size_t j = 0; j < b->count; j++) {
-            const vd d = values[j] - centre;
+            const vd d = (values[j] - centre) * b->data->scale[column];
             z += b->w[j] * d * d;
         }
     else

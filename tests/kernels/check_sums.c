@@ -41,7 +41,7 @@ struct bench {
     struct shepard_group *groups;
     float *floats; /* x, y, q, charges */
     const float **charges;
-    double *numbers; /* middles, half-ranges */
+    double *numbers; /* middles, half-ranges, scales */
     double *rows;    /* [2 kernels, 4, columns, SHEPARD_ROW] */
 };
 
@@ -63,6 +63,7 @@ static void fill_floats(struct bench *bench, size_t n, size_t columns)
     for (size_t c = 0; c < columns; c++) {
         bench->numbers[c] = 1e3 * (double)c + 0.5;
         bench->numbers[columns + c] = 0.5;
+        bench->numbers[2 * columns + c] = 2;
         float *charges = q + (c + 1) * n;
         for (size_t i = 0; i < n; i++) {
             q[i] = points->weights != NULL ? (float)points->weights[i] : 1;
@@ -79,7 +80,7 @@ static void make_bench(struct bench *bench, enum cloud_kind kind, size_t n, size
     bench->groups = malloc((n / SHEPARD_GROUP + 1) * sizeof *bench->groups);
     bench->floats = malloc((3 + columns) * n * sizeof *bench->floats);
     bench->charges = malloc(columns * sizeof *bench->charges);
-    bench->numbers = malloc(2 * columns * sizeof *bench->numbers);
+    bench->numbers = malloc(3 * columns * sizeof *bench->numbers);
     bench->rows = malloc(8 * columns * SHEPARD_ROW * sizeof *bench->rows);
     if (!bench->groups || !bench->floats || !bench->charges || !bench->numbers || !bench->rows)
         exit(2);
@@ -89,6 +90,7 @@ static void make_bench(struct bench *bench, enum cloud_kind kind, size_t n, size
         .columns = columns,
         .values = (const double *const *)bench->cloud.points.values,
         .weights = bench->cloud.points.weights,
+        .scale = bench->numbers + 2 * columns,
         .groups = bench->groups,
         .x = bench->floats,
         .y = bench->floats + n,

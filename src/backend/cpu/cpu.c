@@ -118,15 +118,17 @@ static enum shepard_status nearest_block(void *context, size_t block, int thread
     struct call *call = context;
     struct shepard_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
-    for (size_t i = 0; i < worker->block.count; i++) {
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         bool enough;
         shepard_worker_prepare(worker, &worker->nearby, i);
         if (!isnan(worker->block.x[i]))
-            shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i],
-                                    &enough);
-        write_nearest(call, worker, i);
+            status = shepard_neighbours_find(&worker->nearby, worker->block.x[i],
+                                             worker->block.y[i], &enough);
+        if (status == SHEPARD_OK)
+            write_nearest(call, worker, i);
     }
-    return SHEPARD_OK;
+    return status;
 }
 
 /* As a prediction whose rules ask for k neighbours. */
@@ -136,6 +138,7 @@ static enum shepard_status nearest(const struct shepard_engine *engine,
 {
     struct shepard_rules rules = *engine->rules;
     rules.search.all = true;
+    rules.degree = 0;
     rules.adaptive = true;
     rules.adapt.k = job->k < engine->points->count ? job->k : engine->points->count;
     struct shepard_engine view = *engine;

@@ -70,7 +70,8 @@ static void place_group(struct shepard_engine *engine, size_t g)
         const double dx = points->x[i] - group.x, dy = points->y[i] - group.y;
         engine->x[i] = (float)dx;
         engine->y[i] = (float)dy;
-        group.radius2 = fmax(group.radius2, dx * dx + dy * dy);
+        const double d2 = dx * dx + dy * dy;
+        group.radius2 = d2 > group.radius2 ? d2 : group.radius2;
     }
     engine->groups[g] = group;
 }
@@ -88,18 +89,28 @@ static void place_charges(struct shepard_engine *engine)
     }
 }
 
+/* Near 1 / a, and exact to multiply with. */
+static double power_of_two(double a)
+{
+    int exponent;
+    frexp(a, &exponent);
+    return ldexp(1, exponent > -1000 ? -exponent : 1000);
+}
+
 static bool measure_values(struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     engine->middle = shepard_allocate(points->allocator, points->columns, sizeof(double));
     engine->half_range = shepard_allocate(points->allocator, points->columns, sizeof(double));
-    if (engine->middle == NULL || engine->half_range == NULL)
+    engine->scale = shepard_allocate(points->allocator, points->columns, sizeof(double));
+    if (engine->middle == NULL || engine->half_range == NULL || engine->scale == NULL)
         return false;
     for (size_t c = 0; c < points->columns; c++) {
         /* Halved first: a sum or difference of two finite values may overflow. */
         const double low = points->value_min[c] / 2, high = points->value_max[c] / 2;
         engine->middle[c] = low + high;
         engine->half_range[c] = high > low ? high - low : 1;
+        engine->scale[c] = power_of_two(engine->half_range[c]);
     }
     return true;
 }
@@ -120,6 +131,7 @@ static bool prepare(struct shepard_engine *engine)
         .columns = engine->points->columns,
         .values = (const double *const *)engine->points->values,
         .weights = engine->points->weights,
+        .scale = engine->scale,
         .groups = engine->groups,
         .x = engine->x,
         .y = engine->y,
@@ -162,6 +174,7 @@ void shepard_engine_free(struct shepard_engine *engine)
     shepard_release(allocator, engine->y);
     shepard_release(allocator, engine->x);
     shepard_release(allocator, engine->groups);
+    shepard_release(allocator, engine->scale);
     shepard_release(allocator, engine->half_range);
     shepard_release(allocator, engine->middle);
     shepard_tree_free(&engine->store);
@@ -172,7 +185,7 @@ size_t shepard_engine_bytes(const struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     size_t bytes = sizeof *engine + engine->store.box_count * sizeof(struct shepard_boxes) +
-                   points->columns * 2 * sizeof(double);
+                   points->columns * 3 * sizeof(double);
     if (engine->single)
         bytes += group_count(points->count) * sizeof(struct shepard_group) +
                  points->count * sizeof(float) * (2 + points->columns + (engine->charge != NULL)) +

@@ -13,6 +13,7 @@ struct shepard_engine {
     const struct shepard_kernels *kernels;
     struct shepard_tree_store store;
     struct shepard_sum_data sums; /* reads of the points, and of what follows */
+    double *scale;                /* [columns] as in the sums */
     double *middle, *half_range;  /* [columns] of the values */
     bool single;                  /* the float arrays are there */
     struct shepard_group *groups;

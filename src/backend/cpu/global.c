@@ -108,19 +108,28 @@ static void answer_deviations(struct shepard_worker *worker, const struct batch 
         double *deviations = shepard_answer_column(worker->job->output->deviations, c);
         for (size_t j = 0; j < batch->count; j++)
             shepard_answer_put(deviations, batch->index[j],
-                               sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]));
+                               sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]) / engine->scale[c]);
     }
 }
 
-/* Moments of the plane are about the target, or the data's nearest place to it: far outside,
- * offsets from the target would all be alike and their spread would be lost. */
-static void set_origins(struct shepard_worker *worker, const struct batch *batch)
+/* Moments of the plane are taken about the weighted mean of the places, for about any other origin
+ * their spread is a difference of large numbers. A first pass, about the target or the data's
+ * nearest place to it, finds the mean. */
+static void sum_plane(struct shepard_worker *worker, const struct batch *batch)
 {
-    const struct shepard_box *box = &worker->engine->points->frame.box;
+    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_box *box = &engine->points->frame.box;
+    struct shepard_sum_double *sum = &worker->sum_double;
     for (size_t j = 0; j < batch->count; j++) {
-        worker->sum_double.origin_x[j] = clamp(batch->x[j], box->x_min, box->x_max);
-        worker->sum_double.origin_y[j] = clamp(batch->y[j], box->y_min, box->y_max);
+        sum->origin_x[j] = clamp(batch->x[j], box->x_min, box->x_max);
+        sum->origin_y[j] = clamp(batch->y[j], box->y_min, box->y_max);
     }
+    engine->kernels->sum->sum_double(&engine->sums, sum);
+    for (size_t j = 0; j < batch->count; j++) {
+        sum->origin_x[j] += sum->wx[j] / sum->w[j];
+        sum->origin_y[j] += sum->wy[j] / sum->w[j];
+    }
+    engine->kernels->sum->sum_double(&engine->sums, sum);
 }
 
 static void finish_double(struct shepard_worker *worker, const struct batch *batch)
@@ -133,10 +142,12 @@ static void finish_double(struct shepard_worker *worker, const struct batch *bat
     sum->plane = engine->rules->degree == 1;
     sum->spread = false;
     copy_batch(batch, sum->x, sum->y, sum->decay);
-    set_origins(worker, batch);
     for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
         worker->rows[i] = engine->middle[i / SHEPARD_ROW];
-    engine->kernels->sum->sum_double(&engine->sums, sum);
+    if (sum->plane)
+        sum_plane(worker, batch);
+    else
+        engine->kernels->sum->sum_double(&engine->sums, sum);
     for (size_t j = 0; j < batch->count; j++)
         shepard_answer_put(output->effective, batch->index[j], sum->w[j] * sum->w[j] / sum->ww[j]);
     for (size_t c = 0; c < columns; c++)

@@ -162,15 +162,16 @@ static double mean_of(const double *values, double middle, const struct shepard_
     return middle + sum / w;
 }
 
-static double deviation_of(const double *values, double mean, const struct shepard_weighted *list,
-                           double w)
+static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
+                           const struct shepard_weighted *list, double w)
 {
+    const double *values = engine->points->values[column], scale = engine->scale[column];
     double sum = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const double d = values[list->rank[i]] - mean;
+        const double d = (values[list->rank[i]] - mean) * scale;
         sum += list->w[i] * d * d;
     }
-    return sqrt(sum / w);
+    return sqrt(sum / w) / scale;
 }
 
 static struct shepard_spread spread_of(const struct shepard_points *points,
@@ -241,7 +242,7 @@ void shepard_worker_combine(const struct shepard_worker *worker,
                            plane ? plane_value(points, c, mean, list, &spread, &slopes, totals.w)
                                  : mean);
         if (deviations != NULL)
-            deviations[index] = deviation_of(points->values[c], mean, list, totals.w);
+            deviations[index] = deviation_of(engine, c, mean, list, totals.w);
     }
     shepard_answer_put(output->effective, index, totals.w * totals.w / totals.ww);
 }

@@ -134,12 +134,28 @@ static void put_estimate(const struct call *call, size_t i, const struct shepard
     }
 }
 
-static double nearest_of(const struct shepard_candidate *candidates, size_t count)
+/* The distance, user units, of target i at place from a candidate. Frame units hold back targets
+ * that are very far away, so theirs comes from user units. */
+static double distance_of(const struct call *call, size_t i, struct shepard_place place,
+                          const struct shepard_candidate *candidate)
 {
-    double nearest2 = candidates[0].d2;
+    const struct shepard_points *points = call->engine->points;
+    const double scale = points->frame.scale;
+    double x, y;
+    shepard_targets_at(call->targets, i, &x, &y);
+    if (x * scale == place.x && y * scale == place.y)
+        return sqrt(candidate->d2) / scale;
+    return hypot(x - points->x[candidate->point] / scale, y - points->y[candidate->point] / scale);
+}
+
+static const struct shepard_candidate *nearest_of(const struct shepard_candidate *candidates,
+                                                  size_t count)
+{
+    const struct shepard_candidate *nearest = candidates;
     for (size_t i = 1; i < count; i++)
-        nearest2 = fmin(nearest2, candidates[i].d2);
-    return sqrt(nearest2);
+        if (candidates[i].d2 < nearest->d2)
+            nearest = &candidates[i];
+    return nearest;
 }
 
 static void predict_at(const struct call *call, size_t i, struct scratch *scratch)
@@ -153,9 +169,9 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
     }
     const struct shepard_choice choice =
         shepard_choice_used(points, &rules->search, place, scratch->candidates, scratch->spare);
-    const double nearest =
-        choice.count == 0 ? rules->nodata
-                          : nearest_of(scratch->candidates, choice.count) / points->frame.scale;
+    double nearest = rules->nodata;
+    if (choice.count > 0)
+        nearest = distance_of(call, i, place, nearest_of(scratch->candidates, choice.count));
     if (!choice.met) {
         put_nothing(call, i, (double)choice.count, nearest);
         return;
@@ -188,7 +204,7 @@ static void search_at(const struct call *call, size_t i, struct scratch *scratch
             job->indices[i * job->k + j] =
                 j < found ? points->index[candidate->point] : SHEPARD_NONE;
         put(job->distances, i * job->k + j,
-            j < found ? sqrt(candidate->d2) / points->frame.scale : NAN);
+            j < found ? distance_of(call, i, place, candidate) : NAN);
     }
 }
 
