@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "results.h"
+#include "slow.h"
+#include "suite.h"
+
+#include <stdlib.h>
+
+static double distance(const struct scene *scene, size_t i, double x, double y)
+{
+    return hypot(scene->x[i] - x, scene->y[i] - y);
+}
+
+/* Distances that differ, but by less than their squares in double can tell. */
+static bool indistinct(const struct scene *scene, size_t i, size_t j, double x, double y)
+{
+    const long double xi = (long double)scene->x[i] - x, yi = (long double)scene->y[i] - y;
+    const long double xj = (long double)scene->x[j] - x, yj = (long double)scene->y[j] - y;
+    const long double a = xi * xi + yi * yi, b = xj * xj + yj * yj;
+    return a != b && fabsl(a - b) <= 1e-15L * a;
+}
+
+/* One row of the answer against the order by distance, x, y, values. */
+static void check_row(const struct scene *scene, size_t k, double x, double y,
+                      const uint32_t *indices, const double *distances)
+{
+    uint32_t *want = scene_memory(k, sizeof *want);
+    const size_t found = slow_nearest(scene, k, x, y, want);
+    for (size_t j = 0; j < k; j++) {
+        if (j >= found) {
+            check(indices[j] == SHEPARD_NONE && isnan(distances[j]),
+                  "neighbour %zu of %zu points is %u at %g", j, scene->n, indices[j], distances[j]);
+            continue;
+        }
+        check(indices[j] == want[j] ||
+                  (indices[j] < scene->n && indistinct(scene, indices[j], want[j], x, y)),
+              "neighbour %zu is %u, not %u", j, indices[j], want[j]);
+        const double d = distance(scene, want[j], x, y);
+        check_near(distances[j], d, 1e-14 * d, "distance");
+    }
+    free(want);
+}
+
+static void try_search(const struct shepard_backend_info *on, const struct scene *scene, size_t k,
+                       const struct places *places, int threads)
+{
+    struct shepard_options options = options_for(on->backend);
+    options.threads = threads;
+    options.neighbourhood.max_points = 2; /* must have no part in it */
+    struct shepard_model *model = model_make(scene, &options);
+    uint32_t *indices = scene_memory(places->m * k, sizeof *indices);
+    double *distances = scene_memory(places->m * k, sizeof *distances);
+    const struct shepard_targets targets = places_targets(places);
+    struct shepard_error error = {0};
+    enum shepard_status status =
+        shepard_nearest_points(model, &targets, k, indices, distances, NULL, &error);
+    check(status == SHEPARD_OK, "no search: %s", error.message);
+    for (size_t i = 0; i < places->m; i++)
+        check_row(scene, k, places->x[i], places->y[i], indices + i * k, distances + i * k);
+    free(distances);
+    free(indices);
+    shepard_model_free(model);
+}
+
+/* Places that are not finite have no neighbours; each of the two arrays may be left out. */
+static void try_not_finite(const struct shepard_backend_info *on, const struct scene *scene)
+{
+    const double x[] = {NAN, 0, INFINITY}, y[] = {0, -INFINITY, NAN};
+    const struct shepard_targets targets = {3, x, y};
+    const struct shepard_options options = options_for(on->backend);
+    struct shepard_model *model = model_make(scene, &options);
+    uint32_t indices[6] = {0};
+    double distances[6] = {0};
+    check(shepard_nearest_points(model, &targets, 2, indices, NULL, NULL, NULL) == SHEPARD_OK &&
+              shepard_nearest_points(model, &targets, 2, NULL, distances, NULL, NULL) == SHEPARD_OK,
+          "a search with one array");
+    for (int i = 0; i < 6; i++)
+        check(indices[i] == SHEPARD_NONE && isnan(distances[i]), "a neighbour of no place");
+    shepard_model_free(model);
+}
+
+void suite_nearest(const struct suite *suite)
+{
+    static const size_t ks[] = {1, 2, 10, 33, 100}, sizes[] = {1, 5, 64, 300};
+    struct chance chance = {suite->seed + 2000000};
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (size_t s = 0; s < 4; s++) {
+            struct scene scene = scene_make((enum scene_kind)kind, sizes[s], 1 + s, s % 2, &chance);
+            struct places places = scene_places(&scene, 32, &chance);
+            for (size_t b = 0; b < suite->count; b++) {
+                const struct shepard_backend_info *on = &suite->backends[b];
+                check_case("seed %llu %s: %s n %zu", (unsigned long long)suite->seed, on->name,
+                           scene_name(scene.kind), scene.n);
+                for (size_t j = 0; j < 5; j++)
+                    try_search(on, &scene, ks[j], &places, 1 + (int)j % 2);
+                try_not_finite(on, &scene);
+            }
+            places_free(&places);
+            scene_free(&scene);
+        }
+}

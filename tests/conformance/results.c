@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "results.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct results results_make(size_t m, size_t columns)
+{
+    const size_t total = m * (2 * columns + 4);
+    struct results results = {.m = m, .columns = columns};
+    double *next = results.block = scene_memory(total, sizeof(double));
+    /* A value that no prediction gives: what stays unset is seen. */
+    for (size_t i = 0; i < total; i++)
+        next[i] = -9.87e305;
+    double **const arrays[] = {&results.count, &results.nearest, &results.alpha,
+                               &results.effective};
+    for (size_t a = 0; a < 4; a++, next += m)
+        *arrays[a] = next;
+    for (size_t c = 0; c < columns; c++, next += 2 * m) {
+        results.values[c] = next;
+        results.deviations[c] = next + m;
+    }
+    return results;
+}
+
+void results_free(struct results *results)
+{
+    free(results->block);
+    *results = (struct results){0};
+}
+
+struct shepard_output results_output(const struct results *results)
+{
+    return (struct shepard_output){.values = results->values,
+                                   .deviations = results->deviations,
+                                   .count = results->count,
+                                   .nearest = results->nearest,
+                                   .alpha = results->alpha,
+                                   .effective = results->effective};
+}
+
+bool results_equal(const struct results *a, const struct results *b)
+{
+    return a->m == b->m && a->columns == b->columns &&
+           memcmp(a->block, b->block, a->m * (2 * a->columns + 4) * sizeof(double)) == 0;
+}
+
+struct shepard_options options_for(enum shepard_backend backend)
+{
+    struct shepard_options options;
+    shepard_options_init(&options);
+    options.backend = backend;
+    options.threads = 1;
+    options.precision = SHEPARD_DOUBLE;
+    return options;
+}
+
+struct shepard_model *model_make(const struct scene *scene, const struct shepard_options *options)
+{
+    const struct shepard_data data = scene_data(scene);
+    struct shepard_model *model = NULL;
+    struct shepard_error error = {0};
+    enum shepard_status status = shepard_model_create(&data, options, &model, &error);
+    if (!check(status == SHEPARD_OK && model != NULL, "no model: %s", error.message))
+        exit(check_finish("conformance, given up"));
+    return model;
+}
+
+struct results results_of(const struct scene *scene, const struct shepard_options *options,
+                          const struct places *places)
+{
+    struct results results = results_make(places->m, scene->columns);
+    struct shepard_model *model = model_make(scene, options);
+    const struct shepard_targets targets = places_targets(places);
+    const struct shepard_output output = results_output(&results);
+    struct shepard_error error = {0};
+    enum shepard_status status = shepard_predict_points(model, &targets, &output, NULL, &error);
+    check(status == SHEPARD_OK, "no prediction: %s", error.message);
+    shepard_model_free(model);
+    return results;
+}

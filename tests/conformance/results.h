@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Room for all that a prediction gives, and models made for one backend. */
+#ifndef SHEPARD_TESTS_RESULTS_H
+#define SHEPARD_TESTS_RESULTS_H
+
+#include "scene.h"
+
+struct results {
+    size_t m, columns;
+    double *values[SCENE_COLUMNS_MAX], *deviations[SCENE_COLUMNS_MAX];
+    double *count, *nearest, *alpha, *effective;
+    double *block;
+};
+
+struct results results_make(size_t m, size_t columns);
+void results_free(struct results *results);
+struct shepard_output results_output(const struct results *results);
+
+/* The same bits everywhere. */
+bool results_equal(const struct results *a, const struct results *b);
+
+/* The defaults, for a backend. */
+struct shepard_options options_for(enum shepard_backend backend);
+
+/* A model. Where there is none the program ends with a failed check. */
+struct shepard_model *model_make(const struct scene *scene, const struct shepard_options *options);
+
+/* Predicts at places with a model made for the call; a status other than SHEPARD_OK is a failed
+ * check. Free the results. */
+struct results results_of(const struct scene *scene, const struct shepard_options *options,
+                          const struct places *places);
+
+#endif

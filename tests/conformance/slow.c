@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+#include "slow.h"
+
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846264338327950288L
+
+/* What is being worked on; state of a point: 0 out of reach, 1 within reach, 2 used. */
+struct work {
+    const struct scene *scene;
+    const struct shepard_options *options;
+    long double x, y;
+    char *state;
+    long double *weights;
+};
+
+static long double distance2(const struct work *work, size_t i)
+{
+    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
+    return dx * dx + dy * dy;
+}
+
+static int order(double a, double b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Whether point i goes before j: nearer, or as near and of smaller x, y, values, weight. */
+static bool nearer(const struct work *work, size_t i, size_t j)
+{
+    const struct scene *scene = work->scene;
+    const long double a = distance2(work, i), b = distance2(work, j);
+    if (a != b)
+        return a < b;
+    int sign = order(scene->x[i], scene->x[j]);
+    if (sign == 0)
+        sign = order(scene->y[i], scene->y[j]);
+    for (size_t c = 0; sign == 0 && c < scene->columns; c++)
+        sign = order(scene->values[c][i], scene->values[c][j]);
+    if (sign == 0 && scene->weights != NULL)
+        sign = order(scene->weights[i], scene->weights[j]);
+    return sign < 0 || (sign == 0 && i < j);
+}
+
+static bool in_ellipse(const struct work *work, size_t i)
+{
+    const struct shepard_neighbourhood *hood = &work->options->neighbourhood;
+    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
+    const long double angle = hood->angle * PI / 180;
+    if (hood->radius1 == 0)
+        return true;
+    const long double along = (dx * cosl(angle) + dy * sinl(angle)) / hood->radius1;
+    const long double across = (dy * cosl(angle) - dx * sinl(angle)) / hood->radius2;
+    if (hood->radius1 == hood->radius2)
+        return dx * dx + dy * dy <= (long double)hood->radius1 * hood->radius1;
+    return along * along + across * across <= 1;
+}
+
+static int sector_of(const struct work *work, size_t i)
+{
+    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
+    const int sectors = work->options->neighbourhood.sectors;
+    int sector = 0;
+    if (sectors > 1)
+        sector = (dx < 0 ? 0 : 1) + (dy < 0 ? 0 : 2);
+    if (sectors == 8 && fabsl(dx) > fabsl(dy))
+        sector += 4;
+    return sector;
+}
+
+/* The nearest point within reach of a sector (-1: any), or n. */
+static size_t next_of(const struct work *work, int sector)
+{
+    const size_t n = work->scene->n;
+    size_t best = n;
+    for (size_t i = 0; i < n; i++)
+        if (work->state[i] == 1 && (sector < 0 || sector_of(work, i) == sector) &&
+            (best == n || nearer(work, i, best)))
+            best = i;
+    return best;
+}
+
+/* Marks the points used; returns their number and sets *met. */
+static size_t choose(struct work *work, bool *met)
+{
+    const struct shepard_neighbourhood *hood = &work->options->neighbourhood;
+    const size_t n = work->scene->n;
+    const size_t most = hood->max_points > 0 ? hood->max_points : n;
+    const size_t most_each = hood->max_points_per_sector > 0 ? hood->max_points_per_sector : n;
+    size_t used = 0, used_of[8] = {0};
+    for (size_t i = 0; i < n; i++)
+        work->state[i] = in_ellipse(work, i);
+    for (bool more = true; more;) {
+        more = false;
+        for (int s = 0; s < hood->sectors; s++) {
+            if (used == most || used_of[s] == most_each)
+                continue;
+            const size_t i = next_of(work, s);
+            if (i == n)
+                continue;
+            work->state[i] = 2;
+            used_of[s]++;
+            used++;
+            more = true;
+        }
+    }
+    *met = used > 0 && used >= hood->min_points;
+    for (int s = 0; s < hood->sectors; s++)
+        *met = *met && used_of[s] >= hood->min_points_per_sector;
+    return used;
+}
+
+static struct work work_make(const struct scene *scene, const struct shepard_options *options,
+                             double x, double y)
+{
+    return (struct work){scene,
+                         options,
+                         x,
+                         y,
+                         scene_memory(scene->n, 1),
+                         scene_memory(scene->n, sizeof(long double))};
+}
+
+static void work_free(struct work *work)
+{
+    free(work->state);
+    free(work->weights);
+}
+
+size_t slow_nearest(const struct scene *scene, size_t k, double x, double y, uint32_t *indices)
+{
+    struct work work = work_make(scene, NULL, x, y);
+    size_t found = 0;
+    for (size_t i = 0; i < scene->n; i++)
+        work.state[i] = 1;
+    while (found < k && found < scene->n) {
+        const size_t i = next_of(&work, -1);
+        work.state[i] = 2;
+        indices[found++] = (uint32_t)i;
+    }
+    work_free(&work);
+    return found;
+}
+
+/* The distances of the k nearest points; returns how many there are. */
+static size_t nearest_distances(const struct scene *scene, size_t k, double x, double y,
+                                long double *distances)
+{
+    uint32_t *indices = scene_memory(k, sizeof *indices);
+    const struct work work = {.scene = scene, .x = x, .y = y};
+    const size_t found = slow_nearest(scene, k, x, y, indices);
+    for (size_t j = 0; j < found; j++)
+        distances[j] = sqrtl(distance2(&work, indices[j]));
+    free(indices);
+    return found;
+}
+
+long double slow_mean_distance(const struct scene *scene, size_t k, double x, double y)
+{
+    long double *distances = scene_memory(k, sizeof *distances), sum = 0;
+    const size_t found = nearest_distances(scene, k, x, y, distances);
+    for (size_t j = 0; j < found; j++)
+        sum += distances[j];
+    free(distances);
+    return sum / found;
+}
+
+static long double extent(const double *a, size_t n)
+{
+    long double low = a[0], high = a[0];
+    for (size_t i = 1; i < n; i++) {
+        low = fminl(low, a[i]);
+        high = fmaxl(high, a[i]);
+    }
+    return high - low;
+}
+
+long double slow_expected_distance(const struct scene *scene,
+                                   const struct shepard_adaptive *adaptive)
+{
+    const long double n = scene->n;
+    const long double area = adaptive->area > 0
+                                 ? adaptive->area
+                                 : extent(scene->x, scene->n) * extent(scene->y, scene->n);
+    if (adaptive->expect == SHEPARD_EXPECT_NN)
+        return 1 / (2 * sqrtl(n / area));
+    const size_t k = adaptive->k < scene->n ? adaptive->k : scene->n;
+    long double sum = 0;
+    for (size_t j = 1; j <= k; j++)
+        sum += expl(lgammal(j + 0.5L) - lgammal(j)) / sqrtl(PI * n / area);
+    return sum / k;
+}
+
+long double slow_mu(const struct shepard_adaptive *adaptive, long double r)
+{
+    if (r <= adaptive->r_min)
+        return 0;
+    if (r >= adaptive->r_max)
+        return 1;
+    return 0.5L - 0.5L * cosl(PI / adaptive->r_max * (r - adaptive->r_min));
+}
+
+long double slow_alpha(const double alphas[5], long double mu)
+{
+    const long double a1 = alphas[0], a2 = alphas[1], a3 = alphas[2], a4 = alphas[3],
+                      a5 = alphas[4];
+    if (mu <= 0.1L)
+        return a1;
+    if (mu <= 0.3L)
+        return a1 * (1 - 5 * (mu - 0.1L)) + 5 * a2 * (mu - 0.1L);
+    if (mu <= 0.5L)
+        return a2 * (1 - 5 * (mu - 0.3L)) + 5 * a3 * (mu - 0.3L);
+    if (mu <= 0.7L)
+        return a3 * (1 - 5 * (mu - 0.5L)) + 5 * a4 * (mu - 0.5L);
+    if (mu <= 0.9L)
+        return a4 * (1 - 5 * (mu - 0.7L)) + 5 * a5 * (mu - 0.7L);
+    return a5;
+}
+
+static long double power_at(const struct work *work, double x, double y)
+{
+    const struct shepard_adaptive *adaptive = &work->options->adaptive;
+    if (work->options->method == SHEPARD_IDW)
+        return work->options->power;
+    const long double observed = slow_mean_distance(work->scene, adaptive->k, x, y);
+    const long double r = observed / slow_expected_distance(work->scene, adaptive);
+    return slow_alpha(adaptive->alphas, slow_mu(adaptive, r));
+}
+
+/* Weights that add up to 1; returns whether the place is that of data points, without smoothing. */
+static bool weigh(struct work *work, long double power, long double nearest2)
+{
+    const struct scene *scene = work->scene;
+    const long double s2 = (long double)work->options->smoothing * work->options->smoothing;
+    const bool coincident = nearest2 + s2 == 0;
+    long double total = 0;
+    for (size_t i = 0; i < scene->n; i++) {
+        const long double q = scene->weights != NULL ? scene->weights[i] : 1;
+        const long double r2 = distance2(work, i) + s2;
+        long double w = 0;
+        if (coincident)
+            w = r2 == 0 ? q : 0;
+        else
+            w = q * expl(-power / 2 * (logl(r2) - logl(nearest2 + s2)));
+        work->weights[i] = work->state[i] == 2 ? w : 0;
+        total += work->weights[i];
+    }
+    for (size_t i = 0; i < scene->n; i++)
+        work->weights[i] /= total;
+    return coincident;
+}
+
+static int ascending(const void *first, const void *second)
+{
+    const long double a = *(const long double *)first, b = *(const long double *)second;
+    return (a > b) - (a < b);
+}
+
+/* With all points the ridge goes by the median distance of so many nearest points. */
+#define RIDGE_NEIGHBOURS 10
+
+/* The median distance of the points used; with all points that of the nearest few. */
+static long double median_distance(const struct work *work, bool all)
+{
+    const struct scene *scene = work->scene;
+    long double *distances = scene_memory(scene->n, sizeof *distances);
+    size_t count = 0;
+    if (all) {
+        const size_t k = scene->n < RIDGE_NEIGHBOURS ? scene->n : RIDGE_NEIGHBOURS;
+        count = nearest_distances(scene, k, (double)work->x, (double)work->y, distances);
+    } else {
+        for (size_t i = 0; i < scene->n; i++)
+            if (work->state[i] == 2)
+                distances[count++] = sqrtl(distance2(work, i));
+        qsort(distances, count, sizeof *distances, ascending);
+    }
+    const long double median = (distances[(count - 1) / 2] + distances[count / 2]) / 2;
+    free(distances);
+    return median;
+}
+
+static long double mean_of(const struct work *work, const double *z)
+{
+    long double sum = 0;
+    for (size_t i = 0; i < work->scene->n; i++)
+        sum += work->weights[i] * z[i];
+    return sum;
+}
+
+static long double deviation_of(const struct work *work, const double *z)
+{
+    const long double mean = mean_of(work, z);
+    long double sum = 0;
+    for (size_t i = 0; i < work->scene->n; i++)
+        sum += work->weights[i] * (z[i] - mean) * (z[i] - mean);
+    return sqrtl(sum);
+}
+
+/* Sums about the weighted means; u and v are the offsets from the place in units of h. */
+struct spread {
+    long double u, v, z;
+    long double uu, uv, vv, uz, vz;
+};
+
+static struct spread spread_of(const struct work *work, const double *z, long double unit)
+{
+    const struct scene *scene = work->scene;
+    struct spread s = {.z = mean_of(work, z)};
+    for (size_t i = 0; i < scene->n; i++) {
+        s.u += work->weights[i] * ((scene->x[i] - work->x) / unit);
+        s.v += work->weights[i] * ((scene->y[i] - work->y) / unit);
+    }
+    for (size_t i = 0; i < scene->n; i++) {
+        const long double w = work->weights[i], e = z[i] - s.z;
+        const long double u = (scene->x[i] - work->x) / unit - s.u;
+        const long double v = (scene->y[i] - work->y) / unit - s.v;
+        s.uu += w * u * u;
+        s.uv += w * u * v;
+        s.vv += w * v * v;
+        s.uz += w * u * e;
+        s.vz += w * v * e;
+    }
+    return s;
+}
+
+/* The plane's height at the place, by the axes of the spread: a slope along each axis, none along
+ * one where the points hardly spread (the least-squares answer of smallest slope). */
+static long double plane_of(const struct work *work, const double *z, long double h)
+{
+    const struct spread s = spread_of(work, z, h > 0 ? h : work->scene->size);
+    const long double ridge = h > 0 ? work->options->ridge : 0;
+    const long double angle = atan2l(2 * s.uv, s.uu - s.vv) / 2;
+    const long double trace = s.uu + s.vv + 2 * ridge;
+    long double height = s.z;
+    for (int axis = 0; axis < 2; axis++) {
+        const long double a = cosl(angle + axis * PI / 2), b = sinl(angle + axis * PI / 2);
+        const long double size = a * a * s.uu + 2 * a * b * s.uv + b * b * s.vv + ridge;
+        if (size > 1e-14L * trace)
+            height -= (a * s.uz + b * s.vz) / size * (a * s.u + b * s.v);
+    }
+    return height;
+}
+
+static bool all_points(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
+}
+
+static void predict_columns(const struct work *work, bool coincident,
+                            struct slow_prediction *prediction)
+{
+    const struct scene *scene = work->scene;
+    const bool plane = work->options->degree == 1 && !coincident;
+    const long double h =
+        plane ? median_distance(work, all_points(&work->options->neighbourhood)) : 0;
+    for (size_t c = 0; c < scene->columns; c++) {
+        const double *z = scene->values[c];
+        prediction->values[c] = (double)(plane ? plane_of(work, z, h) : mean_of(work, z));
+        prediction->deviations[c] = (double)deviation_of(work, z);
+    }
+}
+
+struct slow_prediction slow_predict(const struct scene *scene,
+                                    const struct shepard_options *options, double x, double y)
+{
+    struct work work = work_make(scene, options, x, y);
+    struct slow_prediction prediction = {.nearest = NAN};
+    prediction.count = (double)choose(&work, &prediction.met);
+    long double nearest2 = INFINITY;
+    for (size_t i = 0; i < scene->n; i++)
+        if (work.state[i] == 2)
+            nearest2 = fminl(nearest2, distance2(&work, i));
+    if (prediction.count > 0)
+        prediction.nearest = (double)sqrtl(nearest2);
+    if (prediction.met) {
+        const long double power = power_at(&work, x, y);
+        const bool coincident = weigh(&work, power, nearest2);
+        long double squares = 0;
+        for (size_t i = 0; i < scene->n; i++)
+            squares += work.weights[i] * work.weights[i];
+        prediction.alpha = (double)power;
+        prediction.effective = (double)(1 / squares);
+        predict_columns(&work, coincident, &prediction);
+    }
+    work_free(&work);
+    return prediction;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Predictions written a second time, straight from the equations (docs/math.md; Shepard 1968; Lu &
+ * Wong 2008, Mei, Xu & Xu 2015 Eq. 2 to 6), in long double and without a thought for speed. Shares
+ * nothing with the library. */
+#ifndef SHEPARD_TESTS_SLOW_H
+#define SHEPARD_TESTS_SLOW_H
+
+#include "scene.h"
+
+struct slow_prediction {
+    bool met;
+    double count;
+    double nearest; /* NaN where count is 0 */
+    double alpha, effective;
+    double values[SCENE_COLUMNS_MAX], deviations[SCENE_COLUMNS_MAX];
+};
+
+/* Predicts at a finite place. */
+struct slow_prediction slow_predict(const struct scene *scene,
+                                    const struct shepard_options *options, double x, double y);
+
+/* Eq. 3: the mean distance from (x, y) to the k nearest points. */
+long double slow_mean_distance(const struct scene *scene, size_t k, double x, double y);
+
+/* Eq. 2 or its form for the mean of k distances; n points in the area. */
+long double slow_expected_distance(const struct scene *scene,
+                                   const struct shepard_adaptive *adaptive);
+
+/* Eq. 5. */
+long double slow_mu(const struct shepard_adaptive *adaptive, long double r);
+
+/* Eq. 6, its branches one by one. */
+long double slow_alpha(const double alphas[5], long double mu);
+
+/* The indices of the k nearest points, nearest first; returns how many there are. */
+size_t slow_nearest(const struct scene *scene, size_t k, double x, double y, uint32_t *indices);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The conformance suite: what every backend must do, through the public interface alone. */
+#ifndef SHEPARD_TESTS_SUITE_H
+#define SHEPARD_TESTS_SUITE_H
+
+#include "shepard/shepard.h"
+
+#define SUITE_BACKENDS_MAX 8
+
+struct suite {
+    uint64_t seed;
+    size_t count; /* usable backends, "ref" among them */
+    struct shepard_backend_info backends[SUITE_BACKENDS_MAX];
+};
+
+/* Each group of checks; X(name, what it shows). */
+#define SUITE_GROUPS(X)                                                                            \
+    X(sweep, "every option on every kind of data, against ref and against the equations")          \
+    X(large, "thousands of points: deep trees, dense blocks of places")                            \
+    X(nearest, "the k nearest points, exact, in the documented order")                             \
+    X(surface, "what a surface keeps: data, constants, bounds, shifts, scales, planes")            \
+    X(bits, "the same bits for any threads, windows and order of places")                          \
+    X(limits, "extreme powers, coordinates and weights; few points; skipped points")               \
+    X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
+    X(calls, "every error, progress, cancellation, outputs left out, facts about models")          \
+    X(memory, "every allocation that can fail; the size of a model")                               \
+    X(threads, "predictions from one model in several threads at once")
+
+#define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);
+SUITE_GROUPS(SUITE_DECLARE)
+#undef SUITE_DECLARE
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "results.h"
+#include "suite.h"
+#include "trial.h"
+
+#include <stdlib.h>
+
+/* Options by chance, degree 0 or 1 and precision as given. */
+static struct shepard_options random_options(const struct shepard_backend_info *on,
+                                             const struct scene *scene, struct chance *chance)
+{
+    struct shepard_options options = options_for(on->backend);
+    const size_t k[] = {0, 6, 12};
+    options.power = chance_range(chance, 0.5, 6);
+    options.degree = (int)chance_below(chance, 2);
+    options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
+    options.neighbourhood.max_points = k[chance_below(chance, 3)];
+    options.method = chance_below(chance, 3) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
+    options.adaptive.area =
+        scene->kind == SCENE_TINY || scene->kind == SCENE_HUGE ? 0 : scene->size * scene->size;
+    return options;
+}
+
+static double accuracy(const struct shepard_options *options)
+{
+    const bool single = options->precision == SHEPARD_SINGLE && options->degree == 0 &&
+                        options->neighbourhood.max_points == 0;
+    return single ? 1e-6 : 1e-12;
+}
+
+/* At each data point the weighted mean of the values there. */
+static void data_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
+                          struct chance *chance)
+{
+    const struct shepard_options options = random_options(on, scene, chance);
+    const struct places places = {scene->n, scene->x, scene->y};
+    struct shepard_options near = options;
+    /* All points of one place are among the neighbours. */
+    near.neighbourhood.max_points = options.neighbourhood.max_points > 0 ? scene->n : 0;
+    struct results got = results_of(scene, &near, &places);
+    for (size_t i = 0; i < scene->n; i++) {
+        long double sum = 0, total = 0;
+        for (size_t j = 0; j < scene->n; j++) {
+            if (scene->x[j] != scene->x[i] || scene->y[j] != scene->y[i])
+                continue;
+            const long double q = scene->weights != NULL ? scene->weights[j] : 1;
+            sum += q * scene->values[0][j];
+            total += q;
+        }
+        const double range = scene_value_range(scene, 0);
+        check_near(got.values[0][i], (double)(sum / total),
+                   1e-14 * range + scene_value_rounding(scene, 0), "value at a data point");
+        check_near(got.nearest[i], 0, 0, "distance at a data point");
+    }
+    results_free(&got);
+}
+
+static void constants_are_kept(const struct shepard_backend_info *on, struct scene *scene,
+                               struct chance *chance)
+{
+    const struct shepard_options options = random_options(on, scene, chance);
+    const double constant = chance_range(chance, -1e7, 1e7);
+    struct places places = scene_places(scene, 64, chance);
+    for (size_t i = 0; i < scene->n; i++)
+        scene->values[0][i] = constant;
+    struct results got = results_of(scene, &options, &places);
+    for (size_t i = 0; i < places.m; i++) {
+        check_near(got.values[0][i], constant, 0, "value of a constant field");
+        check_near(got.deviations[0][i], 0, 0, "deviation of a constant field");
+    }
+    results_free(&got);
+    places_free(&places);
+}
+
+static void bounds_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
+                            struct chance *chance)
+{
+    struct shepard_options options = random_options(on, scene, chance);
+    options.degree = 0;
+    struct places places = scene_places(scene, 64, chance);
+    struct results got = results_of(scene, &options, &places);
+    for (size_t c = 0; c < scene->columns; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < scene->n; i++) {
+            low = fmin(low, scene->values[c][i]);
+            high = fmax(high, scene->values[c][i]);
+        }
+        for (size_t i = 0; i < places.m; i++)
+            check(got.values[c][i] >= low && got.values[c][i] <= high,
+                  "%.17g is not within %.17g to %.17g", got.values[c][i], low, high);
+    }
+    results_free(&got);
+    places_free(&places);
+}
+
+/* How the data and places are changed. */
+enum change { SHIFT, SCALE, TURN, PERMUTE, SHIFT_VALUES, SCALE_VALUES, CHANGES };
+
+static double rounded(double a, double unit)
+{
+    return round(a / unit) * unit;
+}
+
+static void change_place(enum change change, double *x, double *y)
+{
+    const double old = *x;
+    switch (change) {
+    case SHIFT:
+        *x += 1048576;
+        *y -= 524288;
+        break;
+    case SCALE:
+        *x *= 1000;
+        *y *= 1000;
+        break;
+    case TURN:
+        *x = -*y;
+        *y = old;
+        break;
+    default:
+        break;
+    }
+}
+
+static void swap(double *a, size_t i, size_t j)
+{
+    const double old = a[i];
+    a[i] = a[j];
+    a[j] = old;
+}
+
+static void permute(struct scene *scene, struct chance *chance)
+{
+    for (size_t i = scene->n; i-- > 1;) {
+        const size_t j = chance_below(chance, i + 1);
+        swap(scene->x, i, j);
+        swap(scene->y, i, j);
+        if (scene->weights != NULL)
+            swap(scene->weights, i, j);
+        for (size_t c = 0; c < scene->columns; c++)
+            swap(scene->values[c], i, j);
+    }
+}
+
+static void change_scene(enum change change, struct scene *scene, struct places *places,
+                         struct chance *chance)
+{
+    for (size_t i = 0; i < scene->n; i++)
+        change_place(change, &scene->x[i], &scene->y[i]);
+    for (size_t i = 0; i < places->m; i++)
+        change_place(change, &places->x[i], &places->y[i]);
+    if (change == PERMUTE)
+        permute(scene, chance);
+    for (size_t i = 0; i < scene->n; i++) {
+        if (change == SHIFT_VALUES)
+            scene->values[0][i] += 4096;
+        if (change == SCALE_VALUES)
+            scene->values[0][i] *= 0x1p-40;
+    }
+}
+
+/* Coordinates and values on a grid fine enough for the data, coarse enough for exact changes. */
+static void make_exact(struct scene *scene, struct places *places)
+{
+    for (size_t i = 0; i < scene->n; i++) {
+        scene->x[i] = rounded(scene->x[i], 0x1p-24);
+        scene->y[i] = rounded(scene->y[i], 0x1p-24);
+        scene->values[0][i] = rounded(scene->values[0][i], 0x1p-30);
+    }
+    for (size_t i = 0; i < places->m; i++) {
+        places->x[i] = rounded(places->x[i], 0x1p-24);
+        places->y[i] = rounded(places->y[i], 0x1p-24);
+    }
+}
+
+/* The same surface after the change, moved or scaled as the values were. */
+static void changes_leave_it(const struct shepard_backend_info *on, enum scene_kind kind,
+                             enum change change, struct chance *chance)
+{
+    struct scene scene = scene_make(kind, 150, 1, chance_below(chance, 2), chance);
+    struct places places = scene_places_inside(&scene, 64, chance);
+    make_exact(&scene, &places);
+    struct shepard_options options = random_options(on, &scene, chance);
+    const double range = scene_value_range(&scene, 0);
+    /* Which of the points at one distance are taken goes by x, which a turn changes. */
+    if (change == TURN)
+        options.neighbourhood.max_points = 0;
+    struct results before = results_of(&scene, &options, &places);
+    change_scene(change, &scene, &places, chance);
+    if (change == SCALE)
+        options.adaptive.area *= 1e6;
+    struct results after = results_of(&scene, &options, &places);
+    for (size_t i = 0; i < places.m; i++) {
+        const double back = change == SHIFT_VALUES   ? after.values[0][i] - 4096
+                            : change == SCALE_VALUES ? after.values[0][i] * 0x1p40
+                                                     : after.values[0][i];
+        check_near(back, before.values[0][i], 2 * accuracy(&options) * range + 0x1p-40,
+                   "value after a change");
+        check_near(after.count[i], before.count[i], 0, "count after a change");
+        check_near(after.alpha[i], before.alpha[i], 1e-12 * before.alpha[i],
+                   "alpha after a change");
+    }
+    results_free(&before);
+    results_free(&after);
+    places_free(&places);
+    scene_free(&scene);
+}
+
+/* Degree 1 without a ridge gives a plane back, outside the data too; points on a line give the
+ * line's slope along it and none across it. */
+static void planes_are_kept(const struct shepard_backend_info *on, struct scene *scene,
+                            struct chance *chance)
+{
+    struct shepard_options options = options_for(on->backend);
+    options.degree = 1;
+    options.ridge = 0;
+    options.power = chance_range(chance, 0.5, 3);
+    options.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
+    for (size_t i = 0; i < scene->n; i++)
+        scene->values[0][i] = 7 + 2 * (scene->x[i] - scene->x0) / scene->size -
+                              5 * (scene->y[i] - scene->y0) / scene->size;
+    struct places places = scene_places_inside(scene, 64, chance);
+    const bool line = scene->kind == SCENE_COLLINEAR;
+    struct results got = results_of(scene, &options, &places);
+    for (size_t i = 0; i < places.m; i++) {
+        const double u = (places.x[i] - scene->x0) / scene->size;
+        const double v = (places.y[i] - scene->y0) / scene->size;
+        /* On the line v = 2 u values are 7 - 8 t at the foot (t, 2 t) of the place. */
+        const double want = line ? 7 - 8 * (u + 2 * v) / 5 : 7 + 2 * u - 5 * v;
+        check_near(got.values[0][i], want, 1e-9, line ? "value off a line" : "value of a plane");
+        check_measure("error of a plane without a ridge", fabs(got.values[0][i] - want));
+    }
+    results_free(&got);
+    places_free(&places);
+}
+
+static void try_scene(const struct shepard_backend_info *on, enum scene_kind kind,
+                      struct chance *chance)
+{
+    struct scene scene = scene_make(kind, 120, 3, chance_below(chance, 2), chance);
+    data_are_kept(on, &scene, chance);
+    bounds_are_kept(on, &scene, chance);
+    constants_are_kept(on, &scene, chance);
+    if (kind == SCENE_UNIFORM || kind == SCENE_UTM || kind == SCENE_COLLINEAR)
+        planes_are_kept(on, &scene, chance);
+    scene_free(&scene);
+}
+
+void suite_surface(const struct suite *suite)
+{
+    struct chance chance = {suite->seed + 3000000};
+    for (int round = 0; round < 6; round++)
+        for (size_t b = 0; b < suite->count; b++) {
+            const struct shepard_backend_info *on = &suite->backends[b];
+            for (int kind = 0; kind < SCENE_KINDS; kind++) {
+                check_case("seed %llu %s: surface of %s, round %d", (unsigned long long)suite->seed,
+                           on->name, scene_name((enum scene_kind)kind), round);
+                try_scene(on, (enum scene_kind)kind, &chance);
+            }
+            for (int change = 0; change < CHANGES; change++)
+                for (int kind = 0; kind <= SCENE_LATTICE; kind++) {
+                    check_case("seed %llu %s: change %d of %s, round %d",
+                               (unsigned long long)suite->seed, on->name, change,
+                               scene_name((enum scene_kind)kind), round);
+                    changes_leave_it(on, (enum scene_kind)kind, (enum change)change, &chance);
+                }
+        }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "compare.h"
+#include "suite.h"
+
+#define PLACES 24
+
+static struct results results_on(const struct trial *trial, const struct shepard_backend_info *on,
+                                 uint64_t seed)
+{
+    struct shepard_options options = trial->options;
+    options.backend = on->backend;
+    trial_case(trial, on->name, seed);
+    return results_of(&trial->scene, &options, &trial->places);
+}
+
+/* Every backend against the equations, and against ref. */
+static void compare_backends(const struct suite *suite, const struct trial *trial, uint64_t seed)
+{
+    struct results slow = compare_slow(trial);
+    struct results truth = {0};
+    for (size_t b = 0; b < suite->count; b++)
+        if (suite->backends[b].backend == SHEPARD_BACKEND_REF)
+            truth = results_on(trial, &suite->backends[b], seed);
+    for (size_t b = 0; b < suite->count; b++) {
+        struct results got = results_on(trial, &suite->backends[b], seed);
+        compare_results(trial, &got, &slow);
+        if (truth.m > 0)
+            compare_results(trial, &got, &truth);
+        results_free(&got);
+    }
+    results_free(&truth);
+    results_free(&slow);
+}
+
+static void try_one(const struct suite *suite, enum scene_kind kind, int hood, int power, size_t n,
+                    uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct trial trial = trial_make(kind, hood, power, n, PLACES, &chance);
+    compare_backends(suite, &trial, seed);
+    trial_free(&trial);
+}
+
+void suite_sweep(const struct suite *suite)
+{
+    static const size_t sizes[] = {1, 2, 3, 9, 60, 225};
+    uint64_t seed = suite->seed;
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (int hood = 0; hood < TRIAL_HOODS; hood++)
+            for (int power = 0; power < TRIAL_POWERS; power++, seed++)
+                try_one(suite, (enum scene_kind)kind, hood, power,
+                        sizes[2 + (size_t)(power + hood) % 4], seed);
+    /* All points more often, and very few points. */
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (int power = 0; power < TRIAL_POWERS; power++)
+            for (size_t s = 0; s < 6; s++, seed++)
+                try_one(suite, (enum scene_kind)kind, s < 2 ? (int)(seed % TRIAL_HOODS) : 0, power,
+                        sizes[s], seed);
+}
+
+/* ref alone is the truth here: the equations would take too long. */
+static void try_large(const struct suite *suite, enum scene_kind kind, int hood, size_t n,
+                      uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct trial trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, 64, &chance);
+    struct results truth = {0};
+    for (size_t b = 0; b < suite->count; b++) {
+        struct results got = results_on(&trial, &suite->backends[b], seed);
+        if (suite->backends[b].backend == SHEPARD_BACKEND_REF)
+            truth = got;
+        else if (truth.m > 0)
+            compare_results(&trial, &got, &truth);
+        if (got.block != truth.block)
+            results_free(&got);
+    }
+    results_free(&truth);
+    trial_free(&trial);
+}
+
+void suite_large(const struct suite *suite)
+{
+    uint64_t seed = suite->seed + 1000000;
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (int hood = 0; hood < TRIAL_HOODS; hood++, seed++)
+            try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
+}

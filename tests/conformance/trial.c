@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "trial.h"
+
+#include "check.h"
+
+struct shepard_neighbourhood trial_hood(int hood, const struct scene *scene)
+{
+    const double size = scene->size;
+    const struct shepard_neighbourhood hoods[TRIAL_HOODS] = {
+        {.sectors = 1},
+        {.sectors = 1, .max_points = 1},
+        {.sectors = 1, .max_points = 7},
+        {.sectors = 1, .max_points = 12, .min_points = 3},
+        {.sectors = 1, .max_points = 10 * scene->n},
+        {.sectors = 1, .radius1 = size / 5, .radius2 = size / 5},
+        {.sectors = 1, .radius1 = size / 4, .radius2 = size / 4, .min_points = 5},
+        {.sectors = 1, .radius1 = 0.4 * size, .radius2 = 0.1 * size, .angle = 30},
+        {.sectors = 1,
+         .radius1 = 0.1 * size,
+         .radius2 = 0.3 * size,
+         .angle = -200,
+         .max_points = 9},
+        {.sectors = 4, .max_points_per_sector = 2},
+        {.sectors = 8, .max_points_per_sector = 1, .max_points = 5},
+        {.sectors = 4,
+         .max_points = 6,
+         .radius1 = size / 3,
+         .radius2 = size / 3,
+         .min_points_per_sector = 1},
+        {.sectors = 8,
+         .max_points_per_sector = 3,
+         .min_points_per_sector = 1,
+         .radius1 = size,
+         .radius2 = size / 2,
+         .angle = 75},
+        {.sectors = 1, .max_points = 5, .radius1 = size / 4, .radius2 = size / 4},
+        {.sectors = 4, .max_points = 10},
+        {.sectors = 8, .min_points_per_sector = 2, .radius1 = size, .radius2 = size},
+        {.sectors = 8, .min_points = 2},
+        {.sectors = 1, .min_points = scene->n + 1},
+        {.sectors = 4,
+         .max_points_per_sector = 4,
+         .max_points = 9,
+         .min_points = 4,
+         .radius1 = 1e6 * size,
+         .radius2 = 1e5 * size,
+         .angle = 90},
+    };
+    return hoods[hood];
+}
+
+double trial_power(int power)
+{
+    static const double powers[TRIAL_POWERS] = {0.1, 0.5, 1, 1.7, 2,  2.5,  3,
+                                                4,   5,   6, 8,   12, 33.3, 100};
+    return powers[power];
+}
+
+static void set_adaptive(struct shepard_adaptive *adaptive, const struct scene *scene,
+                         struct chance *chance)
+{
+    const size_t k[] = {1, 5, 10, 15, 2 * scene->n};
+    adaptive->k = k[chance_below(chance, 5)];
+    adaptive->expect = chance_below(chance, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
+    adaptive->r_max = chance_range(chance, 1, 4);
+    /* Half of the areas are the data's own. */
+    if (chance_below(chance, 2))
+        adaptive->area = scene->size * scene->size;
+    /* The square of these sizes is no double. */
+    if (scene->kind == SCENE_TINY || scene->kind == SCENE_HUGE)
+        adaptive->area = 0;
+}
+
+/* The box of the points has no area. */
+static bool flat(const struct scene *scene)
+{
+    bool one_x = true, one_y = true;
+    for (size_t i = 1; i < scene->n; i++) {
+        one_x = one_x && scene->x[i] == scene->x[0];
+        one_y = one_y && scene->y[i] == scene->y[0];
+    }
+    return one_x || one_y;
+}
+
+static void set_options(struct trial *trial, int power, struct chance *chance)
+{
+    struct shepard_options *options = &trial->options;
+    const double smoothing[] = {0, 0, 1e-3, 0.3};
+    const int threads[] = {1, 2, 5};
+    shepard_options_init(options);
+    options->neighbourhood = trial_hood(trial->hood, &trial->scene);
+    options->power = trial_power(power);
+    options->method = chance_below(chance, 4) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
+    set_adaptive(&options->adaptive, &trial->scene, chance);
+    if (flat(&trial->scene) && options->adaptive.area == 0)
+        options->method = SHEPARD_IDW;
+    options->smoothing = smoothing[chance_below(chance, 4)] * trial->scene.size;
+    options->degree = (int)chance_below(chance, 2);
+    options->ridge = chance_below(chance, 2) ? 1e-3 : 0.05;
+    options->precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
+    options->threads = threads[chance_below(chance, 3)];
+    options->nodata = chance_below(chance, 2) ? NAN : -9999;
+}
+
+struct trial trial_make(enum scene_kind kind, int hood, int power, size_t n, size_t m,
+                        struct chance *chance)
+{
+    const size_t columns[] = {1, 3, 9};
+    struct trial trial = {.hood = hood};
+    trial.scene =
+        scene_make(kind, n, columns[chance_below(chance, 3)], chance_below(chance, 2), chance);
+    trial.places = scene_places(&trial.scene, m, chance);
+    set_options(&trial, power, chance);
+    return trial;
+}
+
+void trial_free(struct trial *trial)
+{
+    scene_free(&trial->scene);
+    places_free(&trial->places);
+}
+
+bool trial_is_single(const struct trial *trial)
+{
+    const struct shepard_neighbourhood *hood = &trial->options.neighbourhood;
+    return trial->options.precision == SHEPARD_SINGLE && trial->options.degree == 0 &&
+           hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
+}
+
+void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
+{
+    const struct shepard_options *options = &trial->options;
+    check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g degree %d ridge %g "
+               "hood %d %s threads %d",
+               (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
+               trial->scene.columns, trial->scene.weights ? " weighted" : "",
+               options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
+               options->degree, options->ridge, trial->hood,
+               options->precision == SHEPARD_SINGLE ? "single" : "double", options->threads);
+}
