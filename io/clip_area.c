@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "clip_area.h"
+#include "layer_pick.h"
+#include "source.h"
+
+#include <cpl_string.h>
+#include <math.h>
+
+static struct shepard_box sorted_box(const struct shepard_box *box)
+{
+    return (struct shepard_box){
+        .given = true,
+        .x_min = fmin(box->x_min, box->x_max),
+        .y_min = fmin(box->y_min, box->y_max),
+        .x_max = fmax(box->x_min, box->x_max),
+        .y_max = fmax(box->y_min, box->y_max),
+    };
+}
+
+static OGRGeometryH box_polygon(const struct shepard_box *box)
+{
+    OGRGeometryH ring = OGR_G_CreateGeometry(wkbLinearRing);
+    OGR_G_AddPoint_2D(ring, box->x_min, box->y_min);
+    OGR_G_AddPoint_2D(ring, box->x_min, box->y_max);
+    OGR_G_AddPoint_2D(ring, box->x_max, box->y_max);
+    OGR_G_AddPoint_2D(ring, box->x_max, box->y_min);
+    OGR_G_AddPoint_2D(ring, box->x_min, box->y_min);
+    OGRGeometryH polygon = OGR_G_CreateGeometry(wkbPolygon);
+    OGR_G_AddGeometryDirectly(polygon, ring);
+    return polygon;
+}
+
+static bool is_polygonal(OGRGeometryH geometry)
+{
+    const OGRwkbGeometryType type = wkbFlatten(OGR_G_GetGeometryType(geometry));
+    return type == wkbPolygon || type == wkbMultiPolygon;
+}
+
+static void add_polygons(OGRGeometryH all, OGRGeometryH geometry)
+{
+    if (wkbFlatten(OGR_G_GetGeometryType(geometry)) == wkbPolygon) {
+        OGR_G_AddGeometry(all, geometry);
+        return;
+    }
+    for (int i = 0; i < OGR_G_GetGeometryCount(geometry); i++)
+        OGR_G_AddGeometry(all, OGR_G_GetGeometryRef(geometry, i));
+}
+
+static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, OGRGeometryH all,
+                                            struct shepard_io_error *error)
+{
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    OGRFeatureH feature;
+    while (!status && (feature = OGR_L_GetNextFeature(layer))) {
+        OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
+        if (geometry && is_polygonal(geometry))
+            add_polygons(all, geometry);
+        else if (geometry)
+            status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
+                                     "\"%.300s\" is no clip source: it holds a %s, not only "
+                                     "polygons; choose them with -clipsrclayer or -clipsrcwhere",
+                                     path, OGR_G_GetGeometryName(geometry));
+        OGR_F_Destroy(feature);
+    }
+    if (!status && OGR_G_GetGeometryCount(all) == 0)
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
+                                 "\"%.300s\" has no polygon to clip with", path);
+    return status;
+}
+
+static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
+                                             const struct shepard_clip *clip,
+                                             struct shepard_trap *trap,
+                                             struct shepard_io_error *error)
+{
+    GDALDatasetH dataset = shepard_open_vector(clip->path, NULL);
+    if (!dataset)
+        return shepard_fail_open(clip->path, "clip.path", trap, error);
+    const struct shepard_layer_choice choice = {
+        .layer = clip->layer, .sql = clip->sql, .where = clip->where, .first = true};
+    struct shepard_pick pick = {0};
+    enum shepard_io_status status =
+        shepard_pick_layer(&pick, dataset, clip->path, &choice, trap, error);
+    if (!status) {
+        area->clip = OGR_G_CreateGeometry(wkbMultiPolygon);
+        status = read_polygons(pick.layer, clip->path, area->clip, error);
+    }
+    shepard_pick_release(&pick);
+    GDALClose(dataset);
+    return status;
+}
+
+static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, const char *wkt,
+                                            struct shepard_trap *trap,
+                                            struct shepard_io_error *error)
+{
+    char *text = CPLStrdup(wkt), *rest = text;
+    const OGRErr failed = OGR_G_CreateFromWkt(&rest, NULL, &area->clip);
+    CPLFree(text);
+    if (!failed && area->clip && is_polygonal(area->clip))
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.wkt",
+                           "\"%.200s\" is no POLYGON or MULTIPOLYGON in WKT%s", wkt,
+                           shepard_trap_text(trap));
+}
+
+static enum shepard_io_status make_clip(struct shepard_clip_area *area,
+                                        const struct shepard_clip *clip, struct shepard_trap *trap,
+                                        struct shepard_io_error *error)
+{
+    const int kinds = clip->box.given + !!clip->wkt + !!clip->path + clip->spat_extent;
+    if (kinds > 1)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
+                               "-clipsrc takes one of a box, WKT, a data source and spat_extent");
+    if (!clip->path && (clip->layer || clip->sql || clip->where))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
+                               "-clipsrclayer, -clipsrcsql and -clipsrcwhere need -clipsrc with a "
+                               "data source");
+    if (clip->spat_extent && !area->box.given)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.spat_extent",
+                               "-clipsrc spat_extent needs -spat xmin ymin xmax ymax");
+    if (clip->path)
+        return clip_from_file(area, clip, trap, error);
+    if (clip->wkt)
+        return clip_from_wkt(area, clip->wkt, trap, error);
+    if (clip->box.given) {
+        const struct shepard_box box = sorted_box(&clip->box);
+        area->clip = box_polygon(&box);
+    }
+    return SHEPARD_IO_OK;
+}
+
+/* OGR's filter only has to let enough through: where the polygons cannot be intersected (they may
+   be invalid), the box of the clip does. */
+static void make_filter(struct shepard_clip_area *area, struct shepard_trap *trap)
+{
+    if (!area->box.given) {
+        area->filter = area->clip ? OGR_G_Clone(area->clip) : NULL;
+        return;
+    }
+    area->filter = box_polygon(&area->box);
+    OGRGeometryH both = area->clip ? OGR_G_Intersection(area->filter, area->clip) : NULL;
+    if (both) {
+        OGR_G_DestroyGeometry(area->filter);
+        area->filter = both;
+    }
+    shepard_trap_clear(trap);
+}
+
+enum shepard_io_status shepard_clip_area_make(struct shepard_clip_area *area,
+                                              const struct shepard_box *spat,
+                                              const struct shepard_clip *clip,
+                                              struct shepard_trap *trap,
+                                              struct shepard_io_error *error)
+{
+    if (spat->given)
+        area->box = sorted_box(spat);
+    const enum shepard_io_status status = make_clip(area, clip, trap, error);
+    if (status)
+        return status;
+    make_filter(area, trap);
+    if (!area->clip)
+        return SHEPARD_IO_OK;
+    OGR_G_GetEnvelope(area->clip, &area->clip_box);
+    area->prepared = OGRCreatePreparedGeometry(area->clip);
+    area->probe = OGR_G_CreateGeometry(wkbPoint);
+    if (!area->prepared)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
+                               "-clipsrc needs a GDAL with GEOS%s", shepard_trap_text(trap));
+    return SHEPARD_IO_OK;
+}
+
+void shepard_clip_area_free(struct shepard_clip_area *area)
+{
+    if (area->prepared)
+        OGRDestroyPreparedGeometry(area->prepared);
+    OGR_G_DestroyGeometry(area->probe);
+    OGR_G_DestroyGeometry(area->filter);
+    OGR_G_DestroyGeometry(area->clip);
+    *area = (struct shepard_clip_area){0};
+}
+
+bool shepard_clip_area_has(const struct shepard_clip_area *area, double x, double y)
+{
+    const struct shepard_box *box = &area->box;
+    if (box->given && !(x > box->x_min && x < box->x_max && y > box->y_min && y < box->y_max))
+        return false;
+    if (!area->clip)
+        return true;
+    const OGREnvelope *clip = &area->clip_box;
+    if (!(x > clip->MinX && x < clip->MaxX && y > clip->MinY && y < clip->MaxY))
+        return false;
+    OGR_G_SetPoint_2D(area->probe, 0, x, y);
+    return OGRPreparedGeometryContains(area->prepared, area->probe);
+}

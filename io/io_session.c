@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* GDAL as a whole: registration, general options, coordinate systems as users write them. */
+#include "io_error.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <gdal.h>
+#include <ogr_srs_api.h>
+
+void shepard_io_init(void)
+{
+    GDALAllRegister();
+}
+
+void shepard_io_exit(void)
+{
+    GDALDestroyDriverManager();
+    OSRCleanup();
+    VSICleanupFileManager();
+}
+
+const char *shepard_io_gdal_version(void)
+{
+    return GDALVersionInfo("RELEASE_NAME");
+}
+
+enum shepard_io_status shepard_io_arguments(int *argc, char ***argv, bool *done,
+                                            struct shepard_io_error *error)
+{
+    *done = false;
+    char **list = *argv;
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, NULL);
+    const int count = GDALGeneralCmdLineProcessor(*argc, &list, GDAL_OF_RASTER | GDAL_OF_VECTOR);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (count < 0)
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "argv",
+                                 "a general option is not complete%s", shepard_trap_text(&trap));
+    else if (count == 0)
+        *done = true;
+    else {
+        *argc = count;
+        *argv = list;
+    }
+    return shepard_trap_end(&trap, status);
+}
+
+void shepard_io_arguments_free(char **argv)
+{
+    CSLDestroy(argv);
+}
+
+void shepard_io_free(char *text)
+{
+    CPLFree(text);
+}
+
+enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *geographic,
+                                      struct shepard_io_error *error)
+{
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, NULL);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
+    char *text = NULL;
+    if (OSRSetFromUserInput(srs, definition) != OGRERR_NONE ||
+        OSRExportToWkt(srs, &text) != OGRERR_NONE) {
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
+                                 "\"%.200s\" is no coordinate system that PROJ knows%s; write for "
+                                 "example EPSG:32632 or the name of a file with WKT",
+                                 definition, shepard_trap_text(&trap));
+        CPLFree(text);
+    } else {
+        *wkt = text;
+        if (geographic)
+            *geographic = OSRIsGeographic(srs);
+    }
+    OSRDestroySpatialReference(srs);
+    return shepard_trap_end(&trap, status);
+}

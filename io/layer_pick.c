@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "layer_pick.h"
+
+#include <cpl_conv.h>
+
+enum { NAMES_SHOWN = 12 };
+
+/* ---- Layers ---------------------------------------------------------------------------------- */
+
+static const char **layer_names(GDALDatasetH dataset, size_t *count)
+{
+    *count = (size_t)GDALDatasetGetLayerCount(dataset);
+    const char **names = CPLCalloc(*count + 1, sizeof *names);
+    for (size_t i = 0; i < *count; i++)
+        names[i] = OGR_L_GetName(GDALDatasetGetLayer(dataset, (int)i));
+    return names;
+}
+
+static enum shepard_io_status fail_layer(GDALDatasetH dataset, const char *path, const char *layer,
+                                         struct shepard_io_error *error)
+{
+    char list[700] = "";
+    size_t count;
+    const char **names = layer_names(dataset, &count);
+    shepard_text_append_names(list, sizeof list, names, count, NAMES_SHOWN);
+    const char *nearest = layer ? shepard_nearest_name(layer, names, count) : NULL;
+    CPLFree(names);
+    if (!layer)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_LAYER, "layer",
+                               "\"%.200s\" has %zu layers: choose with -l NAME or -sql; layers: %s",
+                               path, count, list);
+    if (nearest)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_LAYER, "layer",
+                               "no layer \"%.100s\" in \"%.200s\"; did you mean \"%.100s\"? "
+                               "Layers: %s",
+                               layer, path, nearest, list);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_LAYER, "layer",
+                           "no layer \"%.100s\" in \"%.200s\"; layers: %s", layer, path, list);
+}
+
+static enum shepard_io_status pick_any(struct shepard_pick *pick, const char *path,
+                                       const struct shepard_layer_choice *choice,
+                                       struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    if (choice->sql) {
+        pick->layer = GDALDatasetExecuteSQL(pick->dataset, choice->sql, NULL, NULL);
+        pick->from_sql = true;
+        if (pick->layer)
+            return SHEPARD_IO_OK;
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "sql",
+                               "the SQL statement \"%.200s\" gives no layer%s", choice->sql,
+                               shepard_trap_text(trap));
+    }
+    if (choice->layer)
+        pick->layer = GDALDatasetGetLayerByName(pick->dataset, choice->layer);
+    else if (choice->first || GDALDatasetGetLayerCount(pick->dataset) == 1)
+        pick->layer = GDALDatasetGetLayer(pick->dataset, 0);
+    return pick->layer ? SHEPARD_IO_OK : fail_layer(pick->dataset, path, choice->layer, error);
+}
+
+/* SQL databases look at a condition only when they read, and GDAL may do that in a thread of its
+   own whose messages nobody catches: reading one feature here brings them out. */
+static bool takes_condition(const struct shepard_pick *pick, const char *where,
+                            const struct shepard_trap *trap)
+{
+    if (OGR_L_SetAttributeFilter(pick->layer, where) != OGRERR_NONE)
+        return false;
+    const char *format = GDALGetDriverShortName(GDALGetDatasetDriver(pick->dataset));
+    if (EQUAL(format, "GPKG") || EQUAL(format, "SQLite")) {
+        OGR_F_Destroy(OGR_L_GetNextFeature(pick->layer));
+        OGR_L_ResetReading(pick->layer);
+    }
+    return !trap->text[0];
+}
+
+enum shepard_io_status shepard_pick_layer(struct shepard_pick *pick, GDALDatasetH dataset,
+                                          const char *path,
+                                          const struct shepard_layer_choice *choice,
+                                          struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    pick->dataset = dataset;
+    if (choice->layer && choice->sql)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "sql",
+                               "give either a layer (-l) or an SQL statement (-sql), not both");
+    const enum shepard_io_status status = pick_any(pick, path, choice, trap, error);
+    if (status || !choice->where || takes_condition(pick, choice->where, trap))
+        return status;
+    char fields[500] = "";
+    shepard_append_fields(pick->layer, fields, sizeof fields);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "where",
+                           "the condition \"%.200s\" cannot be used%s; %s", choice->where,
+                           shepard_trap_text(trap), fields);
+}
+
+void shepard_pick_release(struct shepard_pick *pick)
+{
+    if (pick->layer && pick->from_sql) {
+        GDALDatasetReleaseResultSet(pick->dataset, pick->layer);
+    } else if (pick->layer) {
+        OGR_L_SetIgnoredFields(pick->layer, NULL);
+        OGR_L_SetAttributeFilter(pick->layer, NULL);
+        OGR_L_SetSpatialFilter(pick->layer, NULL);
+        OGR_L_ResetReading(pick->layer);
+    }
+    *pick = (struct shepard_pick){0};
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+static const char *field_name(OGRLayerH layer, int i)
+{
+    return OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(OGR_L_GetLayerDefn(layer), i));
+}
+
+static OGRFieldType field_type(OGRLayerH layer, int i)
+{
+    return OGR_Fld_GetType(OGR_FD_GetFieldDefn(OGR_L_GetLayerDefn(layer), i));
+}
+
+static bool is_numeric(OGRFieldType type)
+{
+    return type == OFTInteger || type == OFTInteger64 || type == OFTReal;
+}
+
+void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char *text, size_t size)
+{
+    const int count = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer));
+    const char **names = CPLCalloc((size_t)count + 1, sizeof *names);
+    size_t n = 0;
+    for (int i = 0; i < count; i++)
+        if (i != skip_a && i != skip_b && is_numeric(field_type(layer, i)))
+            names[n++] = field_name(layer, i);
+    shepard_text_append(text, size, n ? "numeric fields: " : "the layer has no numeric field");
+    shepard_text_append_names(text, size, names, n, NAMES_SHOWN);
+    CPLFree(names);
+}
+
+static const char **all_fields(OGRLayerH layer, size_t *count)
+{
+    *count = (size_t)OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer));
+    const char **names = CPLCalloc(*count + 1, sizeof *names);
+    for (size_t i = 0; i < *count; i++)
+        names[i] = field_name(layer, (int)i);
+    return names;
+}
+
+void shepard_append_fields(OGRLayerH layer, char *text, size_t size)
+{
+    size_t count;
+    const char **names = all_fields(layer, &count);
+    shepard_text_append(text, size, count ? "fields: " : "the layer has no field");
+    shepard_text_append_names(text, size, names, count, NAMES_SHOWN);
+    CPLFree(names);
+}
+
+static enum shepard_io_status fail_field(OGRLayerH layer, const char *name, const char *argument,
+                                         struct shepard_io_error *error)
+{
+    size_t count;
+    const char **names = all_fields(layer, &count);
+    const char *nearest = shepard_nearest_name(name, names, count);
+    CPLFree(names);
+    char guess[120] = "", list[700] = "";
+    if (nearest)
+        shepard_text_append(guess, sizeof guess, "did you mean \"%.100s\"? ", nearest);
+    shepard_append_numeric_fields(layer, -1, -1, list, sizeof list);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, argument,
+                           "no field \"%.100s\" in layer \"%.100s\"; %s%s", name,
+                           OGR_L_GetName(layer), guess, list);
+}
+
+enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
+                                          int *field, struct shepard_io_error *error)
+{
+    *field = OGR_FD_GetFieldIndex(OGR_L_GetLayerDefn(layer), name);
+    if (*field < 0)
+        return fail_field(layer, name, argument, error);
+    const OGRFieldType type = field_type(layer, *field);
+    if (is_numeric(type) || type == OFTString)
+        return SHEPARD_IO_OK;
+    char list[700] = "";
+    shepard_append_numeric_fields(layer, -1, -1, list, sizeof list);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, argument,
+                           "the field \"%.100s\" is not numeric (it is of type %s); %s", name,
+                           OGR_GetFieldTypeName(type), list);
+}

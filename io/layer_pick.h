@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** The layer that a user chose: by name, by SQL, or because it is the only one. */
+#ifndef SHEPARD_IO_LAYER_PICK_H
+#define SHEPARD_IO_LAYER_PICK_H
+
+#include "io_error.h"
+
+#include <gdal.h>
+#include <ogr_api.h>
+
+struct shepard_layer_choice {
+    const char *layer; /* NULL: the only one */
+    const char *sql;   /* in place of layer */
+    const char *where;
+    bool first; /* without layer and sql: the first one will do */
+};
+
+/** A layer in use. Start from {0}. */
+struct shepard_pick {
+    GDALDatasetH dataset;
+    OGRLayerH layer;
+    bool from_sql;
+};
+
+/** Picks a layer and sets its attribute filter. path is for messages. */
+enum shepard_io_status shepard_pick_layer(struct shepard_pick *pick, GDALDatasetH dataset,
+                                          const char *path,
+                                          const struct shepard_layer_choice *choice,
+                                          struct shepard_trap *trap,
+                                          struct shepard_io_error *error);
+
+/** Takes off all filters, frees an SQL result, and sets *pick to {0}. */
+void shepard_pick_release(struct shepard_pick *pick);
+
+/** The numeric fields' names that are not number skip_a or skip_b, as the end of a message. */
+void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char *text,
+                                   size_t size);
+
+/** All fields' names, as the end of a message. */
+void shepard_append_fields(OGRLayerH layer, char *text, size_t size);
+
+/** Finds a field that may hold numbers (text included), letter case ignored. */
+enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
+                                          int *field, struct shepard_io_error *error);
+
+#endif

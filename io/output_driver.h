@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/** The GDAL driver that writes an output. */
+#ifndef SHEPARD_IO_OUTPUT_DRIVER_H
+#define SHEPARD_IO_OUTPUT_DRIVER_H
+
+#include "io_error.h"
+
+#include <gdal.h>
+
+struct shepard_driver_choice {
+    const char *path;
+    const char *format;   /* short name; NULL: from the path's extension */
+    const char *fallback; /* short name where there is no extension */
+    bool vector;
+};
+
+/** Finds the driver. */
+enum shepard_io_status shepard_find_driver(const struct shepard_driver_choice *choice,
+                                           GDALDriverH *driver, struct shepard_io_error *error);
+
+/** Fails where the driver does not know a creation option or its value. */
+enum shepard_io_status shepard_check_creation_options(GDALDriverH driver,
+                                                      const char *const *options,
+                                                      struct shepard_io_error *error);
+
+/** Whether the driver has a capability, a GDAL_DCAP_... name. */
+bool shepard_driver_can(GDALDriverH driver, const char *capability);
+
+/** Whether the path is no file but a connection that the driver opens (PG:..., a database). */
+bool shepard_driver_connects(GDALDriverH driver, const char *path);
+
+/** The driver's first extension, "" if it has none. Static. */
+const char *shepard_driver_extension(GDALDriverH driver);
+
+#endif

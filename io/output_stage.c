@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* realpath is X/Open. */
+#define _XOPEN_SOURCE 700
+#include "output_stage.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <errno.h>
+#include <gdal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char scratch_folder[] = "scratch";
+
+bool shepard_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strncmp(path, "/vsistdout", 10) == 0;
+}
+
+static void end(struct shepard_stage *stage)
+{
+    CPLFree(stage->target);
+    CPLFree(stage->folder);
+    CPLFree(stage->path);
+    *stage = (struct shepard_stage){0};
+}
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+/* An existing file may be a link: what it points to is replaced, not the link. */
+static char *real_target(const char *path)
+{
+    char *real = realpath(path, NULL);
+    char *target = CPLStrdup(real ? real : path);
+    free(real);
+    return target;
+}
+
+static enum shepard_io_status fail_folder(const char *target, int reason,
+                                          struct shepard_io_error *error)
+{
+    const char *folder = CPLGetPath(target);
+    const char *shown = folder[0] ? folder : ".";
+    if (reason == ENOENT || reason == ENOTDIR)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "cannot write \"%.300s\": there is no folder \"%.300s\"; make it "
+                               "first",
+                               target, shown);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "cannot write \"%.300s\": nothing can be created in \"%.300s\" (%s); "
+                           "check its permissions and free space",
+                           target, shown, strerror(reason));
+}
+
+static enum shepard_io_status make_folder(struct shepard_stage *stage, const char *parent,
+                                          const char *name, struct shepard_io_error *error)
+{
+    char *folder = CPLStrdup(CPLFormFilename(parent, CPLSPrintf(".%.100s.XXXXXX", name), NULL));
+    if (!mkdtemp(folder)) {
+        const int reason = errno;
+        CPLFree(folder);
+        return fail_folder(stage->target, reason, error);
+    }
+    stage->folder = folder;
+    stage->path = CPLStrdup(CPLFormFilename(folder, name, NULL));
+    return SHEPARD_IO_OK;
+}
+
+static enum shepard_io_status make_for_stdout(struct shepard_stage *stage, const char *extension,
+                                              struct shepard_io_error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    stage->to_stdout = true;
+    stage->target = CPLStrdup("/vsistdout/");
+    char *name = CPLStrdup(CPLFormFilename(NULL, "shepard", extension));
+    const enum shepard_io_status status =
+        make_folder(stage, parent && parent[0] ? parent : "/tmp", name, error);
+    CPLFree(name);
+    return status;
+}
+
+enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const char *path,
+                                          bool direct, const char *extension,
+                                          struct shepard_io_error *error)
+{
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    struct stat info;
+    if (shepard_is_stdout(path)) {
+        status = make_for_stdout(stage, extension, error);
+    } else if (direct || strncmp(path, "/vsi", 4) == 0) {
+        stage->target = CPLStrdup(path);
+        stage->path = CPLStrdup(path);
+    } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                                 "cannot write \"%.300s\": it is a folder; give the name of a file",
+                                 path);
+    } else {
+        stage->target = real_target(path);
+        char *parent = CPLStrdup(CPLGetPath(stage->target));
+        status = make_folder(stage, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
+        CPLFree(parent);
+    }
+    if (status)
+        end(stage);
+    return status;
+}
+
+char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
+{
+    if (!stage->folder)
+        return CPLStrdup(CPLGenerateTempFilename(name));
+    char *folder = CPLStrdup(CPLFormFilename(stage->folder, scratch_folder, NULL));
+    VSIMkdir(folder, 0700);
+    char *path = CPLStrdup(CPLFormFilename(folder, name, NULL));
+    CPLFree(folder);
+    return path;
+}
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+
+void shepard_stage_abandon(struct shepard_stage *stage)
+{
+    if (stage->folder)
+        VSIRmdirRecursive(stage->folder);
+    else if (stage->path && strncmp(stage->path, "/vsimem/", 8) == 0)
+        VSIUnlink(stage->path);
+    end(stage);
+}
+
+static enum shepard_io_status copy_to_stdout(const struct shepard_stage *stage,
+                                             struct shepard_io_error *error)
+{
+    enum { CHUNK = 1 << 20 };
+    VSILFILE *from = VSIFOpenL(stage->path, "rb");
+    char *chunk = VSIMalloc(CHUNK);
+    bool good = from && chunk;
+    size_t n;
+    while (good && (n = VSIFReadL(chunk, 1, CHUNK, from)) > 0)
+        good = fwrite(chunk, 1, n, stdout) == n;
+    good = good && fflush(stdout) == 0;
+    const int reason = errno;
+    VSIFree(chunk);
+    if (from)
+        VSIFCloseL(from);
+    if (good)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "cannot write to standard output (%s)", strerror(reason));
+}
+
+/* The names of the files of a finished output, in its folder. */
+static char **written_names(const struct shepard_stage *stage)
+{
+    char **all = VSIReadDir(stage->folder), **names = NULL;
+    for (int i = 0; all && all[i]; i++)
+        if (strcmp(all[i], ".") && strcmp(all[i], "..") && strcmp(all[i], scratch_folder))
+            names = CSLAddString(names, all[i]);
+    CSLDestroy(all);
+    return names;
+}
+
+static bool has_exactly(char **names, const char *name)
+{
+    for (int i = 0; names && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Files of the output that stood at the target, to go with it: an old .aux.xml beside a new raster
+   would be taken for its own. Only files whose names begin as the target's does. */
+static char **stale_files(const struct shepard_stage *stage, char **names)
+{
+    VSIStatBufL stat;
+    if (VSIStatL(stage->target, &stat) != 0)
+        return NULL;
+    GDALDatasetH old = GDALOpenEx(stage->target, GDAL_OF_RASTER | GDAL_OF_VECTOR, NULL, NULL, NULL);
+    char **files = old ? GDALGetFileList(old) : NULL;
+    GDALClose(old);
+    files = CSLAddString(files, CPLSPrintf("%s.aux.xml", stage->target));
+    char *stem = CPLStrdup(CPLResetExtension(stage->target, ""));
+    char **stale = NULL;
+    for (int i = 0; files[i]; i++)
+        if (strncmp(files[i], stem, strlen(stem)) == 0 && strcmp(files[i], stage->target) &&
+            !has_exactly(names, CPLGetFilename(files[i])))
+            stale = CSLAddString(stale, files[i]);
+    CPLFree(stem);
+    CSLDestroy(files);
+    return stale;
+}
+
+static bool move(const struct shepard_stage *stage, const char *name)
+{
+    char *parent = CPLStrdup(CPLGetPath(stage->target));
+    char *to = CPLStrdup(CPLFormFilename(parent, name, NULL));
+    char *from = CPLStrdup(CPLFormFilename(stage->folder, name, NULL));
+    const bool moved = rename(from, to) == 0;
+    const int reason = errno;
+    CPLFree(from);
+    CPLFree(to);
+    CPLFree(parent);
+    errno = reason;
+    return moved;
+}
+
+/* The main file comes last: whoever sees it sees its side-car files too. */
+static enum shepard_io_status move_all(const struct shepard_stage *stage, char **names,
+                                       struct shepard_io_error *error)
+{
+    const char *main_name = CPLGetFilename(stage->target);
+    bool good = true;
+    for (int i = 0; good && names && names[i]; i++)
+        good = strcmp(names[i], main_name) == 0 || move(stage, names[i]);
+    if (good && has_exactly(names, main_name))
+        good = move(stage, main_name);
+    if (good && names)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "the finished output cannot be renamed to \"%.300s\" (%s)",
+                           stage->target, names ? strerror(errno) : "no file was written");
+}
+
+static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
+                                            struct shepard_io_error *error)
+{
+    char **names = written_names(stage);
+    char **stale = stale_files(stage, names);
+    const enum shepard_io_status status = move_all(stage, names, error);
+    for (int i = 0; !status && stale && stale[i]; i++)
+        VSIUnlink(stale[i]);
+    CSLDestroy(stale);
+    CSLDestroy(names);
+    return status;
+}
+
+enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
+                                            struct shepard_io_error *error)
+{
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (stage->to_stdout)
+        status = copy_to_stdout(stage, error);
+    else if (stage->folder)
+        status = commit_folder(stage, error);
+    if (stage->folder)
+        VSIRmdirRecursive(stage->folder);
+    end(stage);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A place to write an output so that it shows as a whole or not at all: a temporary folder beside
+ * the target, in which the files have their final names (some formats write their own name into
+ * themselves) and from which they are renamed.
+ */
+#ifndef SHEPARD_IO_OUTPUT_STAGE_H
+#define SHEPARD_IO_OUTPUT_STAGE_H
+
+#include "io_error.h"
+
+/** Start from {0}. */
+struct shepard_stage {
+    char *target; /* where the output goes at the end */
+    char *folder; /* temporary; NULL: direct */
+    char *path;   /* where to write it */
+    bool to_stdout;
+};
+
+/** Whether an output path means standard output. */
+bool shepard_is_stdout(const char *path);
+
+/**
+ * Makes the stage. direct: write at the target itself. extension: for standard output.
+ * /vsi paths are always direct.
+ */
+enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const char *path,
+                                          bool direct, const char *extension,
+                                          struct shepard_io_error *error);
+
+/** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */
+char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name);
+
+/** Puts the output in its place and ends the stage; on failure it is abandoned. */
+enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
+                                            struct shepard_io_error *error);
+
+/** Removes everything and ends the stage. */
+void shepard_stage_abandon(struct shepard_stage *stage);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** Reading the points of one layer by Arrow record batches. */
+#ifndef SHEPARD_IO_POINT_READER_H
+#define SHEPARD_IO_POINT_READER_H
+
+#include "io_error.h"
+#include "source.h"
+
+struct shepard_reading {
+    struct shepard_source *source;
+    const struct shepard_read_options *options;
+    const struct shepard_io_control *control;
+    struct shepard_trap *trap;
+    struct shepard_io_error *error;
+    bool one_each; /* one place for each feature, NaN where it has none, and no values */
+};
+
+/** Fills *points, which is {0}; it is to be freed after a failure too. */
+enum shepard_io_status shepard_read_points(const struct shepard_reading *reading,
+                                           struct shepard_point_set *points);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "io_error.h"
+#include "output_driver.h"
+#include "output_stage.h"
+#include "string_list.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <gdal.h>
+#include <limits.h>
+#include <math.h>
+#include <ogr_srs_api.h>
+
+/* Largest raster that waits in memory for a format that can only be copied to. */
+static const double memory_max = 512.0 * 1024.0 * 1024.0;
+
+/* Probe of such a format: a raster of at most this many columns and rows. */
+enum { PROBE_SIZE = 64 };
+
+struct shepard_raster_file {
+    struct shepard_stage stage;
+    GDALDriverH driver;
+    GDALDatasetH dataset; /* the output, or what it is to be copied from */
+    bool copied;          /* the driver can only copy */
+    char *scratch;        /* the file behind a copied dataset; NULL: memory */
+    char **options;
+    size_t columns, rows, bands;
+};
+
+/* ---- Data types ------------------------------------------------------------------------------ */
+
+static const char *const type_names[] = {"Float64", "Float32",  "Byte",    "UInt16", "Int16",
+                                         "UInt32",  "Int32",    "UInt64",  "Int64",  "CInt16",
+                                         "CInt32",  "CFloat32", "CFloat64"};
+enum { TYPE_NAMES = sizeof type_names / sizeof *type_names };
+
+const char *shepard_raster_type_name(size_t i)
+{
+    return i < TYPE_NAMES ? type_names[i] : NULL;
+}
+
+static GDALDataType type_by_name(const char *name)
+{
+    return name ? GDALGetDataTypeByName(name) : GDT_Float64;
+}
+
+bool shepard_raster_type_holds(const char *type, double value)
+{
+    const GDALDataType data_type = type_by_name(type);
+    if (data_type == GDT_Unknown)
+        return false;
+    if (isnan(value))
+        return GDALDataTypeIsFloating(data_type);
+    int clamped = FALSE, rounded = FALSE;
+    GDALAdjustValueToDataType(data_type, value, &clamped, &rounded);
+    return !clamped && !rounded;
+}
+
+static enum shepard_io_status fail_type(const char *type, struct shepard_io_error *error)
+{
+    char list[300] = "";
+    shepard_text_append_names(list, sizeof list, type_names, TYPE_NAMES, TYPE_NAMES);
+    const char *nearest = shepard_nearest_name(type, type_names, TYPE_NAMES);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "type",
+                           "there is no data type \"%.40s\"%s%s%s; there are %s", type,
+                           nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                           nearest ? "\"?" : "", list);
+}
+
+/* ---- Checks before anything is written ------------------------------------------------------- */
+
+static enum shepard_io_status check_size(const struct shepard_raster_spec *spec, GDALDataType type,
+                                         struct shepard_io_error *error)
+{
+    const struct shepard_raster *raster = &spec->raster;
+    if (raster->columns == 0 || raster->rows == 0 || spec->bands == 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "raster",
+                               "a raster needs at least one column, row and band");
+    const double bytes = (double)raster->columns * (double)raster->rows * (double)spec->bands *
+                         GDALGetDataTypeSizeBytes(type);
+    if (raster->columns > INT_MAX || raster->rows > INT_MAX || spec->bands > 65535 || bytes > 9e18)
+        return shepard_io_fail(
+            error, SHEPARD_IO_ERROR_SIZE, "raster",
+            "a raster of %zu x %zu cells and %zu bands is too large; take larger "
+            "cells (-tr) or fewer of them (-outsize)",
+            raster->columns, raster->rows, spec->bands);
+    return SHEPARD_IO_OK;
+}
+
+/* Formats that write numbers as text name Float32 as their largest type, but take Float64. */
+static bool driver_has_type(GDALDriverH driver, const char *type)
+{
+    const char *known = GDALGetMetadataItem(driver, GDAL_DMD_CREATIONDATATYPES, NULL);
+    char **list = CSLTokenizeString2(known ? known : "", " ", 0);
+    const bool has = !known || CSLFindString(list, type) >= 0 ||
+                     (EQUAL(type, "Float64") && CSLFindString(list, "Float32") >= 0 &&
+                      !shepard_driver_can(driver, GDAL_DCAP_CREATE));
+    CSLDestroy(list);
+    return has;
+}
+
+static enum shepard_io_status check_type(GDALDriverH driver, GDALDataType type,
+                                         struct shepard_io_error *error)
+{
+    const char *name = GDALGetDataTypeName(type);
+    if (driver_has_type(driver, name))
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "type",
+                           "the format %s cannot hold %s; choose with -ot one of: %s",
+                           GDALGetDriverShortName(driver), name,
+                           GDALGetMetadataItem(driver, GDAL_DMD_CREATIONDATATYPES, NULL));
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A format that can only be copied to would say no at the very end: ask it with a small raster of
+   the same kind first. */
+static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec, GDALDriverH driver,
+                                         GDALDataType type, struct shepard_trap *trap,
+                                         struct shepard_io_error *error)
+{
+    if (!shepard_driver_can(driver, GDAL_DCAP_VIRTUALIO))
+        return SHEPARD_IO_OK;
+    GDALDatasetH small =
+        GDALCreate(GDALGetDriverByName("MEM"), "", (int)smaller(spec->raster.columns, PROBE_SIZE),
+                   (int)smaller(spec->raster.rows, PROBE_SIZE), (int)spec->bands, type, NULL);
+    double transform[6] = {0.0, 1.0, 0.0, 0.0, 0.0, -1.0};
+    GDALSetGeoTransform(small, transform);
+    char *path = CPLStrdup(
+        CPLSPrintf("/vsimem/shepard-%p/probe.%s", (void *)small, shepard_driver_extension(driver)));
+    GDALDatasetH copy = GDALCreateCopy(driver, path, small, FALSE,
+                                       shepard_list(spec->creation_options), NULL, NULL);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (!copy)
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "format",
+                                 "the format %s cannot hold this raster of %zu bands of type %s%s",
+                                 GDALGetDriverShortName(driver), spec->bands,
+                                 GDALGetDataTypeName(type), shepard_trap_text(trap));
+    GDALClose(copy);
+    GDALClose(small);
+    VSIRmdirRecursive(CPLGetPath(path));
+    CPLFree(path);
+    shepard_trap_clear(trap);
+    return status;
+}
+
+/* ---- Creating -------------------------------------------------------------------------------- */
+
+static bool has_option(char **options, const char *name)
+{
+    return CSLFetchNameValue(options, name) != NULL;
+}
+
+static char **complete_options(const struct shepard_raster_spec *spec, GDALDriverH driver)
+{
+    char **options = CSLDuplicate(shepard_list(spec->creation_options));
+    /* A compressed file may outgrow 4 GB before GDAL notices. */
+    if (EQUAL(GDALGetDriverShortName(driver), "GTiff") && !has_option(options, "BIGTIFF"))
+        options = CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
+    return options;
+}
+
+static bool keeps_container(const struct shepard_raster_spec *spec)
+{
+    const char *append =
+        CSLFetchNameValue(shepard_list(spec->creation_options), "APPEND_SUBDATASET");
+    return append && CPLTestBool(append);
+}
+
+static GDALDatasetH create_dataset(struct shepard_raster_file *file, GDALDataType type)
+{
+    const int columns = (int)file->columns, rows = (int)file->rows, bands = (int)file->bands;
+    if (!file->copied)
+        return GDALCreate(file->driver, file->stage.path, columns, rows, bands, type,
+                          file->options);
+    const double bytes = (double)columns * rows * bands * GDALGetDataTypeSizeBytes(type);
+    if (bytes <= memory_max)
+        return GDALCreate(GDALGetDriverByName("MEM"), "", columns, rows, bands, type, NULL);
+    file->scratch = shepard_stage_scratch(&file->stage, "raster.tif");
+    const char *const options[] = {"BIGTIFF=YES", "TILED=YES", NULL};
+    return GDALCreate(GDALGetDriverByName("GTiff"), file->scratch, columns, rows, bands, type,
+                      shepard_list(options));
+}
+
+static enum shepard_io_status set_srs(GDALDatasetH dataset, const char *srs,
+                                      struct shepard_io_error *error)
+{
+    char *wkt = NULL;
+    const enum shepard_io_status status =
+        srs ? shepard_io_srs(srs, &wkt, NULL, error) : SHEPARD_IO_OK;
+    if (wkt)
+        GDALSetProjection(dataset, wkt);
+    shepard_io_free(wkt);
+    return status;
+}
+
+static void set_bands(const struct shepard_raster_spec *spec, GDALDatasetH dataset)
+{
+    for (size_t b = 0; spec->band && b < spec->bands; b++) {
+        GDALRasterBandH band = GDALGetRasterBand(dataset, (int)b + 1);
+        if (spec->band[b].has_nodata)
+            GDALSetRasterNoDataValue(band, spec->band[b].nodata);
+        if (spec->band[b].description)
+            GDALSetDescription(band, spec->band[b].description);
+    }
+}
+
+static void set_metadata(const struct shepard_raster_spec *spec, GDALDatasetH dataset)
+{
+    for (const char *const *item = spec->metadata; item && *item; item++) {
+        char *key = NULL;
+        const char *value = CPLParseNameValue(*item, &key);
+        if (key && value)
+            GDALSetMetadataItem(dataset, key, value, NULL);
+        CPLFree(key);
+    }
+}
+
+static enum shepard_io_status set_header(const struct shepard_raster_spec *spec,
+                                         GDALDatasetH dataset, struct shepard_io_error *error)
+{
+    const struct shepard_raster *raster = &spec->raster;
+    double transform[6] = {raster->x0, raster->dx, 0.0, raster->y0, 0.0, raster->dy};
+    GDALSetGeoTransform(dataset, transform);
+    set_bands(spec, dataset);
+    set_metadata(spec, dataset);
+    return set_srs(dataset, spec->srs, error);
+}
+
+static void release(struct shepard_raster_file *file)
+{
+    GDALClose(file->dataset);
+    if (file->scratch)
+        VSIUnlink(file->scratch);
+    CPLFree(file->scratch);
+    CSLDestroy(file->options);
+    VSIFree(file);
+}
+
+static enum shepard_io_status open_file(struct shepard_raster_file *file,
+                                        const struct shepard_raster_spec *spec, GDALDataType type,
+                                        struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    const bool direct = shepard_driver_connects(file->driver, spec->path) || keeps_container(spec);
+    enum shepard_io_status status = shepard_stage_make(
+        &file->stage, spec->path, direct, shepard_driver_extension(file->driver), error);
+    if (status)
+        return status;
+    file->dataset = create_dataset(file, type);
+    if (!file->dataset)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "the raster \"%.200s\" of %zu x %zu cells cannot be created%s",
+                               spec->path, file->columns, file->rows, shepard_trap_text(trap));
+    return set_header(spec, file->dataset, error);
+}
+
+static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDALDataType type,
+                                    GDALDriverH *driver, struct shepard_trap *trap,
+                                    struct shepard_io_error *error)
+{
+    const struct shepard_driver_choice choice = {
+        .path = spec->path, .format = spec->format, .fallback = "GTiff"};
+    enum shepard_io_status status = check_size(spec, type, error);
+    if (!status)
+        status = shepard_find_driver(&choice, driver, error);
+    if (!status)
+        status = check_type(*driver, type, error);
+    if (!status)
+        status = shepard_check_creation_options(*driver, spec->creation_options, error);
+    if (!status && !shepard_driver_can(*driver, GDAL_DCAP_CREATE))
+        status = probe_copy(spec, *driver, type, trap, error);
+    return status;
+}
+
+static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
+                                        struct shepard_raster_file **made,
+                                        struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    const GDALDataType type = type_by_name(spec->type);
+    if (type == GDT_Unknown)
+        return fail_type(spec->type, error);
+    GDALDriverH driver;
+    enum shepard_io_status status = check(spec, type, &driver, trap, error);
+    if (status)
+        return status;
+    struct shepard_raster_file *file = VSICalloc(1, sizeof *file);
+    if (!file)
+        return shepard_io_fail_memory(error);
+    file->driver = driver;
+    file->copied = !shepard_driver_can(driver, GDAL_DCAP_CREATE);
+    file->options = complete_options(spec, driver);
+    file->columns = spec->raster.columns;
+    file->rows = spec->raster.rows;
+    file->bands = spec->bands;
+    status = open_file(file, spec, type, trap, error);
+    if (status)
+        shepard_raster_file_abandon(file);
+    else
+        *made = file;
+    return status;
+}
+
+enum shepard_io_status shepard_raster_file_create(const struct shepard_raster_spec *spec,
+                                                  struct shepard_raster_file **file,
+                                                  const struct shepard_io_control *control,
+                                                  struct shepard_io_error *error)
+{
+    if (!spec || !spec->path || !spec->path[0] || !file)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "path",
+                               "no output given: name the raster to be written");
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, control);
+    const enum shepard_io_status status = make_file(spec, file, &trap, error);
+    return shepard_trap_end(&trap, status);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static bool inside(const struct shepard_raster_file *file, const struct shepard_window *window)
+{
+    return window->columns > 0 && window->rows > 0 && window->column < file->columns &&
+           window->row < file->rows && window->columns <= file->columns - window->column &&
+           window->rows <= file->rows - window->row;
+}
+
+enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
+                                                 const struct shepard_window *window,
+                                                 const double *values,
+                                                 const struct shepard_io_control *control,
+                                                 struct shepard_io_error *error)
+{
+    if (!file || b >= file->bands || !values || !window || !inside(file, window))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "window",
+                               "the band or the window does not lie inside the raster");
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, control);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    /* GF_Write only reads the buffer, which has no const in GDAL's signature. */
+    void *buffer = (void *)(uintptr_t)values;
+    if (GDALRasterIO(GDALGetRasterBand(file->dataset, (int)b + 1), GF_Write, (int)window->column,
+                     (int)window->row, (int)window->columns, (int)window->rows, buffer,
+                     (int)window->columns, (int)window->rows, GDT_Float64, 0, 0) != CE_None)
+        status =
+            shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path", "writing \"%.200s\" failed%s",
+                            file->stage.target, shepard_trap_text(&trap));
+    return shepard_trap_end(&trap, status);
+}
+
+/* ---- Ending ---------------------------------------------------------------------------------- */
+
+static bool copy_output(struct shepard_raster_file *file, struct shepard_gdal_progress *progress)
+{
+    GDALDatasetH copy = GDALCreateCopy(file->driver, file->stage.path, file->dataset, FALSE,
+                                       file->options, shepard_gdal_progress, progress);
+    GDALClose(copy);
+    return copy != NULL;
+}
+
+/* GDAL reports what goes wrong while it flushes only through its error handler. */
+static enum shepard_io_status flush(struct shepard_raster_file *file,
+                                    const struct shepard_io_control *control,
+                                    struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    struct shepard_gdal_progress progress = {control, false};
+    const bool copied = !file->copied || copy_output(file, &progress);
+    GDALClose(file->dataset);
+    file->dataset = NULL;
+    if (progress.cancelled)
+        return shepard_io_fail_cancelled(error);
+    if (copied && !trap->text[0])
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "the raster \"%.200s\" cannot be finished%s", file->stage.target,
+                           shepard_trap_text(trap));
+}
+
+enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *file,
+                                                  const struct shepard_io_control *control,
+                                                  struct shepard_io_error *error)
+{
+    if (!file)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "file", "file must not be NULL");
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, control);
+    enum shepard_io_status status = flush(file, control, &trap, error);
+    if (!status) {
+        status = shepard_stage_commit(&file->stage, error);
+        shepard_trap_clear(&trap);
+    }
+    if (status)
+        shepard_stage_abandon(&file->stage);
+    release(file);
+    return shepard_trap_end(&trap, status);
+}
+
+void shepard_raster_file_abandon(struct shepard_raster_file *file)
+{
+    if (!file)
+        return;
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, NULL);
+    GDALClose(file->dataset);
+    file->dataset = NULL;
+    shepard_stage_abandon(&file->stage);
+    release(file);
+    shepard_trap_end(&trap, SHEPARD_IO_OK);
+}

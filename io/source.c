@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+#include "string_list.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <ctype.h>
+#include <ogr_api.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strncmp(path, "/vsistdin", 9) == 0;
+}
+
+GDALDatasetH shepard_open_vector(const char *path, const char *const *open_options)
+{
+    return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY, NULL, open_options, NULL);
+}
+
+/* ---- Standard input -------------------------------------------------------------------------- */
+
+static bool copy_stdin(VSILFILE *to)
+{
+    enum { CHUNK = 1 << 20 };
+    char *chunk = VSIMalloc(CHUNK);
+    bool good = chunk != NULL;
+    size_t n;
+    while (good && (n = fread(chunk, 1, CHUNK, stdin)) > 0)
+        good = VSIFWriteL(chunk, 1, n, to) == n;
+    VSIFree(chunk);
+    return good && !ferror(stdin);
+}
+
+/* A copy in memory: every format then works, seeking and reading twice included. */
+static enum shepard_io_status keep_stdin(struct shepard_source *source,
+                                         struct shepard_io_error *error)
+{
+    source->memory = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p/stdin", (void *)source));
+    VSILFILE *to = VSIFOpenL(source->memory, "wb");
+    const bool good = to && copy_stdin(to);
+    const vsi_l_offset size = to ? VSIFTellL(to) : 0;
+    if (to)
+        VSIFCloseL(to);
+    if (!good)
+        return shepard_io_fail_memory(error);
+    if (size == 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
+                               "standard input is empty: pipe a file with points into it");
+    CPLFree(source->open_path);
+    source->open_path = CPLStrdup(source->memory);
+    return SHEPARD_IO_OK;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+static bool looks_like_text(const char *path)
+{
+    VSIStatBufL stat;
+    if (VSIStatL(path, &stat) != 0 || VSI_ISDIR(stat.st_mode))
+        return false;
+    unsigned char start[1024];
+    VSILFILE *file = VSIFOpenL(path, "rb");
+    const size_t n = file ? VSIFReadL(start, 1, sizeof start, file) : 0;
+    if (file)
+        VSIFCloseL(file);
+    bool text = n > 0;
+    for (size_t i = 0; i < n && text; i++)
+        text = start[i] >= ' ' || isspace(start[i]);
+    return text && start[0] != '<' && start[0] != '{';
+}
+
+static GDALDatasetH open_typed(const struct shepard_source *source, const char *types)
+{
+    char **options = CSLDuplicate(source->open_options);
+    options = CSLSetNameValue(options, "AUTODETECT_TYPE", types);
+    GDALDatasetH dataset = shepard_open_vector(source->open_path, (const char *const *)options);
+    CSLDestroy(options);
+    return dataset;
+}
+
+static void detect_types(struct shepard_source *source)
+{
+    if (!EQUAL(shepard_source_format(source), "CSV") ||
+        CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE") ||
+        strncmp(source->open_path, "/vsistdin", 9) == 0)
+        return;
+    GDALDatasetH typed = open_typed(source, "YES");
+    if (!typed)
+        return;
+    GDALClose(source->dataset);
+    source->dataset = typed;
+    source->guessed = true;
+}
+
+static bool has_schema_file(const struct shepard_source *source)
+{
+    const char *path = source->open_path;
+    VSIStatBufL stat;
+    return VSIStatL(CPLResetExtension(strncmp(path, "CSV:", 4) ? path : path + 4, "csvt"), &stat) ==
+           0;
+}
+
+GDALDatasetH shepard_source_as_text(struct shepard_source *source)
+{
+    if (source->guessed && !source->text && !has_schema_file(source))
+        source->text = open_typed(source, "NO");
+    return source->text;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static void append_similar_file(const char *path, char *text, size_t size)
+{
+    char *folder = CPLStrdup(CPLGetPath(path));
+    char **names = VSIReadDir(folder[0] ? folder : ".");
+    const char *nearest = shepard_nearest_name(CPLGetFilename(path), (const char *const *)names,
+                                               (size_t)CSLCount(names));
+    if (nearest)
+        shepard_text_append(text, size, "; did you mean \"%s\"?",
+                            CPLFormFilename(folder, nearest, NULL));
+    CSLDestroy(names);
+    CPLFree(folder);
+}
+
+enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
+                                         struct shepard_trap *trap, struct shepard_io_error *error)
+{
+    char more[500] = "";
+    VSIStatBufL stat;
+    if (VSIStatL(path, &stat) != 0 && !strchr(path, ':')) {
+        append_similar_file(path, more, sizeof more);
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "no such file: \"%.300s\"%s",
+                               path, more);
+    }
+    const char *said = shepard_trap_text(trap);
+    GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
+    if (raster)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "\"%.300s\" is a raster (%s), not a file of points", path,
+                               GDALGetDriverShortName(raster));
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                           "\"%.300s\" cannot be read as vector data%s; give a file in one of the "
+                           "formats that --formats lists with -vector-, or a CSV file",
+                           path, said);
+}
+
+static enum shepard_io_status open_dataset(struct shepard_source *source, struct shepard_trap *trap,
+                                           struct shepard_io_error *error)
+{
+    const char *const *options = (const char *const *)source->open_options;
+    source->dataset = shepard_open_vector(source->open_path, options);
+    if (!source->dataset && looks_like_text(source->open_path)) {
+        char *path = CPLStrdup(CPLSPrintf("CSV:%s", source->open_path));
+        CPLFree(source->open_path);
+        source->open_path = path;
+        shepard_trap_clear(trap);
+        source->dataset = shepard_open_vector(path, options);
+    }
+    if (!source->dataset)
+        return shepard_fail_open(source->path, "path", trap, error);
+    if (GDALDatasetGetLayerCount(source->dataset) == 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
+                               "\"%.300s\" (%s) has no layer with points", source->path,
+                               shepard_source_format(source));
+    detect_types(source);
+    return SHEPARD_IO_OK;
+}
+
+static struct shepard_source *new_source(const struct shepard_source_options *options)
+{
+    struct shepard_source *source = VSICalloc(1, sizeof *source);
+    if (!source)
+        return NULL;
+    source->path = CPLStrdup(options->path);
+    source->open_path = CPLStrdup(options->path);
+    source->open_options = CSLDuplicate(shepard_list(options->open_options));
+    return source;
+}
+
+enum shepard_io_status shepard_source_open(const struct shepard_source_options *options,
+                                           struct shepard_source **source,
+                                           const struct shepard_io_control *control,
+                                           struct shepard_io_error *error)
+{
+    if (!options || !options->path || !options->path[0] || !source)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "path",
+                               "no source given: name a file with points");
+    struct shepard_source *opened = new_source(options);
+    if (!opened)
+        return shepard_io_fail_memory(error);
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, control);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    const bool csv = EQUALN(options->path, "CSV:", 4);
+    if (is_stdin(options->path + (csv ? 4 : 0)))
+        status = keep_stdin(opened, error);
+    if (!status)
+        status = open_dataset(opened, &trap, error);
+    if (status)
+        shepard_source_close(opened);
+    else
+        *source = opened;
+    return shepard_trap_end(&trap, status);
+}
+
+void shepard_source_close(struct shepard_source *source)
+{
+    if (!source)
+        return;
+    GDALClose(source->text);
+    GDALClose(source->dataset);
+    if (source->memory) {
+        VSIUnlink(source->memory);
+        VSIRmdir(CPLGetPath(source->memory));
+    }
+    CPLFree(source->memory);
+    CPLFree(source->path);
+    CPLFree(source->open_path);
+    CSLDestroy(source->open_options);
+    VSIFree(source);
+}
+
+const char *shepard_source_format(const struct shepard_source *source)
+{
+    return GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
+}
+
+size_t shepard_source_layer_count(const struct shepard_source *source)
+{
+    return (size_t)GDALDatasetGetLayerCount(source->dataset);
+}
+
+const char *shepard_source_layer_name(const struct shepard_source *source, size_t i)
+{
+    if (i >= shepard_source_layer_count(source))
+        return NULL;
+    return OGR_L_GetName(GDALDatasetGetLayer(source->dataset, (int)i));
+}

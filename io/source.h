@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/** An open vector data source. */
+#ifndef SHEPARD_IO_SOURCE_H
+#define SHEPARD_IO_SOURCE_H
+
+#include "io_error.h"
+
+#include <gdal.h>
+
+struct shepard_source {
+    char *path;           /* as the user wrote it */
+    char *open_path;      /* as GDAL gets it */
+    char *memory;         /* /vsimem/ copy of standard input; NULL: none */
+    char **open_options;  /* the user's */
+    GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
+    GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */
+    bool guessed;         /* the column types are OGR's guess from the file's first part */
+};
+
+/**
+ * The dataset with CSV columns as text, where the types of `dataset` are a guess: a column that
+ * looks like integers at the file's start may hold fractions further down, which OGR would cut.
+ * NULL: the types are no guess, or it cannot be opened.
+ */
+GDALDatasetH shepard_source_as_text(struct shepard_source *source);
+
+/** Opens path for reading vectors; as GDALOpenEx. */
+GDALDatasetH shepard_open_vector(const char *path, const char *const *open_options);
+
+/** Fails with what is known about a path that did not open. */
+enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
+                                         struct shepard_trap *trap, struct shepard_io_error *error);
+
+#endif

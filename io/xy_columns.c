@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "xy_columns.h"
+#include "layer_pick.h"
+
+/* Names as people write them, letter case ignored; the first pair that a table has is taken. */
+static const char *const pairs[][2] = {
+    {"x", "y"},
+    {"lon", "lat"},
+    {"longitude", "latitude"},
+    {"long", "lat"},
+    {"lng", "lat"},
+    {"easting", "northing"},
+    {"east", "north"},
+    {"point_x", "point_y"},
+    {"x_coord", "y_coord"},
+    {"xcoord", "ycoord"},
+    {"coord_x", "coord_y"},
+    {"coordx", "coordy"},
+    {"x_utm", "y_utm"},
+    {"utm_x", "utm_y"},
+    {"utm_e", "utm_n"},
+    {"rechtswert", "hochwert"},
+    {"e", "n"},
+};
+
+static const char *const heights[] = {"z",      "point_z", "elevation", "elev", "altitude", "alt",
+                                      "height", "depth",   "value",     "val",  "z_coord"};
+
+static int find(OGRLayerH layer, const char *name)
+{
+    return OGR_FD_GetFieldIndex(OGR_L_GetLayerDefn(layer), name);
+}
+
+static enum shepard_io_status find_named(OGRLayerH layer, const char *x_field, const char *y_field,
+                                         struct shepard_xy_columns *columns,
+                                         struct shepard_io_error *error)
+{
+    if (!x_field || !y_field)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, x_field ? "y_field" : "x_field",
+                               "-xfield and -yfield go together: give both");
+    const enum shepard_io_status status =
+        shepard_find_field(layer, x_field, "x_field", &columns->x, error);
+    return status ? status : shepard_find_field(layer, y_field, "y_field", &columns->y, error);
+}
+
+enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_field,
+                                               const char *y_field,
+                                               struct shepard_xy_columns *columns,
+                                               struct shepard_io_error *error)
+{
+    *columns = (struct shepard_xy_columns){-1, -1};
+    if (x_field || y_field)
+        return find_named(layer, x_field, y_field, columns, error);
+    if (OGR_FD_GetGeomFieldCount(OGR_L_GetLayerDefn(layer)) > 0)
+        return SHEPARD_IO_OK;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        *columns = (struct shepard_xy_columns){find(layer, pairs[i][0]), find(layer, pairs[i][1])};
+        if (columns->x >= 0 && columns->y >= 0)
+            return SHEPARD_IO_OK;
+    }
+    char fields[700] = "";
+    shepard_append_fields(layer, fields, sizeof fields);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "x_field",
+                           "the table \"%.100s\" has no geometry and no columns named x and y, "
+                           "lon and lat or alike; say which ones hold the coordinates with "
+                           "-xfield and -yfield; %s",
+                           OGR_L_GetName(layer), fields);
+}
+
+static int only_numeric(OGRLayerH layer, const struct shepard_xy_columns *columns)
+{
+    OGRFeatureDefnH table = OGR_L_GetLayerDefn(layer);
+    int found = -1;
+    for (int i = 0; i < OGR_FD_GetFieldCount(table); i++) {
+        const OGRFieldType type = OGR_Fld_GetType(OGR_FD_GetFieldDefn(table, i));
+        const bool numeric = type == OFTInteger || type == OFTInteger64 || type == OFTReal;
+        if (!numeric || i == columns->x || i == columns->y)
+            continue;
+        if (found >= 0)
+            return -1;
+        found = i;
+    }
+    return found;
+}
+
+int shepard_z_column_find(OGRLayerH layer, const struct shepard_xy_columns *columns)
+{
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
+        if (find(layer, heights[i]) >= 0)
+            return find(layer, heights[i]);
+    return only_numeric(layer, columns);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/** The columns of a table that hold its coordinates. */
+#ifndef SHEPARD_IO_XY_COLUMNS_H
+#define SHEPARD_IO_XY_COLUMNS_H
+
+#include "io_error.h"
+
+#include <ogr_api.h>
+
+/** Field numbers; x < 0: the layer's geometry is used. */
+struct shepard_xy_columns {
+    int x, y;
+};
+
+/** Finds them: as named by the user (both or none), else the geometry, else by their usual names.
+ */
+enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_field,
+                                               const char *y_field,
+                                               struct shepard_xy_columns *columns,
+                                               struct shepard_io_error *error);
+
+/**
+ * The column of a table that holds heights by its name, or because no other one is numeric; -1:
+ * none, or several might.
+ */
+int shepard_z_column_find(OGRLayerH layer, const struct shepard_xy_columns *columns);
+
+#endif
