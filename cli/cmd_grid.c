@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+#include "extent.h"
+#include "general.h"
+#include "input.h"
+#include "job.h"
+#include "message.h"
+#include "report.h"
+#include "result.h"
+#include "strip.h"
+#include "suggest.h"
+#include "surface.h"
+#include "verb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+struct grid_options {
+    struct shepard_job_options job; /* first: the common tables fill it */
+    struct shepard_extent_options extent;
+    const char *format, *type, *srs;
+    struct shepard_words creation_options;
+};
+
+#define AT(field) offsetof(struct grid_options, field)
+
+static const struct shepard_option raster_options[] = {
+    {"-txe", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.txe), "xmin xmax",
+     "outer edges in x (default: extent of the first layer)"},
+    {"-tye", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.tye), "ymin ymax", "outer edges in y"},
+    {"-tr", NULL, SHEPARD_OPTION_POSITIVE, 2, AT(extent.tr), "xres yres",
+     "cell size, kept exactly; the extent grows right and down to whole cells"},
+    {"-tap", NULL, SHEPARD_OPTION_FLAG, 0, AT(extent.tap), "",
+     "with -tr: edges at multiples of the cell size"},
+    {"-outsize", NULL, SHEPARD_OPTION_SIZES, 2, AT(extent.outsize), "columns rows",
+     "number of cells (default: 256 256)"},
+    {"-of", "-f", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
+     "GDAL format (default: from the extension of DST)"},
+    {"-ot", NULL, SHEPARD_OPTION_TEXT, 1, AT(type), "TYPE",
+     "type of the cells: Byte, Int16, Float32, ... (default: Float64)"},
+    {"-co", NULL, SHEPARD_OPTION_LIST, 1, AT(creation_options), "NAME=VALUE",
+     "creation option of the format"},
+    {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
+     "coordinate system of the output (default: the source's)"},
+    {"-mask", NULL, SHEPARD_OPTION_UNAVAILABLE, 1, 0, "POLYGONS",
+     "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
+    {0}};
+
+static const struct shepard_option_group grid_groups[] = {{"Input", shepard_input_options},
+                                                          {"Method", shepard_method_options},
+                                                          {"Raster", raster_options},
+                                                          {"Reports", shepard_report_options},
+                                                          {0}};
+
+static const struct shepard_syntax grid_syntax = {
+    .verb = "grid",
+    .positionals = "SRC DST",
+    .positional_count = 2,
+    .json_offset = AT(job.json),
+    .groups = grid_groups,
+};
+
+static void print_help(void)
+{
+    printf("Usage: shepard grid [options] SRC DST\n\n"
+           "Makes a raster from the points of SRC (anything OGR reads; - is standard input) by\n"
+           "inverse distance weighting. Takes the command line of gdal_grid.\n");
+    shepard_options_help(grid_groups);
+    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit;\n"
+           "those behind aidw are computed by GDAL):\n");
+    shepard_algorithm_help();
+    printf("\nGDAL's general options (--config KEY VALUE, --optfile FILE, --formats, --debug ON)\n"
+           "work as in every GDAL program. Exit code: 0, 1 on an error, 130 after Ctrl-C.\n"
+           "More: man shepard\n");
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* All that one run makes, freed together. */
+struct grid_run {
+    struct shepard_job job;
+    struct grid_options *options;
+    struct shepard_input input;
+    struct shepard_surfaces surfaces;
+    struct shepard_results results;
+    struct shepard_raster raster;
+    struct shepard_words metadata;
+    struct shepard_band *bands;
+    struct shepard_raster_file *file;
+};
+
+static bool check_type(const char *type)
+{
+    struct shepard_suggestion near = {.word = type};
+    const char *name;
+    for (size_t i = 0; (name = shepard_raster_type_name(i)); i++) {
+        if (strcasecmp(name, type) == 0) {
+            return true;
+        }
+        shepard_suggest(&near, name);
+    }
+    return shepard_say_error("-ot: unknown type '%s'; %s%s%s", type,
+                             near.best ? "did you mean " : "there are Byte, Int16, Float32, ",
+                             near.best ? near.best : "Float64 and others of GDAL",
+                             near.best ? "?" : "");
+}
+
+/* The default is a value that every wider type holds; narrow types get their largest. */
+static bool choose_nodata(struct shepard_algorithm *algorithm, const char *type)
+{
+    static const double candidates[] = {-9999, 4294967295.0, 65535, 255, -128};
+    const double given = algorithm->options.nodata;
+    if (shepard_raster_type_holds(type, given)) {
+        return true;
+    }
+    if (algorithm->nodata_given) {
+        return shepard_say_error("nodata=%.17g does not fit into -ot %s; choose another nodata "
+                                 "value or another type",
+                                 given, type);
+    }
+    size_t i = 0;
+    while (i + 1 < sizeof candidates / sizeof candidates[0] &&
+           !shepard_raster_type_holds(type, candidates[i])) {
+        i++;
+    }
+    return shepard_algorithm_set_nodata(algorithm, candidates[i]);
+}
+
+static bool add_metadata(struct grid_run *run, const char *key, const char *value)
+{
+    char *pair = NULL;
+    return shepard_append_format(&pair, "%s=%s", key, value) &&
+           shepard_words_adopt(&run->metadata, pair);
+}
+
+static bool describe(struct grid_run *run)
+{
+    char *parameters = NULL, *version = NULL;
+    const char *const gdal = shepard_general_gdal_version();
+    const bool good =
+        shepard_algorithm_text(&run->job.algorithm, &parameters) &&
+        shepard_append_format(&version, "%s (GDAL %s)", shepard_version(), gdal) &&
+        add_metadata(run, "SHEPARD_METHOD", shepard_algorithm_name(&run->job.algorithm)) &&
+        add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
+        add_metadata(run, "SHEPARD_SOURCE", run->job.names.items[0]) &&
+        add_metadata(run, "SHEPARD_VERSION", version);
+    free(parameters);
+    free(version);
+    return good;
+}
+
+static bool make_bands(struct grid_run *run)
+{
+    run->bands = calloc(run->results.count, sizeof *run->bands);
+    for (size_t i = 0; run->bands && i < run->results.count; i++) {
+        run->bands[i] = (struct shepard_band){.description = run->results.items[i].name,
+                                              .has_nodata = true,
+                                              .nodata = run->job.algorithm.options.nodata};
+    }
+    return run->bands || shepard_say_error("out of memory");
+}
+
+/* The first coordinate system that a layer has. */
+static const char *find_srs(const struct grid_run *run)
+{
+    const char *srs = run->options->srs;
+    for (size_t i = 0; !srs && i < run->input.count; i++) {
+        srs = run->input.layers[i].srs;
+    }
+    return srs;
+}
+
+static bool create_file(struct grid_run *run)
+{
+    const struct shepard_raster_spec spec = {
+        .path = run->job.names.items[1],
+        .format = run->options->format,
+        .raster = run->raster,
+        .bands = run->results.count,
+        .band = run->bands,
+        .type = run->options->type,
+        .srs = find_srs(run),
+        .creation_options = (const char *const *)run->options->creation_options.items,
+        .metadata = (const char *const *)run->metadata.items};
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(&run->job);
+    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    return shepard_raster_file_create(&spec, &run->file, &control, &error) == SHEPARD_IO_OK ||
+           shepard_watch_error(error.message);
+}
+
+static bool commit(struct grid_run *run)
+{
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(&run->job);
+    struct shepard_raster_file *const file = run->file;
+    run->file = NULL;
+    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    return shepard_raster_file_commit(file, &control, &error) == SHEPARD_IO_OK ||
+           shepard_watch_error(error.message);
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+static bool writes_to_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdout", 10) == 0 ||
+           strcmp(path, "/dev/stdout") == 0;
+}
+
+static bool check_options(struct grid_run *run)
+{
+    const struct grid_options *const options = run->options;
+    const struct shepard_json_target *const json = &options->job.json;
+    const char *const *const names = (const char *const *)run->job.names.items;
+    const bool to_stdout = writes_to_stdout(names[1]);
+    if (strcmp(names[0], names[1]) == 0 && !to_stdout) {
+        return shepard_say_error("%s is both source and output; give the output another name",
+                                 names[0]);
+    }
+    if (to_stdout && json->set && !json->file) {
+        return shepard_say_error("raster and --json cannot both go to standard output; write "
+                                 "--json=FILE");
+    }
+    run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
+    const char *const type = options->type ? options->type : "Float64";
+    return shepard_extent_check(&options->extent) && check_type(type) &&
+           choose_nodata(&run->job.algorithm, type);
+}
+
+static bool place_raster(struct grid_run *run)
+{
+    const struct shepard_box *const extent = &run->input.layers[0].extent;
+    const struct shepard_extent_box data = {extent->x_min, extent->y_min, extent->x_max,
+                                            extent->y_max};
+    return shepard_extent_raster(&run->options->extent, &data, &run->raster);
+}
+
+static void print_plan(const struct grid_run *run)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < run->input.count; i++) {
+        points += run->input.layers[i].count;
+    }
+    char *parameters = NULL;
+    if (run->job.watch.bar && shepard_algorithm_text(&run->job.algorithm, &parameters)) {
+        printf("%zu points, %zu x %zu cells of %.12g x %.12g, %zu band%s\n%s:%s\n", points,
+               run->raster.columns, run->raster.rows, fabs(run->raster.dx), fabs(run->raster.dy),
+               run->results.count, run->results.count == 1 ? "" : "s",
+               shepard_algorithm_name(&run->job.algorithm), parameters);
+    }
+    free(parameters);
+}
+
+static bool write_report(struct grid_run *run)
+{
+    const struct shepard_report report = {.verb = "grid",
+                                          .job = &run->job,
+                                          .input = &run->input,
+                                          .surfaces = &run->surfaces,
+                                          .results = &run->results,
+                                          .output = run->job.names.items[1],
+                                          .raster = &run->raster,
+                                          .type =
+                                              run->options->type ? run->options->type : "Float64"};
+    return shepard_report_write(&report);
+}
+
+static bool make_raster(struct grid_run *run)
+{
+    static const struct shepard_result_naming naming = {"", "_deviation"};
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
+        !place_raster(run) || !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
+        !shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
+                              &naming) ||
+        !describe(run) || !make_bands(run) || !create_file(run)) {
+        return false;
+    }
+    print_plan(run);
+    const struct shepard_strip_job strips = {.job = &run->job,
+                                             .surfaces = &run->surfaces,
+                                             .results = &run->results,
+                                             .raster = run->raster,
+                                             .file = run->file};
+    return shepard_strips_run(&strips) && commit(run) && write_report(run);
+}
+
+static void free_run(struct grid_run *run)
+{
+    shepard_raster_file_abandon(run->file);
+    shepard_results_free(&run->results);
+    shepard_surfaces_free(&run->surfaces);
+    shepard_input_free(&run->input);
+    shepard_words_free(&run->metadata);
+    free(run->bands);
+    shepard_words_free(&run->options->creation_options);
+    shepard_job_end(&run->job, &run->options->job);
+}
+
+int shepard_verb_grid(int argc, char **argv)
+{
+    if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
+        print_help();
+        return 0;
+    }
+    struct grid_options options = {0};
+    struct grid_run run = {.options = &options};
+    const bool good = shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
+                      check_options(&run) && make_raster(&run);
+    const int code = good ? 0 : shepard_watch_failure(&run.job.watch);
+    free_run(&run);
+    return code;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "general.h"
+#include "json.h"
+#include "message.h"
+#include "option.h"
+#include "verb.h"
+
+#include "shepard/shepard.h"
+
+#include <stdio.h>
+
+struct info_options {
+    struct shepard_json_target json;
+    bool help;
+};
+
+static const struct shepard_option info_options[] = {
+    {"--json", NULL, SHEPARD_OPTION_JSON, 0, offsetof(struct info_options, json), "[FILE]",
+     "the same as JSON, to FILE or to standard output"},
+    {"--help", "-h", SHEPARD_OPTION_FLAG, 0, offsetof(struct info_options, help), "", "this text"},
+    {0}};
+
+static const struct shepard_option_group info_groups[] = {{"Options", info_options}, {0}};
+
+static const struct shepard_syntax info_syntax = {
+    .verb = "info",
+    .positionals = "none",
+    .positional_count = 0,
+    .json_offset = offsetof(struct info_options, json),
+    .groups = info_groups,
+};
+
+/* What a prediction would use, asked of a model of one point. */
+static bool ask_model(struct shepard_model_info *info)
+{
+    const double zero = 0;
+    const double *const column = &zero;
+    const struct shepard_data data = {
+        .count = 1, .x = &zero, .y = &zero, .columns = 1, .values = &column};
+    struct shepard_options options;
+    struct shepard_model *model = NULL;
+    struct shepard_error error;
+    shepard_options_init(&options);
+    if (shepard_model_create(&data, &options, &model, &error)) {
+        return shepard_say_error("%s", error.message);
+    }
+    shepard_model_info(model, info);
+    shepard_model_free(model);
+    return true;
+}
+
+static void print_info(const struct shepard_model_info *model)
+{
+    const char *const gdal = shepard_general_gdal_version();
+    printf("version   %s\n", shepard_version());
+    printf("GDAL      %s\n", gdal ? gdal : "not built in: no grid, no points");
+    printf("threads   %d\n", model->threads);
+    struct shepard_backend_info backend;
+    for (size_t i = 0; shepard_backend_info(i, &backend); i++) {
+        printf("backend   %-5s %s%s%s\n", backend.name, backend.usable ? "usable" : "not usable: ",
+               backend.usable && backend.isa[0] ? ", " : "",
+               backend.usable ? backend.isa : backend.reason);
+    }
+    printf("auto is   %s%s%s\n", model->backend, model->isa[0] ? ", " : "", model->isa);
+}
+
+static bool write_info(const struct shepard_model_info *model, const char *file)
+{
+    struct shepard_json *const json = shepard_json_new();
+    shepard_json_text(json, "version", shepard_version());
+    shepard_json_text(json, "gdal", shepard_general_gdal_version());
+    shepard_json_number(json, "threads", model->threads);
+    shepard_json_text(json, "backend", model->backend);
+    shepard_json_text(json, "isa", model->isa);
+    struct shepard_json *const list = shepard_json_array(json, "backends");
+    struct shepard_backend_info backend;
+    for (size_t i = 0; shepard_backend_info(i, &backend); i++) {
+        struct shepard_json *const item = shepard_json_object(list, NULL);
+        shepard_json_text(item, "name", backend.name);
+        shepard_json_bool(item, "usable", backend.usable);
+        shepard_json_text(item, "isa", backend.isa);
+        shepard_json_text(item, "reason", backend.reason);
+    }
+    const bool good = shepard_json_write(json, file);
+    shepard_json_free(json);
+    return good;
+}
+
+static bool run(const struct info_options *options)
+{
+    struct shepard_model_info model;
+    if ((options->json.set && !shepard_json_available()) || !ask_model(&model)) {
+        return false;
+    }
+    if (options->json.set) {
+        return write_info(&model, options->json.file);
+    }
+    print_info(&model);
+    return true;
+}
+
+int shepard_verb_info(int argc, char **argv)
+{
+    struct info_options options = {0};
+    struct shepard_words names = {0};
+    if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
+        printf("Usage: shepard info [--json [FILE]]\n\n"
+               "Prints the version, the threads and instruction set in use, and for each backend\n"
+               "whether it is usable here, or why not.\n");
+        shepard_options_help(info_groups);
+        return 0;
+    }
+    const bool good =
+        shepard_options_parse(&info_syntax, argc, argv, &options, &names) && run(&options);
+    shepard_words_free(&names);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "input.h"
+#include "job.h"
+#include "message.h"
+#include "report.h"
+#include "result.h"
+#include "surface.h"
+#include "verb.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+struct points_options {
+    struct shepard_job_options job; /* first: the common tables fill it */
+    const char *query_layer, *query_sql, *query_where;
+    const char *query_x_field, *query_y_field;
+    struct shepard_words query_open_options;
+    const char *format, *new_layer;
+    struct shepard_words dataset_options, layer_options;
+};
+
+#define AT(field) offsetof(struct points_options, field)
+
+static const struct shepard_option query_options[] = {
+    {"-ql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_layer), "LAYER",
+     "layer of QUERY (default: its only one)"},
+    {"-qwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_where), "EXPRESSION",
+     "only features for which this holds"},
+    {"-qsql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_sql), "STATEMENT",
+     "query points are the result of this"},
+    {"-qxfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_x_field), "FIELD",
+     "x from this column (default: geometry, or columns x, lon, easting, ...)"},
+    {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
+    {"-qoo", NULL, SHEPARD_OPTION_LIST, 1, AT(query_open_options), "NAME=VALUE",
+     "open option of QUERY's format"},
+    {0}};
+
+static const struct shepard_option output_options[] = {
+    {"-f", "-of", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
+     "GDAL format (default: from the extension of DST)"},
+    {"-nln", NULL, SHEPARD_OPTION_TEXT, 1, AT(new_layer), "NAME",
+     "name of the layer (default: the file's name)"},
+    {"-lco", NULL, SHEPARD_OPTION_LIST, 1, AT(layer_options), "NAME=VALUE",
+     "layer creation option of the format"},
+    {"-dsco", NULL, SHEPARD_OPTION_LIST, 1, AT(dataset_options), "NAME=VALUE",
+     "dataset creation option of the format"},
+    {0}};
+
+static const struct shepard_option_group points_groups[] = {
+    {"Data points (SRC)", shepard_input_options}, {"Method", shepard_method_options},
+    {"Query points (QUERY)", query_options},      {"Output (DST)", output_options},
+    {"Reports", shepard_report_options},          {0}};
+
+static const struct shepard_syntax points_syntax = {
+    .verb = "points",
+    .positionals = "SRC QUERY DST",
+    .positional_count = 3,
+    .json_offset = AT(job.json),
+    .groups = points_groups,
+};
+
+static void print_help(void)
+{
+    printf(
+        "Usage: shepard points [options] SRC QUERY DST\n\n"
+        "Predicts at the points of QUERY from the points of SRC, and writes QUERY's features in\n"
+        "their order, attributes kept, with a column FIELD_pred for each value field (z_pred\n"
+        "for the geometry's Z) and the diagnostics asked for. - is standard input or output.\n");
+    shepard_options_help(points_groups);
+    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit);\n"
+           "points takes the first four:\n");
+    shepard_algorithm_help();
+    printf("\nExit code: 0, 1 on an error, 130 after Ctrl-C. More: man shepard\n");
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+/* All that one run makes, freed together. */
+struct points_run {
+    struct shepard_job job;
+    struct points_options *options;
+    struct shepard_input input;
+    struct shepard_surfaces surfaces;
+    struct shepard_results results;
+    struct shepard_source *source; /* of the query */
+    struct shepard_query *query;
+    struct shepard_query_targets targets;
+    double **buffers; /* one for each result; the first is the block of all */
+    struct shepard_new_column *columns;
+};
+
+static bool is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdin", 9) == 0 ||
+           strcmp(path, "/dev/stdin") == 0;
+}
+
+static bool is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdout", 10) == 0 ||
+           strcmp(path, "/dev/stdout") == 0;
+}
+
+static bool check_options(struct points_run *run)
+{
+    const struct shepard_job_options *const options = &run->options->job;
+    char *const *const names = run->job.names.items;
+    const bool to_stdout = is_stdout(names[2]);
+    if (shepard_algorithm_by_gdal(&run->job.algorithm)) {
+        return shepard_say_error("-a %s is computed by GDAL, for rasters only; points takes "
+                                 "invdist, invdistnn, idw and aidw",
+                                 shepard_algorithm_name(&run->job.algorithm));
+    }
+    if (is_stdin(names[0]) && is_stdin(names[1])) {
+        return shepard_say_error("SRC and QUERY cannot both be standard input; put one of them "
+                                 "into a file");
+    }
+    if (!to_stdout && (strcmp(names[2], names[0]) == 0 || strcmp(names[2], names[1]) == 0)) {
+        return shepard_say_error("%s is both input and output; give the output another name",
+                                 names[2]);
+    }
+    if (to_stdout && options->json.set && !options->json.file) {
+        return shepard_say_error("points and --json cannot both go to standard output; write "
+                                 "--json=FILE");
+    }
+    run->job.watch.bar =
+        !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
+    return true;
+}
+
+static bool open_query(struct points_run *run)
+{
+    const struct points_options *const options = run->options;
+    const struct shepard_source_options from = {
+        .path = run->job.names.items[1],
+        .open_options = (const char *const *)options->query_open_options.items};
+    const struct shepard_query_options what = {.layer = options->query_layer,
+                                               .sql = options->query_sql,
+                                               .where = options->query_where,
+                                               .x_field = options->query_x_field,
+                                               .y_field = options->query_y_field,
+                                               .target_srs = run->input.layers[0].srs};
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(&run->job);
+    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_READ);
+    if (shepard_source_open(&from, &run->source, &control, &error) ||
+        shepard_query_open(run->source, &what, &run->query, &control, &error)) {
+        return shepard_watch_error(error.message);
+    }
+    shepard_query_targets(run->query, &run->targets);
+    if (run->targets.missing > 0 && !run->options->job.quiet) {
+        shepard_say_note("%zu of %zu query points have no usable coordinates; they get no "
+                         "prediction",
+                         run->targets.missing, run->targets.count);
+    }
+    return true;
+}
+
+/* Layers with another coordinate system than the first would need other targets. */
+static bool check_layers(const struct points_run *run)
+{
+    const char *const first = run->input.layers[0].srs;
+    for (size_t i = 1; i < run->input.count; i++) {
+        const char *const srs = run->input.layers[i].srs;
+        if (first && srs && strcmp(first, srs) != 0) {
+            return shepard_say_error("layers %s and %s have different coordinate systems; predict "
+                                     "from one of them at a time",
+                                     run->input.layers[0].layer, run->input.layers[i].layer);
+        }
+    }
+    return true;
+}
+
+/* One block of numbers for all results, and the columns that show it to the writer. */
+static bool make_columns(struct points_run *run)
+{
+    const size_t count = run->results.count, m = run->targets.count;
+    run->buffers = calloc(count, sizeof *run->buffers);
+    run->columns = calloc(count, sizeof *run->columns);
+    double *const numbers = run->buffers && m < SIZE_MAX / sizeof(double) / count
+                                ? malloc((count * m + 1) * sizeof *numbers)
+                                : NULL;
+    if (!run->columns || !numbers) {
+        return shepard_say_error("out of memory for %zu predictions", m);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_count = run->results.items[i].kind == SHEPARD_RESULT_COUNT;
+        run->buffers[i] = numbers + i * m;
+        run->columns[i] = (struct shepard_new_column){.name = run->results.items[i].name,
+                                                      .values = run->buffers[i],
+                                                      .integer = is_count,
+                                                      .nodata = run->job.algorithm.options.nodata};
+    }
+    return true;
+}
+
+static bool predict(struct points_run *run)
+{
+    const struct shepard_targets targets = {run->targets.count, run->targets.x, run->targets.y};
+    const double part = 1.0 / (double)run->surfaces.count;
+    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
+    for (size_t s = 0; s < run->surfaces.count; s++) {
+        struct shepard_output output;
+        shepard_results_output(&run->results, s, run->buffers, &output);
+        shepard_watch_part(&run->job.watch, (double)s * part, (double)(s + 1) * part);
+        if (!shepard_surface_points(&run->surfaces.items[s], &output, &targets, &run->job)) {
+            return false;
+        }
+    }
+    const bool going = shepard_watch_progress(1, &run->job.watch);
+    shepard_watch_part(&run->job.watch, 0, 0);
+    return going || shepard_watch_error(NULL);
+}
+
+static bool write_points(struct points_run *run)
+{
+    const struct points_options *const options = run->options;
+    const struct shepard_vector_spec spec = {
+        .path = run->job.names.items[2],
+        .format = options->format,
+        .layer_name = options->new_layer,
+        .creation_options = (const char *const *)options->dataset_options.items,
+        .layer_options = (const char *const *)options->layer_options.items,
+        .columns = run->results.count,
+        .column = run->columns};
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(&run->job);
+    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    return shepard_query_write(run->query, &spec, &control, &error) == SHEPARD_IO_OK ||
+           shepard_watch_error(error.message);
+}
+
+static bool write_report(struct points_run *run)
+{
+    const struct shepard_report report = {.verb = "points",
+                                          .job = &run->job,
+                                          .input = &run->input,
+                                          .surfaces = &run->surfaces,
+                                          .results = &run->results,
+                                          .output = run->job.names.items[2],
+                                          .targets = run->targets.count,
+                                          .targets_missing = run->targets.missing};
+    return shepard_report_write(&report);
+}
+
+static bool make_points(struct points_run *run)
+{
+    static const struct shepard_result_naming naming = {"_pred", "_dev"};
+    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) &&
+           check_layers(run) && open_query(run) &&
+           shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
+           shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
+                                &naming) &&
+           make_columns(run) && predict(run) && write_points(run) && write_report(run);
+}
+
+static void free_run(struct points_run *run)
+{
+    if (run->buffers) {
+        free(run->buffers[0]);
+    }
+    free(run->buffers);
+    free(run->columns);
+    shepard_query_free(run->query);
+    shepard_source_close(run->source);
+    shepard_results_free(&run->results);
+    shepard_surfaces_free(&run->surfaces);
+    shepard_input_free(&run->input);
+    shepard_words_free(&run->options->query_open_options);
+    shepard_words_free(&run->options->dataset_options);
+    shepard_words_free(&run->options->layer_options);
+    shepard_job_end(&run->job, &run->options->job);
+}
+
+int shepard_verb_points(int argc, char **argv)
+{
+    if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
+        print_help();
+        return 0;
+    }
+    struct points_options options = {0};
+    struct points_run run = {.options = &options};
+    const bool good = shepard_job_begin(&run.job, &points_syntax, argc, argv, &options.job) &&
+                      check_options(&run) && make_points(&run);
+    const int code = good ? 0 : shepard_watch_failure(&run.job.watch);
+    free_run(&run);
+    return code;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/** The data points of a job: one set for each layer or SQL result. */
+#ifndef SHEPARD_CLI_INPUT_H
+#define SHEPARD_CLI_INPUT_H
+
+#include "job.h"
+
+#include "shepard/shepard_io.h"
+
+struct shepard_input {
+    struct shepard_source *source;
+    struct shepard_point_set *layers;
+    size_t count; /**< layers, >= 1 */
+};
+
+/** Opens the source and reads all layers; false on an error, said. Notes what was left out. */
+bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
+
+void shepard_input_free(struct shepard_input *input);
+
+/** Control of every call of shepard_io in a job. */
+struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
+
+#endif

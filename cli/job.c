@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "job.h"
+
+#include "json.h"
+#include "message.h"
+#include "suggest.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#define AT(field) offsetof(struct shepard_job_options, field)
+
+const struct shepard_option shepard_input_options[] = {
+    {"-l", NULL, SHEPARD_OPTION_LIST, 1, AT(layers), "LAYER",
+     "layer to read; several: further bands or columns"},
+    {"-zfield", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(fields), "FIELD[,FIELD...]",
+     "value field; several: one result each (default: Z of the geometry)"},
+    {"-xfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(x_field), "FIELD",
+     "x from this column (default: geometry, or columns x, lon, easting, ...)"},
+    {"-yfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(y_field), "FIELD", "y from this column"},
+    {"-wfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(weight_field), "FIELD",
+     "weight of each point, >= 0 (default: all 1)"},
+    {"-z_increase", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_increase), "V", "added to each value"},
+    {"-z_multiply", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_multiply), "V",
+     "then each value is multiplied with this"},
+    {"-where", NULL, SHEPARD_OPTION_TEXT, 1, AT(where), "EXPRESSION",
+     "only features for which this holds"},
+    {"-sql", NULL, SHEPARD_OPTION_TEXT, 1, AT(sql), "STATEMENT", "read the result of this"},
+    {"-spat", NULL, SHEPARD_OPTION_NUMBERS, 4, AT(spat), "xmin ymin xmax ymax",
+     "only points inside this box"},
+    {"-clipsrc", NULL, SHEPARD_OPTION_CLIP, 4, AT(clip),
+     "xmin ymin xmax ymax|WKT|DATASOURCE|spat_extent", "only points inside this box or polygon"},
+    {"-clipsrcsql", NULL, SHEPARD_OPTION_TEXT, 1, AT(clip_sql), "STATEMENT",
+     "polygons of -clipsrc: the result of this"},
+    {"-clipsrclayer", NULL, SHEPARD_OPTION_TEXT, 1, AT(clip_layer), "LAYER",
+     "polygons of -clipsrc: this layer"},
+    {"-clipsrcwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(clip_where), "EXPRESSION",
+     "polygons of -clipsrc: those for which this holds"},
+    {"-oo", NULL, SHEPARD_OPTION_LIST, 1, AT(open_options), "NAME=VALUE",
+     "open option of the source's format"},
+    {0}};
+
+const struct shepard_option shepard_method_options[] = {
+    {"-a", NULL, SHEPARD_OPTION_TEXT, 1, AT(algorithm), "ALGORITHM[:KEY=VALUE...]",
+     "see below (default: invdist)"},
+    {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
+     "further results: count,nearest,alpha,deviation,effective"},
+    {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu",
+     "who computes; see `shepard info` (default: auto)"},
+    {"--threads", NULL, SHEPARD_OPTION_SIZES, 1, AT(threads), "N", "threads to use (default: all)"},
+    {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
+     "longitude and latitude are meant as plane coordinates: no note about it"},
+    {0}};
+
+const struct shepard_option shepard_report_options[] = {
+    {"-q", "-quiet", SHEPARD_OPTION_FLAG, 0, AT(quiet), "", "no progress, no notes"},
+    {"--json", NULL, SHEPARD_OPTION_JSON, 0, AT(json), "[FILE]",
+     "summary of the run to FILE, or to standard output"},
+    {"--help", "-h", SHEPARD_OPTION_FLAG, 0, AT(help), "", "this text"},
+    {0}};
+
+static bool choose_diagnostics(struct shepard_job *job)
+{
+    const struct shepard_words *const words = &job->options->diagnostics;
+    for (size_t i = 0; i < words->count; i++) {
+        struct shepard_suggestion near = {.word = words->items[i]};
+        int kind = SHEPARD_RESULT_VALUE + 1;
+        while (kind < SHEPARD_RESULT_KINDS &&
+               strcasecmp(shepard_result_kind_name(kind), words->items[i]) != 0) {
+            shepard_suggest(&near, shepard_result_kind_name(kind++));
+        }
+        if (kind == SHEPARD_RESULT_KINDS) {
+            return shepard_say_error("--diagnostics: unknown name '%s'; %s%s%s", words->items[i],
+                                     near.best ? "did you mean " : "there are count, nearest, ",
+                                     near.best ? near.best : "alpha, deviation, effective",
+                                     near.best ? "?" : "");
+        }
+        job->diagnostics |= 1u << kind;
+    }
+    if (job->diagnostics && shepard_algorithm_by_gdal(&job->algorithm)) {
+        return shepard_say_error("--diagnostics: %s is computed by GDAL, which has none; use "
+                                 "invdist, invdistnn, idw or aidw",
+                                 shepard_algorithm_name(&job->algorithm));
+    }
+    return true;
+}
+
+static bool choose_backend(const char *name, enum shepard_backend *backend)
+{
+    struct shepard_suggestion near = {.word = name};
+    struct shepard_backend_info info;
+    *backend = SHEPARD_BACKEND_AUTO;
+    if (strcasecmp(name, "auto") == 0) {
+        return true;
+    }
+    for (size_t i = 0; shepard_backend_info(i, &info); i++) {
+        if (strcasecmp(name, info.name) == 0) {
+            *backend = info.backend;
+            return true;
+        }
+        shepard_suggest(&near, info.name);
+    }
+    return shepard_say_error("--backend: unknown backend '%s'; %s%s", name,
+                             near.best ? "did you mean " : "see `shepard info`, or use ",
+                             near.best ? near.best : "auto");
+}
+
+static bool check_options(struct shepard_job *job)
+{
+    const struct shepard_job_options *const options = job->options;
+    struct shepard_options *const resolved = &job->algorithm.options;
+    resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
+    if (options->json.set && !shepard_json_available()) {
+        return false;
+    }
+    if ((options->x_field == NULL) != (options->y_field == NULL)) {
+        return shepard_say_error("-xfield and -yfield go together; give both");
+    }
+    if (options->weight_field && shepard_algorithm_by_gdal(&job->algorithm)) {
+        return shepard_say_error("-wfield: %s is computed by GDAL, which knows no weights; use "
+                                 "invdist, invdistnn, idw or aidw",
+                                 shepard_algorithm_name(&job->algorithm));
+    }
+    return choose_backend(options->backend ? options->backend : "auto", &resolved->backend) &&
+           choose_diagnostics(job);
+}
+
+bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
+                       char **argv, struct shepard_job_options *options)
+{
+    *job = (struct shepard_job){.options = options};
+    shepard_watch_start(&job->watch);
+    if (!shepard_options_parse(syntax, argc, argv, options, &job->names) ||
+        !shepard_algorithm_parse(options->algorithm ? options->algorithm : "invdist",
+                                 &job->algorithm) ||
+        !check_options(job)) {
+        return false;
+    }
+    job->watch.quiet = options->quiet;
+    return true;
+}
+
+void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options)
+{
+    shepard_algorithm_free(&job->algorithm);
+    shepard_words_free(&job->names);
+    shepard_words_free(&options->layers);
+    shepard_words_free(&options->fields);
+    shepard_words_free(&options->open_options);
+    shepard_words_free(&options->diagnostics);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/** What the verbs that predict share: their options, and what is made of them before any file. */
+#ifndef SHEPARD_CLI_JOB_H
+#define SHEPARD_CLI_JOB_H
+
+#include "algorithm.h"
+#include "option.h"
+#include "result.h"
+#include "watch.h"
+
+/** The common options. The struct of each verb begins with this one. */
+struct shepard_job_options {
+    /* input */
+    struct shepard_words layers, fields, open_options;
+    const char *sql, *where;
+    const char *x_field, *y_field, *weight_field;
+    struct shepard_numbers z_increase, z_multiply, spat;
+    struct shepard_clip_option clip;
+    const char *clip_sql, *clip_layer, *clip_where;
+    /* method */
+    const char *algorithm;
+    const char *backend;
+    struct shepard_words diagnostics;
+    struct shepard_numbers threads;
+    bool planar;
+    /* reports */
+    bool quiet;
+    struct shepard_json_target json;
+    bool help;
+};
+
+/** Tables of the common options. */
+extern const struct shepard_option shepard_input_options[];
+extern const struct shepard_option shepard_method_options[];
+extern const struct shepard_option shepard_report_options[];
+
+/** A job of one of the verbs. */
+struct shepard_job {
+    const struct shepard_job_options *options;
+    struct shepard_words names;         /**< the positional arguments */
+    struct shepard_algorithm algorithm; /**< with backend and threads */
+    unsigned diagnostics;               /**< bits 1u << enum shepard_result_kind */
+    struct shepard_watch watch;
+};
+
+/** Reads the command line and checks everything that needs no data. False on an error, said. */
+bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
+                       char **argv, struct shepard_job_options *options);
+
+/** Frees the job and the options' lists. */
+void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options);
+
+#endif

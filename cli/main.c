@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "general.h"
+#include "message.h"
+#include "option.h"
+#include "suggest.h"
+#include "verb.h"
+
+#include "shepard/shepard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct verb {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+static const struct verb verbs[] = {
+    {"grid", shepard_verb_grid, "points in, raster out; takes gdal_grid's command line"},
+    {"points", shepard_verb_points, "predictions at the points of another layer"},
+    {"info", shepard_verb_info, "version, instruction set, threads, backends"},
+};
+
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+static void print_help(void)
+{
+    printf("shepard: surfaces from scattered measurements by inverse distance weighting\n\n"
+           "Usage: shepard VERB [options] ...\n\nVerbs:\n");
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        printf("  %-8s %s\n", verbs[i].name, verbs[i].help);
+    }
+    printf("\n  shepard VERB --help    options of a verb\n"
+           "  shepard --version      version\n\n"
+           "Example: shepard grid -zfield zinc -tr 40 40 -a idw:k=12 meuse.csv zinc.tif\n");
+}
+
+static void print_version(void)
+{
+    const char *const gdal = shepard_general_gdal_version();
+    printf("shepard %s", shepard_version());
+    if (gdal) {
+        printf(" (GDAL %s)", gdal);
+    }
+    putchar('\n');
+}
+
+static int run_verb(int argc, char **argv)
+{
+    struct shepard_suggestion near = {.word = argv[1]};
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(argv[1], verbs[i].name) == 0) {
+            return verbs[i].run(argc - 2, argv + 2);
+        }
+        shepard_suggest(&near, verbs[i].name);
+    }
+    if (near.best) {
+        shepard_say_error("unknown verb '%s'; did you mean %s?", argv[1], near.best);
+    } else {
+        shepard_say_error("unknown verb '%s'; the verbs are grid, points and info, see "
+                          "`shepard --help`",
+                          argv[1]);
+    }
+    return 1;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        shepard_say_error("a verb is missing: grid, points or info; see `shepard --help`");
+        return 1;
+    }
+    if (shepard_option_matches(argv[1], "--help") || shepard_option_matches(argv[1], "-h") ||
+        strcmp(argv[1], "help") == 0) {
+        print_help();
+        return 0;
+    }
+    return run_verb(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    char **const first = argv;
+    bool done = false;
+    if (shepard_option_asked(argc, argv, "--version")) {
+        print_version();
+        return 0;
+    }
+    int code = 1;
+    if (shepard_general_begin(&argc, &argv, &done)) {
+        code = done ? 0 : run(argc, argv);
+    }
+    shepard_general_end(argv, first);
+    if (fflush(stdout) != 0 && code == 0) {
+        shepard_say_error("cannot write to standard output");
+        code = 1;
+    }
+    return code;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "report.h"
+
+#include "general.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static void add_columns(struct shepard_json *json, const struct shepard_point_set *points)
+{
+    struct shepard_json *const list = shepard_json_array(json, "fields");
+    for (size_t c = 0; c < points->columns; c++) {
+        const struct shepard_column *const column = &points->column[c];
+        struct shepard_json *const item = shepard_json_object(list, NULL);
+        shepard_json_text(item, "name", column->name);
+        shepard_json_number(item, "skipped_null", (double)column->null);
+        shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
+    }
+}
+
+static void add_layers(struct shepard_json *json, const struct shepard_input *input)
+{
+    struct shepard_json *const list = shepard_json_array(json, "layers");
+    for (size_t i = 0; i < input->count; i++) {
+        const struct shepard_point_set *const points = &input->layers[i];
+        const struct shepard_read_counts *const counts = &points->counts;
+        struct shepard_json *const item = shepard_json_object(list, NULL);
+        shepard_json_text(item, "name", points->layer);
+        shepard_json_number(item, "features", (double)counts->features);
+        shepard_json_number(item, "points_read", (double)points->count);
+        struct shepard_json *const skipped = shepard_json_object(item, "skipped");
+        shepard_json_number(skipped, "no_geometry", (double)counts->no_geometry);
+        shepard_json_number(skipped, "empty_geometry", (double)counts->empty_geometry);
+        shepard_json_number(skipped, "coordinate_not_finite", (double)counts->not_finite);
+        shepard_json_number(skipped, "outside", (double)counts->outside);
+        add_columns(item, points);
+        shepard_json_bool(item, "geographic", points->geographic);
+    }
+}
+
+static void add_method(struct shepard_json *json, const struct shepard_algorithm *algorithm)
+{
+    shepard_json_text(json, "method", shepard_algorithm_name(algorithm));
+    struct shepard_json *const parameters = shepard_json_object(json, "parameters");
+    const char *key;
+    for (size_t i = 0; (key = shepard_algorithm_key(algorithm, i)); i++) {
+        double number = 0;
+        if (shepard_algorithm_number(algorithm, i, &number)) {
+            shepard_json_number(parameters, key, number);
+        } else {
+            shepard_json_text(parameters, key, algorithm->texts.items[i]);
+        }
+    }
+}
+
+static void add_model(struct shepard_json *list, const struct shepard_model *model,
+                      const char *fields)
+{
+    struct shepard_model_info info;
+    struct shepard_json *const item = shepard_json_object(list, NULL);
+    shepard_model_info(model, &info);
+    shepard_json_text(item, "fields", fields);
+    shepard_json_number(item, "points", (double)info.points);
+    shepard_json_number(item, "skipped", (double)info.skipped);
+    shepard_json_number(item, "area", info.area);
+    shepard_json_number(item, "bytes", (double)info.bytes);
+    shepard_json_text(item, "backend", info.backend);
+    shepard_json_text(item, "isa", info.isa);
+    shepard_json_number(item, "threads", info.threads);
+}
+
+static void add_models(struct shepard_json *json, const struct shepard_report *report)
+{
+    struct shepard_json *const list = shepard_json_array(json, "models");
+    for (size_t s = 0; s < report->surfaces->count; s++) {
+        const struct shepard_surface *const surface = &report->surfaces->items[s];
+        const struct shepard_point_set *const points = &report->input->layers[surface->layer];
+        char *fields = NULL;
+        for (size_t c = 0; c < surface->columns; c++) {
+            shepard_append_format(&fields, "%s%s", c > 0 ? "," : "",
+                                  points->column[surface->column[c]].name);
+        }
+        if (surface->model) {
+            add_model(list, surface->model, fields);
+        }
+        free(fields);
+    }
+}
+
+static void add_raster(struct shepard_json *json, const struct shepard_report *report)
+{
+    const struct shepard_raster *const raster = report->raster;
+    struct shepard_json *const item = shepard_json_object(json, "raster");
+    shepard_json_number(item, "columns", (double)raster->columns);
+    shepard_json_number(item, "rows", (double)raster->rows);
+    shepard_json_number(item, "x0", raster->x0);
+    shepard_json_number(item, "y0", raster->y0);
+    shepard_json_number(item, "dx", raster->dx);
+    shepard_json_number(item, "dy", raster->dy);
+    shepard_json_text(item, "type", report->type);
+}
+
+static void add_output(struct shepard_json *json, const struct shepard_report *report)
+{
+    struct stat status;
+    struct shepard_json *const output = shepard_json_object(json, "output");
+    shepard_json_text(output, "path", report->output);
+    if (stat(report->output, &status) == 0 && S_ISREG(status.st_mode)) {
+        shepard_json_number(output, "bytes", (double)status.st_size);
+    }
+    struct shepard_json *const results = shepard_json_array(json, "results");
+    for (size_t i = 0; i < report->results->count; i++) {
+        shepard_json_text(results, NULL, report->results->items[i].name);
+    }
+    if (report->raster) {
+        add_raster(json, report);
+    } else {
+        shepard_json_number(json, "targets", (double)report->targets);
+        shepard_json_number(json, "targets_without_point", (double)report->targets_missing);
+    }
+}
+
+static void add_costs(struct shepard_json *json, struct shepard_watch *watch)
+{
+    static const char *const names[SHEPARD_STAGE_COUNT] = {"read", "build", "predict", "write"};
+    const double total = shepard_watch_total(watch);
+    struct shepard_json *const seconds = shepard_json_object(json, "seconds");
+    for (int i = 0; i < SHEPARD_STAGE_COUNT; i++) {
+        shepard_json_number(seconds, names[i], watch->seconds[i]);
+    }
+    shepard_json_number(seconds, "total", total);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+    const double unit = 1;
+#else
+    const double unit = 1024;
+#endif
+    shepard_json_number(json, "peak_memory_bytes", unit * (double)usage.ru_maxrss);
+}
+
+bool shepard_report_write(const struct shepard_report *report)
+{
+    if (!report->job->options->json.set) {
+        return true;
+    }
+    struct shepard_json *const json = shepard_json_new();
+    shepard_json_text(json, "command", report->verb);
+    shepard_json_text(json, "version", shepard_version());
+    shepard_json_text(json, "gdal", shepard_general_gdal_version());
+    struct shepard_json *const source = shepard_json_object(json, "source");
+    shepard_json_text(source, "path", report->job->names.items[0]);
+    shepard_json_text(source, "format", shepard_source_format(report->input->source));
+    add_layers(json, report->input);
+    add_method(json, &report->job->algorithm);
+    add_models(json, report);
+    add_output(json, report);
+    add_costs(json, &report->job->watch);
+    const bool good = shepard_json_write(json, report->job->options->json.file);
+    shepard_json_free(json);
+    return good;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/** The summary of --json. */
+#ifndef SHEPARD_CLI_REPORT_H
+#define SHEPARD_CLI_REPORT_H
+
+#include "input.h"
+#include "json.h"
+#include "result.h"
+#include "surface.h"
+
+/** What a verb has done. */
+struct shepard_report {
+    const char *verb;
+    struct shepard_job *job;
+    const struct shepard_input *input;
+    const struct shepard_surfaces *surfaces;
+    const struct shepard_results *results;
+    const char *output;                  /**< path */
+    const struct shepard_raster *raster; /**< NULL: none was made */
+    const char *type;                    /**< of the raster */
+    size_t targets, targets_missing;     /**< of points */
+};
+
+/** Writes the summary where --json asks for it; true where it does not. */
+bool shepard_report_write(const struct shepard_report *report);
+
+#endif

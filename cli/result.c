@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "result.h"
+
+#include "input.h"
+#include "message.h"
+#include "surface.h"
+#include "words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[SHEPARD_RESULT_KINDS] = {
+    [SHEPARD_RESULT_VALUE] = "value", [SHEPARD_RESULT_DEVIATION] = "deviation",
+    [SHEPARD_RESULT_COUNT] = "count", [SHEPARD_RESULT_NEAREST] = "nearest",
+    [SHEPARD_RESULT_ALPHA] = "alpha", [SHEPARD_RESULT_EFFECTIVE] = "effective",
+};
+
+/* What names are made from. */
+struct plan {
+    struct shepard_results *results;
+    const struct shepard_input *input;
+    const struct shepard_surfaces *surfaces;
+    const struct shepard_result_naming *naming;
+};
+
+const char *shepard_result_kind_name(int kind)
+{
+    return kind_names[kind];
+}
+
+static bool is_of_column(enum shepard_result_kind kind)
+{
+    return kind == SHEPARD_RESULT_VALUE || kind == SHEPARD_RESULT_DEVIATION;
+}
+
+/* The field's name, behind the layer's where there are several layers; "z" for the geometry's Z. */
+static bool append_field(const struct plan *plan, const struct shepard_surface *surface,
+                         size_t column, char **name)
+{
+    const struct shepard_point_set *const points = &plan->input->layers[surface->layer];
+    const char *const field = points->column[surface->column[column]].name;
+    const bool several = plan->input->count > 1;
+    return shepard_append_format(name, "%s%s%s", several ? points->layer : "", several ? "_" : "",
+                                 strcmp(field, "Z") == 0 ? "z" : field);
+}
+
+static bool append_name(const struct plan *plan, const struct shepard_result *result, char **name)
+{
+    const struct shepard_surface *const surface = &plan->surfaces->items[result->surface];
+    const char *const suffix = result->kind == SHEPARD_RESULT_VALUE
+                                   ? plan->naming->value_suffix
+                                   : plan->naming->deviation_suffix;
+    if (is_of_column(result->kind)) {
+        return append_field(plan, surface, result->column, name) &&
+               shepard_append_format(name, "%s", suffix);
+    }
+    /* One of each kind needs no field's name; with several surfaces their first field tells. */
+    if (plan->surfaces->count > 1 &&
+        !(append_field(plan, surface, 0, name) && shepard_append_format(name, "_"))) {
+        return false;
+    }
+    return shepard_append_format(name, "%s", kind_names[result->kind]);
+}
+
+static bool add(const struct plan *plan, struct shepard_result result)
+{
+    struct shepard_results *const results = plan->results;
+    struct shepard_result *const items =
+        realloc(results->items, (results->count + 1) * sizeof *items);
+    if (!items) {
+        return shepard_say_error("out of memory");
+    }
+    results->items = items;
+    if (!append_name(plan, &result, &result.name)) {
+        free(result.name);
+        return false;
+    }
+    items[results->count++] = result;
+    return true;
+}
+
+static bool add_kind(const struct plan *plan, enum shepard_result_kind kind)
+{
+    for (size_t s = 0; s < plan->surfaces->count; s++) {
+        const size_t columns = is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
+        for (size_t c = 0; c < columns; c++) {
+            const struct shepard_result result = {.surface = s, .kind = kind, .column = c};
+            if (!add(plan, result)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Predictions stand in the order in which the user named the fields, not grouped by surface. */
+static size_t field_order(const struct shepard_result *result,
+                          const struct shepard_surfaces *surfaces)
+{
+    const struct shepard_surface *const surface = &surfaces->items[result->surface];
+    return surface->layer * SHEPARD_COLUMNS_MAX + surface->column[result->column];
+}
+
+static void sort_by_field(struct shepard_result *items, size_t count,
+                          const struct shepard_surfaces *surfaces)
+{
+    for (size_t i = 1; i < count; i++) {
+        const struct shepard_result item = items[i];
+        size_t k = i;
+        for (; k > 0 && field_order(&items[k - 1], surfaces) > field_order(&item, surfaces); k--) {
+            items[k] = items[k - 1];
+        }
+        items[k] = item;
+    }
+}
+
+static bool make_scratch(struct shepard_results *results, const struct shepard_surfaces *surfaces)
+{
+    size_t columns = 1;
+    for (size_t s = 0; s < surfaces->count; s++) {
+        columns = surfaces->items[s].columns > columns ? surfaces->items[s].columns : columns;
+    }
+    results->values = calloc(columns, sizeof *results->values);
+    results->deviations = calloc(columns, sizeof *results->deviations);
+    return (results->values && results->deviations) || shepard_say_error("out of memory");
+}
+
+bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
+                          const struct shepard_surfaces *surfaces, unsigned diagnostics,
+                          const struct shepard_result_naming *naming)
+{
+    const struct plan plan = {results, input, surfaces, naming};
+    for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {
+        const size_t first = results->count;
+        if (kind != SHEPARD_RESULT_VALUE && !(diagnostics & 1u << kind)) {
+            continue;
+        }
+        if (!add_kind(&plan, (enum shepard_result_kind)kind)) {
+            return false;
+        }
+        if (is_of_column((enum shepard_result_kind)kind)) {
+            sort_by_field(results->items + first, results->count - first, surfaces);
+        }
+    }
+    return make_scratch(results, surfaces);
+}
+
+void shepard_results_free(struct shepard_results *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        free(results->items[i].name);
+    }
+    free(results->items);
+    free(results->values);
+    free(results->deviations);
+    *results = (struct shepard_results){0};
+}
+
+void shepard_results_output(const struct shepard_results *results, size_t surface,
+                            double *const *buffers, struct shepard_output *output)
+{
+    double *single[SHEPARD_RESULT_KINDS] = {0};
+    bool deviations = false;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct shepard_result *const result = &results->items[i];
+        if (result->surface != surface) {
+            continue;
+        }
+        if (result->kind == SHEPARD_RESULT_VALUE) {
+            results->values[result->column] = buffers[i];
+        } else if (result->kind == SHEPARD_RESULT_DEVIATION) {
+            results->deviations[result->column] = buffers[i];
+            deviations = true;
+        } else {
+            single[result->kind] = buffers[i];
+        }
+    }
+    *output = (struct shepard_output){.values = results->values,
+                                      .deviations = deviations ? results->deviations : NULL,
+                                      .count = single[SHEPARD_RESULT_COUNT],
+                                      .nearest = single[SHEPARD_RESULT_NEAREST],
+                                      .alpha = single[SHEPARD_RESULT_ALPHA],
+                                      .effective = single[SHEPARD_RESULT_EFFECTIVE]};
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/** The results of a job, one band or column each: predictions first, then diagnostics. */
+#ifndef SHEPARD_CLI_RESULT_H
+#define SHEPARD_CLI_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct shepard_input;
+struct shepard_output;
+struct shepard_surfaces;
+
+enum shepard_result_kind {
+    SHEPARD_RESULT_VALUE,
+    SHEPARD_RESULT_DEVIATION,
+    SHEPARD_RESULT_COUNT,
+    SHEPARD_RESULT_NEAREST,
+    SHEPARD_RESULT_ALPHA,
+    SHEPARD_RESULT_EFFECTIVE,
+    SHEPARD_RESULT_KINDS
+};
+
+/** The name of a kind as --diagnostics takes it, static. */
+const char *shepard_result_kind_name(int kind);
+
+/** How results are called. */
+struct shepard_result_naming {
+    const char *value_suffix;     /**< behind the field's name: "" or "_pred" */
+    const char *deviation_suffix; /**< "_deviation" or "_dev" */
+};
+
+struct shepard_result {
+    char *name;
+    size_t surface; /**< whose result it is */
+    enum shepard_result_kind kind;
+    size_t column; /**< of the surface; for values and deviations */
+};
+
+struct shepard_results {
+    struct shepard_result *items;
+    size_t count;
+    double **values; /**< scratch of shepard_results_output: as many as the largest surface has */
+    double **deviations; /**< the same */
+};
+
+/** Lists the results; false when out of memory, said. */
+bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
+                          const struct shepard_surfaces *surfaces, unsigned diagnostics,
+                          const struct shepard_result_naming *naming);
+
+void shepard_results_free(struct shepard_results *results);
+
+/**
+ * Points the library's output for a surface to its buffers, one for each result. The lists of
+ * pointers in *output belong to results and hold until the next call.
+ */
+void shepard_results_output(const struct shepard_results *results, size_t surface,
+                            double *const *buffers, struct shepard_output *output);
+
+#endif

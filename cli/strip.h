@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** A raster computed and written in strips of rows, so that memory stays bounded. */
+#ifndef SHEPARD_CLI_STRIP_H
+#define SHEPARD_CLI_STRIP_H
+
+#include "result.h"
+#include "surface.h"
+
+/** What is computed, and where it goes. */
+struct shepard_strip_job {
+    struct shepard_job *job;
+    const struct shepard_surfaces *surfaces;
+    const struct shepard_results *results; /**< one band each */
+    struct shepard_raster raster;
+    struct shepard_raster_file *file;
+};
+
+/** Computes and writes all strips; false on an error, said. */
+bool shepard_strips_run(const struct shepard_strip_job *strips);
+
+#endif

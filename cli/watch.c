@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "watch.h"
+
+#include "message.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+/* The bar, as GDALTermProgress draws it: a number every 10 %, a dot every 2.5 %. */
+enum { MARKS = 40, MARKS_PER_NUMBER = 4, PERCENT_PER_NUMBER = 10 };
+
+/* A signal handler can reach nothing but a static object. */
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int number)
+{
+    caught_signal = number;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void shepard_watch_start(struct shepard_watch *watch)
+{
+    /* Back to the default after the first signal: a second one ends the program at once. */
+    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    watch->begin = watch->since = now();
+    watch->stage = SHEPARD_STAGE_READ;
+    watch->drawn = -1;
+}
+
+void shepard_watch_stage(struct shepard_watch *watch, enum shepard_stage stage)
+{
+    const double time = now();
+    watch->seconds[watch->stage] += time - watch->since;
+    watch->since = time;
+    watch->stage = stage;
+}
+
+double shepard_watch_total(struct shepard_watch *watch)
+{
+    shepard_watch_stage(watch, watch->stage);
+    return watch->since - watch->begin;
+}
+
+static void draw(struct shepard_watch *watch, double fraction)
+{
+    const int wanted = (int)(fraction * MARKS);
+    while (watch->drawn < wanted) {
+        watch->drawn++;
+        if (watch->drawn % MARKS_PER_NUMBER == 0) {
+            printf("%d", watch->drawn / MARKS_PER_NUMBER * PERCENT_PER_NUMBER);
+        } else {
+            putchar('.');
+        }
+        if (watch->drawn == MARKS) {
+            puts(" - done.");
+        }
+    }
+    fflush(stdout);
+}
+
+bool shepard_watch_progress(double fraction, void *user)
+{
+    struct shepard_watch *const watch = user;
+    if (watch->bar && watch->to > 0) {
+        draw(watch, watch->from + fraction * (watch->to - watch->from));
+    }
+    return caught_signal == 0;
+}
+
+void shepard_watch_warning(const char *message, void *user)
+{
+    const struct shepard_watch *const watch = user;
+    if (!watch->quiet) {
+        shepard_say_note("%s", message);
+    }
+}
+
+void shepard_watch_part(struct shepard_watch *watch, double from, double to)
+{
+    watch->from = from;
+    watch->to = to;
+}
+
+bool shepard_watch_error(const char *message)
+{
+    return shepard_say_error("%s", caught_signal ? "interrupted; nothing was written" : message);
+}
+
+int shepard_watch_failure(struct shepard_watch *watch)
+{
+    if (watch->drawn >= 0 && watch->drawn < MARKS) {
+        putchar('\n');
+        watch->drawn = MARKS;
+    }
+    return caught_signal ? 128 + (int)caught_signal : 1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/** A running job: its progress bar, its interruption by a signal, and the time it takes. */
+#ifndef SHEPARD_CLI_WATCH_H
+#define SHEPARD_CLI_WATCH_H
+
+#include <stdbool.h>
+
+enum shepard_stage {
+    SHEPARD_STAGE_READ,
+    SHEPARD_STAGE_BUILD,
+    SHEPARD_STAGE_PREDICT,
+    SHEPARD_STAGE_WRITE,
+    SHEPARD_STAGE_COUNT
+};
+
+struct shepard_watch {
+    bool bar;        /**< draw a progress bar on stdout */
+    bool quiet;      /**< no notes */
+    int drawn;       /**< marks of the bar that stand on the screen */
+    double from, to; /**< the part of the whole that the running call covers; to = 0: none */
+    enum shepard_stage stage; /**< where time goes at present */
+    double since;             /**< when that began */
+    double begin;             /**< when the job began */
+    double seconds[SHEPARD_STAGE_COUNT];
+};
+
+/** Catches SIGINT and SIGTERM from now on, and starts the clock. */
+void shepard_watch_start(struct shepard_watch *watch);
+
+/** Time belongs to this stage from now on. */
+void shepard_watch_stage(struct shepard_watch *watch, enum shepard_stage stage);
+
+/** Stops the clock of the running stage; seconds[] is then complete. */
+double shepard_watch_total(struct shepard_watch *watch);
+
+/** The progress callback of every library call; user is the watch. False once a signal came. */
+bool shepard_watch_progress(double fraction, void *user);
+
+/** The warning callback of shepard_io; user is the watch. */
+void shepard_watch_warning(const char *message, void *user);
+
+/** Progress of the running call goes to this part of the bar; 0, 0: to none. */
+void shepard_watch_part(struct shepard_watch *watch, double from, double to);
+
+/** Says why a library call failed: its message, or that a signal came; returns false. */
+bool shepard_watch_error(const char *message);
+
+/** Exit code of a job that failed: 128 + the signal that came, or 1. Ends the bar's line. */
+int shepard_watch_failure(struct shepard_watch *watch);
+
+#endif

@@ -1,0 +1,188 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The errors a user meets first: each says what is wrong and what to do, and leaves no output.
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR"
+    printf 'x,y,zinc,lead,note\n0,0,1,5,a\n10,0,2,6,b\n0,10,3,7,c\n10,10,4,8,d\n' > p.csv
+}
+
+points() { echo "$BATS_FILE_TMPDIR/p.csv"; }
+
+# refuses TEXT ARGUMENTS...: grid fails with the text and leaves nothing in the folder.
+refuses() {
+    local text="$1"
+    shift
+    mkdir -p out
+    fails_with "$text" "$SHEPARD" grid "$@" out/o.tif
+    [ -z "$(ls -A out)" ]
+}
+
+@test "no such file" {
+    refuses "nowhere.csv" nowhere.csv
+}
+
+@test "a file that is no vector data" {
+    echo "just some words" > words.txt
+    refuses '"words"' words.txt
+}
+
+@test "no points" {
+    printf 'x,y,z\n' > empty.csv
+    refuses "point" empty.csv
+}
+
+@test "all values missing" {
+    printf 'x,y,z\n1,2,\n3,4,NaN\n' > missing.csv
+    refuses "no value" -zfield z missing.csv
+}
+
+@test "no such field names the nearest" {
+    refuses "zinc" -zfield zink "$(points)"
+    refuses "lead" -zfield zinc,laed "$(points)"
+}
+
+@test "no such layer names the nearest" {
+    refuses "'p'" -l q "$(points)" || refuses "p" -l q "$(points)"
+}
+
+@test "a wrong option names the nearest" {
+    refuses "did you mean -zfield?" -zfeild zinc "$(points)"
+    refuses "did you mean -outsize?" -outsise 3 3 "$(points)"
+    refuses "unknown option" -quux "$(points)"
+}
+
+@test "an option without its arguments" {
+    fails_with "-tr xres yres" "$SHEPARD" grid "$(points)" o.tif -tr 1
+}
+
+@test "an option with a text where a number belongs" {
+    refuses "'one' is not a number" -tr one 1 "$(points)"
+    refuses "greater than 0" -tr 0 1 "$(points)"
+    refuses "greater than 0" -tr -1 1 "$(points)"
+    refuses "whole numbers" -outsize 2.5 3 "$(points)"
+    refuses "whole numbers" --threads 0 "$(points)"
+    refuses "'0x10' is not a number" -z_increase 0x10 "$(points)"
+    refuses "'1,5' is not a number" -z_increase 1,5 "$(points)"
+}
+
+@test "too few or too many names" {
+    fails_with "2 names (SRC DST), 1 given" "$SHEPARD" grid "$(points)"
+    fails_with "2 names (SRC DST), 3 given" "$SHEPARD" grid "$(points)" b c
+}
+
+@test "a wrong algorithm names the nearest" {
+    refuses "did you mean invdistnn?" -a invdistnm -zfield zinc "$(points)"
+    refuses "did you mean aidw?" -a adiw -zfield zinc "$(points)"
+    refuses "unknown algorithm" -a kriging -zfield zinc "$(points)"
+}
+
+@test "a wrong key names the nearest" {
+    refuses "did you mean power?" -a invdist:pwoer=3 -zfield zinc "$(points)"
+    refuses "did you mean max_points?" -a invdistnn:maxpoints=3 -zfield zinc "$(points)"
+    refuses "its keys are k, alphas" -a aidw:quux=3 -zfield zinc "$(points)"
+    refuses "key=value" -a idw:power -zfield zinc "$(points)"
+}
+
+@test "a value that is no number, or out of range" {
+    refuses "'abc' is not a number" -a invdist:power=abc -zfield zinc "$(points)"
+    refuses "'' is not a number" -a invdist:power= -zfield zinc "$(points)"
+    refuses "'2x' is not a number" -a idw:power=2x -zfield zinc "$(points)"
+    refuses "greater than 0" -a idw:power=0 -zfield zinc "$(points)"
+    refuses "at most 100" -a idw:power=101 -zfield zinc "$(points)"
+    refuses "at least 0" -a idw:smoothing=-1 -zfield zinc "$(points)"
+    refuses "whole number" -a idw:k=2.5 -zfield zinc "$(points)"
+    refuses "1|4|8" -a idw:sectors=3 -zfield zinc "$(points)"
+    refuses "single|double" -a idw:precision=triple -zfield zinc "$(points)"
+    refuses "five numbers" -a aidw:alphas=1,2 -zfield zinc "$(points)"
+    refuses "at least 1" -a aidw:k=0 -zfield zinc "$(points)"
+    refuses "smaller than rmax" -a aidw:rmin=3 -zfield zinc "$(points)"
+    refuses "go together" -a idw:radius1=3 -zfield zinc "$(points)"
+}
+
+@test "a precision that cannot reach the tolerance" {
+    refuses "double" -a idw:eps=1e-9 -zfield zinc "$(points)"
+}
+
+@test "no extent: one place, one line" {
+    printf 'x,y,z\n5,7,1\n5,7,2\n' > place.csv
+    printf 'x,y,z\n5,1,1\n5,7,2\n' > line.csv
+    refuses "all points have x = 5; give -txe xmin xmax" place.csv
+    refuses "all points have x = 5; give -txe xmin xmax" -tye 0 9 line.csv
+    refuses "all points have y = 7; give -tye ymin ymax" -txe 0 9 place.csv
+    "$SHEPARD" grid -q -txe 0 9 line.csv given.tif
+    [ -s given.tif ]
+}
+
+@test "edges that are equal" {
+    refuses "-txe: both edges are 3" -txe 3 3 -zfield zinc "$(points)"
+}
+
+@test "-tr and -outsize exclude each other; -tap needs -tr" {
+    refuses "exclude each other" -tr 1 1 -outsize 3 3 -zfield zinc "$(points)"
+    refuses "-tap needs -tr" -tap -zfield zinc "$(points)"
+}
+
+@test "a raster that is too large" {
+    refuses "too large" -tr 1e-10 1e-10 -zfield zinc "$(points)"
+    refuses "" -outsize 2147483647 2147483647 -zfield zinc "$(points)"
+}
+
+@test "an unknown type, and nodata that does not fit" {
+    refuses "did you mean Float32?" -ot Flaot32 -zfield zinc "$(points)"
+    refuses "does not fit into -ot Byte" -ot Byte -a idw:nodata=-1 -zfield zinc "$(points)"
+    refuses "does not fit into -ot Int16" -ot Int16 -a idw:nodata=nan -zfield zinc "$(points)"
+}
+
+@test "an unknown format, coordinate system, diagnostic, backend" {
+    refuses "GTif" -of GTif -zfield zinc "$(points)"
+    refuses "EPSG:99999999" -a_srs EPSG:99999999 -zfield zinc "$(points)"
+    refuses "did you mean nearest?" --diagnostics neares -zfield zinc "$(points)"
+    refuses "see \`shepard info\`" --backend quantum -zfield zinc "$(points)"
+}
+
+@test "diagnostics and weights are not for GDAL's methods" {
+    refuses "computed by GDAL" -a average --diagnostics count -zfield zinc "$(points)"
+    refuses "computed by GDAL" -a average -wfield lead -zfield zinc "$(points)"
+}
+
+@test "-mask says that it is not available yet" {
+    refuses "not available yet" -mask a.shp -zfield zinc "$(points)"
+}
+
+@test "source and output are the same" {
+    cp "$(points)" same.csv
+    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of CSV same.csv same.csv
+    cmp same.csv "$(points)"
+}
+
+@test "a folder that does not exist, and one that cannot be written" {
+    fails_with "nowhere" "$SHEPARD" grid -q -zfield zinc "$(points)" nowhere/o.tif
+    # Not even root may make files there.
+    [ ! -d /proc/self ] || fails_with "/proc" "$SHEPARD" grid -q -zfield zinc "$(points)" /proc/o.tif
+    [ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
+    mkdir locked
+    chmod a-w locked
+    fails_with "locked" "$SHEPARD" grid -q -zfield zinc "$(points)" locked/o.tif
+    chmod u+w locked
+    [ -z "$(ls -A locked)" ]
+}
+
+@test "a failed run leaves an existing output as it was" {
+    echo precious > o.tif
+    fails_with "" "$SHEPARD" grid -q -zfield nope "$(points)" o.tif
+    [ "$(cat o.tif)" = precious ]
+    fails_with "" "$SHEPARD" grid -q -co COMPRESS=NOSUCH -co QUUX -zfield nope "$(points)" o.tif
+    [ "$(cat o.tif)" = precious ]
+    [ "$(ls -A)" = o.tif ]
+}
+
+@test "a summary that cannot be written" {
+    fails_with "nowhere/s.json" "$SHEPARD" grid -q -zfield zinc --json=nowhere/s.json "$(points)" o.tif
+}
+
+@test "without a field, z or geometry: says how to choose" {
+    printf 'x,y,a,b\n0,0,1,5\n1,1,2,6\n' > fields.csv
+    refuses "-zfield" fields.csv
+}

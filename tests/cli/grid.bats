@@ -1,0 +1,347 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What grid writes: place, size, bands, values, metadata, summary.
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR"
+    # A gap in b only, one in c only, and one point without coordinates.
+    cat > p.csv <<'EOF'
+x,y,a,b,c
+0,0,1,10,5
+1005,0,2,20,NaN
+0,1003,3,,7
+1005,1003,4,40,8
+500,500,5,50,9
+,7,6,60,10
+EOF
+    # The same points with one column each, its gaps taken out.
+    awk -F, 'NR > 1 && $1 != "" && $4 != "" { print $1 "," $2 "," $4 } NR == 1 { print "x,y,b" }' \
+        p.csv > b.csv
+    awk -F, 'NR > 1 && $1 != "" { print $1 "," $2 "," $3 } NR == 1 { print "x,y,a" }' p.csv > a.csv
+}
+
+points() { echo "$BATS_FILE_TMPDIR/p.csv"; }
+
+grid() { "$SHEPARD" grid -q "$@"; }
+
+@test "default size and edges: 256 x 256 cells, edges at the extent, north up" {
+    needs gdalinfo python3
+    grid -zfield a "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[256, 256]" ]
+    [ "$(about o.tif 'd["geoTransform"]')" = "[0.0, 3.92578125, 0.0, 1003.0, 0.0, -3.91796875]" ]
+    [ "$(about o.tif 'd["bands"][0]["type"]')" = Float64 ]
+    [ "$(about o.tif 'd["driverShortName"]')" = GTiff ]
+}
+
+@test "-tr is kept exactly and the extent grows to whole cells" {
+    needs gdalinfo python3
+    grid -zfield a -tr 10 10 "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[101, 101]" ]
+    [ "$(about o.tif 'd["geoTransform"]')" = "[0.0, 10.0, 0.0, 1003.0, 0.0, -10.0]" ]
+    # 0.3 / 0.1 is a little less than 3, 0.7 / 0.1 a little less than 7: still 3 and 7 cells.
+    grid -zfield a -tr 0.1 0.1 -txe 0 0.3 -tye 0 0.7 "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[3, 7]" ]
+    [ "$(about o.tif 'd["geoTransform"][1]')" = 0.1 ]
+    grid -zfield a -tr 3000 3000 "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[1, 1]" ]
+}
+
+@test "-tap puts edges at multiples of the cell size, outward" {
+    needs gdalinfo python3
+    grid -zfield a -tr 100 100 -tap -txe -5 995 -tye 1 999 "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[11, 10]" ]
+    [ "$(about o.tif 'd["geoTransform"]')" = "[-100.0, 100.0, 0.0, 1000.0, 0.0, -100.0]" ]
+    grid -zfield a -tr 50 50 -tap -txe 100 200 -tye -200 -100 "$(points)" o.tif
+    [ "$(about o.tif 'd["geoTransform"]')" = "[100.0, 50.0, 0.0, -100.0, 0.0, -50.0]" ]
+    [ "$(about o.tif 'd["size"]')" = "[2, 2]" ]
+}
+
+@test "north is up: the first row lies at the largest y" {
+    needs gdal_translate
+    printf 'x,y,z\n0,0,1\n0,100,9\n' > ns.csv
+    for tye in "0 100" "100 0"; do
+        grid -txe -1 1 -tye $tye -outsize 1 4 ns.csv o.tif
+        cells o.tif > values
+        [ "$(wc -l < values)" -eq 4 ]
+        sort -rg values | cmp - values
+        awk 'NR == 1 && !($1 > 8) { exit 1 } END { if (!($1 < 2)) exit 1 }' values
+    done
+}
+
+@test "a cell centre on a data point has its value, and a constant field stays constant" {
+    needs gdal_translate
+    grid -zfield a -outsize 3 3 -txe -5 15 -tye -5 5 "$(points)" o.tif
+    grid -zfield a -outsize 1 1 -txe -5 5 -tye -5 5 "$(points)" o.tif
+    [ "$(cells o.tif)" = 1 ]
+    grid -zfield a -z_multiply 0 -z_increase 3 "$(points)" o.tif
+    [ "$(cells o.tif | sort -u)" = 0 ]
+}
+
+@test "-z_increase comes before -z_multiply" {
+    needs gdal_translate
+    grid -zfield a -outsize 1 1 -txe -5 5 -tye -5 5 -z_increase 2 -z_multiply 10 "$(points)" o.tif
+    [ "$(cells o.tif)" = 30 ]
+}
+
+@test "bands are named after the fields, in the order asked for" {
+    needs gdalinfo python3
+    grid -outsize 9 9 -zfield c,a -zfield b "$(points)" o.tif
+    [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = "['c', 'a', 'b']" ]
+}
+
+@test "a value missing in one column takes no point from another" {
+    needs gdal_translate
+    grid -a idw:power=3:precision=double -outsize 9 9 -zfield a,b,c "$(points)" all.tif
+    grid -a idw:power=3:precision=double -outsize 9 9 -txe 0 1005 -tye 0 1003 -zfield b \
+        "$BATS_FILE_TMPDIR/b.csv" b.tif
+    grid -a idw:power=3:precision=double -outsize 9 9 -zfield a "$BATS_FILE_TMPDIR/a.csv" a.tif
+    same_cells all.tif a.tif 1e-14 1 1
+    same_cells all.tif b.tif 1e-14 2 1
+}
+
+@test "NULL, NaN and points without coordinates are skipped and counted" {
+    needs python3
+    run --separate-stderr "$SHEPARD" grid -zfield a,b,c --json=s.json "$(points)" o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"note: "*"skipped 1 "* ]]
+    [ "$(item s.json 'd["layers"][0]["points_read"]')" = 5 ]
+    [ "$(item s.json 'sum(d["layers"][0]["skipped"].values())')" = 1 ]
+    [ "$(item s.json '[f["skipped_null"] + f["skipped_not_finite"] for f in d["layers"][0]["fields"]]')" \
+        = "[0, 1, 1]" ]
+    [ "$(item s.json '[m["points"] for m in d["models"]]')" = "[5, 4, 4]" ]
+    # -q keeps the note back.
+    run --separate-stderr grid -zfield a,b "$(points)" o.tif
+    [ -z "$stderr" ]
+    [ -z "$output" ]
+}
+
+@test "columns with the same gaps share a model" {
+    needs python3
+    awk -F, -v OFS=, 'NR == 1 { print $0, "d" } NR > 1 { print $0, ($4 == "" ? "" : 2 * $4) }' \
+        "$(points)" > d.csv
+    run --separate-stderr "$SHEPARD" grid -q -zfield a,b,d --json=s.json d.csv o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$(item s.json '[m["fields"] for m in d["models"]]')" = "['a', 'b,d']" ]
+    [ "$(item s.json 'd["results"]')" = "['a', 'b', 'd']" ]
+}
+
+@test "nodata is flagged in the file: -9999, or as given" {
+    needs gdalinfo python3
+    grid -zfield a "$(points)" o.tif
+    [ "$(about o.tif 'd["bands"][0]["noDataValue"]')" = -9999.0 ]
+    grid -zfield a -a invdist:nodata=-1 "$(points)" o.tif
+    [ "$(about o.tif 'd["bands"][0]["noDataValue"]')" = -1.0 ]
+    grid -zfield a -ot Float32 -a idw:nodata=nan "$(points)" o.tif
+    [ "$(about o.tif 'str(d["bands"][0]["noDataValue"]).lower()')" = nan ]
+    grid -zfield a -ot Byte "$(points)" o.tif
+    [ "$(about o.tif 'd["bands"][0]["noDataValue"]')" = 255.0 ]
+    grid -zfield a -ot UInt16 "$(points)" o.tif
+    [ "$(about o.tif 'd["bands"][0]["noDataValue"]')" = 65535.0 ]
+}
+
+@test "cells out of reach get nodata, and only those" {
+    needs gdal_translate
+    grid -zfield a -a idw:radius=50 -outsize 3 3 -txe -10 2000 -tye -10 2000 "$(points)" o.tif
+    # Of the nine centres only (995, 995) has a point within 50, the one at (1005, 1003).
+    [ "$(cells o.tif | tr '\n' ' ')" = "-9999 -9999 -9999 -9999 4 -9999 -9999 -9999 -9999 " ]
+    grid -zfield a -a idw:radius=50:nodata=-7 -outsize 2 1 -txe -10 30 -tye -10 10 "$(points)" o.tif
+    [ "$(cells o.tif | tr '\n' ' ')" = "1 1 " ]
+    grid -zfield a -a idw:radius=50:min_points=2:nodata=-7 -outsize 2 1 -txe -10 30 -tye -10 10 \
+        "$(points)" o.tif
+    [ "$(cells o.tif | tr '\n' ' ')" = "-7 -7 " ]
+}
+
+@test "metadata: method, parameters, source, version" {
+    needs gdalinfo python3
+    grid -zfield a -a aidw:k=3:alphas=1,2,3,4,5 "$(points)" o.tif
+    [ "$(about o.tif 'd["metadata"][""]["SHEPARD_METHOD"]')" = aidw ]
+    parameters="$(about o.tif 'd["metadata"][""]["SHEPARD_PARAMETERS"]')"
+    [[ "$parameters" == k=3:alphas=1,2,3,4,5:rmin=0:rmax=2:area=auto:expect=nn:* ]]
+    [[ "$(about o.tif 'd["metadata"][""]["SHEPARD_SOURCE"]')" == *p.csv ]]
+    [[ "$(about o.tif 'd["metadata"][""]["SHEPARD_VERSION"]')" == [0-9]*.[0-9]*GDAL* ]]
+}
+
+@test "diagnostics are further, named bands" {
+    needs gdalinfo gdal_translate python3
+    grid -zfield a -a idw:power=2:radius=600 -outsize 1 1 -txe 400 600 -tye 390 590 \
+        --diagnostics count,nearest,alpha,deviation,effective "$(points)" o.tif
+    [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = \
+        "['a', 'a_deviation', 'count', 'nearest', 'alpha', 'effective']" ]
+    # The cell centre is (500, 490): only (500, 500) lies within 600, at distance 10.
+    [ "$(for band in 1 2 3 4 5 6; do cells o.tif $band; done | tr '\n' ' ')" = "5 0 1 10 2 1 " ]
+}
+
+@test "diagnostics of columns with different gaps are told apart" {
+    needs gdalinfo python3
+    grid -zfield a,b --diagnostics count "$(points)" o.tif
+    [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = \
+        "['a', 'b', 'a_count', 'b_count']" ]
+    needs gdal_translate
+    [ "$(cells o.tif 3 | sort -u)" = 5 ]
+    [ "$(cells o.tif 4 | sort -u)" = 4 ]
+}
+
+@test "-ot, -of, -co, -a_srs" {
+    needs gdalinfo python3
+    grid -zfield a -ot Float32 -of GTiff -co COMPRESS=DEFLATE -co TILED=YES -a_srs EPSG:32632 \
+        "$(points)" o.dat
+    [ "$(about o.dat 'd["bands"][0]["type"], d["bands"][0]["block"]')" = "('Float32', [256, 256])" ]
+    [ "$(about o.dat 'd["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"]')" = DEFLATE ]
+    [[ "$(about o.dat 'd["coordinateSystem"]["wkt"]')" == *"UTM zone 32N"* ]]
+    grid -zfield a -ot Float32 -outsize 3 2 "$(points)" o.asc
+    [ "$(about o.asc 'd["driverShortName"]')" = AAIGrid ]
+}
+
+@test "a large raster in strips equals a small window of it" {
+    needs gdal_translate gdalinfo
+    # Three bands of 1600 x 1800 cells need more than one strip; the window lies across the cut.
+    grid -zfield a -a idw:power=2:precision=double:k=3 -outsize 1600 1800 -txe 0 1600 -tye 0 1800 \
+        --diagnostics count,nearest -ot Float32 "$(points)" large.tif
+    gdal_translate -q -srcwin 700 1710 40 40 large.tif window.tif
+    grid -zfield a -a idw:power=2:precision=double:k=3 -outsize 40 40 -txe 700 740 -tye 50 90 \
+        -ot Float32 "$(points)" small.tif
+    same_cells window.tif small.tif 0
+}
+
+@test "results do not depend on the number of threads" {
+    grid -zfield a --threads 1 "$(points)" one.tif
+    grid -zfield a --threads 3 "$(points)" three.tif
+    cmp one.tif three.tif
+}
+
+@test "backends agree" {
+    needs gdal_translate
+    grid -zfield a -a idw:precision=double:k=4 --backend ref "$(points)" ref.tif
+    grid -zfield a -a idw:precision=double:k=4 --backend cpu "$(points)" cpu.tif
+    same_cells ref.tif cpu.tif 1e-12
+}
+
+@test "aidw with one power everywhere is idw with that power" {
+    needs gdal_translate
+    grid -zfield a -a aidw:k=3:alphas=3,3,3,3,3:precision=double --diagnostics alpha \
+        "$(points)" aidw.tif
+    grid -zfield a -a idw:power=3:precision=double "$(points)" idw.tif
+    same_cells aidw.tif idw.tif 1e-12
+    [ "$(cells aidw.tif 2 | sort -u)" = 3 ]
+    # With different powers, all of them within the bounds, and not all the same.
+    grid -zfield a -a aidw:k=2 --diagnostics alpha -txe -2000 3000 -tye -2000 3000 "$(points)" aidw.tif
+    cells aidw.tif 2 | awk '$1 < 1.5 || $1 > 3.5 { bad++ } !seen[$1]++ { kinds++ }
+        END { exit !(NR > 0 && !bad && kinds > 3) }'
+}
+
+@test "degree=1 without ridge keeps a plane" {
+    needs gdal_translate
+    awk 'BEGIN { srand(4); print "x,y,z"; for (i = 0; i < 60; i++) { x = 100 * rand()
+        y = 100 * rand(); printf "%.12g,%.12g,%.15g\n", x, y, 2 * x - 3 * y + 7 } }' > plane.csv
+    grid -a idw:k=12:degree=1:ridge=0:precision=double -txe 10 90 -tye 10 90 -outsize 8 8 \
+        plane.csv o.tif
+    cells o.tif | awk '{ j = (NR - 1) % 8; i = int((NR - 1) / 8)
+        d = $1 - (2 * (15 + 10 * j) - 3 * (85 - 10 * i) + 7)
+        if (d > 1e-6 || d < -1e-6) bad++ } END { exit !(NR == 64 && !bad) }'
+}
+
+@test "a comma in a locale changes nothing" {
+    needs locale
+    name="$(locale -a | grep -m1 -iE '^(de|fr|es|it|ru)_.*utf' || true)"
+    [ -n "$name" ] || skip "no locale with a decimal comma"
+    grid -zfield a -a idw:power=2.5 -tr 100.5 100.5 "$(points)" plain.tif
+    LC_ALL="$name" grid -zfield a -a idw:power=2.5 -tr 100.5 100.5 "$(points)" comma.tif
+    cmp plain.tif comma.tif
+}
+
+@test "CSV on standard input, raster on standard output" {
+    needs gdal_translate
+    grid -zfield a "$(points)" file.tif
+    cat "$(points)" | "$SHEPARD" grid -q -zfield a - pipe.tif
+    same_cells file.tif pipe.tif 0
+    "$SHEPARD" grid -zfield a -of GTiff "$(points)" /vsistdout/ > stdout.tif
+    same_cells file.tif stdout.tif 0
+}
+
+@test "progress on stdout, as GDAL draws it" {
+    run --separate-stderr "$SHEPARD" grid -zfield a "$(points)" o.tif
+    [[ "$output" == *"0...10...20...30...40...50...60...70...80...90...100 - done."* ]]
+}
+
+@test "--json: the summary and nothing else on stdout" {
+    needs python3
+    run --separate-stderr "$SHEPARD" grid --json -zfield a -a idw:power=3 "$(points)" o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    echo "$output" > s.json
+    [ "$(item s.json 'd["method"], d["parameters"]["power"]')" = "('idw', 3)" ]
+    [ "$(item s.json 'd["output"]["bytes"]')" = "$(stat -c %s o.tif)" ]
+    [ "$(item s.json 'set(d["seconds"]) == {"read", "build", "predict", "write", "total"}')" = True ]
+    [ "$(item s.json 'abs(sum(v for k, v in d["seconds"].items() if k != "total") - d["seconds"]["total"]) < 1e-6')" = True ]
+    [ "$(item s.json '1e6 < d["peak_memory_bytes"] < 1e10')" = True ]
+    [ "$(item s.json 'd["models"][0]["backend"] in ("cpu", "ref")')" = True ]
+    # The name behind --json is its file where there is one name too many.
+    "$SHEPARD" grid -q --json t.json -zfield a "$(points)" o.tif
+    [ "$(item t.json 'd["raster"]["columns"]')" = 256 ]
+    "$SHEPARD" grid -q "$(points)" o.tif -zfield a --json - > u.json
+    [ "$(item u.json 'd["raster"]["rows"]')" = 256 ]
+}
+
+@test "options in any letter case, with one dash or two, and from --optfile" {
+    needs gdalinfo python3
+    printf '%s\n' '# a comment' '-outsize 7 5' '--ZFIELD a' > options.txt
+    grid --optfile options.txt "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[7, 5]" ]
+}
+
+@test "existing output is replaced" {
+    needs gdalinfo python3
+    grid -zfield a "$(points)" o.tif
+    grid -zfield a -outsize 3 3 "$(points)" o.tif
+    [ "$(about o.tif 'd["size"]')" = "[3, 3]" ]
+    [ "$(ls)" = "about.json"$'\n'"o.tif" ]
+}
+
+@test "-where, -spat, -clipsrc and -sql choose points" {
+    needs gdal_translate
+    place="-outsize 1 1 -txe 400 600 -tye 390 590"
+    grid $place -zfield a -where "a < 2" "$(points)" o.tif
+    [ "$(cells o.tif)" = 1 ]
+    grid $place -zfield a -spat 400 400 600 600 "$(points)" o.tif
+    [ "$(cells o.tif)" = 5 ]
+    grid $place -zfield a -clipsrc 400 400 600 600 "$(points)" o.tif
+    [ "$(cells o.tif)" = 5 ]
+    grid $place -zfield a -clipsrc "POLYGON ((900 -9, 1100 -9, 1100 9, 900 9, 900 -9))" \
+        "$(points)" o.tif
+    [ "$(cells o.tif)" = 2 ]
+    grid $place -zfield v -sql "SELECT x, y, a + 1 AS v FROM p WHERE a = 3" -oo AUTODETECT_TYPE=YES \
+        "$(points)" o.tif
+    [ "$(cells o.tif)" = 4 ]
+}
+
+@test "-xfield and -yfield name the coordinates" {
+    needs gdal_translate
+    sed '1s/x,y/right,up/' "$(points)" > named.csv
+    grid -zfield a "$(points)" plain.tif
+    grid -zfield a -xfield right -yfield up named.csv named.tif
+    same_cells plain.tif named.tif 0
+    fails_with "go together" "$SHEPARD" grid -xfield right named.csv o.tif
+}
+
+@test "-wfield weights the points" {
+    needs gdal_translate
+    printf 'x,y,z,w\n-1,0,0,1\n1,0,8,3\n' > w.csv
+    grid -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z w.csv o.tif
+    [ "$(cells o.tif)" = 4 ]
+    grid -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z -wfield w w.csv o.tif
+    [ "$(cells o.tif)" = 6 ]
+}
+
+@test "longitude and latitude: a note, unless -planar or -q" {
+    needs ogr2ogr
+    printf 'x,y,z\n9,50,1\n10,51,2\n' > ll.csv
+    ogr2ogr -q -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES \
+        -a_srs EPSG:4326 ll.gpkg ll.csv
+    run --separate-stderr "$SHEPARD" grid -zfield z ll.gpkg o.tif
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"longitude and latitude"*"-planar"* ]]
+    run --separate-stderr "$SHEPARD" grid -planar -zfield z ll.gpkg o.tif
+    [ -z "$stderr" ]
+}

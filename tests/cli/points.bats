@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Predictions at the points of another layer.
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR"
+    printf 'x,y,zinc,lead\n0,0,1,10\n10,0,2,20\n0,10,3,\n10,10,4,40\n' > p.csv
+    printf 'name,x,y\nthird,10,10\nmiddle,5,5\nfirst,0,0\n"with, comma",3,4\n' > q.csv
+}
+
+src() { echo "$BATS_FILE_TMPDIR/p.csv"; }
+query() { echo "$BATS_FILE_TMPDIR/q.csv"; }
+
+# column FILE NAME: a column of a CSV file.
+column() {
+    python3 -c 'import csv, sys
+for row in csv.DictReader(open(sys.argv[1])): print(row[sys.argv[2]])' "$1" "$2"
+}
+
+@test "adds a prediction, keeps attributes and order" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.csv
+    [ "$(column o.csv name)" = $'third\nmiddle\nfirst\nwith, comma' ]
+    # On a data point its value; in the middle of the square the mean of the four.
+    column o.csv zinc_pred | awk 'NR == 1 && $1 != 4 || NR == 2 && ($1 - 2.5) ^ 2 > 1e-12 ||
+        NR == 3 && $1 != 1 || NR == 4 && !($1 > 1 && $1 < 4) { exit 1 } END { exit NR != 4 }'
+}
+
+@test "a prediction is the formula's" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc -a idw:power=3:precision=double "$(src)" "$(query)" o.csv
+    column o.csv zinc_pred > predicted
+    python3 - <<'EOF'
+points = [(0, 0, 1), (10, 0, 2), (0, 10, 3), (10, 10, 4)]
+w = [((3 - x) ** 2 + (4 - y) ** 2) ** -1.5 for x, y, _ in points]
+exact = sum(a * z for a, (_, _, z) in zip(w, points)) / sum(w)
+assert abs(float(open("predicted").read().split()[3]) - exact) < 1e-12, exact
+EOF
+}
+
+@test "several fields, each with its own gaps" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc,lead "$(src)" "$(query)" o.csv
+    [ "$(head -1 o.csv | grep -c 'zinc_pred.*lead_pred')" -eq 1 ]
+    # The mean of the three leads at equal distance, and of all four zincs.
+    column o.csv lead_pred | awk 'NR == 2 && ($1 - 70 / 3) ^ 2 > 1e-8 { exit 1 }'
+    column o.csv zinc_pred | awk 'NR == 2 && ($1 - 2.5) ^ 2 > 1e-10 { exit 1 }'
+}
+
+@test "diagnostics are columns" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc -a idw:radius=6:min_points=1 \
+        --diagnostics count,nearest,alpha,deviation,effective "$(src)" "$(query)" o.csv
+    [ "$(column o.csv count | tr '\n' ' ')" = "1 0 1 1 " ]
+    [ "$(column o.csv nearest | tr '\n' ' ')" = "0  0 5 " ]
+    [ "$(column o.csv zinc_pred | tr '\n' ' ')" = "4  1 1 " ]
+    [ "$(column o.csv zinc_dev | tr '\n' ' ')" = "0  0 0 " ]
+    [ "$(column o.csv alpha | tr '\n' ' ')" = "2  2 2 " ]
+    [ "$(column o.csv effective | tr '\n' ' ')" = "1  1 1 " ]
+}
+
+@test "z of the geometry becomes z_pred" {
+    needs python3 ogr2ogr
+    ogr2ogr -q -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo Z_POSSIBLE_NAMES=zinc \
+        -oo AUTODETECT_TYPE=YES -f GeoJSON p.geojson "$(src)"
+    "$SHEPARD" points -q p.geojson "$(query)" o.csv
+    [ "$(column o.csv z_pred | head -1)" = 4 ]
+}
+
+@test "other formats, options, layers" {
+    needs python3 ogrinfo ogr2ogr
+    ogr2ogr -q -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES \
+        -a_srs EPSG:32632 q.gpkg "$(query)" -nln places
+    "$SHEPARD" points -q -zfield zinc -ql places -f GeoJSON -lco COORDINATE_PRECISION=2 \
+        "$(src)" q.gpkg o.json
+    [ "$(item o.json '[f["properties"]["name"] for f in d["features"]]')" = \
+        "['third', 'middle', 'first', 'with, comma']" ]
+    [ "$(item o.json 'd["features"][0]["properties"]["zinc_pred"]')" = 4.0 ]
+    "$SHEPARD" points -q -zfield zinc "$(src)" q.gpkg o.gpkg
+    [ "$(ogrinfo -so -al o.gpkg | grep -c 'Feature Count: 4')" -eq 1 ]
+}
+
+@test "standard input and output" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.csv
+    "$SHEPARD" points -zfield zinc "$(src)" - - < "$(query)" > piped.csv
+    cmp o.csv piped.csv
+    "$SHEPARD" points -zfield zinc - "$(query)" /vsistdout/ < "$(src)" > piped.csv
+    cmp o.csv piped.csv
+    fails_with "cannot both be standard input" "$SHEPARD" points - - o2.csv
+}
+
+@test "a query point without coordinates gets no prediction, and is counted" {
+    needs python3
+    printf 'name,x,y\na,1,1\nb,,\nc,2,2\n' > gap.csv
+    run --separate-stderr "$SHEPARD" points -zfield zinc --json=s.json "$(src)" gap.csv o.csv
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"1 of 3 query points"* ]]
+    [ "$(column o.csv zinc_pred | sed -n 2p)" = "" ]
+    [ "$(column o.csv name | tr '\n' ' ')" = "a b c " ]
+    [ "$(item s.json 'd["targets"], d["targets_without_point"]')" = "(3, 1)" ]
+}
+
+@test "errors: files, fields, GDAL's methods, same names" {
+    fails_with "nowhere.csv" "$SHEPARD" points -zfield zinc "$(src)" nowhere.csv o.csv
+    fails_with "zinc" "$SHEPARD" points -zfield zinx "$(src)" "$(query)" o.csv
+    fails_with "computed by GDAL" "$SHEPARD" points -zfield zinc -a nearest "$(src)" "$(query)" o.csv
+    fails_with "3 names (SRC QUERY DST), 2 given" "$SHEPARD" points "$(src)" "$(query)"
+    cp "$(query)" q.csv
+    fails_with "both input and output" "$SHEPARD" points -zfield zinc "$(src)" q.csv q.csv
+    cmp q.csv "$(query)"
+    [ "$(ls -A)" = q.csv ]
+}
