@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# A thin front to CMake. `make` alone lists what there is.
+.POSIX:
+.PHONY: help setup build demo test bench format install clean
+
+PREFIX = /usr/local
+CLANG_FORMAT = clang-format-14
+
+help:
+	@echo 'make demo      install what is missing, build, grid two data sets, draw them into demo/'
+	@echo 'make test      install what is missing, build everything, run every test'
+	@echo 'make build     build the release preset into build/release'
+	@echo 'make bench     measure against other programs (installs them on Debian)'
+	@echo 'make format    clang-format over all C files'
+	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
+	@echo 'make clean     remove build/ and demo/'
+
+setup:
+	@tools/setup build test
+
+build:
+	@tools/setup build
+	cmake --preset release -DSHEPARD_BUILD_TESTS=OFF -DSHEPARD_BUILD_BENCH=OFF
+	cmake --build --preset release
+
+demo:
+	@tools/demo
+
+test: setup
+	cmake --preset release -DSHEPARD_BUILD_TESTS=ON -DSHEPARD_BUILD_BENCH=ON
+	cmake --build --preset release
+	ctest --preset release
+
+bench:
+	@tools/setup build bench
+	cmake --preset release -DSHEPARD_BUILD_BENCH=ON
+	cmake --build --preset release
+	cmake --build --preset release --target bench
+
+format:
+	git ls-files -z -co --exclude-standard '*.c' '*.h' | xargs -0 $(CLANG_FORMAT) -i
+
+install: build
+	cmake --install build/release --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build demo

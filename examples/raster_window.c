@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* A part of a raster by adaptive IDW, with diagnostics beside the prediction and a progress
+ * callback: rain at 400 made-up gauges, the south-east quarter of a map drawn in characters. Dots
+ * mark cells farther than 12 km from every gauge used. */
+#include <shepard/shepard.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { gauge_count = 400, cells = 32 };
+
+struct gauges {
+    double x[gauge_count], y[gauge_count]; /* km */
+    double rain[gauge_count];              /* mm */
+};
+
+/* Places from the plastic number's low-discrepancy sequence, thinned out towards the east. */
+static struct gauges make_gauges(void)
+{
+    struct gauges gauges;
+    for (int i = 0; i < gauge_count; i++) {
+        const double a = fmod(0.7548776662466927 * (i + 1), 1.0);
+        const double b = fmod(0.5698402909980532 * (i + 1), 1.0);
+        gauges.x[i] = 200.0 * a * a;
+        gauges.y[i] = 200.0 * b;
+        gauges.rain[i] = 40.0 + 25.0 * sin(gauges.x[i] / 30.0) * cos(gauges.y[i] / 45.0);
+    }
+    return gauges;
+}
+
+static enum shepard_status make_model(const struct gauges *gauges, struct shepard_model **model,
+                                      struct shepard_error *error)
+{
+    const double *const columns[] = {gauges->rain};
+    const struct shepard_data data = {
+        .count = gauge_count, .x = gauges->x, .y = gauges->y, .columns = 1, .values = columns};
+    struct shepard_options options;
+    shepard_options_init(&options);
+    options.method = SHEPARD_AIDW;
+    options.adaptive.expect = SHEPARD_EXPECT_KNN;
+    options.neighbourhood.max_points = 16;
+    return shepard_model_create(&data, &options, model, error);
+}
+
+static bool show_progress(double fraction, void *user)
+{
+    double *furthest = user;
+    if (fraction > *furthest)
+        *furthest = fraction;
+    return true; /* false would cancel */
+}
+
+static void draw(const double *rain, const double *nearest, const double *alpha)
+{
+    static const char shades[] = " -+*#@";
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = 0; i < cells * cells; i++) {
+        const int shade = (int)((rain[i] - 15.0) / 50.0 * 6.0);
+        putchar(nearest[i] > 12.0 ? '.' : shades[shade < 0 ? 0 : shade > 5 ? 5 : shade]);
+        if (i % cells == cells - 1)
+            putchar('\n');
+        low = fmin(low, alpha[i]);
+        high = fmax(high, alpha[i]);
+    }
+    printf("powers used: %.2f to %.2f\n", low, high);
+}
+
+static enum shepard_status predict(const struct shepard_model *model, struct shepard_error *error)
+{
+    static double rain[cells * cells], nearest[cells * cells], alpha[cells * cells];
+    double *const columns[] = {rain};
+    double furthest = 0.0;
+    const struct shepard_raster raster = {
+        .x0 = 0, .y0 = 200, .dx = 200.0 / 64, .dy = -200.0 / 64, .columns = 64, .rows = 64};
+    const struct shepard_window window = {.column = 32, .row = 32, .columns = cells, .rows = cells};
+    const struct shepard_output output = {.values = columns, .nearest = nearest, .alpha = alpha};
+    const struct shepard_control control = {.progress = show_progress, .user = &furthest};
+    const enum shepard_status status =
+        shepard_predict_raster(model, &raster, &window, &output, &control, error);
+    if (status == SHEPARD_OK)
+        draw(rain, nearest, alpha);
+    return status;
+}
+
+int main(void)
+{
+    const struct gauges gauges = make_gauges();
+    struct shepard_model *model = NULL;
+    struct shepard_error error;
+    enum shepard_status status = make_model(&gauges, &model, &error);
+    if (status == SHEPARD_OK)
+        status = predict(model, &error);
+    if (status != SHEPARD_OK)
+        fprintf(stderr, "raster_window: %s\n", error.message);
+    shepard_model_free(model);
+    return status == SHEPARD_OK ? 0 : 1;
+}

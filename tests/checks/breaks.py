@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Breaks each rule of the checks once, in a small tree of its own, and sees the check fail.
+
+    breaks.py CC CXX AR READELF
+"""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CC, CXX, AR, READELF = sys.argv[1:5]
+
+HEADER = """#ifndef SHEPARD_SHEPARD_H
+#define SHEPARD_SHEPARD_H
+#define SHEPARD_API __attribute__((visibility("default")))
+#ifdef __cplusplus
+extern "C" {
+#endif
+SHEPARD_API int shepard_one(void);
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+SOUND = {
+    "include/shepard/shepard.h": HEADER,
+    "src/base/memory.h": '#include <stddef.h>\n#include "shepard/shepard.h"\n',
+    "src/base/parallel.c": "#include <omp.h>\n",
+    "src/kernel/vector.h": '#include <immintrin.h>\n#include "base/memory.h"\n',
+    "src/core/tree.h": '#include "kernel/vector.h"\n',
+    "src/backend/backend.h": '#include "core/tree.h"\n',
+    "src/backend/cpu/cpu.h": '#include "backend/backend.h"\n',
+    "src/backend/ref/ref.c": '#include "backend/backend.h"\n',
+    "src/api/model.c": '#include "backend/backend.h"\nint shepard_one(void) { return 1; }\n',
+    "io/reader.c": "#include <gdal.h>\n#include <shepard/shepard.h>\n",
+    "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n",
+}
+
+# What is added to the sound tree, and the words that the fault must carry.
+BROKEN_LAYERS = [
+    ({"src/base/up.c": '#include "core/tree.h"\n'}, "layer base may not include layer core"),
+    ({"src/kernel/up.c": '#include "core/tree.h"\n'}, "layer kernel may not include layer core"),
+    ({"src/core/up.c": '#include "backend/backend.h"\n'}, "core may not include layer backend"),
+    ({"src/backend/ref/side.c": '#include "../cpu/cpu.h"\n'}, "layer ref may not include layer cpu"),
+    ({"src/api/side.c": '#include "backend/cpu/cpu.h"\n'}, "layer api may not include layer cpu"),
+    ({"io/deep.c": '#include "base/memory.h"\n'}, "layer io may not include layer base"),
+    ({"cli/deep.c": '#  include "../src/api/../core/tree.h"\n'}, "cli may not include layer core"),
+    ({"examples/deep.c": '#include "core/tree.h"\n'}, "examples may not include layer core"),
+    ({"src/core/gdal.c": "#include <gdal/ogr_api.h>\n"}, "may see GDAL"),
+    ({"cli/gdal.c": '#include "cpl_conv.h"\n'}, "may see GDAL"),
+    ({"src/core/omp.c": "#include <omp.h>\n"}, "may see OpenMP"),
+    ({"src/core/simd.c": "#include <immintrin.h>\n"}, "may see an instruction set"),
+    ({"src/core/json.c": "#include <cjson/cJSON.h>\n"}, "may see cJSON"),
+    ({"src/core/posix.c": "#include <unistd.h>\n"}, "C17 headers only"),
+    ({"src/core/lost.c": '#include "core/lost.h"\n'}, "names no file of the tree"),
+    ({"stray/file.c": "\n"}, "belongs to no layer"),
+    ({"src/core/a.h": '#include "core/b.h"\n', "src/core/b.h": '#include "core/a.h"\n'},
+     "ring of includes: src/core/a.h -> src/core/b.h -> src/core/a.h"),
+]
+BROKEN_SYMBOLS = [
+    ({"src/api/extra.c": "int shepard_two(void); __attribute__((visibility(\"default\")))"
+      " int shepard_two(void) { return 2; }\n"}, "shepard_two: visible outside"),
+    ({"src/api/prefix.c": "int two(void); int two(void) { return 2; }\n"}, "two: external, but has"),
+    ({"src/api/model.c": "int shepard_half;\n"}, "shepard_one: declared with SHEPARD_API, but"),
+    ({"src/other/twin.c": "int shepard_one(void); int shepard_one(void) { return 3; }\n"},
+     "shepard_one: defined in"),
+]
+BROKEN_HEADERS = [
+    ({"include/shepard/need.h": "size_t shepard_size(void);\n"}, "need.h does not compile alone"),
+    ({"include/shepard/cpp.h": "struct shepard_s { int class; };\n"}, "alone as c++17"),
+    ({"include/shepard/twice.h": "struct shepard_t { int a; };\n"}, "twice.h does not compile"),
+]
+
+
+def plant(root, files):
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+def check_layers(root):
+    return run(sys.executable, HERE / "layers.py", root)
+
+
+def build_library(root, folder):
+    objects = []
+    for source in sorted((root / folder).glob("*.c")):
+        objects.append(source.with_suffix(".o"))
+        status, text = run(CC, "-c", "-fvisibility=hidden", "-I", root / "include", "-I",
+                           root / "src", source, "-o", objects[-1])
+        assert status == 0, text
+    library = root / folder / "library.a"
+    status, text = run(AR, "rcs", library, *objects)
+    assert status == 0, text
+    return library
+
+
+def check_symbols(root):
+    return run(sys.executable, HERE / "symbols.py", READELF, build_library(root, "src/api"),
+               root / "include/shepard/shepard.h",
+               *[build_library(root, f) for f in ["src/other"] if (root / f).is_dir()])
+
+
+def check_headers(root):
+    return run("sh", HERE / "headers.sh", CC, CXX, root / "include")
+
+
+def expect(check, files, words):
+    """1 where the check's answer on the sound tree with these files is not the expected one."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        plant(root, {**SOUND, **files})
+        status, text = check(root)
+    if (status != 0) == (words is not None) and (words or "") in text:
+        return 0
+    print(f"{check.__name__} with {files}: wanted {words or 'no fault'}, got {status}:\n{text}")
+    return 1
+
+
+def main():
+    wrong = count = 0
+    for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
+                         (check_headers, BROKEN_HEADERS)):
+        for files, words in [({}, None)] + cases:
+            wrong += expect(check, files, words)
+            count += 1
+    print(f"breaks: {count} trees, {wrong} judged wrongly")
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the direction of every #include in the tree.
+
+    layers.py ROOT
+
+Fails on an include that points up or sideways between layers, a ring of includes, a quoted include
+that names no file, and a header of GDAL, OpenMP or an instruction set outside its place.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Layer of a file: the first prefix that fits. The order is from special to general.
+LAYERS = [
+    ("include/shepard/shepard_io.h", "public_io"),
+    ("include/shepard/", "public"),
+    ("src/base/", "base"),
+    ("src/kernel/", "kernel"),
+    ("src/core/", "core"),
+    ("src/backend/ref/", "ref"),
+    ("src/backend/cpu/", "cpu"),
+    ("src/backend/cuda/", "cuda"),
+    ("src/backend/", "backend"),
+    ("src/api/", "api"),
+    ("io/", "io"),
+    ("cli/", "cli"),
+    ("examples/", "examples"),
+    ("tools/", "tools"),
+    ("bench/", "bench"),
+    ("tests/", "tests"),
+]
+
+# What each layer may include, itself apart. Arrows point down only.
+BELOW_BACKEND = {"public", "base", "kernel", "core", "backend"}
+MAY_INCLUDE = {
+    "public": set(),
+    "public_io": {"public"},
+    "base": {"public"},
+    "kernel": {"public", "base"},
+    "core": {"public", "base", "kernel"},
+    "backend": {"public", "base", "kernel", "core"},
+    "ref": BELOW_BACKEND,
+    "cpu": BELOW_BACKEND,
+    "cuda": BELOW_BACKEND,
+    "api": BELOW_BACKEND,
+    "io": {"public", "public_io"},
+    "cli": {"public", "public_io"},
+    "examples": {"public"},
+    "tools": set(),
+    "bench": {"public", "public_io", "base", "kernel", "core", "backend"},
+    "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "api",
+              "io", "cli"},
+}
+
+# Families of foreign headers, and the only places that may see them.
+FOREIGN = [
+    ("GDAL", re.compile(r"^(gdal/)?(gdal|ogr|cpl_|vrt)\w*\.h$"), ("io/", "tests/io/")),
+    ("PROJ", re.compile(r"^proj\w*\.h$"), ("io/",)),
+    ("cJSON", re.compile(r"^(cjson/)?cJSON\.h$"), ("io/", "cli/", "bench/", "tests/")),
+    ("OpenMP", re.compile(r"^omp\.h$"), ("src/base/", "bench/", "tests/")),
+    ("an instruction set", re.compile(r"^(\w*intrin|arm_neon|arm_sve|cpuid)\.h$"),
+     ("src/kernel/", "src/base/")),
+    ("CUDA", re.compile(r"^(cuda|cub/|cooperative_groups)"), ("src/backend/cuda/", "bench/")),
+]
+
+C17 = ("assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdalign "
+       "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time")
+STANDARD = {name + ".h" for name in C17.split()}
+SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|sched|sys/\w+|asm/\w+)\.h$")
+
+SOURCES = {".c", ".h", ".cc", ".cpp", ".cu", ".cuh", ".inc"}
+SKIPPED = {"build", "demo", ".git", "_deps"}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+
+
+def layer_of(name):
+    return next((layer for prefix, layer in LAYERS if name.startswith(prefix)), None)
+
+
+def source_files(root):
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if path.suffix in SOURCES and path.is_file() and parts[0] not in SKIPPED:
+            yield "/".join(parts)
+
+
+def resolve(root, name, target):
+    """The file in the tree that a quoted include means, or None."""
+    folders = [Path(name).parent, *map(Path, ("include", "src", "io", "cli", "tests", "bench", "."))]
+    if name.startswith("tests/"):  # folders of tests may share helpers
+        folders += sorted(path.relative_to(root) for path in (root / "tests").iterdir())
+    for folder in folders:
+        path = (root / folder / target).resolve()
+        if path.is_file() and root in path.parents:
+            return path.relative_to(root).as_posix()
+    return None
+
+
+def foreign_fault(name, target):
+    for family, pattern, places in FOREIGN:
+        if pattern.match(target):
+            return None if name.startswith(places) else f"only {' '.join(places)} may see {family}"
+    return None
+
+
+def core_fault(name, target):
+    """The core library needs the C library, libm and OpenMP, nothing else."""
+    if not name.startswith("src/") or target in STANDARD:
+        return None
+    if any(pattern.match(target) for _, pattern, _ in FOREIGN):
+        return None
+    if name.startswith("src/base/") and SYSTEM.match(target):
+        return None
+    return "the core library may include C17 headers only (src/base: POSIX too)"
+
+
+def check_file(root, name, faults):
+    """Files of the tree that this file includes; appends what is wrong to faults."""
+    layer, targets = layer_of(name), []
+    if layer is None:
+        faults.append(f"{name}: belongs to no layer")
+        return targets
+    text = COMMENT.sub(" ", (root / name).read_text(encoding="utf-8"))
+    for quote, target in INCLUDE.findall(text):
+        found = resolve(root, name, target)
+        if found is None:
+            fault = foreign_fault(name, target)
+            if not fault and quote == "<":
+                fault = core_fault(name, target)
+            elif not fault and not any(pattern.match(target) for _, pattern, _ in FOREIGN):
+                fault = "names no file of the tree"
+        else:
+            targets.append(found)
+            to = layer_of(found)
+            allowed = to == layer or to in MAY_INCLUDE[layer]
+            fault = None if allowed else f"layer {layer} may not include layer {to}"
+        if fault:
+            faults.append(f"{name}: #include {target}: {fault}")
+    return targets
+
+
+def find_ring(graph):
+    """One ring of includes as a list of files, or None."""
+    state = {}
+
+    def visit(node, trail):
+        state[node] = "open"
+        for target in graph.get(node, ()):
+            if state.get(target) == "open":
+                return trail[trail.index(target):] + [target]
+            if target not in state:
+                ring = visit(target, trail + [target])
+                if ring:
+                    return ring
+        state[node] = "done"
+        return None
+
+    for node in graph:
+        if node not in state:
+            ring = visit(node, [node])
+            if ring:
+                return ring
+    return None
+
+
+def main():
+    root = Path(sys.argv[1]).resolve()
+    faults = []
+    graph = {name: check_file(root, name, faults) for name in source_files(root)}
+    if not graph:
+        faults.append(f"{root}: no source files")
+    ring = find_ring(graph)
+    if ring:
+        faults.append("ring of includes: " + " -> ".join(ring))
+    for fault in faults:
+        print(fault)
+    edges = sum(len(targets) for targets in graph.values())
+    print(f"layers: {len(graph)} files, {edges} includes within the tree, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+sys.exit(main())
