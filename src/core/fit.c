@@ -6,36 +6,46 @@
 /* Determinants below this part of the squared trace are taken as 0. */
 #define SINGULAR 1e-14
 
-/* The inverse of a symmetric matrix of trace 1; where it is singular, its pseudo-inverse along the
- * eigenvector of the larger eigenvalue, which then is the trace. */
-static struct shepard_slopes invert(double xx, double xy, double yy)
-{
-    const double determinant = xx * yy - xy * xy;
-    if (determinant > SINGULAR)
-        return (struct shepard_slopes){yy / determinant, -xy / determinant, xx / determinant};
-    const double ex = xx >= yy ? xx : xy, ey = xx >= yy ? xy : yy;
-    const double length2 = ex * ex + ey * ey;
-    return (struct shepard_slopes){ex * ex / length2, ex * ey / length2, ey * ey / length2};
-}
-
 struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2)
 {
     const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
     if (!(trace >= DBL_MIN))
-        return (struct shepard_slopes){0, 0, 0};
-    /* Scaled by the trace first: products of tiny moments would vanish. */
-    struct shepard_slopes slopes = invert(xx / trace, spread->xy / trace, yy / trace);
-    slopes.xx /= trace;
-    slopes.xy /= trace;
-    slopes.yy /= trace;
-    return slopes;
+        return (struct shepard_slopes){false, 0, 0, 0};
+    const bool y_first = yy > xx;
+    const double pivot = y_first ? yy : xx, other = y_first ? xx : yy;
+    const double factor = spread->xy / pivot, rest = other - factor * spread->xy;
+    /* The determinant is pivot * rest; divided by the trace first, tiny moments do not vanish. */
+    const bool singular = !(pivot / trace * (rest / trace) > SINGULAR);
+    return (struct shepard_slopes){y_first, pivot, factor, singular ? 0 : rest};
+}
+
+/* Slopes along the axes of the pivot and the other. */
+static void solve(const struct shepard_slopes *slopes, double first, double second, double *along,
+                  double *across)
+{
+    const double factor = slopes->factor;
+    *along = *across = 0;
+    if (slopes->pivot == 0)
+        return;
+    if (slopes->rest == 0) {
+        /* The eigenvector (1, factor) of the one eigenvalue, the trace pivot (1 + factor^2). */
+        const double length2 = 1 + factor * factor;
+        *along = (first + factor * second) / (slopes->pivot * length2 * length2);
+        *across = factor * *along;
+        return;
+    }
+    *across = (second - factor * first) / slopes->rest;
+    *along = first / slopes->pivot - factor * *across;
 }
 
 double shepard_fit_value(const struct shepard_spread *spread, const struct shepard_slopes *slopes,
                          double z, double xz, double yz)
 {
-    const double b = slopes->xx * xz + slopes->xy * yz;
-    const double c = slopes->xy * xz + slopes->yy * yz;
+    double b, c;
+    if (slopes->y_first)
+        solve(slopes, yz, xz, &c, &b);
+    else
+        solve(slopes, xz, yz, &b, &c);
     return z - b * spread->x - c * spread->y;
 }
 

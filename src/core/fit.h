@@ -4,6 +4,8 @@
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
 
+#include <stdbool.h>
+
 /* Weighted means of offsets about the target, and their centred second moments over the sum of w.
  */
 struct shepard_spread {
@@ -11,13 +13,18 @@ struct shepard_spread {
     double xx, xy, yy;
 };
 
-/* The linear map from centred moments of a column to its slopes: (b, c) = map (xz, yz). */
+/* The normal equations, eliminated from the larger diagonal element: for centred moments (first,
+ * second) of a column, first along the axis of the pivot, slope of the second = (second - factor
+ * first) / rest, slope of the first  = first / pivot - factor slope of the second. An explicit
+ * inverse loses five digits on a line of points with a small ridge. */
 struct shepard_slopes {
-    double xx, xy, yy;
+    bool y_first;
+    double pivot, factor,
+        rest; /* pivot 0: no slope at all; rest 0: none across the main direction */
 };
 
-/* Solves the normal equations with ridge * h2 added to the diagonal. Where they are singular to
- * working precision the slope across their main direction is 0. */
+/* Eliminates with ridge * h2 added to the diagonal. Where the equations are singular to working
+ * precision the slope across their main direction is 0. */
 struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2);
 
 /* The plane's value at the target, for a column with mean z and centred moments xz, yz. */
