@@ -281,7 +281,8 @@ struct shepard_control {
  * Predicts at points. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
- * Accuracy: double, 1e-12 of the value range against exact sums; single, 1e-6.
+ * Accuracy: double, 1e-12 of the value range against exact sums; single, 1e-6. (Where deviations or
+ * effective are asked for, and for powers above 8, single sums in double as well.)
  * Cost: O(k + log n) a target with a neighbourhood of k points, O(n) with all points.
  * Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
  */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Below this float32 sums cannot promise the tolerance (docs/math.md, single precision). */
+/* Below this float32 sums cannot promise the tolerance (docs/math.md, Eq. 25). */
 #define EPS_SINGLE_MIN 2e-6
 #define EPS_MAX 0.01
 #define POWER_MAX 100.0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AIDW: the power of a target from the density round it (docs/math.md, section AIDW). */
+/* AIDW: the power of a target from the density round it (Eq. 2 to 7 of docs/math.md). */
 #ifndef SHEPARD_CORE_ADAPT_H
 #define SHEPARD_CORE_ADAPT_H
 
@@ -15,7 +15,7 @@ struct shepard_adapt {
 
 #define SHEPARD_PI 3.14159265358979323846
 
-/* The expected nearest-neighbour distance of n points in area a: 1 / (2 sqrt(n / A)). */
+/* The expected nearest-neighbour distance of n points in area a: 1 / (2 sqrt(n / A)) (Eq. 2). */
 static inline double shepard_adapt_expect_nearest(double n, double a)
 {
     return 0.5 * sqrt(a / n);
@@ -23,7 +23,7 @@ static inline double shepard_adapt_expect_nearest(double n, double a)
 
 /* The expected mean of the first k neighbour distances of a Poisson pattern:
  * (1/k) sum_{j=1..k} Gamma(j + 1/2) / Gamma(j) / sqrt(pi n / A). The ratio of Gammas for j + 1 is
- * that for j times (j + 1/2) / j. */
+ * that for j times (j + 1/2) / j (Eq. 7). */
 static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
 {
     double ratio = sqrt(SHEPARD_PI) / 2, sum = 0;
@@ -34,7 +34,7 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
     return sum / (double)k / sqrt(SHEPARD_PI * n / a);
 }
 
-/* mu of R: a cosine from 0 at r_min to 1 at r_max. */
+/* mu of R: a cosine from 0 at r_min to 1 at r_max (Eq. 5). */
 static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double r)
 {
     if (r <= adapt->r_min)
@@ -44,7 +44,8 @@ static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double 
     return 0.5 - 0.5 * cos(SHEPARD_PI / adapt->r_max * (r - adapt->r_min));
 }
 
-/* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5). */
+/* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5) (Eq. 6).
+ */
 static inline double shepard_adapt_alpha_of_mu(const struct shepard_adapt *adapt, double mu)
 {
     if (mu <= 0.1)
@@ -58,7 +59,7 @@ static inline double shepard_adapt_alpha_of_mu(const struct shepard_adapt *adapt
     return (1 - t) * adapt->alphas[i] + t * adapt->alphas[i + 1];
 }
 
-/* alpha of the mean distance to the k nearest points, frame units. */
+/* alpha of the mean distance to the k nearest points, frame units (Eq. 3 and 4). */
 static inline double shepard_adapt_alpha(const struct shepard_adapt *adapt, double r_observed)
 {
     return shepard_adapt_alpha_of_mu(adapt,

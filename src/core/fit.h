@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (docs/math.md,
- * section Degree 1). */
+/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12
+ * of docs/math.md). */
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame units: the user's coordinates times a power of two, so that the data's box has a size near
- * 1 and no square of a distance overflows or vanishes. The product is exact, so distances keep
- * their bits. */
+/* Frame units (Eq. 20 of docs/math.md): the user's coordinates times a power of two, so that the
+ * data's box has a size near 1 and no square of a distance overflows or vanishes. The product is
+ * exact, so distances keep their bits. */
 #ifndef SHEPARD_CORE_FRAME_H
 #define SHEPARD_CORE_FRAME_H
 

@@ -180,7 +180,8 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
 
 /* ---- the nearest of each sector -------------------------------------------------------------- */
 
-/* Quadrant: bit 0 to the east, bit 1 to the north; octant: bit 2 nearer to the x axis. */
+/* Quadrant: bit 0 to the east, bit 1 to the north; octant: bit 2 nearer to the x axis (Eq. 14
+ * of docs/math.md). */
 static unsigned sector_of(int sectors, double dx, double dy)
 {
     if (sectors == 1)

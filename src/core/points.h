@@ -36,9 +36,9 @@ void shepard_points_free(struct shepard_points *points);
 enum shepard_status shepard_points_permute(struct shepard_points *points, const uint32_t *order,
                                            struct shepard_error *error);
 
-/* The order of points at equal distances: by x, then y, then values, then weight, so that it does
- * not depend on the order of the data; points alike in all of them by index. True where a comes
- * before b. */
+/* The order of points at equal distances (Eq. 15 of docs/math.md): by x, then y, then values, then
+ * weight, so that it does not depend on the order of the data; points alike in all of them by
+ * index. True where a comes before b. */
 bool shepard_points_before(const struct shepard_points *points, size_t a, size_t b);
 
 /* The distances, user units, of target i from points at the squared distances d2 [count], frame

@@ -7,7 +7,7 @@
 #include "kernel/sums.h"
 
 /* The ratio's logarithm is small where the weight is not, so the weight's relative error stays near
- * that of double whatever alpha is (docs/math.md). */
+ * that of double whatever alpha is (docs/math.md, Eq. 8). */
 static inline vd vd_decay(enum shepard_form form, vd d2, vd smoothing2, vd unit2, vd half_alpha)
 {
     const vd u = unit2 / (d2 + smoothing2);

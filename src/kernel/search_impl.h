@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks over the tree: k nearest points, points inside an ellipse. Included by the file of one
+/* Walks over the tree: k nearest points, points inside an ellipse. Eq. n are those of
+ * docs/math.md. Included by the file of one
  * instruction set. Distances are computed as dx * dx + dy * dy without fused operations, so they
  * have the same bits everywhere, and a box's distance never exceeds that of a point in it. */
 #ifndef SHEPARD_KERNEL_SEARCH_IMPL_H
@@ -21,7 +22,7 @@ struct visits {
     uint64_t node[VISITS_MAX];
 };
 
-/* Squared distances of (x, y) from sibling boxes; bits of those within bound. */
+/* Squared distances of (x, y) from sibling boxes (Eq. 18); bits of those within bound (Eq. 19). */
 static inline unsigned boxes_within(const struct shepard_boxes *boxes, vd x, vd y, double bound,
                                     double *d2)
 {
@@ -259,7 +260,7 @@ static void search_nearest_listed(const struct shepard_tree *tree,
 
 /* ---- ellipses -------------------------------------------------------------------------------- */
 
-/* Bits of those of a leaf's points that lie inside the ellipse, boundary included (docs/math.md).
+/* Bits of those of a leaf's points that lie inside the ellipse, boundary included (Eq. 13).
  */
 static inline unsigned leaf_inside(const struct shepard_tree *tree, size_t leaf, vd x, vd y,
                                    const struct shepard_ellipse *e, double *d2)

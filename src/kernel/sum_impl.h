@@ -282,7 +282,7 @@ static struct shepard_decay single_decay(const struct shepard_decay *decay, stru
 #define FAR_MAX2 0x1p100
 
 /* Whether a target this far (squared) from a group's centre sees it in float32: offsets then have a
- * relative error of a few 2^-24 (docs/math.md, single precision). */
+ * relative error of a few 2^-24 (docs/math.md, Eq. 21 and 22). */
 static inline bool is_far(double distance2, double radius2)
 {
     return distance2 >= 4 * radius2 && distance2 >= FAR_MIN2 && distance2 <= FAR_MAX2;

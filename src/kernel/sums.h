@@ -26,7 +26,8 @@ static inline enum shepard_form shepard_form_of(double alpha)
                         : SHEPARD_FORM_GENERAL;
 }
 
-/* How the weights of one target fall: w = (unit2 / (d2 + smoothing2))^(alpha / 2). */
+/* How the weights of one target fall: w = (unit2 / (d2 + smoothing2))^(alpha / 2), Eq. 8 of
+ * docs/math.md. */
 struct shepard_decay {
     enum shepard_form form;
     double alpha;

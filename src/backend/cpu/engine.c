@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Above this power the relative error of float32 weights, power / 2 times that of a squared
- * distance, leaves the promise of single precision (docs/math.md). */
+ * distance, leaves the promise of single precision (docs/math.md, Eq. 24). */
 #define SINGLE_POWER_MAX 8.0
 
 static double largest_power(const struct shepard_rules *rules)
