@@ -283,9 +283,9 @@ static struct shepard_decay single_decay(const struct shepard_decay *decay, stru
 
 /* Whether a target this far (squared) from a group's centre sees it in float32: offsets then have a
  * relative error of a few 2^-24 (docs/math.md, Eq. 21 and 22). */
-static inline bool is_far(double distance2, double radius2)
+static inline bool is_far(double distance2, double radius2, double smoothing2)
 {
-    return distance2 >= 4 * radius2 && distance2 >= FAR_MIN2 && distance2 <= FAR_MAX2;
+    return distance2 >= 4 * radius2 && distance2 >= FAR_MIN2 && distance2 + smoothing2 <= FAR_MAX2;
 }
 
 /* Sets the offsets from the group's centre; returns the lanes to which the group is near. */
@@ -295,7 +295,7 @@ static unsigned place_lanes(const struct shepard_group *group, const struct shep
     unsigned near = 0;
     for (unsigned i = 0; i < SHEPARD_LANES; i++) {
         const double x = sum->x[i] - group->x, y = sum->y[i] - group->y;
-        const bool apart = is_far(x * x + y * y, group->radius2);
+        const bool apart = is_far(x * x + y * y, group->radius2, sum->decay[0].smoothing2);
         far->x[i] = (float)x;
         far->y[i] = (float)y;
         far->far[i] = -(int32_t)apart;
