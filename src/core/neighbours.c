@@ -79,6 +79,9 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 
 /* ---- k nearest ------------------------------------------------------------------------------- */
 
+/* What squares of tiny lengths may lose to underflow. */
+#define SQUARE_ERROR 0x1p-1000
+
 /* The last target's k points lie within its reach plus the way from there: k points lie within the
  * sum, so none of the k nearest is farther. The factor covers the rounding of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
@@ -87,7 +90,7 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
         return DBL_MAX;
     const double dx = x - neighbours->x, dy = y - neighbours->y;
     const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
-    return reach * reach * (1 + 1e-12);
+    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
 }
 
 /* The leaves listed reach this much farther than the last target's points: density changes slowly.
@@ -122,7 +125,7 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
     neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
     /* The area's edges are rounded: what is promised is a little less. */
     if (neighbours->list.count > 0)
-        neighbours->list_reach2 = reach * reach * (1 - 1e-9);
+        neighbours->list_reach2 = reach * reach * (1 - 1e-9) - SQUARE_ERROR;
 }
 
 /* The k nearest within bound among the listed leaves; false where others may hold nearer ones. */
