@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/frame.h"
 
+#include "base/number.h"
+
 #include <math.h>
 
 #define FAR_AWAY 0x1p240
@@ -31,15 +33,10 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box)
         scale, {box->x_min * scale, box->x_max * scale, box->y_min * scale, box->y_max * scale}};
 }
 
-static double clamp(double a, double low, double high)
-{
-    return a < low ? low : a > high ? high : a;
-}
-
 void shepard_frame_target(const struct shepard_frame *frame, double *x, double *y)
 {
-    *x = clamp(*x * frame->scale, frame->box.x_min - FAR_AWAY, frame->box.x_max + FAR_AWAY);
-    *y = clamp(*y * frame->scale, frame->box.y_min - FAR_AWAY, frame->box.y_max + FAR_AWAY);
+    *x = shepard_clamp(*x * frame->scale, frame->box.x_min - FAR_AWAY, frame->box.x_max + FAR_AWAY);
+    *y = shepard_clamp(*y * frame->scale, frame->box.y_min - FAR_AWAY, frame->box.y_max + FAR_AWAY);
 }
 
 double shepard_frame_length(const struct shepard_frame *frame, double length)

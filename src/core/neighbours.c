@@ -2,6 +2,7 @@
 #include "core/neighbours.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,11 +22,6 @@ static bool is_nearest(const struct shepard_search *search)
 static bool is_limited(const struct shepard_search *search)
 {
     return search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t room,
@@ -51,8 +47,8 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               .allocator = allocator,
                                               .list_reach2 = -1,
                                               .reach2 = -1};
-    const size_t per_sector =
-        smaller(smaller(search->max_points, search->max_points_per_sector), tree->count);
+    const size_t per_sector = shepard_smaller(
+        shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
     const size_t dealt = is_limited(search) ? per_sector * (size_t)search->sectors : LIST_GUESS;
     const size_t room = is_nearest(search) ? shepard_hits_room(dealt) : dealt;
     bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
@@ -174,7 +170,7 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
     size_t found = neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
     if (found <= hits->capacity)
         return true;
-    const size_t room = smaller(found + found / 2, neighbours->tree->count);
+    const size_t room = shepard_smaller(found + found / 2, neighbours->tree->count);
     if (!shepard_hits_reserve(hits, room, room, neighbours->allocator))
         return false;
     neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);

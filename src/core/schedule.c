@@ -2,14 +2,10 @@
 #include "core/schedule.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "core/hilbert.h"
 
 #include <string.h>
-
-static size_t tiles(size_t cells)
-{
-    return (cells + SHEPARD_TILE - 1) / SHEPARD_TILE;
-}
 
 /* Places to sort by: a target that is not finite stands at the box's corner. */
 static void sortable(const struct shepard_targets_view *targets, const struct shepard_frame *frame,
@@ -52,7 +48,8 @@ enum shepard_status shepard_schedule_create(const struct shepard_targets_view *t
     *schedule =
         (struct shepard_schedule){.targets = targets, .frame = frame, .allocator = allocator};
     if (targets->raster != NULL) {
-        schedule->blocks = tiles(targets->window.columns) * tiles(targets->window.rows);
+        schedule->blocks = shepard_ceil_div(targets->window.columns, SHEPARD_TILE) *
+                           shepard_ceil_div(targets->window.rows, SHEPARD_TILE);
         return SHEPARD_OK;
     }
     schedule->blocks = (targets->count + SHEPARD_BLOCK - 1) / SHEPARD_BLOCK;
@@ -82,16 +79,11 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
     block->y[block->count++] = y;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const size_t first = block * SHEPARD_BLOCK;
-    const size_t end = smaller(first + SHEPARD_BLOCK, schedule->targets->count);
+    const size_t end = shepard_smaller(first + SHEPARD_BLOCK, schedule->targets->count);
     for (size_t i = first; i < end; i++)
         add_target(schedule, schedule->order[i], targets);
 }
@@ -101,10 +93,10 @@ static void fill_tile(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const struct shepard_window *window = &schedule->targets->window;
-    const size_t across = tiles(window->columns);
+    const size_t across = shepard_ceil_div(window->columns, SHEPARD_TILE);
     const size_t left = block % across * SHEPARD_TILE, top = block / across * SHEPARD_TILE;
-    const size_t right = smaller(left + SHEPARD_TILE, window->columns);
-    const size_t bottom = smaller(top + SHEPARD_TILE, window->rows);
+    const size_t right = shepard_smaller(left + SHEPARD_TILE, window->columns);
+    const size_t bottom = shepard_smaller(top + SHEPARD_TILE, window->rows);
     for (size_t row = top; row < bottom; row++)
         for (size_t i = left; i < right; i++) {
             const size_t column = row % 2 == 0 ? i : left + right - 1 - i;

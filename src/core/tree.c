@@ -3,14 +3,10 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "core/hilbert.h"
 
 #include <math.h>
-
-static size_t ceil_div(size_t a, size_t b)
-{
-    return (a + b - 1) / b;
-}
 
 static struct shepard_box empty_box(void)
 {
@@ -75,9 +71,10 @@ static int count_levels(size_t n, size_t *sets)
 {
     int levels = 0;
     *sets = 0;
-    for (size_t nodes = ceil_div(n, SHEPARD_LEAF);; nodes = ceil_div(nodes, SHEPARD_FANOUT)) {
+    for (size_t nodes = shepard_ceil_div(n, SHEPARD_LEAF);;
+         nodes = shepard_ceil_div(nodes, SHEPARD_FANOUT)) {
         levels++;
-        *sets += ceil_div(nodes, SHEPARD_FANOUT);
+        *sets += shepard_ceil_div(nodes, SHEPARD_FANOUT);
         if (nodes <= SHEPARD_FANOUT)
             return levels;
     }
@@ -87,10 +84,10 @@ static void fill_boxes(struct shepard_tree_store *store)
 {
     struct shepard_tree *tree = &store->tree;
     struct shepard_boxes *boxes = store->boxes;
-    size_t nodes = ceil_div(tree->count, SHEPARD_LEAF), below = 0;
+    size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF), below = 0;
     for (int level = 0; level < tree->levels; level++) {
         tree->boxes[level] = boxes;
-        const size_t sets = ceil_div(nodes, SHEPARD_FANOUT);
+        const size_t sets = shepard_ceil_div(nodes, SHEPARD_FANOUT);
         for (size_t node = 0; node < sets * SHEPARD_FANOUT; node++) {
             const struct shepard_box box = node_box(tree, level, node, below);
             write_box(boxes, node, &box);
@@ -160,9 +157,9 @@ static bool same_box(const struct shepard_box *a, const struct shepard_box *b)
 const char *shepard_tree_check(const struct shepard_tree_store *store)
 {
     const struct shepard_tree *tree = &store->tree;
-    size_t nodes = ceil_div(tree->count, SHEPARD_LEAF), below = 0;
+    size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF), below = 0;
     for (int level = 0; level < tree->levels; level++) {
-        const size_t slots = ceil_div(nodes, SHEPARD_FANOUT) * SHEPARD_FANOUT;
+        const size_t slots = shepard_ceil_div(nodes, SHEPARD_FANOUT) * SHEPARD_FANOUT;
         for (size_t node = 0; node < slots; node++) {
             const struct shepard_box box = read_box(tree->boxes[level], node);
             const struct shepard_box expected = node_box(tree, level, node, below);
@@ -170,7 +167,7 @@ const char *shepard_tree_check(const struct shepard_tree_store *store)
                 return "a box is not the smallest round what it holds";
         }
         below = nodes;
-        nodes = ceil_div(nodes, SHEPARD_FANOUT);
+        nodes = shepard_ceil_div(nodes, SHEPARD_FANOUT);
     }
     return nodes <= 1 ? NULL : "the top level has more than one set of siblings";
 }

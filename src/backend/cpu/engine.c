@@ -3,6 +3,7 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -26,17 +27,13 @@ static bool wants_single(const struct shepard_rules *rules)
            largest_power(rules) <= SINGLE_POWER_MAX;
 }
 
-static size_t group_count(size_t n)
-{
-    return (n + SHEPARD_GROUP - 1) / SHEPARD_GROUP;
-}
-
 static bool allocate_single(struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     const struct shepard_allocator *allocator = points->allocator;
     const size_t n = points->count;
-    engine->groups = shepard_allocate(allocator, group_count(n), sizeof *engine->groups);
+    engine->groups =
+        shepard_allocate(allocator, shepard_ceil_div(n, SHEPARD_GROUP), sizeof *engine->groups);
     engine->x = shepard_allocate(allocator, n, sizeof(float));
     engine->y = shepard_allocate(allocator, n, sizeof(float));
     engine->charges = shepard_allocate(allocator, points->columns, sizeof(float *));
@@ -122,7 +119,8 @@ static bool prepare(struct shepard_engine *engine)
     engine->single = wants_single(engine->rules);
     if (engine->single && !allocate_single(engine))
         return false;
-    for (size_t g = 0; engine->single && g < group_count(engine->points->count); g++)
+    for (size_t g = 0; engine->single && g < shepard_ceil_div(engine->points->count, SHEPARD_GROUP);
+         g++)
         place_group(engine, g);
     if (engine->single)
         place_charges(engine);
@@ -187,7 +185,7 @@ size_t shepard_engine_bytes(const struct shepard_engine *engine)
     size_t bytes = sizeof *engine + engine->store.box_count * sizeof(struct shepard_boxes) +
                    points->columns * 3 * sizeof(double);
     if (engine->single)
-        bytes += group_count(points->count) * sizeof(struct shepard_group) +
+        bytes += shepard_ceil_div(points->count, SHEPARD_GROUP) * sizeof(struct shepard_group) +
                  points->count * sizeof(float) * (2 + points->columns + (engine->charge != NULL)) +
                  points->columns * sizeof(float *);
     return bytes;

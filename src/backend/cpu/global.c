@@ -2,6 +2,7 @@
 /* Predictions from all points: sums for SHEPARD_LANES targets at a time. */
 #include "backend/cpu/answer.h"
 #include "backend/cpu/worker.h"
+#include "base/number.h"
 #include "core/fit.h"
 
 /* Targets that wait for their sums; lane j stands for output index[j]. */
@@ -18,11 +19,6 @@ static bool needs_double(const struct shepard_worker *worker)
 {
     const struct shepard_output *output = worker->job->output;
     return !worker->engine->single || output->deviations != NULL || output->effective != NULL;
-}
-
-static double clamp(double z, double low, double high)
-{
-    return z < low ? low : z > high ? high : z;
 }
 
 static void copy_batch(const struct batch *batch, double *x, double *y, struct shepard_decay *decay)
@@ -47,9 +43,9 @@ static void finish_single(struct shepard_worker *worker, const struct batch *bat
         for (size_t j = 0; j < batch->count; j++)
             shepard_answer_put(
                 values, batch->index[j],
-                clamp(engine->middle[c] +
-                          engine->half_range[c] * (sum->z[c * SHEPARD_LANES + j] / sum->w[j]),
-                      points->value_min[c], points->value_max[c]));
+                shepard_clamp(engine->middle[c] + engine->half_range[c] *
+                                                      (sum->z[c * SHEPARD_LANES + j] / sum->w[j]),
+                              points->value_min[c], points->value_max[c]));
     }
 }
 
@@ -88,8 +84,8 @@ static void answer_column(struct shepard_worker *worker, const struct batch *bat
     double *values = shepard_answer_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t at = c * SHEPARD_ROW + j;
-        const double mean = clamp(engine->middle[c] + sum->z[at] / sum->w[j], points->value_min[c],
-                                  points->value_max[c]);
+        const double mean = shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j],
+                                          points->value_min[c], points->value_max[c]);
         shepard_answer_put(values, batch->index[j],
                            sum->plane ? plane_value(worker, batch, c, j, mean) : mean);
         worker->rows[at] = mean;
@@ -121,8 +117,8 @@ static void sum_plane(struct shepard_worker *worker, const struct batch *batch)
     const struct shepard_box *box = &engine->points->frame.box;
     struct shepard_sum_double *sum = &worker->sum_double;
     for (size_t j = 0; j < batch->count; j++) {
-        sum->origin_x[j] = clamp(batch->x[j], box->x_min, box->x_max);
-        sum->origin_y[j] = clamp(batch->y[j], box->y_min, box->y_max);
+        sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
+        sum->origin_y[j] = shepard_clamp(batch->y[j], box->y_min, box->y_max);
     }
     engine->kernels->sum->sum_double(&engine->sums, sum);
     for (size_t j = 0; j < batch->count; j++) {

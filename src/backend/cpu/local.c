@@ -2,7 +2,6 @@
 /* Predictions from a neighbourhood: a list of points for each target. */
 #include "backend/cpu/answer.h"
 #include "backend/cpu/worker.h"
-#include "core/fit.h"
 
 /* Weights of the hits into worker->list. At the place of data points only these count. */
 static void set_weights(struct shepard_worker *worker, double alpha)
@@ -18,20 +17,12 @@ static void set_weights(struct shepard_worker *worker, double alpha)
             worker->list[i] = hits->d2[i] == 0;
 }
 
-/* The squared median distance; worker->list is overwritten. */
-static double ridge_scale2(struct shepard_worker *worker)
-{
-    const struct shepard_hits *hits = &worker->local.hits;
-    for (size_t i = 0; i < hits->count; i++)
-        worker->list[i] = sqrt(hits->d2[i]);
-    const double median = shepard_fit_median(worker->list, (long)hits->count);
-    return median * median;
-}
-
 static void answer(struct shepard_worker *worker, size_t i, double alpha)
 {
     const struct shepard_hits *hits = &worker->local.hits;
-    const double h2 = worker->engine->rules->degree == 1 ? ridge_scale2(worker) : 0;
+    const double h2 = worker->engine->rules->degree == 1
+                          ? shepard_worker_median2(worker, hits->d2, hits->count)
+                          : 0;
     set_weights(worker, alpha);
     const struct shepard_weighted list = {hits->rank,         worker->list,       hits->count,
                                           worker->block.x[i], worker->block.y[i], h2};

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/answer.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "core/fit.h"
 
 #include <string.h>
@@ -99,8 +100,7 @@ bool shepard_worker_reserve(struct shepard_worker *worker, size_t count)
     return worker->list != NULL;
 }
 
-/* The squared median of the distances whose squares are d2 [n], through worker->list. */
-static double median2(struct shepard_worker *worker, const double *d2, size_t n)
+double shepard_worker_median2(struct shepard_worker *worker, const double *d2, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         worker->list[i] = sqrt(d2[i]);
@@ -129,7 +129,7 @@ enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, do
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_worker_reserve(worker, hits->count))
             return SHEPARD_ERROR_MEMORY;
-        vicinity->h2 = median2(worker, hits->d2, rules->ridge_neighbours);
+        vicinity->h2 = shepard_worker_median2(worker, hits->d2, rules->ridge_neighbours);
     }
     return SHEPARD_OK;
 }
@@ -212,11 +212,6 @@ static double plane_value(const struct shepard_points *points, size_t column, do
     return shepard_fit_value(spread, slopes, mean, xz / w, yz / w);
 }
 
-static double clamp(double z, double low, double high)
-{
-    return z < low ? low : z > high ? high : z;
-}
-
 void shepard_worker_combine(const struct shepard_worker *worker,
                             const struct shepard_weighted *list, size_t index)
 {
@@ -236,8 +231,9 @@ void shepard_worker_combine(const struct shepard_worker *worker,
         double *deviations = shepard_answer_column(output->deviations, c);
         if (values == NULL && deviations == NULL)
             continue;
-        const double mean = clamp(mean_of(points->values[c], engine->middle[c], list, totals.w),
-                                  points->value_min[c], points->value_max[c]);
+        const double mean =
+            shepard_clamp(mean_of(points->values[c], engine->middle[c], list, totals.w),
+                          points->value_min[c], points->value_max[c]);
         shepard_answer_put(values, index,
                            plane ? plane_value(points, c, mean, list, &spread, &slopes, totals.w)
                                  : mean);

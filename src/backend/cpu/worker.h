@@ -67,6 +67,10 @@ void shepard_worker_prepare(const struct shepard_worker *worker,
 void shepard_worker_answer_nearest(const struct shepard_worker *worker, size_t index,
                                    double nearest2);
 
+/* The squared median of the distances whose squares are d2 [n]; worker->list, which has room for
+ * them, is overwritten. */
+double shepard_worker_median2(struct shepard_worker *worker, const double *d2, size_t n);
+
 /* Makes room for count numbers in worker->list. */
 bool shepard_worker_reserve(struct shepard_worker *worker, size_t count);
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Small arithmetic on numbers. */
+#ifndef SHEPARD_BASE_NUMBER_H
+#define SHEPARD_BASE_NUMBER_H
+
+#include <stddef.h>
+
+/* a, held between low and high; NaN stays. */
+static inline double shepard_clamp(double a, double low, double high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+static inline size_t shepard_smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* a / b, up to a whole number. */
+static inline size_t shepard_ceil_div(size_t a, size_t b)
+{
+    return (a + b - 1) / b;
+}
+
+#endif
