@@ -37,7 +37,7 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
 /* mu of R: a cosine from 0 at r_min to 1 at r_max (Eq. 5). */
 static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double r)
 {
-    if (r <= adapt->r_min)
+    if (!(r > adapt->r_min))
         return 0;
     if (r >= adapt->r_max)
         return 1;

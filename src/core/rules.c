@@ -3,6 +3,8 @@
 
 #include "base/parallel.h"
 
+#include <float.h>
+
 /* Enough for a median that one near point does not move. */
 #define RIDGE_NEIGHBOURS 10
 
@@ -45,9 +47,10 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
     const double side = sqrt(option->area) * scale;
     const double area =
         option->area > 0 ? side * side : (box->x_max - box->x_min) * (box->y_max - box->y_min);
-    adapt.r_expected = option->expect == SHEPARD_EXPECT_KNN
-                           ? shepard_adapt_expect_mean(n, area, adapt.k)
-                           : shepard_adapt_expect_nearest(n, area);
+    const double expected = option->expect == SHEPARD_EXPECT_KNN
+                                ? shepard_adapt_expect_mean(n, area, adapt.k)
+                                : shepard_adapt_expect_nearest(n, area);
+    adapt.r_expected = fmax(expected, DBL_MIN);
     return adapt;
 }
 

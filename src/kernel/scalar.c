@@ -108,9 +108,8 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
     const double dy = data->tree->y[i] - sum->origin_y[lane];
     for (size_t c = 0; c < data->columns; c++) {
         const size_t at = c * SHEPARD_ROW + lane;
-        const double d = data->values[c][i] - sum->centre[at];
-        const double scaled = d * data->scale[c];
-        sum->z[at] += sum->spread ? w * scaled * scaled : w * d;
+        const double d = data->values[c][i] * data->scale[c] - sum->centre[at] * data->scale[c];
+        sum->z[at] += sum->spread ? w * d * d : w * d;
         if (sum->plane) {
             sum->zx[at] += w * d * dx;
             sum->zy[at] += w * d * dy;

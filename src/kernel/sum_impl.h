@@ -144,16 +144,13 @@ static void block_column(const struct block *b, size_t column)
 {
     const size_t at = column * SHEPARD_ROW + b->lane;
     const double *values = b->data->values[column] + b->first;
-    const vd centre = vd_load(b->sum->centre + at);
+    const double scale = b->data->scale[column];
+    const vd centre = vd_load(b->sum->centre + at) * scale;
     vd z = vd_all(0);
-    if (b->sum->spread)
-        for (size_t j = 0; j < b->count; j++) {
-            const vd d = (values[j] - centre) * b->data->scale[column];
-            z += b->w[j] * d * d;
-        }
-    else
-        for (size_t j = 0; j < b->count; j++)
-            z += b->w[j] * (values[j] - centre);
+    for (size_t j = 0; j < b->count; j++) {
+        const vd d = values[j] * scale - centre;
+        z += b->sum->spread ? b->w[j] * d * d : b->w[j] * d;
+    }
     add_to(b->sum->z + at, z);
 }
 
@@ -162,11 +159,12 @@ static void block_column_plane(const struct block *b, size_t column)
     const size_t at = column * SHEPARD_ROW + b->lane;
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
     const double *values = b->data->values[column] + b->first;
-    const vd centre = vd_load(b->sum->centre + at);
+    const double scale = b->data->scale[column];
+    const vd centre = vd_load(b->sum->centre + at) * scale;
     const vd x = vd_load(b->sum->origin_x + b->lane), y = vd_load(b->sum->origin_y + b->lane);
     vd zx = vd_all(0), zy = zx;
     for (size_t j = 0; j < b->count; j++) {
-        const vd wz = b->w[j] * (values[j] - centre);
+        const vd wz = b->w[j] * (values[j] * scale - centre);
         zx += wz * (px[j] - x);
         zy += wz * (py[j] - y);
     }
@@ -433,10 +431,11 @@ static void sum_near(const struct far_block *b, const struct shepard_decay *deca
     b->sum->w[lane] += total;
     for (size_t c = 0; c < data->columns; c++) {
         const double *values = data->values[c] + b->first;
+        const double scale = data->scale[c], middle = data->middle[c] * scale;
         double z = 0;
         for (size_t j = 0; j < b->count; j++)
-            z += w[j] * (values[j] - data->middle[c]);
-        b->sum->z[c * SHEPARD_LANES + lane] += z / data->half_range[c];
+            z += w[j] * (values[j] * scale - middle);
+        b->sum->z[c * SHEPARD_LANES + lane] += z / (data->half_range[c] * scale);
     }
 }
 

@@ -47,7 +47,8 @@ struct shepard_sum_data {
     size_t columns;
     const double *const *values; /* [columns][n] */
     const double *weights;       /* [n] q; NULL: all 1 */
-    const double *scale; /* [columns] a power of two near 1 / half-range: squares stay finite */
+    const double
+        *scale; /* [columns] a power of two near 1 / half-range: sums and squares stay finite */
     /* Single precision only: */
     const struct shepard_group *groups; /* [n / SHEPARD_GROUP, up] */
     const float *x, *y;                 /* [n] offsets from the group's centre */
@@ -67,14 +68,14 @@ struct shepard_sum_double {
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
     struct shepard_decay decay[SHEPARD_LANES]; /* of each target; one form for all */
     bool plane;                                /* the moments of degree 1 too */
-    bool spread;            /* z gets w (scale (z - centre))^2 in place of w (z - centre) */
+    bool spread;            /* z gets w d^2 in place of w d, d = scale z - scale centre */
     const double *centre;   /* [columns, SHEPARD_ROW] subtracted from the values */
     double w[SHEPARD_ROW];  /* sum of w, q included */
     double ww[SHEPARD_ROW]; /* sum of w^2 */
     double origin_x[SHEPARD_LANES], origin_y[SHEPARD_LANES]; /* with plane: of its offsets */
     double wx[SHEPARD_ROW], wy[SHEPARD_ROW]; /* with plane: offsets point - origin */
     double wxx[SHEPARD_ROW], wxy[SHEPARD_ROW], wyy[SHEPARD_ROW];
-    double *z;       /* [columns, SHEPARD_ROW] sum of w (z - centre) */
+    double *z;       /* [columns, SHEPARD_ROW] sum of w d */
     double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
 };
 

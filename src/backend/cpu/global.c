@@ -72,7 +72,7 @@ static double plane_value(const struct shepard_worker *worker, const struct batc
         shepard_fit_slopes(&spread, engine->rules->ridge * batch->h2[j]);
     spread.x += sum->origin_x[j] - batch->x[j];
     spread.y += sum->origin_y[j] - batch->y[j];
-    return shepard_fit_value(&spread, &slopes, mean, xz, yz);
+    return mean + shepard_fit_value(&spread, &slopes, 0, xz, yz) / engine->scale[c];
 }
 
 /* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
@@ -84,8 +84,9 @@ static void answer_column(struct shepard_worker *worker, const struct batch *bat
     double *values = shepard_answer_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t at = c * SHEPARD_ROW + j;
-        const double mean = shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j],
-                                          points->value_min[c], points->value_max[c]);
+        const double mean =
+            shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
+                          points->value_min[c], points->value_max[c]);
         shepard_answer_put(values, batch->index[j],
                            sum->plane ? plane_value(worker, batch, c, j, mean) : mean);
         worker->rows[at] = mean;

@@ -153,13 +153,15 @@ static struct totals weigh(const struct shepard_points *points, const struct she
 }
 
 /* The weighted mean of a column, about the middle of its range. */
-static double mean_of(const double *values, double middle, const struct shepard_weighted *list,
-                      double w)
+static double mean_of(const struct shepard_engine *engine, size_t column,
+                      const struct shepard_weighted *list, double w)
 {
+    const double *values = engine->points->values[column];
+    const double middle = engine->middle[column], scale = engine->scale[column];
     double sum = 0;
     for (size_t i = 0; i < list->count; i++)
-        sum += list->w[i] * (values[list->rank[i]] - middle);
-    return middle + sum / w;
+        sum += list->w[i] * (values[list->rank[i]] * scale - middle * scale);
+    return middle + sum / w / scale;
 }
 
 static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
@@ -168,7 +170,7 @@ static double deviation_of(const struct shepard_engine *engine, size_t column, d
     const double *values = engine->points->values[column], scale = engine->scale[column];
     double sum = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const double d = (values[list->rank[i]] - mean) * scale;
+        const double d = values[list->rank[i]] * scale - mean * scale;
         sum += list->w[i] * d * d;
     }
     return sqrt(sum / w) / scale;
@@ -197,19 +199,20 @@ static struct shepard_spread spread_of(const struct shepard_points *points,
     return spread;
 }
 
-static double plane_value(const struct shepard_points *points, size_t column, double mean,
+static double plane_value(const struct shepard_engine *engine, size_t column, double mean,
                           const struct shepard_weighted *list, const struct shepard_spread *spread,
                           const struct shepard_slopes *slopes, double w)
 {
-    const double *values = points->values[column];
+    const struct shepard_points *points = engine->points;
+    const double *values = points->values[column], scale = engine->scale[column];
     double xz = 0, yz = 0;
     for (size_t i = 0; i < list->count; i++) {
         const uint32_t at = list->rank[i];
-        const double wz = list->w[i] * (values[at] - mean);
+        const double wz = list->w[i] * (values[at] * scale - mean * scale);
         xz += wz * (points->x[at] - list->x - spread->x);
         yz += wz * (points->y[at] - list->y - spread->y);
     }
-    return shepard_fit_value(spread, slopes, mean, xz / w, yz / w);
+    return mean + shepard_fit_value(spread, slopes, 0, xz / w, yz / w) / scale;
 }
 
 void shepard_worker_combine(const struct shepard_worker *worker,
@@ -231,11 +234,10 @@ void shepard_worker_combine(const struct shepard_worker *worker,
         double *deviations = shepard_answer_column(output->deviations, c);
         if (values == NULL && deviations == NULL)
             continue;
-        const double mean =
-            shepard_clamp(mean_of(points->values[c], engine->middle[c], list, totals.w),
-                          points->value_min[c], points->value_max[c]);
+        const double mean = shepard_clamp(mean_of(engine, c, list, totals.w), points->value_min[c],
+                                          points->value_max[c]);
         shepard_answer_put(values, index,
-                           plane ? plane_value(points, c, mean, list, &spread, &slopes, totals.w)
+                           plane ? plane_value(engine, c, mean, list, &spread, &slopes, totals.w)
                                  : mean);
         if (deviations != NULL)
             deviations[index] = deviation_of(engine, c, mean, list, totals.w);
