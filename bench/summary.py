@@ -4,8 +4,8 @@
 
 summary.py BUILD_DIR RESULTS_DIR LOAD COMMIT PART.json...
 
-LOAD, COMMIT: the machine's load average and the source measured, when the measurements began. Prints one table and writes
-RESULTS_DIR/cpu-<processor>-<cores>-cores.json. Ends with 1 where a figure was missed or an answer
+LOAD, COMMIT: the machine's load average and the source measured, when the measurements began.
+Prints one table and writes RESULTS_DIR/cpu-<processor>-<cores>-cores.json. Ends with 1 where a figure was missed or an answer
 was wrong, with 0 otherwise; a figure whose peer is not installed is left out, with the reason.
 """
 import datetime

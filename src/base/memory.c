@@ -1,18 +1,44 @@
 /* SPDX-License-Identifier: MIT */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 /* In front of each aligned block stands the pointer that the allocator gave. */
 #define HEAD (SHEPARD_ALIGNMENT + sizeof(void *))
+
+#define HUGE_PAGE ((size_t)1 << 21)
+
+/* malloc; large blocks on huge pages where the system has them: a first touch for each 2 MiB, not
+ * each 4 KiB, and fewer misses of the address cache in sorts and gathers. */
+static void *allocate_plain(size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+    void *block;
+    if (bytes < 2 * HUGE_PAGE)
+        return malloc(bytes);
+    if (posix_memalign(&block, HUGE_PAGE, bytes) != 0)
+        return NULL;
+    madvise(block, bytes, MADV_HUGEPAGE); /* advice: a refusal does no harm */
+    return block;
+#else
+    return malloc(bytes);
+#endif
+}
 
 void *shepard_allocate(const struct shepard_allocator *allocator, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX - HEAD - 1) / size)
         return NULL;
     size_t bytes = count * size + HEAD + 1;
-    char *raw = allocator != NULL ? allocator->allocate(bytes, allocator->user) : malloc(bytes);
+    char *raw =
+        allocator != NULL ? allocator->allocate(bytes, allocator->user) : allocate_plain(bytes);
     if (raw == NULL)
         return NULL;
     uintptr_t start = (uintptr_t)raw + sizeof(void *);
