@@ -67,7 +67,7 @@ static bool measure(const struct shepard_case *bench, const struct shepard_cloud
     if (!model)
         return false;
     struct shepard_model_info info;
-    shepard_model_info(model, &info);
+    shepard_model_get_info(model, &info);
     const double points = (double)info.points;
     const double peak = layout == layouts ? (peak_bytes() - before) / points : 0;
     report(layout, (double)info.bytes / points, peak, bench->record);

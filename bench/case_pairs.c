@@ -156,7 +156,7 @@ static bool measure(const struct shepard_case *bench, const struct shepard_cloud
     }
     if (good) {
         struct shepard_model_info info;
-        shepard_model_info(model, &info);
+        shepard_model_get_info(model, &info);
         line->isa = info.isa;
         line->pairs = (double)cloud->n * (double)cloud->m;
         line->error = largest_error(cloud, line->columns, surface, truth);

@@ -44,7 +44,7 @@ static bool ask_model(struct shepard_model_info *info)
     if (shepard_model_create(&data, &options, &model, &error)) {
         return shepard_say_error("%s", error.message);
     }
-    shepard_model_info(model, info);
+    shepard_model_get_info(model, info);
     shepard_model_free(model);
     return true;
 }
@@ -56,7 +56,7 @@ static void print_info(const struct shepard_model_info *model)
     printf("GDAL      %s\n", gdal ? gdal : "not built in: no grid, no points");
     printf("threads   %d\n", model->threads);
     struct shepard_backend_info backend;
-    for (size_t i = 0; shepard_backend_info(i, &backend); i++) {
+    for (size_t i = 0; shepard_backend_get_info(i, &backend); i++) {
         printf("backend   %-5s %s%s%s\n", backend.name, backend.usable ? "usable" : "not usable: ",
                backend.usable && backend.isa[0] ? ", " : "",
                backend.usable ? backend.isa : backend.reason);
@@ -74,7 +74,7 @@ static bool write_info(const struct shepard_model_info *model, const char *file)
     shepard_json_text(json, "isa", model->isa);
     struct shepard_json *const list = shepard_json_array(json, "backends");
     struct shepard_backend_info backend;
-    for (size_t i = 0; shepard_backend_info(i, &backend); i++) {
+    for (size_t i = 0; shepard_backend_get_info(i, &backend); i++) {
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "name", backend.name);
         shepard_json_bool(item, "usable", backend.usable);

@@ -151,7 +151,7 @@ static bool open_query(struct points_run *run)
         shepard_query_open(run->source, &what, &run->query, &control, &error)) {
         return shepard_watch_error(error.message);
     }
-    shepard_query_targets(run->query, &run->targets);
+    shepard_query_get_targets(run->query, &run->targets);
     if (run->targets.missing > 0 && !run->options->job.quiet) {
         shepard_say_note("%zu of %zu query points have no usable coordinates; they get no "
                          "prediction",

@@ -94,7 +94,7 @@ static bool choose_backend(const char *name, enum shepard_backend *backend)
     if (strcasecmp(name, "auto") == 0) {
         return true;
     }
-    for (size_t i = 0; shepard_backend_info(i, &info); i++) {
+    for (size_t i = 0; shepard_backend_get_info(i, &info); i++) {
         if (strcasecmp(name, info.name) == 0) {
             *backend = info.backend;
             return true;

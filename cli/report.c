@@ -59,7 +59,7 @@ static void add_model(struct shepard_json *list, const struct shepard_model *mod
 {
     struct shepard_model_info info;
     struct shepard_json *const item = shepard_json_object(list, NULL);
-    shepard_model_info(model, &info);
+    shepard_model_get_info(model, &info);
     shepard_json_text(item, "fields", fields);
     shepard_json_number(item, "points", (double)info.points);
     shepard_json_number(item, "skipped", (double)info.skipped);

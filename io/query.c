@@ -152,7 +152,8 @@ void shepard_query_free(struct shepard_query *query)
     VSIFree(query);
 }
 
-void shepard_query_targets(const struct shepard_query *query, struct shepard_query_targets *targets)
+void shepard_query_get_targets(const struct shepard_query *query,
+                               struct shepard_query_targets *targets)
 {
     *targets = (struct shepard_query_targets){
         .count = query->points.count,

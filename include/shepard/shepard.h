@@ -225,8 +225,8 @@ struct shepard_model_info {
 };
 
 /** Fills *info; O(1). */
-SHEPARD_API void shepard_model_info(const struct shepard_model *model,
-                                    struct shepard_model_info *info);
+SHEPARD_API void shepard_model_get_info(const struct shepard_model *model,
+                                        struct shepard_model_info *info);
 
 /* ---- Predictions ----------------------------------------------------------------------------- */
 
@@ -331,7 +331,7 @@ struct shepard_backend_info {
 SHEPARD_API size_t shepard_backend_count(void);
 
 /** Fills *info for backend number i < shepard_backend_count(), fastest last; false past the end. */
-SHEPARD_API bool shepard_backend_info(size_t i, struct shepard_backend_info *info);
+SHEPARD_API bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info);
 
 #ifdef __cplusplus
 }

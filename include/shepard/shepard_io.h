@@ -362,8 +362,8 @@ SHEPARD_API enum shepard_io_status shepard_query_open(struct shepard_source *sou
 SHEPARD_API void shepard_query_free(struct shepard_query *query);
 
 /** Fills *targets; O(1). */
-SHEPARD_API void shepard_query_targets(const struct shepard_query *query,
-                                       struct shepard_query_targets *targets);
+SHEPARD_API void shepard_query_get_targets(const struct shepard_query *query,
+                                           struct shepard_query_targets *targets);
 
 /** A column to be added. */
 struct shepard_new_column {

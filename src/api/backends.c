@@ -14,7 +14,7 @@ size_t shepard_backend_count(void)
     return sizeof backends / sizeof backends[0];
 }
 
-bool shepard_backend_info(size_t i, struct shepard_backend_info *info)
+bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
 {
     if (i >= shepard_backend_count())
         return false;

@@ -143,7 +143,7 @@ void shepard_model_free(struct shepard_model *model)
     shepard_release(model->allocator_used != NULL ? &allocator : NULL, model);
 }
 
-void shepard_model_info(const struct shepard_model *model, struct shepard_model_info *info)
+void shepard_model_get_info(const struct shepard_model *model, struct shepard_model_info *info)
 {
     const struct shepard_box *box = &model->points.box;
     *info = (struct shepard_model_info){

@@ -397,7 +397,7 @@ static void facts(const struct shepard_backend_info *on)
     options.threads = 3;
     struct shepard_model *model = model_make(&scene, &options);
     struct shepard_model_info info;
-    shepard_model_info(model, &info);
+    shepard_model_get_info(model, &info);
     check(info.points == 3 && info.skipped == 1 && info.columns == 1 && info.threads == 3,
           "points %zu skipped %zu columns %zu threads %d", info.points, info.skipped, info.columns,
           info.threads);
@@ -409,7 +409,7 @@ static void facts(const struct shepard_backend_info *on)
     shepard_model_free(model);
     options.adaptive.area = 50;
     model = model_make(&scene, &options);
-    shepard_model_info(model, &info);
+    shepard_model_get_info(model, &info);
     check(info.area == 50, "area %g, not the option", info.area);
     shepard_model_free(model);
 }
@@ -422,7 +422,7 @@ static void texts(void)
           "text of no status");
     check(strlen(shepard_version()) >= 5, "version");
     struct shepard_backend_info info;
-    check(shepard_backend_count() >= 2 && !shepard_backend_info(shepard_backend_count(), &info),
+    check(shepard_backend_count() >= 2 && !shepard_backend_get_info(shepard_backend_count(), &info),
           "the list of backends ends");
 }
 

@@ -214,7 +214,7 @@ static void search_both(const struct scene *scene, const struct scene *clean, co
         check(a[i] == index[b[i]], "neighbour %u, not %u as the data were given", a[i],
               index[b[i]]);
     struct shepard_model_info info;
-    shepard_model_info(whole, &info);
+    shepard_model_get_info(whole, &info);
     check(info.points == clean->n && info.skipped == scene->n - clean->n,
           "%zu points and %zu skipped, not %zu and %zu", info.points, info.skipped, clean->n,
           scene->n - clean->n);

@@ -29,7 +29,7 @@ static struct suite suite_of(uint64_t seed)
 {
     struct suite suite = {.seed = seed};
     struct shepard_backend_info info;
-    for (size_t i = 0; shepard_backend_info(i, &info); i++) {
+    for (size_t i = 0; shepard_backend_get_info(i, &info); i++) {
         printf("backend %s: %s%s%s\n", info.name, info.usable ? "usable" : "not usable: ",
                info.usable ? ", instruction set: " : info.reason, info.usable ? info.isa : "");
         if (info.usable && suite.count < SUITE_BACKENDS_MAX)

@@ -160,7 +160,7 @@ static void try_size(const struct shepard_backend_info *on, size_t columns, bool
     meter_set(&meter, PLENTY);
     struct shepard_model *model = model_make(&scene, &options);
     struct shepard_model_info info;
-    shepard_model_info(model, &info);
+    shepard_model_get_info(model, &info);
     const double held = (double)atomic_load(&meter.bytes);
     const double limit = (double)n * (64 + 12 * (double)(columns - 1) + (weighted ? 16 : 0));
     check(held <= limit + 8192, "%g bytes held, %g allowed", held, limit);

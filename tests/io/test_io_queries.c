@@ -27,7 +27,7 @@ static struct opened open_query(const char *path, const struct shepard_query_opt
     if (shepard_source_open(&from, &opened.source, NULL, &error) ||
         shepard_query_open(opened.source, options, &opened.query, NULL, &error))
         fail_msg("%s", error.message);
-    shepard_query_targets(opened.query, &opened.targets);
+    shepard_query_get_targets(opened.query, &opened.targets);
     return opened;
 }
 

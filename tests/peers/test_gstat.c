@@ -80,7 +80,7 @@ static double predict(const struct samples *samples, const struct prediction *wa
 static void compare(const struct samples *samples, const struct prediction *want)
 {
     struct shepard_backend_info info;
-    for (size_t b = 0; shepard_backend_info(b, &info); b++) {
+    for (size_t b = 0; shepard_backend_get_info(b, &info); b++) {
         if (!info.usable)
             continue;
         check_case("%s: power %g nmax %g maxdist %g at %.17g %.17g", info.name, want->power,
