@@ -35,7 +35,7 @@
  * interface are double. Shapes are written [rows, columns], row-major.
  *
  * The library prints nothing, never exits, and reads one environment variable: SHEPARD_ISA
- * (scalar, baseline, avx2, avx512, neon) limits the instruction set; see shepard_backend_info.
+ * (scalar, baseline, avx2, avx512, neon) limits the instruction set; see shepard_backend_get_info.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -140,13 +140,14 @@ enum shepard_backend {
  */
 struct shepard_neighbourhood {
     size_t max_points; /**< k; 0: no limit */
-    size_t min_points; /**< fewer than these used: nodata; 0: none asked for */
+    size_t min_points; /**< fewer than these used: nodata; 0: none asked for; at most max_points */
     double radius1;    /**< semi-axis along the angle, > 0, or 0: no limit (radius2 too) */
     double radius2;    /**< semi-axis across it, > 0, or 0: no limit (radius1 too) */
     double angle;      /**< of radius1, degrees counter-clockwise from +x, any finite */
     int sectors;       /**< 1, 4 (quadrants) or 8 (octants); boundaries along the axes */
     size_t max_points_per_sector; /**< 0: no limit */
-    size_t min_points_per_sector; /**< a sector with fewer: nodata; 0: none asked for */
+    size_t min_points_per_sector; /**< a sector with fewer: nodata; 0: none asked for; at most
+                                       max_points_per_sector */
 };
 
 /** Parameters of AIDW; lengths in the data's unit. R = r_obs / r_exp, see docs/math.md. */
@@ -166,7 +167,8 @@ struct shepard_allocator {
     void *user;
 };
 
-/** Everything a model is made with. Always start from shepard_options_init. */
+/** Everything a model is made with. Always start from shepard_options_init. Every field is checked,
+ * also those that the method does not use. */
 struct shepard_options {
     enum shepard_method method; /**< default SHEPARD_IDW */
     double power;               /**< of IDW, in (0, 100], default 2 */
@@ -198,7 +200,9 @@ struct shepard_model;
 /**
  * Builds a model from data; copies what it needs.
  * Cost: O(n log n) time, spread over the threads; 64 bytes a point at most with one value column
- * and no weights, 12 more for each further column, 16 for weights. Errors: SHEPARD_ERROR_ARGUMENT,
+ * and no weights (16 more while it is built), 12 more for each further column, 16 for weights.
+ *
+ * Errors: SHEPARD_ERROR_ARGUMENT,
  * _NO_POINTS, _AREA (AIDW, area 0, data on one vertical or horizontal line or at one place),
  * _TOLERANCE, _SIZE, _MEMORY, _BACKEND. *model is set on success only.
  */
@@ -251,14 +255,16 @@ struct shepard_raster {
 /** A part of a raster. */
 struct shepard_window {
     size_t column, row;   /**< first cell */
-    size_t columns, rows; /**< extent, inside the raster */
+    size_t columns, rows; /**< extent, inside the raster; 0: nothing is predicted */
 };
 
 /**
  * Where results go; NULL pointers are not computed. m is the number of targets, or of cells of the
  * window (row-major, first row first). Where the neighbourhood is not met, or the target is not
- * finite, every array gets options.nodata, but count, which always gets the number of points found,
- * and nearest, where a point was found.
+ * finite, every array gets options.nodata, but count, which always gets the number of points found
+ * (0 for a target that is not finite), and nearest, where a point was found.
+ * At the exact place of data points (smoothing 0) these alone have weight: the value is their mean,
+ * deviation and effective are of them alone; count, nearest (0) and alpha are of the neighbourhood.
  */
 struct shepard_output {
     double *const *values;     /**< [columns] pointers to [m], each may be NULL: predictions Z */

@@ -54,7 +54,8 @@ static enum shepard_status check_data(const struct shepard_data *data, struct sh
         return missing("data.values", error);
     for (size_t c = 0; c < data->columns; c++)
         if (data->values[c] == NULL)
-            return missing("data.values[]", error);
+            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "data.values",
+                                "data.values[%zu] is NULL: give a pointer to data.count values", c);
     return check_weights(data, error);
 }
 
@@ -103,8 +104,10 @@ static enum shepard_status check_call(const struct shepard_data *data,
     if (model == NULL)
         return missing("model", error);
     const struct shepard_allocator *allocator = options->allocator;
-    if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL))
-        return missing("options.allocator", error);
+    if (allocator != NULL && allocator->allocate == NULL)
+        return missing("options.allocator->allocate", error);
+    if (allocator != NULL && allocator->release == NULL)
+        return missing("options.allocator->release", error);
     enum shepard_status status = shepard_options_check(options, error);
     return status == SHEPARD_OK ? check_data(data, error) : status;
 }
