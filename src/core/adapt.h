@@ -41,14 +41,14 @@ static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double 
         return 0;
     if (r >= adapt->r_max)
         return 1;
-    return 0.5 - 0.5 * cos(SHEPARD_PI / adapt->r_max * (r - adapt->r_min));
+    return 0.5 - 0.5 * cos(SHEPARD_PI * ((r - adapt->r_min) / adapt->r_max));
 }
 
 /* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5) (Eq. 6).
  */
 static inline double shepard_adapt_alpha_of_mu(const struct shepard_adapt *adapt, double mu)
 {
-    if (mu <= 0.1)
+    if (!(mu > 0.1))
         return adapt->alphas[0];
     if (mu >= 0.9)
         return adapt->alphas[4];

@@ -9,7 +9,7 @@
 struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2)
 {
     const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
-    if (!(trace >= DBL_MIN))
+    if (!(trace >= DBL_MIN && trace <= DBL_MAX))
         return (struct shepard_slopes){false, 0, 0, 0};
     const bool y_first = yy > xx;
     const double pivot = y_first ? yy : xx, other = y_first ? xx : yy;

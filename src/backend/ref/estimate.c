@@ -170,7 +170,7 @@ static void slopes_of(const struct moments *moments, double *b, double *c)
 {
     const double trace = moments->xx + moments->yy;
     *b = *c = 0;
-    if (trace < DBL_MIN)
+    if (!(trace >= DBL_MIN && trace <= DBL_MAX))
         return;
     const struct moments m = relative_to(moments, trace);
     if (m.xx * m.yy - m.xy * m.xy <= SINGULAR) {

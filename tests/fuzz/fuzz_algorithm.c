@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Property: shepard_algorithm_parse of any text
+ *  - says one error that is not empty where it refuses the text, and none where it takes it;
+ *  - gives options with which shepard_model_create succeeds or names an option;
+ *  - and what it took, written out with all keys, is taken again and gives the same options and
+ *    the same text.
+ */
+#include "algorithm.h"
+#include "fuzz.h"
+#include "message.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* The command's messages come here in place of cli/message.c. */
+static struct {
+    int count;
+    char text[2000];
+} said;
+
+bool shepard_say_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    said.count++;
+    vsnprintf(said.text, sizeof said.text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void shepard_say_note(const char *format, ...)
+{
+    (void)format;
+}
+
+static void require_options(const struct shepard_options *options)
+{
+    const double x[] = {0, 1}, y[] = {0, 1}, z[] = {2, 3};
+    const double *const values[] = {z};
+    const struct shepard_data data = {.count = 2, .x = x, .y = y, .columns = 1, .values = values};
+    struct shepard_model *model = NULL;
+    struct shepard_error error = {0};
+    const enum shepard_status status = shepard_model_create(&data, options, &model, &error);
+    if (status != SHEPARD_OK)
+        FUZZ_REQUIRE(strncmp(error.argument, "options.", 8) == 0 && error.message[0],
+                     "status %d, argument '%s', message '%s'", (int)status, error.argument,
+                     error.message);
+    shepard_model_free(model);
+}
+
+static bool parse(const char *text, struct shepard_algorithm *algorithm)
+{
+    said.count = 0;
+    said.text[0] = '\0';
+    const bool good = shepard_algorithm_parse(text, algorithm);
+    if (good)
+        FUZZ_REQUIRE(said.count == 0, "'%s' is taken, with the error '%s'", text, said.text);
+    else
+        FUZZ_REQUIRE(said.count == 1 && said.text[0], "'%s' is refused with %d errors", text,
+                     said.count);
+    return good;
+}
+
+/* "name:key=value:..." with all keys; from malloc. */
+static char *whole_text(const struct shepard_algorithm *algorithm)
+{
+    char *text = NULL;
+    const bool good = shepard_append_format(&text, "%s:", shepard_algorithm_name(algorithm)) &&
+                      shepard_algorithm_text(algorithm, &text);
+    FUZZ_REQUIRE(good, "the text cannot be written");
+    return text;
+}
+
+/* Padding apart, which shepard_options_init leaves open, options are the same field by field. */
+static void require_same_options(const struct shepard_options *a, const struct shepard_options *b)
+{
+    const struct shepard_neighbourhood *na = &a->neighbourhood, *nb = &b->neighbourhood;
+    const struct shepard_adaptive *aa = &a->adaptive, *ab = &b->adaptive;
+    FUZZ_REQUIRE(a->method == b->method && a->power == b->power && a->smoothing == b->smoothing &&
+                     a->degree == b->degree && a->ridge == b->ridge && a->eps == b->eps &&
+                     a->precision == b->precision,
+                 "a method's option differs");
+    FUZZ_REQUIRE(a->nodata == b->nodata || (a->nodata != a->nodata && b->nodata != b->nodata),
+                 "nodata %g and %g", a->nodata, b->nodata);
+    FUZZ_REQUIRE(na->max_points == nb->max_points && na->min_points == nb->min_points &&
+                     na->radius1 == nb->radius1 && na->radius2 == nb->radius2 &&
+                     na->angle == nb->angle && na->sectors == nb->sectors &&
+                     na->max_points_per_sector == nb->max_points_per_sector &&
+                     na->min_points_per_sector == nb->min_points_per_sector,
+                 "an option of the neighbourhood differs");
+    FUZZ_REQUIRE(aa->k == ab->k && memcmp(aa->alphas, ab->alphas, sizeof aa->alphas) == 0 &&
+                     aa->r_min == ab->r_min && aa->r_max == ab->r_max && aa->area == ab->area &&
+                     aa->expect == ab->expect,
+                 "an option of AIDW differs");
+}
+
+static void require_round_trip(const struct shepard_algorithm *algorithm)
+{
+    char *text = whole_text(algorithm);
+    struct shepard_algorithm again;
+    FUZZ_REQUIRE(parse(text, &again), "'%s' is written, but refused: %s", text, said.text);
+    require_same_options(&algorithm->options, &again.options);
+    char *text_again = whole_text(&again);
+    FUZZ_REQUIRE(strcmp(text, text_again) == 0, "'%s' becomes '%s'", text, text_again);
+    free(text_again);
+    shepard_algorithm_free(&again);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text)
+        return 0;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    struct shepard_algorithm algorithm;
+    if (parse(text, &algorithm)) {
+        require_options(&algorithm.options);
+        require_round_trip(&algorithm);
+        shepard_algorithm_free(&algorithm);
+    }
+    free(text);
+    return 0;
+}

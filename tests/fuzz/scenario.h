@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/** Options, data and targets that an input describes. */
+#ifndef SHEPARD_FUZZ_SCENARIO_H
+#define SHEPARD_FUZZ_SCENARIO_H
+
+#include "shepard/shepard.h"
+
+#include <stdint.h>
+
+enum { SCENARIO_POINTS_MAX = 512, SCENARIO_COLUMNS_MAX = 3, SCENARIO_TARGETS_MAX = 24 };
+
+/** Too large for a stack; the pointers of data and targets point into it. */
+struct scenario {
+    bool wild; /* any double anywhere; otherwise finite numbers of moderate size */
+    struct shepard_options options;
+    struct shepard_data data;
+    struct shepard_targets targets;
+    struct shepard_raster raster;
+    size_t k; /* of the search for the nearest points */
+    double x[SCENARIO_POINTS_MAX], y[SCENARIO_POINTS_MAX], weights[SCENARIO_POINTS_MAX];
+    double value[SCENARIO_COLUMNS_MAX][SCENARIO_POINTS_MAX];
+    const double *columns[SCENARIO_COLUMNS_MAX];
+    double target_x[SCENARIO_TARGETS_MAX], target_y[SCENARIO_TARGETS_MAX];
+};
+
+/** A scenario from malloc, for free; NULL when out of memory. */
+struct scenario *scenario_make(const uint8_t *bytes, size_t size);
+
+/** Whether the library must use data point i. */
+bool scenario_uses(const struct scenario *scenario, size_t i);
+
+#endif
