@@ -35,7 +35,8 @@
  * interface are double. Shapes are written [rows, columns], row-major.
  *
  * The library prints nothing, never exits, and reads one environment variable: SHEPARD_ISA
- * (scalar, baseline, avx2, avx512, neon) limits the instruction set; see shepard_backend_get_info.
+ * (scalar, baseline, avx2, avx512, neon) limits the instruction set; a name
+ * that is none makes the backend cpu unusable; see shepard_backend_get_info.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -126,7 +127,7 @@ enum shepard_expectation {
 };
 
 enum shepard_backend {
-    SHEPARD_BACKEND_AUTO, /**< the fastest usable one */
+    SHEPARD_BACKEND_AUTO, /**< the fastest usable one but ref */
     SHEPARD_BACKEND_REF,  /**< brute force, plain double, compensated sums: slow, the truth */
     SHEPARD_BACKEND_CPU   /**< OpenMP and SIMD */
 };

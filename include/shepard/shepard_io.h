@@ -206,7 +206,9 @@ struct shepard_read_counts {
     size_t no_geometry;    /**< features without geometry, or with x or y NULL: left out */
     size_t empty_geometry; /**< features with an empty geometry: left out */
     size_t not_finite;     /**< points with a NaN or infinite coordinate: left out */
-    size_t outside; /**< points not inside spat or clip (on their edge is outside): left out */
+    size_t outside;     /**< points not inside spat or clip (on their edge is outside): left out */
+    size_t weight_null; /**< points kept without a weight (NaN): none in the table */
+    size_t weight_not_finite; /**< the same: NaN, infinite, or a text that is no number */
 };
 
 /** One value column. Missing values are NaN in the array; their points are kept. */
@@ -230,7 +232,8 @@ struct shepard_point_set {
         extent;            /**< gdal_grid's extent: OGR's extent of the layer, of all its features
                                 or, in formats that have to scan for it, of the selected ones */
     char *srs;             /**< WKT; NULL: unknown */
-    bool geographic;       /**< srs has longitude and latitude */
+    bool geographic;       /**< srs has longitude and latitude, or x and y come from columns
+                                named so */
     char *layer;           /**< the layer's name */
     char *x_name, *y_name; /**< the columns that gave x and y; NULL: the geometry */
     struct shepard_read_counts counts;
@@ -281,6 +284,16 @@ struct shepard_raster_file;
 /** Whether a data type of GDAL (any case; NULL: "Float64") stores value unchanged. */
 SHEPARD_API bool shepard_raster_type_holds(const char *type, double value);
 
+/** The numbers that a type of cells holds. */
+struct shepard_cell_range {
+    double low, high; /**< finite */
+    bool integer;     /**< only whole numbers */
+    bool single;      /**< float32 */
+};
+
+/** The range of a data type of GDAL (any case; NULL: "Float64"); false where there is no such. */
+SHEPARD_API bool shepard_raster_type_range(const char *type, struct shepard_cell_range *range);
+
 /** GDAL's names of data types that a raster may have, i = 0, 1, ...; NULL past the end. Static. */
 SHEPARD_API const char *shepard_raster_type_name(size_t i);
 
@@ -330,7 +343,8 @@ struct shepard_query_options {
     const char *x_field; /**< as in struct shepard_read_options */
     const char *y_field;
     const char *target_srs; /**< of the data points, WKT; the targets are transformed to it where
-                               both are known and differ; NULL: unknown */
+                               both are known and differ, and taken to be in it where theirs is
+                               unknown; NULL: unknown */
 };
 
 /** The targets of one layer, in feature order. */
@@ -388,8 +402,9 @@ struct shepard_vector_spec {
 /**
  * Writes the query's features, attributes, geometry and order kept, with the new columns, under a
  * temporary name that is renamed at the end. A table without geometry becomes points (in its own
- * coordinates) where the format has geometry. CSV to CSV keeps the texts of the columns.
- * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY, _CANCELLED.
+ * coordinates) where the format has geometry. CSV to CSV keeps the texts of the columns. Columns
+ * whose names are there already, or those of the coordinates in CSV, get _2, _3, ... with a
+ * warning. Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY, _CANCELLED.
  */
 SHEPARD_API enum shepard_io_status shepard_query_write(struct shepard_query *query,
                                                        const struct shepard_vector_spec *spec,

@@ -30,6 +30,15 @@ const struct shepard_kernels *shepard_kernels_at(size_t i)
     return i < SETS && sets[i].runs() ? &sets[i].kernels : NULL;
 }
 
+bool shepard_kernels_limit_known(void)
+{
+    const char *limit = getenv("SHEPARD_ISA");
+    bool known = limit == NULL || *limit == '\0';
+    for (size_t i = 0; i < SETS; i++)
+        known = known || strcmp(limit, sets[i].kernels.isa) == 0;
+    return known;
+}
+
 const struct shepard_kernels *shepard_kernels_choose(void)
 {
     const char *limit = getenv("SHEPARD_ISA");

@@ -52,7 +52,10 @@ extern const struct shepard_search_kernels shepard_search_scalar, shepard_search
 extern const struct shepard_sum_kernels shepard_sum_scalar, shepard_sum_baseline, shepard_sum_avx2,
     shepard_sum_avx512, shepard_sum_neon;
 
-/* The kernels for this CPU, at most the set that the environment variable SHEPARD_ISA names. */
+/* Whether the environment variable SHEPARD_ISA is unset, empty or names a set of this build. */
+bool shepard_kernels_limit_known(void);
+
+/* The kernels for this CPU, at most the set that SHEPARD_ISA names. */
 const struct shepard_kernels *shepard_kernels_choose(void);
 
 /* Number i of the sets that are compiled in and run on this CPU, scalar first; NULL past the end.

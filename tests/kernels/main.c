@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void tally_check(struct tally *tally, bool good, const char *format, ...)
@@ -28,11 +29,29 @@ double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* SHEPARD_ISA limits the choice; a name that is none is told apart. */
+static void check_limit(struct tally *tally)
+{
+    const char *given = getenv("SHEPARD_ISA");
+    char *kept = given != NULL ? strdup(given) : NULL;
+    setenv("SHEPARD_ISA", "scalar", 1);
+    tally_check(tally, shepard_kernels_choose() == shepard_kernels_at(0), "limit scalar");
+    tally_check(tally, shepard_kernels_limit_known(), "scalar is known");
+    setenv("SHEPARD_ISA", "avx1024", 1);
+    tally_check(tally, !shepard_kernels_limit_known(), "avx1024 is not known");
+    unsetenv("SHEPARD_ISA");
+    tally_check(tally, shepard_kernels_limit_known(), "no limit is known");
+    if (kept != NULL)
+        setenv("SHEPARD_ISA", kept, 1);
+    free(kept);
+}
+
 int main(int count, char **words)
 {
     const unsigned long seed = count > 1 ? strtoul(words[1], NULL, 10) : 20151107;
     struct tally tally = {0, 0};
     printf("seed %lu\n", seed);
+    check_limit(&tally);
     check_tree(&tally, seed);
     const struct shepard_kernels *kernels;
     for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {

@@ -7,6 +7,9 @@
 
 static const char *unusable(void)
 {
+    if (!shepard_kernels_limit_known())
+        return "the environment variable SHEPARD_ISA names no instruction set of this build; unset "
+               "it, or set it to scalar, baseline, avx2 or avx512 (x86-64), or neon (arm64)";
     return "";
 }
 
