@@ -207,10 +207,27 @@ static bool set_pair(struct shepard_algorithm *algorithm, const char *pair)
     return good;
 }
 
+/* Length of the key in "key=value". */
+static size_t key_length(const char *pair)
+{
+    return strcspn(pair, "=");
+}
+
+static bool same_key(const char *a, const char *b)
+{
+    return key_length(a) == key_length(b) && strncasecmp(a, b, key_length(a)) == 0;
+}
+
 static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_words *pairs,
                       size_t first)
 {
     for (size_t i = first; i < pairs->count; i++) {
+        for (size_t k = first; k < i; k++) {
+            if (same_key(pairs->items[k], pairs->items[i])) {
+                return shepard_say_error("-a %s: '%s' and '%s': the key stands twice; give it once",
+                                         algorithm->form->name, pairs->items[k], pairs->items[i]);
+            }
+        }
         if (!set_pair(algorithm, pairs->items[i])) {
             return false;
         }
@@ -293,6 +310,11 @@ bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm)
     return algorithm->form->by_gdal;
 }
 
+bool shepard_algorithm_has(const struct shepard_algorithm *algorithm, const char *key)
+{
+    return has_key(algorithm->form, key);
+}
+
 bool shepard_algorithm_set_nodata(struct shepard_algorithm *algorithm, double nodata)
 {
     char text[32];
@@ -337,11 +359,12 @@ static void print_form(const struct shepard_algorithm *algorithm)
     putchar('\n');
 }
 
-void shepard_algorithm_help(void)
+void shepard_algorithm_help(bool with_gdal)
 {
     for (size_t i = 0; i < FORM_COUNT; i++) {
         struct shepard_algorithm algorithm;
-        if (shepard_algorithm_parse(forms[i].name, &algorithm)) {
+        if ((with_gdal || !forms[i].by_gdal) &&
+            shepard_algorithm_parse(forms[i].name, &algorithm)) {
             print_form(&algorithm);
             shepard_algorithm_free(&algorithm);
         }

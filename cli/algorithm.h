@@ -41,7 +41,10 @@ bool shepard_algorithm_number(const struct shepard_algorithm *algorithm, size_t 
 /** Appends "key=value:..." with all keys to *text. */
 bool shepard_algorithm_text(const struct shepard_algorithm *algorithm, char **text);
 
-/** Prints every algorithm with its keys and defaults on stdout. */
-void shepard_algorithm_help(void);
+/** True where the algorithm has a key of this name. */
+bool shepard_algorithm_has(const struct shepard_algorithm *algorithm, const char *key);
+
+/** Prints the algorithms with their keys and defaults on stdout; without or with GDAL's. */
+void shepard_algorithm_help(bool with_gdal);
 
 #endif

@@ -4,6 +4,7 @@
 #include "input.h"
 #include "job.h"
 #include "message.h"
+#include "path.h"
 #include "report.h"
 #include "result.h"
 #include "strip.h"
@@ -72,7 +73,7 @@ static void print_help(void)
     shepard_options_help(grid_groups);
     printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit;\n"
            "those behind aidw are computed by GDAL):\n");
-    shepard_algorithm_help();
+    shepard_algorithm_help(true);
     printf("\nGDAL's general options (--config KEY VALUE, --optfile FILE, --formats, --debug ON)\n"
            "work as in every GDAL program. Exit code: 0, 1 on an error, 130 after Ctrl-C.\n"
            "More: man shepard\n");
@@ -90,6 +91,7 @@ struct grid_run {
     struct shepard_raster raster;
     struct shepard_words metadata;
     struct shepard_band *bands;
+    struct shepard_cell_fit *fits; /* one for each band */
     struct shepard_raster_file *file;
 };
 
@@ -153,15 +155,42 @@ static bool describe(struct grid_run *run)
     return good;
 }
 
+static const char *type_of(const struct grid_run *run)
+{
+    return run->options->type ? run->options->type : "Float64";
+}
+
 static bool make_bands(struct grid_run *run)
 {
+    const double nodata = run->job.algorithm.options.nodata;
     run->bands = calloc(run->results.count, sizeof *run->bands);
-    for (size_t i = 0; run->bands && i < run->results.count; i++) {
-        run->bands[i] = (struct shepard_band){.description = run->results.items[i].name,
-                                              .has_nodata = true,
-                                              .nodata = run->job.algorithm.options.nodata};
+    run->fits = calloc(run->results.count, sizeof *run->fits);
+    if (!run->bands || !run->fits) {
+        return shepard_say_error("out of memory");
     }
-    return run->bands || shepard_say_error("out of memory");
+    for (size_t i = 0; i < run->results.count; i++) {
+        const struct shepard_result *const result = &run->results.items[i];
+        struct shepard_cell_fit *const fit = &run->fits[i];
+        run->bands[i] = (struct shepard_band){
+            .description = result->name, .has_nodata = true, .nodata = nodata};
+        *fit = (struct shepard_cell_fit){.nodata = nodata,
+                                         .nodata_is_empty =
+                                             shepard_algorithm_by_gdal(&run->job.algorithm),
+                                         .zero_is_zero = result->kind == SHEPARD_RESULT_COUNT};
+        shepard_raster_type_range(type_of(run), &fit->range);
+    }
+    return true;
+}
+
+static void note_cells(const struct grid_run *run)
+{
+    for (size_t i = 0; !run->job.watch.quiet && i < run->results.count; i++) {
+        struct shepard_cell_fit shown = run->fits[i];
+        /* What lacks a prediction lacks its diagnostics too: said once. */
+        shown.empty = run->results.items[i].kind == SHEPARD_RESULT_VALUE ? shown.empty : 0;
+        shepard_cells_note(&shown, type_of(run),
+                           run->results.count > 1 ? run->results.items[i].name : "");
+    }
 }
 
 /* The first coordinate system that a layer has. */
@@ -206,18 +235,12 @@ static bool commit(struct grid_run *run)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static bool writes_to_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdout", 10) == 0 ||
-           strcmp(path, "/dev/stdout") == 0;
-}
-
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
     const struct shepard_json_target *const json = &options->job.json;
     const char *const *const names = (const char *const *)run->job.names.items;
-    const bool to_stdout = writes_to_stdout(names[1]);
+    const bool to_stdout = shepard_path_is_stdout(names[1]);
     if (strcmp(names[0], names[1]) == 0 && !to_stdout) {
         return shepard_say_error("%s is both source and output; give the output another name",
                                  names[0]);
@@ -227,9 +250,31 @@ static bool check_options(struct grid_run *run)
                                  "--json=FILE");
     }
     run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
-    const char *const type = options->type ? options->type : "Float64";
-    return shepard_extent_check(&options->extent) && check_type(type) &&
-           choose_nodata(&run->job.algorithm, type);
+    const char *const type = type_of(run);
+    return shepard_path_check_output("", names[1]) && shepard_extent_check(&options->extent) &&
+           check_type(type) && choose_nodata(&run->job.algorithm, type);
+}
+
+/* -a_srs may say of the points what the source did not. */
+static bool check_srs(const struct grid_run *run)
+{
+    struct shepard_io_error error;
+    char *wkt = NULL;
+    bool geographic = false, noted = run->options->job.planar || run->options->job.quiet;
+    if (!run->options->srs) {
+        return true;
+    }
+    if (shepard_io_srs(run->options->srs, &wkt, &geographic, &error)) {
+        return shepard_say_error("-a_srs: %s", error.message);
+    }
+    shepard_io_free(wkt);
+    for (size_t i = 0; i < run->input.count; i++) {
+        noted = noted || run->input.layers[i].geographic;
+    }
+    if (geographic && !noted) {
+        shepard_input_note_geographic("-a_srs");
+    }
+    return true;
 }
 
 static bool place_raster(struct grid_run *run)
@@ -265,15 +310,15 @@ static bool write_report(struct grid_run *run)
                                           .results = &run->results,
                                           .output = run->job.names.items[1],
                                           .raster = &run->raster,
-                                          .type =
-                                              run->options->type ? run->options->type : "Float64"};
+                                          .type = type_of(run),
+                                          .fits = run->fits};
     return shepard_report_write(&report);
 }
 
 static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", "_deviation"};
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
         !place_raster(run) || !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
                               &naming) ||
@@ -285,8 +330,13 @@ static bool make_raster(struct grid_run *run)
                                              .surfaces = &run->surfaces,
                                              .results = &run->results,
                                              .raster = run->raster,
-                                             .file = run->file};
-    return shepard_strips_run(&strips) && commit(run) && write_report(run);
+                                             .file = run->file,
+                                             .fits = run->fits};
+    if (!shepard_strips_run(&strips) || !commit(run)) {
+        return false;
+    }
+    note_cells(run);
+    return write_report(run);
 }
 
 static void free_run(struct grid_run *run)
@@ -297,6 +347,7 @@ static void free_run(struct grid_run *run)
     shepard_input_free(&run->input);
     shepard_words_free(&run->metadata);
     free(run->bands);
+    free(run->fits);
     shepard_words_free(&run->options->creation_options);
     shepard_job_end(&run->job, &run->options->job);
 }

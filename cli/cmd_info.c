@@ -30,8 +30,9 @@ static const struct shepard_syntax info_syntax = {
     .groups = info_groups,
 };
 
-/* What a prediction would use, asked of a model of one point. */
-static bool ask_model(struct shepard_model_info *info)
+/* What a prediction would use, asked of a model of one point; backend "none" where none can be
+ * used. */
+static void ask_model(struct shepard_model_info *info)
 {
     const double zero = 0;
     const double *const column = &zero;
@@ -39,14 +40,13 @@ static bool ask_model(struct shepard_model_info *info)
         .count = 1, .x = &zero, .y = &zero, .columns = 1, .values = &column};
     struct shepard_options options;
     struct shepard_model *model = NULL;
-    struct shepard_error error;
+    *info = (struct shepard_model_info){.backend = "none", .isa = ""};
     shepard_options_init(&options);
-    if (shepard_model_create(&data, &options, &model, &error)) {
-        return shepard_say_error("%s", error.message);
+    if (shepard_model_create(&data, &options, &model, NULL)) {
+        return;
     }
     shepard_model_get_info(model, info);
     shepard_model_free(model);
-    return true;
 }
 
 static void print_info(const struct shepard_model_info *model)
@@ -54,7 +54,9 @@ static void print_info(const struct shepard_model_info *model)
     const char *const gdal = shepard_general_gdal_version();
     printf("version   %s\n", shepard_version());
     printf("GDAL      %s\n", gdal ? gdal : "not built in: no grid, no points");
-    printf("threads   %d\n", model->threads);
+    if (model->threads > 0) {
+        printf("threads   %d\n", model->threads);
+    }
     struct shepard_backend_info backend;
     for (size_t i = 0; shepard_backend_get_info(i, &backend); i++) {
         printf("backend   %-5s %s%s%s\n", backend.name, backend.usable ? "usable" : "not usable: ",
@@ -89,9 +91,10 @@ static bool write_info(const struct shepard_model_info *model, const char *file)
 static bool run(const struct info_options *options)
 {
     struct shepard_model_info model;
-    if ((options->json.set && !shepard_json_available()) || !ask_model(&model)) {
+    if (options->json.set && !shepard_json_available()) {
         return false;
     }
+    ask_model(&model);
     if (options->json.set) {
         return write_info(&model, options->json.file);
     }

@@ -2,11 +2,13 @@
 #include "input.h"
 #include "job.h"
 #include "message.h"
+#include "path.h"
 #include "report.h"
 #include "result.h"
 #include "surface.h"
 #include "verb.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,9 +73,8 @@ static void print_help(void)
         "their order, attributes kept, with a column FIELD_pred for each value field (z_pred\n"
         "for the geometry's Z) and the diagnostics asked for. - is standard input or output.\n");
     shepard_options_help(points_groups);
-    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit);\n"
-           "points takes the first four:\n");
-    shepard_algorithm_help();
+    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit):\n");
+    shepard_algorithm_help(false);
     printf("\nExit code: 0, 1 on an error, 130 after Ctrl-C. More: man shepard\n");
 }
 
@@ -89,6 +90,7 @@ struct points_run {
     struct shepard_source *source; /* of the query */
     struct shepard_query *query;
     struct shepard_query_targets targets;
+    size_t lonely;    /* targets with too few points within reach */
     double **buffers; /* one for each result; the first is the block of all */
     struct shepard_new_column *columns;
 };
@@ -99,17 +101,11 @@ static bool is_stdin(const char *path)
            strcmp(path, "/dev/stdin") == 0;
 }
 
-static bool is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdout", 10) == 0 ||
-           strcmp(path, "/dev/stdout") == 0;
-}
-
 static bool check_options(struct points_run *run)
 {
     const struct shepard_job_options *const options = &run->options->job;
     char *const *const names = run->job.names.items;
-    const bool to_stdout = is_stdout(names[2]);
+    const bool to_stdout = shepard_path_is_stdout(names[2]);
     if (shepard_algorithm_by_gdal(&run->job.algorithm)) {
         return shepard_say_error("-a %s is computed by GDAL, for rasters only; points takes "
                                  "invdist, invdistnn, idw and aidw",
@@ -129,7 +125,7 @@ static bool check_options(struct points_run *run)
     }
     run->job.watch.bar =
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
-    return true;
+    return shepard_path_check_output("", names[2]);
 }
 
 static bool open_query(struct points_run *run)
@@ -193,9 +189,25 @@ static bool make_columns(struct points_run *run)
         run->columns[i] = (struct shepard_new_column){.name = run->results.items[i].name,
                                                       .values = run->buffers[i],
                                                       .integer = is_count,
-                                                      .nodata = run->job.algorithm.options.nodata};
+                                                      .nodata = NAN};
     }
     return true;
+}
+
+/* Targets with coordinates but without a prediction, of the result that has most of them. */
+static void note_lonely(struct points_run *run)
+{
+    for (size_t i = 0; i < run->results.count; i++) {
+        size_t lonely = 0;
+        for (size_t t = 0; t < run->targets.count; t++) {
+            lonely += isfinite(run->targets.x[t]) && isnan(run->buffers[i][t]);
+        }
+        run->lonely = lonely > run->lonely ? lonely : run->lonely;
+    }
+    if (run->lonely > 0 && !run->options->job.quiet) {
+        shepard_say_note("%zu of %zu query points have too few points within reach: no prediction",
+                         run->lonely, run->targets.count);
+    }
 }
 
 static bool predict(struct points_run *run)
@@ -213,6 +225,7 @@ static bool predict(struct points_run *run)
     }
     const bool going = shepard_watch_progress(1, &run->job.watch);
     shepard_watch_part(&run->job.watch, 0, 0);
+    note_lonely(run);
     return going || shepard_watch_error(NULL);
 }
 
@@ -243,7 +256,8 @@ static bool write_report(struct points_run *run)
                                           .results = &run->results,
                                           .output = run->job.names.items[2],
                                           .targets = run->targets.count,
-                                          .targets_missing = run->targets.missing};
+                                          .targets_missing = run->targets.missing,
+                                          .targets_lonely = run->lonely};
     return shepard_report_write(&report);
 }
 

@@ -59,28 +59,68 @@ struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
         .progress = shepard_watch_progress, .warning = shepard_watch_warning, .user = &job->watch};
 }
 
-static void note_points(const struct shepard_point_set *points)
+void shepard_input_note_geographic(const char *who)
+{
+    shepard_say_note("%s has longitude and latitude, which are treated as plane coordinates; "
+                     "project the data for true distances, or say -planar",
+                     who);
+}
+
+/* "skipped 3 without this, 2 without that": what is not 0. */
+struct skipped {
+    size_t count;
+    const char *what;
+};
+
+static void note_skipped(const char *who, const struct skipped *skipped, size_t kinds)
+{
+    char *text = NULL;
+    for (size_t i = 0; i < kinds; i++) {
+        if (skipped[i].count > 0) {
+            shepard_append_format(&text, "%s %zu %s", text ? "," : "", skipped[i].count,
+                                  skipped[i].what);
+        }
+    }
+    if (text) {
+        shepard_say_note("%s: skipped%s", who, text);
+    }
+    free(text);
+}
+
+static void note_field(const struct shepard_point_set *points, const char *field, size_t null,
+                       size_t not_finite)
+{
+    const struct skipped skipped[] = {{null, "points without a value"},
+                                      {not_finite, "with one that is no finite number"}};
+    char *who = NULL;
+    if (shepard_append_format(&who, "layer %s, field %s", points->layer, field)) {
+        note_skipped(who, skipped, 2);
+    }
+    free(who);
+}
+
+static void note_points(const struct shepard_point_set *points, const char *weight_field)
 {
     const struct shepard_read_counts *const counts = &points->counts;
-    if (counts->no_geometry + counts->empty_geometry + counts->not_finite > 0) {
-        shepard_say_note("layer %s: skipped %zu without geometry or coordinate, %zu with an empty "
-                         "geometry, %zu with a coordinate that is NaN or infinite",
-                         points->layer, counts->no_geometry, counts->empty_geometry,
-                         counts->not_finite);
+    const struct skipped skipped[] = {
+        {counts->no_geometry, "without geometry or coordinate"},
+        {counts->empty_geometry, "with an empty geometry"},
+        {counts->not_finite, "with a coordinate that is no finite number"}};
+    char *who = NULL;
+    if (shepard_append_format(&who, "layer %s", points->layer)) {
+        note_skipped(who, skipped, 3);
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_column *const column = &points->column[c];
-        if (column->null + column->not_finite > 0) {
-            shepard_say_note("layer %s, field %s: skipped %zu points without a value and %zu with "
-                             "one that is no finite number",
-                             points->layer, column->name, column->null, column->not_finite);
-        }
+        note_field(points, column->name, column->null, column->not_finite);
     }
-    if (points->geographic) {
-        shepard_say_note("layer %s has longitude and latitude, which are treated as plane "
-                         "coordinates; project the data for true distances, or say -planar",
-                         points->layer);
+    if (weight_field) {
+        note_field(points, weight_field, counts->weight_null, counts->weight_not_finite);
     }
+    if (points->geographic && who) {
+        shepard_input_note_geographic(who);
+    }
+    free(who);
 }
 
 static bool check_points(const struct shepard_point_set *points)
@@ -111,7 +151,7 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
     if (!job->options->quiet) {
         struct shepard_point_set shown = *points;
         shown.geographic = points->geographic && !job->options->planar;
-        note_points(&shown);
+        note_points(&shown, job->options->weight_field);
     }
     return check_points(points);
 }

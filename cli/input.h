@@ -16,6 +16,9 @@ struct shepard_input {
 /** Opens the source and reads all layers; false on an error, said. Notes what was left out. */
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
 
+/** Notes that who ("layer a") has longitude and latitude. */
+void shepard_input_note_geographic(const char *who);
+
 void shepard_input_free(struct shepard_input *input);
 
 /** Control of every call of shepard_io in a job. */

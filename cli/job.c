@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "message.h"
+#include "path.h"
 #include "suggest.h"
 
 #include <stddef.h>
@@ -48,7 +49,8 @@ const struct shepard_option shepard_method_options[] = {
      "further results: count,nearest,alpha,deviation,effective"},
     {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu",
      "who computes; see `shepard info` (default: auto)"},
-    {"--threads", NULL, SHEPARD_OPTION_SIZES, 1, AT(threads), "N", "threads to use (default: all)"},
+    {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
+     "threads to use (default: all)"},
     {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
      "longitude and latitude are meant as plane coordinates: no note about it"},
     {0}};
@@ -101,9 +103,9 @@ static bool choose_backend(const char *name, enum shepard_backend *backend)
         }
         shepard_suggest(&near, info.name);
     }
-    return shepard_say_error("--backend: unknown backend '%s'; %s%s", name,
+    return shepard_say_error("--backend: unknown backend '%s'; %s%s%s", name,
                              near.best ? "did you mean " : "see `shepard info`, or use ",
-                             near.best ? near.best : "auto");
+                             near.best ? near.best : "auto", near.best ? "?" : "");
 }
 
 static bool check_options(struct shepard_job *job)
@@ -112,6 +114,9 @@ static bool check_options(struct shepard_job *job)
     struct shepard_options *const resolved = &job->algorithm.options;
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
     if (options->json.set && !shepard_json_available()) {
+        return false;
+    }
+    if (options->json.file && !shepard_path_check_output("--json: ", options->json.file)) {
         return false;
     }
     if ((options->x_field == NULL) != (options->y_field == NULL)) {

@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include "message.h"
+#include "path.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -74,6 +75,9 @@ void shepard_json_bool(struct shepard_json *json, const char *key, bool value)
 
 bool shepard_json_write(const struct shepard_json *json, const char *file)
 {
+    if (file && !shepard_path_check_output("--json: ", file)) {
+        return false;
+    }
     char *const text = json ? cJSON_Print((const cJSON *)(const void *)json) : NULL;
     if (!text) {
         return shepard_say_error("out of memory");

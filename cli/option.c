@@ -3,6 +3,7 @@
 
 #include "message.h"
 #include "number.h"
+#include "path.h"
 #include "suggest.h"
 
 #include <limits.h>
@@ -70,8 +71,29 @@ static const struct shepard_option *find_option(const struct shepard_syntax *syn
     return option;
 }
 
+/* Options of other programs for rasters that are at hand, and what is meant by them here. */
+static const char *habit(const char *text)
+{
+    static const char *const habits[][2] = {
+        {"-te", "-txe xmin xmax -tye ymin ymax"},
+        {"-ts", "-outsize columns rows"},
+        {"-a_nodata", "nodata=VALUE in -a, as in -a idw:nodata=-1"},
+        {"-dstnodata", "nodata=VALUE in -a, as in -a idw:nodata=-1"},
+        {"-t_srs", "-a_srs SRS, which does not transform the points"},
+    };
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
+        if (shepard_option_matches(text, habits[i][0])) {
+            return habits[i][1];
+        }
+    }
+    return NULL;
+}
+
 static bool unknown_option(const struct shepard_syntax *syntax, const char *text)
 {
+    if (strcmp(syntax->verb, "grid") == 0 && habit(text)) {
+        return shepard_say_error("unknown option %s; write %s", text, habit(text));
+    }
     struct shepard_suggestion near = {.word = without_dashes(text)};
     const char *best = NULL;
     size_t group = 0;
@@ -104,10 +126,22 @@ static const char *take(struct cursor *cursor, const struct shepard_option *opti
 
 static bool in_range(enum shepard_option_kind kind, double value)
 {
+    if (kind == SHEPARD_OPTION_THREADS) {
+        return value >= 1 && value <= 4096 && value == floor(value);
+    }
     if (kind == SHEPARD_OPTION_SIZES) {
         return value >= 1 && value <= INT_MAX && value == floor(value);
     }
     return kind != SHEPARD_OPTION_POSITIVE || value > 0;
+}
+
+static const char *range_text(enum shepard_option_kind kind)
+{
+    if (kind == SHEPARD_OPTION_THREADS) {
+        return "whole numbers from 1 to 4096";
+    }
+    return kind == SHEPARD_OPTION_SIZES ? "whole numbers from 1 to 2147483647"
+                                        : "numbers greater than 0";
 }
 
 static bool take_number(struct cursor *cursor, const struct shepard_option *option, double *value)
@@ -122,9 +156,7 @@ static bool take_number(struct cursor *cursor, const struct shepard_option *opti
     }
     if (!in_range(option->kind, *value)) {
         return shepard_say_error("option %s: %s is not allowed, it takes %s", option->name, text,
-                                 option->kind == SHEPARD_OPTION_SIZES
-                                     ? "whole numbers from 1 to 2147483647"
-                                     : "numbers greater than 0");
+                                 range_text(option->kind));
     }
     return true;
 }
@@ -171,7 +203,7 @@ static bool take_clip(struct cursor *cursor, const struct shepard_option *option
 
 static const char *file_or_stdout(const char *text)
 {
-    return strcmp(text, "-") == 0 ? NULL : text;
+    return shepard_path_is_stdout(text) ? NULL : text;
 }
 
 /* Whether the word behind --json is its file shows only when all positionals are known. */
@@ -205,6 +237,7 @@ static bool take_option(struct cursor *cursor, const struct shepard_option *opti
     case SHEPARD_OPTION_NUMBERS:
     case SHEPARD_OPTION_POSITIVE:
     case SHEPARD_OPTION_SIZES:
+    case SHEPARD_OPTION_THREADS:
         return take_numbers(cursor, option, field);
     case SHEPARD_OPTION_CLIP:
         return take_clip(cursor, option, field);
@@ -228,6 +261,9 @@ static bool take_argument(struct cursor *cursor)
         *equals = '\0';
         option = find_option(cursor->syntax, text);
         cursor->attached = equals + 1;
+    }
+    if (!option && shepard_option_matches(text, "-overwrite")) {
+        return true; /* existing outputs are replaced in any case */
     }
     if (!option) {
         return unknown_option(cursor->syntax, text);

@@ -3,7 +3,6 @@
 
 #include "general.h"
 
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -35,6 +34,8 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
         shepard_json_number(skipped, "coordinate_not_finite", (double)counts->not_finite);
         shepard_json_number(skipped, "outside", (double)counts->outside);
         add_columns(item, points);
+        shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
+        shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
         shepard_json_bool(item, "geographic", points->geographic);
     }
 }
@@ -54,13 +55,16 @@ static void add_method(struct shepard_json *json, const struct shepard_algorithm
     }
 }
 
-static void add_model(struct shepard_json *list, const struct shepard_model *model,
-                      const char *fields)
+static void add_model(struct shepard_json *list, const struct shepard_surface *surface,
+                      const struct shepard_point_set *points)
 {
     struct shepard_model_info info;
     struct shepard_json *const item = shepard_json_object(list, NULL);
-    shepard_model_get_info(model, &info);
-    shepard_json_text(item, "fields", fields);
+    struct shepard_json *const fields = shepard_json_array(item, "fields");
+    shepard_model_get_info(surface->model, &info);
+    for (size_t c = 0; c < surface->columns; c++) {
+        shepard_json_text(fields, NULL, points->column[surface->column[c]].name);
+    }
     shepard_json_number(item, "points", (double)info.points);
     shepard_json_number(item, "skipped", (double)info.skipped);
     shepard_json_number(item, "area", info.area);
@@ -75,16 +79,9 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
     struct shepard_json *const list = shepard_json_array(json, "models");
     for (size_t s = 0; s < report->surfaces->count; s++) {
         const struct shepard_surface *const surface = &report->surfaces->items[s];
-        const struct shepard_point_set *const points = &report->input->layers[surface->layer];
-        char *fields = NULL;
-        for (size_t c = 0; c < surface->columns; c++) {
-            shepard_append_format(&fields, "%s%s", c > 0 ? "," : "",
-                                  points->column[surface->column[c]].name);
-        }
         if (surface->model) {
-            add_model(list, surface->model, fields);
+            add_model(list, surface, &report->input->layers[surface->layer]);
         }
-        free(fields);
     }
 }
 
@@ -99,6 +96,16 @@ static void add_raster(struct shepard_json *json, const struct shepard_report *r
     shepard_json_number(item, "dx", raster->dx);
     shepard_json_number(item, "dy", raster->dy);
     shepard_json_text(item, "type", report->type);
+    struct shepard_json *const bands = shepard_json_array(item, "bands");
+    for (size_t i = 0; i < report->results->count; i++) {
+        const struct shepard_cell_fit *const fit = &report->fits[i];
+        struct shepard_json *const band = shepard_json_object(bands, NULL);
+        shepard_json_text(band, "name", report->results->items[i].name);
+        shepard_json_number(band, "cells_without_prediction", (double)fit->empty);
+        shepard_json_number(band, "cells_clamped", (double)fit->clamped);
+        shepard_json_number(band, "cells_moved_off_nodata", (double)fit->moved);
+        shepard_json_number(band, "cells_predicted_nodata", (double)fit->same);
+    }
 }
 
 static void add_output(struct shepard_json *json, const struct shepard_report *report)
@@ -118,6 +125,7 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     } else {
         shepard_json_number(json, "targets", (double)report->targets);
         shepard_json_number(json, "targets_without_point", (double)report->targets_missing);
+        shepard_json_number(json, "targets_without_prediction", (double)report->targets_lonely);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef SHEPARD_CLI_REPORT_H
 #define SHEPARD_CLI_REPORT_H
 
+#include "cell_fit.h"
 #include "input.h"
 #include "json.h"
 #include "result.h"
@@ -18,7 +19,9 @@ struct shepard_report {
     const char *output;                  /**< path */
     const struct shepard_raster *raster; /**< NULL: none was made */
     const char *type;                    /**< of the raster */
+    const struct shepard_cell_fit *fits; /**< of its bands */
     size_t targets, targets_missing;     /**< of points */
+    size_t targets_lonely;               /**< with too few points within reach */
 };
 
 /** Writes the summary where --json asks for it; true where it does not. */

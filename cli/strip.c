@@ -37,6 +37,9 @@ static bool predict(const struct shepard_strip_job *strips, const struct shepard
             return false;
         }
     }
+    for (size_t b = 0; b < strips->results->count; b++) {
+        shepard_cells_fit(&strips->fits[b], buffers[b], window->columns * window->rows);
+    }
     shepard_watch_part(watch, 0, 0);
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef SHEPARD_CLI_STRIP_H
 #define SHEPARD_CLI_STRIP_H
 
+#include "cell_fit.h"
 #include "result.h"
 #include "surface.h"
 
@@ -13,6 +14,7 @@ struct shepard_strip_job {
     const struct shepard_results *results; /**< one band each */
     struct shepard_raster raster;
     struct shepard_raster_file *file;
+    struct shepard_cell_fit *fits; /**< one for each band */
 };
 
 /** Computes and writes all strips; false on an error, said. */

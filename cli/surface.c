@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "surface.h"
 
+#include "blame.h"
 #include "message.h"
 
 #include <math.h>
@@ -93,10 +94,12 @@ static bool build_model(struct shepard_surface *surface, const struct shepard_po
                                       .values = values,
                                       .weights = points->weights};
     struct shepard_error error;
-    const bool good =
-        shepard_model_create(&data, &job->algorithm.options, &surface->model, &error) == SHEPARD_OK;
+    /* NaN tells cells without a prediction from those that are predicted the nodata value. */
+    struct shepard_options options = job->algorithm.options;
+    options.nodata = NAN;
+    const bool good = shepard_model_create(&data, &options, &surface->model, &error) == SHEPARD_OK;
     free(values);
-    return good || shepard_watch_error(error.message);
+    return good || shepard_blame(&job->algorithm, error.message);
 }
 
 static bool build_grid(struct shepard_surface *surface, const struct shepard_point_set *points,
@@ -165,7 +168,7 @@ bool shepard_surface_raster(const struct shepard_surface *surface,
     const struct shepard_control control = {shepard_watch_progress, &job->watch};
     return shepard_predict_raster(surface->model, raster, window, output, &control, &error) ==
                SHEPARD_OK ||
-           shepard_watch_error(error.message);
+           shepard_blame(&job->algorithm, error.message);
 }
 
 bool shepard_surface_points(const struct shepard_surface *surface,
@@ -176,5 +179,5 @@ bool shepard_surface_points(const struct shepard_surface *surface,
     const struct shepard_control control = {shepard_watch_progress, &job->watch};
     return shepard_predict_points(surface->model, targets, output, &control, &error) ==
                SHEPARD_OK ||
-           shepard_watch_error(error.message);
+           shepard_blame(&job->algorithm, error.message);
 }

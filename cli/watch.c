@@ -32,6 +32,11 @@ void shepard_watch_start(struct shepard_watch *watch)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* nohup has set it to be ignored. */
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
     watch->begin = watch->since = now();
     watch->stage = SHEPARD_STAGE_READ;
     watch->drawn = -1;

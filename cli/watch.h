@@ -24,7 +24,7 @@ struct shepard_watch {
     double seconds[SHEPARD_STAGE_COUNT];
 };
 
-/** Catches SIGINT and SIGTERM from now on, and starts the clock. */
+/** Catches SIGINT, SIGTERM and, under no nohup, SIGHUP from now on, and starts the clock. */
 void shepard_watch_start(struct shepard_watch *watch);
 
 /** Time belongs to this stage from now on. */

@@ -169,6 +169,21 @@ static enum shepard_io_status fail_field(OGRLayerH layer, const char *name, cons
                            OGR_L_GetName(layer), guess, list);
 }
 
+enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
+                                                  struct shepard_io_error *error)
+{
+    const int count = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer));
+    for (int i = 0; i < count; i++)
+        if (i != field && EQUAL(field_name(layer, i), field_name(layer, field)))
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
+                                   "the table \"%.100s\" has two columns called \"%.100s\" "
+                                   "(columns %d and %d; letter case does not tell them apart): "
+                                   "rename one of them",
+                                   OGR_L_GetName(layer), field_name(layer, field),
+                                   (i < field ? i : field) + 1, (i < field ? field : i) + 1);
+    return SHEPARD_IO_OK;
+}
+
 enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
                                           int *field, struct shepard_io_error *error)
 {

@@ -43,4 +43,8 @@ void shepard_append_fields(OGRLayerH layer, char *text, size_t size);
 enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
                                           int *field, struct shepard_io_error *error);
 
+/** An error where another field has the same name but for letter case: which one is meant? */
+enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
+                                                  struct shepard_io_error *error);
+
 #endif

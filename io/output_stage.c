@@ -46,7 +46,9 @@ static enum shepard_io_status fail_folder(const char *target, int reason,
 {
     const char *folder = CPLGetPath(target);
     const char *shown = folder[0] ? folder : ".";
-    if (reason == ENOENT || reason == ENOTDIR)
+    /* /proc says "no such file" of new names in a folder that is there. */
+    struct stat info;
+    if ((reason == ENOENT || reason == ENOTDIR) && stat(shown, &info) != 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                                "cannot write \"%.300s\": there is no folder \"%.300s\"; make it "
                                "first",
@@ -71,6 +73,35 @@ static enum shepard_io_status make_folder(struct shepard_stage *stage, const cha
     return SHEPARD_IO_OK;
 }
 
+/* To be replaced by a renamed file would be the end of a device, a FIFO or a socket. */
+static enum shepard_io_status check_kind(const char *path, struct shepard_io_error *error)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return SHEPARD_IO_OK;
+    if (S_ISDIR(info.st_mode))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "cannot write \"%.300s\": it is a folder; give the name of a file",
+                               path);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "cannot write \"%.300s\": it is a device, FIFO or socket; give a file "
+                           "or /vsistdout/",
+                           path);
+}
+
+static enum shepard_io_status make_beside(struct shepard_stage *stage, const char *path,
+                                          struct shepard_io_error *error)
+{
+    enum shepard_io_status status = check_kind(path, error);
+    if (status)
+        return status;
+    stage->target = real_target(path);
+    char *parent = CPLStrdup(CPLGetPath(stage->target));
+    status = make_folder(stage, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
+    CPLFree(parent);
+    return status;
+}
+
 static enum shepard_io_status make_for_stdout(struct shepard_stage *stage, const char *extension,
                                               struct shepard_io_error *error)
 {
@@ -89,21 +120,13 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const cha
                                           struct shepard_io_error *error)
 {
     enum shepard_io_status status = SHEPARD_IO_OK;
-    struct stat info;
     if (shepard_is_stdout(path)) {
         status = make_for_stdout(stage, extension, error);
     } else if (direct || strncmp(path, "/vsi", 4) == 0) {
         stage->target = CPLStrdup(path);
         stage->path = CPLStrdup(path);
-    } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                                 "cannot write \"%.300s\": it is a folder; give the name of a file",
-                                 path);
     } else {
-        stage->target = real_target(path);
-        char *parent = CPLStrdup(CPLGetPath(stage->target));
-        status = make_folder(stage, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
-        CPLFree(parent);
+        status = make_beside(stage, path, error);
     }
     if (status)
         end(stage);
@@ -194,11 +217,20 @@ static char **stale_files(const struct shepard_stage *stage, char **names)
     return stale;
 }
 
+/* Who may read a file does not change because it is written anew. */
+static void keep_mode(const char *from, const char *to)
+{
+    struct stat old;
+    if (stat(to, &old) == 0 && S_ISREG(old.st_mode))
+        chmod(from, old.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+}
+
 static bool move(const struct shepard_stage *stage, const char *name)
 {
     char *parent = CPLStrdup(CPLGetPath(stage->target));
     char *to = CPLStrdup(CPLFormFilename(parent, name, NULL));
     char *from = CPLStrdup(CPLFormFilename(stage->folder, name, NULL));
+    keep_mode(from, to);
     const bool moved = rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);

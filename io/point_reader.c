@@ -7,6 +7,7 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
+#include <ctype.h>
 #include <math.h>
 #include <ogr_srs_api.h>
 #include <stdlib.h>
@@ -125,6 +126,10 @@ static enum shepard_io_status choose_fields(struct reader *reader)
         status = add_named_field(reader, options->fields[i], false);
     if (!status && options->weight_field)
         status = add_named_field(reader, options->weight_field, true);
+    for (size_t f = 0; !status && f < reader->field_count; f++)
+        if (reader->fields[f].field >= 0)
+            status = shepard_check_single_field(reader->pick.layer, reader->fields[f].field,
+                                                reader->reading->error);
     return status;
 }
 
@@ -473,11 +478,39 @@ static enum shepard_io_status read_stream(struct reader *reader)
 
 /* ---- What was read --------------------------------------------------------------------------- */
 
+static const char *comma_hint(const char *text)
+{
+    const char *comma = strchr(text, ',');
+    const bool decimal = comma && comma > text && isdigit((unsigned char)comma[-1]) &&
+                         isdigit((unsigned char)comma[1]);
+    return decimal ? " (decimal comma? numbers are read with a decimal point: replace the commas)"
+                   : "";
+}
+
+/* What stands in the coordinate columns of the first row, where a table gave no point. */
+static void append_first_place(const struct reader *reader, char *text, size_t size)
+{
+    if (reader->xy.x < 0)
+        return;
+    const OGRLayerH layer = reader->rows;
+    OGR_L_SetIgnoredFields(layer, NULL);
+    OGR_L_ResetReading(layer);
+    OGRFeatureH row = OGR_L_GetNextFeature(layer);
+    if (!row)
+        return;
+    char *x = CPLStrdup(OGR_F_GetFieldAsString(row, reader->xy.x));
+    const char *y = OGR_F_GetFieldAsString(row, reader->xy.y);
+    shepard_text_append(text, size, "; the first x and y are \"%.40s\" and \"%.40s\"%s", x, y,
+                        comma_hint(x)[0] ? comma_hint(x) : comma_hint(y));
+    CPLFree(x);
+    OGR_F_Destroy(row);
+}
+
 static enum shepard_io_status fail_no_points(const struct reader *reader)
 {
     const struct shepard_read_counts *counts = &reader->points->counts;
     const bool filtered = reader->options->where || reader->area.box.given || reader->area.clip;
-    char why[400] = "";
+    char why[600] = "";
     if (counts->features == 0)
         shepard_text_append(why, sizeof why,
                             filtered ? "no feature passes -where, -spat and -clipsrc"
@@ -489,6 +522,8 @@ static enum shepard_io_status fail_no_points(const struct reader *reader)
                             "lie outside -spat or -clipsrc",
                             counts->features, counts->no_geometry, counts->empty_geometry,
                             counts->not_finite, counts->outside);
+    if (counts->not_finite > 0)
+        append_first_place(reader, why, sizeof why);
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_NO_POINTS, "path",
                            "no usable point in layer \"%.100s\" of \"%.200s\": %s",
                            OGR_L_GetName(reader->pick.layer), reader->reading->source->path, why);
@@ -509,8 +544,9 @@ static enum shepard_io_status check_fields(const struct reader *reader)
         if (field->example[0])
             return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the field \"%.100s\" is not numeric: it holds text such as "
-                                   "\"%s\"; %s",
-                                   field_name(reader, field->field), field->example, list);
+                                   "\"%s\"%s; %s",
+                                   field_name(reader, field->field), field->example,
+                                   comma_hint(field->example), list);
         return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                                "the field \"%.100s\" has no value at any of the %zu points; %s",
                                field_name(reader, field->field), count, list);
@@ -535,7 +571,12 @@ static void store_extent(struct reader *reader)
 static void store_srs(struct reader *reader)
 {
     OGRSpatialReferenceH srs = OGR_L_GetSpatialRef(reader->pick.layer);
-    if (!srs || reader->xy.x >= 0)
+    if (reader->xy.x >= 0) {
+        reader->points->geographic = shepard_is_longitude(field_name(reader, reader->xy.x)) &&
+                                     shepard_is_latitude(field_name(reader, reader->xy.y));
+        return;
+    }
+    if (!srs)
         return;
     char *wkt = NULL;
     if (OSRExportToWkt(srs, &wkt) == OGRERR_NONE)
@@ -568,6 +609,8 @@ static enum shepard_io_status store_columns(struct reader *reader)
         struct value_field *field = &reader->fields[f];
         if (field->is_weight) {
             points->weights = field->values;
+            points->counts.weight_null = field->null;
+            points->counts.weight_not_finite = field->bad;
         } else {
             values[points->columns] = field->values;
             points->column[points->columns++] = (struct shepard_column){

@@ -9,8 +9,7 @@
 
 /* ---- Coordinate systems ---------------------------------------------------------------------- */
 
-/* Longitude or easting first, as the coordinates of files come. */
-static OGRSpatialReferenceH traditional_srs(const char *wkt)
+OGRSpatialReferenceH shepard_traditional_srs(const char *wkt)
 {
     OGRSpatialReferenceH srs = OSRNewSpatialReference(wkt);
     if (srs)
@@ -63,8 +62,8 @@ static enum shepard_io_status to_target_srs(struct shepard_query *query, const c
 {
     if (!target_wkt || !query->points.srs)
         return SHEPARD_IO_OK;
-    OGRSpatialReferenceH from = traditional_srs(query->points.srs);
-    OGRSpatialReferenceH to = traditional_srs(target_wkt);
+    OGRSpatialReferenceH from = shepard_traditional_srs(query->points.srs);
+    OGRSpatialReferenceH to = shepard_traditional_srs(target_wkt);
     enum shepard_io_status status = SHEPARD_IO_OK;
     if (!from || !to || !OSRIsSame(from, to)) {
         OGRCoordinateTransformationH transform =
@@ -131,6 +130,7 @@ enum shepard_io_status shepard_query_open(struct shepard_source *source,
     opened->layer = copy(options->layer);
     opened->sql = copy(options->sql);
     opened->where = copy(options->where);
+    opened->target_srs = copy(options->target_srs);
     struct shepard_trap trap;
     shepard_trap_begin(&trap, control);
     const enum shepard_io_status status = fill(opened, options, control, &trap, error);
@@ -149,6 +149,7 @@ void shepard_query_free(struct shepard_query *query)
     CPLFree(query->layer);
     CPLFree(query->sql);
     CPLFree(query->where);
+    CPLFree(query->target_srs);
     VSIFree(query);
 }
 

@@ -116,6 +116,34 @@ static enum shepard_io_status fail_write(const struct writer *writer, const char
                            GDALGetDriverShortName(writer->driver), shepard_trap_text(writer->trap));
 }
 
+/* Targets without a coordinate system are taken to be in that of the data. */
+static OGRSpatialReferenceH output_srs(const struct writer *writer)
+{
+    OGRSpatialReferenceH own = OGR_L_GetSpatialRef(writer->from.layer);
+    if (own) {
+        OSRReference(own);
+        return own;
+    }
+    const char *wkt = writer->query->target_srs;
+    return wkt ? shepard_traditional_srs(wkt) : NULL;
+}
+
+/* A CSV that shows the geometry has columns for it, which are not among the layer's fields. */
+static void reserve_coordinate_names(struct writer *writer, char **options)
+{
+    const char *geometry = CSLFetchNameValue(options, "GEOMETRY");
+    if (!is_driver(writer, "CSV") || !geometry || geometry_count(writer) == 0)
+        return;
+    if (EQUAL(geometry, "AS_WKT")) {
+        writer->taken = CSLAddString(writer->taken, "WKT");
+    } else if (EQUALN(geometry, "AS_", 3)) {
+        writer->taken = CSLAddString(writer->taken, "X");
+        writer->taken = CSLAddString(writer->taken, "Y");
+    }
+    if (EQUAL(geometry, "AS_XYZ"))
+        writer->taken = CSLAddString(writer->taken, "Z");
+}
+
 static enum shepard_io_status create_layer(struct writer *writer)
 {
     writer->dataset = GDALCreate(writer->driver, writer->stage.path, 0, 0, 0, GDT_Unknown,
@@ -125,8 +153,10 @@ static enum shepard_io_status create_layer(struct writer *writer)
     const OGRwkbGeometryType type = output_type(writer);
     char *name = layer_name(writer);
     char **options = layer_options(writer);
-    writer->layer = GDALDatasetCreateLayer(writer->dataset, name,
-                                           OGR_L_GetSpatialRef(writer->from.layer), type, options);
+    OGRSpatialReferenceH srs = output_srs(writer);
+    writer->layer = GDALDatasetCreateLayer(writer->dataset, name, srs, type, options);
+    reserve_coordinate_names(writer, options);
+    OSRRelease(srs);
     CSLDestroy(options);
     CPLFree(name);
     return writer->layer ? SHEPARD_IO_OK : fail_write(writer, "creating a layer in");
@@ -164,6 +194,36 @@ static int place_field(struct writer *writer, OGRFieldDefnH field)
     return there >= 0 ? there : create_field(writer, field);
 }
 
+static char *free_name(const struct writer *writer, const char *name)
+{
+    char *free = CPLStrdup(name);
+    for (int i = 2; CSLFindString(writer->taken, free) >= 0; i++) {
+        CPLFree(free);
+        free = CPLStrdup(CPLSPrintf("%s_%d", name, i));
+    }
+    return free;
+}
+
+/* The same, under another name where the output has a column of this one from before. */
+static int copy_field(struct writer *writer, OGRFieldDefnH field)
+{
+    const char *name = OGR_Fld_GetNameRef(field);
+    if (CSLFindString(writer->taken, name) < 0) {
+        writer->taken = CSLAddString(writer->taken, name);
+        return place_field(writer, field);
+    }
+    char *free = free_name(writer, name);
+    OGRFieldDefnH renamed = OGR_Fld_Create(free, OGR_Fld_GetType(field));
+    const int created = create_field(writer, renamed);
+    shepard_io_warn(writer->control,
+                    "the output has a column \"%s\" already; that of the query is called \"%s\"",
+                    name, free);
+    writer->taken = CSLAddString(writer->taken, free);
+    OGR_Fld_Destroy(renamed);
+    CPLFree(free);
+    return created;
+}
+
 static enum shepard_io_status copy_fields(struct writer *writer)
 {
     OGRFeatureDefnH table = OGR_L_GetLayerDefn(writer->from.layer);
@@ -174,8 +234,7 @@ static enum shepard_io_status copy_fields(struct writer *writer)
     for (int i = 0; i < count; i++) {
         OGRFieldDefnH field = OGR_FD_GetFieldDefn(table, i);
         const char *name = OGR_Fld_GetNameRef(field);
-        writer->field_map[i] = place_field(writer, field);
-        writer->taken = CSLAddString(writer->taken, name);
+        writer->field_map[i] = copy_field(writer, field);
         if (writer->field_map[i] < 0)
             shepard_io_warn(writer->control, "the column \"%s\" is left out: %s cannot hold it%s",
                             name, GDALGetDriverShortName(writer->driver),
@@ -185,24 +244,14 @@ static enum shepard_io_status copy_fields(struct writer *writer)
     return SHEPARD_IO_OK;
 }
 
-static char *free_name(struct writer *writer, const char *name)
-{
-    char *free = CPLStrdup(name);
-    for (int i = 2; CSLFindString(writer->taken, free) >= 0; i++) {
-        CPLFree(free);
-        free = CPLStrdup(CPLSPrintf("%s_%d", name, i));
-    }
-    if (strcmp(free, name) != 0)
-        shepard_io_warn(writer->control,
-                        "the query layer has a column \"%s\" already; the new one is called \"%s\"",
-                        name, free);
-    return free;
-}
-
 static enum shepard_io_status add_new_field(struct writer *writer, size_t i)
 {
     const struct shepard_new_column *column = &writer->spec->column[i];
     char *name = free_name(writer, column->name);
+    if (strcmp(name, column->name) != 0)
+        shepard_io_warn(writer->control,
+                        "the query layer has a column \"%s\" already; the new one is called \"%s\"",
+                        column->name, name);
     OGRFieldDefnH field = OGR_Fld_Create(name, column->integer ? OFTInteger64 : OFTReal);
     const int created = create_field(writer, field);
     OGR_Fld_Destroy(field);

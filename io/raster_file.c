@@ -6,6 +6,7 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
+#include <float.h>
 #include <gdal.h>
 #include <limits.h>
 #include <math.h>
@@ -54,6 +55,25 @@ bool shepard_raster_type_holds(const char *type, double value)
     int clamped = FALSE, rounded = FALSE;
     GDALAdjustValueToDataType(data_type, value, &clamped, &rounded);
     return !clamped && !rounded;
+}
+
+bool shepard_raster_type_range(const char *type, struct shepard_cell_range *range)
+{
+    const GDALDataType data_type = type_by_name(type);
+    if (data_type == GDT_Unknown)
+        return false;
+    const int parts = GDALDataTypeIsComplex(data_type) ? 2 : 1;
+    const int bits = GDALGetDataTypeSizeBits(data_type) / parts;
+    *range = (struct shepard_cell_range){-DBL_MAX, DBL_MAX, false, false};
+    if (!GDALDataTypeIsFloating(data_type)) {
+        const bool sign = GDALDataTypeIsSigned(data_type);
+        range->integer = true;
+        range->high = ldexp(1.0, bits - sign) - 1.0;
+        range->low = sign ? -ldexp(1.0, bits - 1) : 0.0;
+    } else if (bits == 32) {
+        *range = (struct shepard_cell_range){-(double)FLT_MAX, (double)FLT_MAX, false, true};
+    }
+    return true;
 }
 
 static enum shepard_io_status fail_type(const char *type, struct shepard_io_error *error)

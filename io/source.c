@@ -136,6 +136,8 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "no such file: \"%.300s\"%s",
                                path, more);
     }
+    if (VSIStatL(path, &stat) == 0 && VSI_ISREG(stat.st_mode) && stat.st_size == 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "\"%.300s\" is empty", path);
     const char *said = shepard_trap_text(trap);
     GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
     if (raster)

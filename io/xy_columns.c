@@ -2,6 +2,8 @@
 #include "xy_columns.h"
 #include "layer_pick.h"
 
+#include <cpl_port.h>
+
 /* Names as people write them, letter case ignored; the first pair that a table has is taken. */
 static const char *const pairs[][2] = {
     {"x", "y"},
@@ -26,6 +28,26 @@ static const char *const pairs[][2] = {
 static const char *const heights[] = {"z",      "point_z", "elevation", "elev", "altitude", "alt",
                                       "height", "depth",   "value",     "val",  "z_coord"};
 
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (EQUAL(name, names[i]))
+            return true;
+    return false;
+}
+
+bool shepard_is_longitude(const char *name)
+{
+    static const char *const names[] = {"lon", "long", "lng", "longitude"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+bool shepard_is_latitude(const char *name)
+{
+    static const char *const names[] = {"lat", "latitude"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
 static int find(OGRLayerH layer, const char *name)
 {
     return OGR_FD_GetFieldIndex(OGR_L_GetLayerDefn(layer), name);
@@ -43,10 +65,9 @@ static enum shepard_io_status find_named(OGRLayerH layer, const char *x_field, c
     return status ? status : shepard_find_field(layer, y_field, "y_field", &columns->y, error);
 }
 
-enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_field,
-                                               const char *y_field,
-                                               struct shepard_xy_columns *columns,
-                                               struct shepard_io_error *error)
+static enum shepard_io_status find_any(OGRLayerH layer, const char *x_field, const char *y_field,
+                                       struct shepard_xy_columns *columns,
+                                       struct shepard_io_error *error)
 {
     *columns = (struct shepard_xy_columns){-1, -1};
     if (x_field || y_field)
@@ -65,6 +86,19 @@ enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_fi
                            "lon and lat or alike; say which ones hold the coordinates with "
                            "-xfield and -yfield; %s",
                            OGR_L_GetName(layer), fields);
+}
+
+enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_field,
+                                               const char *y_field,
+                                               struct shepard_xy_columns *columns,
+                                               struct shepard_io_error *error)
+{
+    enum shepard_io_status status = find_any(layer, x_field, y_field, columns, error);
+    if (!status && columns->x >= 0)
+        status = shepard_check_single_field(layer, columns->x, error);
+    if (!status && columns->y >= 0)
+        status = shepard_check_single_field(layer, columns->y, error);
+    return status;
 }
 
 static int only_numeric(OGRLayerH layer, const struct shepard_xy_columns *columns)

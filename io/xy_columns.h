@@ -19,6 +19,10 @@ enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_fi
                                                struct shepard_xy_columns *columns,
                                                struct shepard_io_error *error);
 
+/** Whether a column's name says longitude, or latitude. */
+bool shepard_is_longitude(const char *name);
+bool shepard_is_latitude(const char *name);
+
 /**
  * The column of a table that holds heights by its name, or because no other one is numeric; -1:
  * none, or several might.

@@ -186,3 +186,83 @@ refuses() {
     printf 'x,y,a,b\n0,0,1,5\n1,1,2,6\n' > fields.csv
     refuses "-zfield" fields.csv
 }
+
+@test "an output that is no file: neither opened nor replaced" {
+    needs mkfifo python3 timeout
+    mkfifo fifo
+    mkdir folder
+    python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+    local names="fifo folder socket" name
+    mknod device c 1 3 2>/dev/null && names="$names device"
+    ls -lnd $names > before
+    for name in $names; do
+        fails_with "cannot write $name: it is a " \
+            timeout 10 "$SHEPARD" grid -q -zfield zinc "$(points)" "$name"
+        fails_with "cannot write $name: it is a " \
+            timeout 10 "$SHEPARD" points -q -zfield zinc "$(points)" "$(points)" "$name"
+        run timeout 10 "$SHEPARD" grid -q -zfield zinc --json="$name" "$(points)" o.tif
+        [[ "$output" == *"built without cJSON"* ]] && skip "built without cJSON"
+        [ "$status" -eq 1 ]
+        [[ "$output" == *"--json: cannot write $name"* ]]
+        [ ! -e o.tif ]
+    done
+    # The reason comes before the source is read.
+    fails_with "it is a FIFO" timeout 10 "$SHEPARD" grid -q nowhere.csv fifo
+    ls -lnd $names | cmp - before
+}
+
+@test "a folder in which nothing can be made is not called missing" {
+    [ -d /proc/self ] || skip "no /proc"
+    run "$SHEPARD" grid -q -zfield zinc "$(points)" /proc/o.tif
+    [ "$status" -eq 1 ]
+    [[ "$output" != *"there is no folder"* ]]
+    fails_with "there is no folder" "$SHEPARD" grid -q -zfield zinc "$(points)" nowhere/o.tif
+}
+
+@test "the library's errors name keys and options" {
+    printf 'x,y,z\n0,0,1\n0,1,2\n' > line.csv
+    refuses "give area= in -a" -a aidw -txe 0 1 line.csv
+    [[ "$output" != *options.* ]]
+    refuses "min_points is 5: it must be at most k" -a idw:k=3:min_points=5 -zfield zinc "$(points)"
+    refuses "at most max_points" -a invdist:max_points=3:min_points=5 -zfield zinc "$(points)"
+    refuses "at most max_points_per_quadrant" \
+        -a invdist:max_points_per_quadrant=1:min_points_per_quadrant=2 -zfield zinc "$(points)"
+    refuses "at most max_points_per_sector" \
+        -a idw:sectors=4:max_points_per_sector=1:min_points_per_sector=2 -zfield zinc "$(points)"
+    refuses "error: eps 1e-09 is below" -a idw:eps=1e-9 -zfield zinc "$(points)"
+    refuses "from 1 to 4096" --threads 4097 -zfield zinc "$(points)"
+    "$SHEPARD" grid -q --threads 4 -zfield zinc "$(points)" o.tif
+}
+
+@test "habits from other programs: what to write instead" {
+    refuses "write -txe xmin xmax -tye ymin ymax" -te 0 0 1 1 -zfield zinc "$(points)"
+    refuses "write -outsize columns rows" -ts 3 3 -zfield zinc "$(points)"
+    refuses "nodata=VALUE in -a" -a_nodata 0 -zfield zinc "$(points)"
+    run "$SHEPARD" grid -overwrite -q -zfield zinc "$(points)" o.tif
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+}
+
+@test "a key that stands twice" {
+    refuses "the key stands twice" -a idw:k=3:power=2:K=4 -zfield zinc "$(points)"
+}
+
+@test "an empty file, decimal commas, columns of one name" {
+    : > empty.csv
+    refuses '"empty.csv" is empty' empty.csv
+    printf 'x;y;z\n1,5;2;3\n4,5;5;6\n' > comma.csv
+    refuses '"1,5"' comma.csv
+    [[ "$output" == *"decimal comma?"* ]]
+    printf 'x;y;z\n1;2;3,5\n4;5;6,5\n' > comma.csv
+    refuses '"3,5" (decimal comma?' -zfield z comma.csv
+    printf 'x;y;z\n1;2;a,b\n4;5;c\n' > text.csv
+    refuses '"a,b"' -zfield z text.csv
+    [[ "$output" != *"decimal comma"* ]]
+    printf 'x,y,a,A\n0,0,1,2\n1,1,3,4\n' > twice.csv
+    refuses 'two columns called "a" (columns 3 and 4' -zfield a twice.csv
+    printf 'x,y,x,a\n0,0,1,2\n1,1,3,4\n' > twice.csv
+    refuses 'two columns called "x" (columns 1 and 3' -zfield a twice.csv
+    # A pair that nobody asks for does no harm.
+    printf 'x,y,a,b,b\n0,0,1,2,3\n1,1,3,4,5\n' > twice.csv
+    "$SHEPARD" grid -q -zfield a twice.csv o.tif
+}

@@ -123,7 +123,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         "$(points)" > d.csv
     run --separate-stderr "$SHEPARD" grid -q -zfield a,b,d --json=s.json d.csv o.tif
     [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
-    [ "$(item s.json '[m["fields"] for m in d["models"]]')" = "['a', 'b,d']" ]
+    [ "$(item s.json '[m["fields"] for m in d["models"]]')" = "[['a'], ['b', 'd']]" ]
     [ "$(item s.json 'd["results"]')" = "['a', 'b', 'd']" ]
 }
 
@@ -344,4 +344,86 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$stderr" == *"longitude and latitude"*"-planar"* ]]
     run --separate-stderr "$SHEPARD" grid -planar -zfield z ll.gpkg o.tif
     [ -z "$stderr" ]
+}
+
+@test "valid cells never become nodata in a type of whole numbers, and clamped ones are counted" {
+    needs python3
+    # Each cell centre is a data point: 0 0 | 255 256 | 254 -1 | 300 7.4 in rows from the top.
+    printf 'x,y,z\n0.5,3.5,0\n1.5,3.5,0.4\n0.5,2.5,255\n1.5,2.5,256\n' > p.csv
+    printf '0.5,1.5,254\n1.5,1.5,-1\n0.5,0.5,254.7\n1.5,0.5,7.4\n' >> p.csv
+    local place="-tr 1 1 -txe 0 2 -tye 0 4"
+    run --separate-stderr "$SHEPARD" grid $place -ot Byte --json=s.json p.csv o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    [ "$(cells o.tif | tr '\n' ' ')" = "0 0 254 254 254 0 254 7 " ]
+    [[ "$stderr" == *"2 cells are outside what Byte holds and were clamped"* ]]
+    [[ "$stderr" == *"2 cells with the value 255, which is nodata"* ]]
+    [ "$(item s.json '[d["raster"]["bands"][0][k] for k in ("name", "cells_clamped",
+        "cells_moved_off_nodata", "cells_without_prediction")]')" = "['z', 2, 2, 0]" ]
+    # Nodata at the lower end: up is the only way.
+    "$SHEPARD" grid -q $place -ot Byte -a invdist:nodata=0 p.csv o.tif
+    [ "$(cells o.tif | tr '\n' ' ')" = "1 1 255 255 254 1 255 7 " ]
+    # Nodata in the middle: to the side from which the value comes.
+    printf 'x,y,z\n0.5,1.5,3.4\n1.5,1.5,2.6\n0.5,0.5,3\n1.5,0.5,9\n' > mid.csv
+    "$SHEPARD" grid -q -tr 1 1 -txe 0 2 -tye 0 2 -ot Int16 -a invdist:nodata=3 mid.csv o.tif
+    [ "$(cells o.tif | tr '\n' ' ')" = "4 2 2 9 " ]
+    # In wider types nothing happens, and nothing is said.
+    run --separate-stderr "$SHEPARD" grid $place -ot Int16 p.csv o.tif
+    [ -z "$stderr" ]
+    [ "$(cells o.tif | tr '\n' ' ')" = "0 0 255 256 254 -1 255 7 " ]
+    # A type of broken numbers keeps the value and says so; -q says nothing.
+    run --separate-stderr "$SHEPARD" grid $place -a invdist:nodata=255 p.csv o.tif
+    [[ "$stderr" == *"1 cells have the value 255, which is nodata"* ]]
+    run --separate-stderr "$SHEPARD" grid -q $place -ot Byte p.csv o.tif
+    [ -z "$stderr" ]
+}
+
+@test "cells without enough points are counted" {
+    needs python3
+    printf 'x,y,z\n0.5,0.5,1\n' > p.csv
+    local place="-tr 1 1 -txe 0 3 -tye 0 1"
+    run --separate-stderr "$SHEPARD" grid $place -a idw:radius=1.2 --diagnostics count \
+        --json=s.json p.csv o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$(cells o.tif 1 | tr '\n' ' ')" = "1 1 -9999 " ]
+    [ "$(cells o.tif 2 | tr '\n' ' ')" = "1 1 0 " ]
+    [ "$(grep -c 'band z: 1 of 3 cells have too few points within reach: nodata' <<< "$stderr")" -eq 1 ]
+    [ "$(item s.json '[b["cells_without_prediction"] for b in d["raster"]["bands"]]')" = "[1, 0]" ]
+    # Counts of 0 stay 0 where 0 is nodata.
+    "$SHEPARD" grid -q $place -ot Byte -a idw:radius=1.2:nodata=0 --diagnostics count p.csv o.tif
+    [ "$(cells o.tif 2 | tr '\n' ' ')" = "1 1 0 " ]
+}
+
+@test "points without a weight are counted" {
+    needs python3
+    printf 'x,y,z,w\n0,0,1,1\n0,1,2,\n1,0,3,x\n1,1,4,2\n' > w.csv
+    run --separate-stderr "$SHEPARD" grid -zfield z -wfield w --json=s.json w.csv o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [[ "$stderr" == *"field w: skipped 1 points without a value, 1 with one that is no finite number"* ]]
+    [ "$(item s.json '[d["layers"][0]["skipped"][k] for k in ("weight_null", "weight_not_finite")]')" = "[1, 1]" ]
+    [ "$(item s.json 'd["models"][0]["points"]')" = 2 ]
+}
+
+@test "longitude and latitude are noted by -a_srs and by the columns' names" {
+    printf 'lon,lat,z\n1,2,3\n4,5,6\n' > lonlat.csv
+    printf 'x,y,z\n1,2,3\n4,5,6\n' > xy.csv
+    run --separate-stderr "$SHEPARD" grid -outsize 3 3 lonlat.csv o.tif
+    [[ "$stderr" == *"layer lonlat has longitude and latitude"* ]]
+    run --separate-stderr "$SHEPARD" grid -a_srs EPSG:4326 -outsize 3 3 xy.csv o.tif
+    [[ "$stderr" == *"-a_srs has longitude and latitude"* ]]
+    run --separate-stderr "$SHEPARD" grid -a_srs EPSG:32632 -outsize 3 3 xy.csv o.tif
+    [ -z "$stderr" ]
+    run --separate-stderr "$SHEPARD" grid -planar -a_srs EPSG:4326 -outsize 3 3 lonlat.csv o.tif
+    [ -z "$stderr" ]
+}
+
+@test "a file that is replaced keeps its mode" {
+    printf 'x,y,z\n1,2,3\n4,5,6\n' > p.csv
+    echo old > o.tif
+    chmod 640 o.tif
+    "$SHEPARD" grid -q -outsize 3 3 p.csv o.tif
+    [ "$(ls -l o.tif | cut -c 1-10)" = "-rw-r-----" ]
+    umask 022
+    "$SHEPARD" grid -q -outsize 3 3 p.csv new.tif
+    [ "$(ls -l new.tif | cut -c 1-10)" = "-rw-r--r--" ]
 }

@@ -75,11 +75,12 @@ load common
         run "$SHEPARD" "$verb" --help
         [ "$status" -eq 0 ]
         for word in "-zfield FIELD" "--threads N" "--json" "-a ALGORITHM" "aidw:k=10:" \
-            "invdistnn:power=2" "average_distance_pts"; do
+            "invdistnn:power=2"; do
             [[ "$output" == *"$word"* ]] || { echo "$verb lacks $word"; false; }
         done
     done
-    [[ "$("$SHEPARD" grid --help)" == *"-outsize columns rows"* ]]
+    [[ "$("$SHEPARD" grid --help)" == *"-outsize columns rows"*"average_distance_pts"* ]]
+    [[ "$("$SHEPARD" points --help)" != *"average_distance_pts"* ]]
     [[ "$("$SHEPARD" points --help)" == *"-lco NAME=VALUE"* ]]
 }
 
@@ -88,4 +89,11 @@ load common
     run "$SHEPARD" grid --formats
     [ "$status" -eq 0 ]
     [[ "$output" == *GTiff* ]]
+}
+
+@test "info: a wrong SHEPARD_ISA makes the backend cpu unusable, and grid an error that says so" {
+    SHEPARD_ISA=avx1024 run "$SHEPARD" info
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"not usable"*"SHEPARD_ISA"* ]]
+    [[ "$output" == *"auto is   none"* ]]
 }

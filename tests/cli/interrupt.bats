@@ -43,3 +43,18 @@ interrupted() {
     [ "$(cat out/o.tif)" = precious ]
     [ "$(ls -A out)" = o.tif ]
 }
+
+@test "SIGHUP: exit code 129, no output" { interrupted HUP 129; }
+
+@test "under nohup SIGHUP is ignored" {
+    random_points 2000 3 > p.csv
+    nohup "$SHEPARD" grid -a idw:power=2.5 -outsize 2000 2000 -ot Byte p.csv o.tif > log 2>&1 3>&- &
+    local pid=$! i
+    for ((i = 0; i < 100; i++)); do
+        grep -q '^0' log && break
+        sleep 0.1
+    done
+    kill -HUP "$pid"
+    wait "$pid"
+    [ -s o.tif ]
+}

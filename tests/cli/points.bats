@@ -113,3 +113,41 @@ EOF
     cmp q.csv "$(query)"
     [ "$(ls -A)" = q.csv ]
 }
+
+@test "no two columns of a CSV have one name" {
+    needs ogr2ogr
+    ogr2ogr -q -f GPKG -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo KEEP_GEOM_COLUMNS=YES \
+        -oo AUTODETECT_TYPE=YES q.gpkg "$(query)"
+    run --separate-stderr "$SHEPARD" points -zfield zinc "$(src)" q.gpkg o.csv
+    [ "$status" -eq 0 ]
+    [ "$(head -1 o.csv)" = "X,Y,name,x_2,y_2,zinc_pred" ]
+    [[ "$stderr" == *'is called "x_2"'* ]]
+    [ "$(sed -n 3p o.csv)" = "5,5,middle,5,5,2.5" ]
+    printf 'x,y,a,a\n0,0,1,2\n' > twice.csv
+    "$SHEPARD" points -q -zfield zinc "$(src)" twice.csv o.csv
+    [ "$(cat o.csv)" = $'x,y,a,a_2,zinc_pred\n0,0,1,2,1' ]
+}
+
+@test "query points of no coordinate system are in that of the data" {
+    needs ogr2ogr gdalsrsinfo
+    ogr2ogr -q -f GPKG -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES \
+        -a_srs EPSG:32632 s.gpkg "$(src)"
+    "$SHEPARD" points -q -zfield zinc s.gpkg "$(query)" o.gpkg
+    [ "$(gdalsrsinfo -o epsg o.gpkg | tr -d '[:space:]')" = "EPSG:32632" ]
+}
+
+@test "query points without enough points are counted" {
+    needs python3
+    run --separate-stderr "$SHEPARD" points -zfield zinc -a idw:radius=1 --json=s.json \
+        "$(src)" "$(query)" o.csv
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [[ "$stderr" == *"2 of 4 query points have too few points within reach"* ]]
+    [ "$(item s.json 'd["targets_without_prediction"]')" = 2 ]
+}
+
+@test "a value of -9999 is a value" {
+    needs python3
+    printf 'x,y,z\n0,0,-9999\n10,10,5\n' > low.csv
+    "$SHEPARD" points -q -zfield z low.csv "$(query)" o.csv
+    [ "$(column o.csv z_pred | sed -n 3p)" = -9999 ]
+}

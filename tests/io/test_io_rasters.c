@@ -201,6 +201,29 @@ static void knows_what_types_hold(void **state)
 
 /* ---- When it shows --------------------------------------------------------------------------- */
 
+static void knows_the_ranges_of_types(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Byte", "UInt16", "Int16", "UInt32", "Int32"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct shepard_cell_range range;
+        assert_true(shepard_raster_type_range(names[i], &range));
+        assert_true(range.integer);
+        assert_true(shepard_raster_type_holds(names[i], range.low));
+        assert_true(shepard_raster_type_holds(names[i], range.high));
+        assert_false(shepard_raster_type_holds(names[i], range.low - 1.0));
+        assert_false(shepard_raster_type_holds(names[i], range.high + 1.0));
+    }
+    struct shepard_cell_range range;
+    assert_true(shepard_raster_type_range("CInt16", &range));
+    assert_true(range.integer && range.low == -32768.0 && range.high == 32767.0);
+    assert_true(shepard_raster_type_range("float32", &range));
+    assert_true(range.single && !range.integer);
+    assert_true(shepard_raster_type_range(NULL, &range));
+    assert_false(range.single || range.integer);
+    assert_false(shepard_raster_type_range("Int7", &range));
+}
+
 static void shows_only_when_finished(void **state)
 {
     (void)state;
@@ -377,6 +400,7 @@ int main(void)
         cmocka_unit_test(clamps_and_rounds_as_gdal_does),
         cmocka_unit_test(writes_to_memory),
         cmocka_unit_test(knows_what_types_hold),
+        cmocka_unit_test(knows_the_ranges_of_types),
         cmocka_unit_test(shows_only_when_finished),
         cmocka_unit_test(abandoned_outputs_leave_nothing),
         cmocka_unit_test(existing_outputs_stay_until_replaced),

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "cell_fit.h"
+
+#include "message.h"
+
+#include <math.h>
+
+/* What the cell will hold: GDAL rounds halves away from zero. */
+static double stored(const struct shepard_cell_range *range, double value)
+{
+    if (range->integer) {
+        return round(value);
+    }
+    return range->single ? (double)(float)value : value;
+}
+
+static double clamp(struct shepard_cell_fit *fit, double value)
+{
+    const struct shepard_cell_range *const range = &fit->range;
+    const double rounded = range->integer ? round(value) : value;
+    if (rounded >= range->low && rounded <= range->high) {
+        return value;
+    }
+    fit->clamped++;
+    return rounded < range->low ? range->low : range->high;
+}
+
+/* The whole number beside nodata, on the value's side where there is one. */
+static double beside(const struct shepard_cell_fit *fit, double value)
+{
+    const bool up =
+        fit->nodata <= fit->range.low || (value > fit->nodata && fit->nodata < fit->range.high);
+    return fit->nodata + (up ? 1 : -1);
+}
+
+static double fit_value(struct shepard_cell_fit *fit, double value)
+{
+    if (isnan(value) || (fit->nodata_is_empty && value == fit->nodata)) {
+        fit->empty++;
+        return fit->nodata;
+    }
+    if (fit->zero_is_zero && value == 0) {
+        return value;
+    }
+    const double clamped = clamp(fit, value);
+    if (stored(&fit->range, clamped) != stored(&fit->range, fit->nodata)) {
+        return clamped;
+    }
+    if (!fit->range.integer) {
+        fit->same++;
+        return clamped;
+    }
+    fit->moved += clamped == value;
+    return beside(fit, value);
+}
+
+void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t count)
+{
+    fit->cells += count;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = fit_value(fit, values[i]);
+    }
+}
+
+void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name)
+{
+    const char *const before = name[0] ? "band " : "", *const after = name[0] ? ": " : "";
+    if (fit->empty > 0) {
+        shepard_say_note("%s%s%s%zu of %zu cells have %s: nodata", before, name, after, fit->empty,
+                         fit->cells,
+                         fit->nodata_is_empty ? "no value" : "too few points within reach");
+    }
+    if (fit->clamped > 0) {
+        shepard_say_note("%s%s%s%zu cells are outside what %s holds and were clamped; choose "
+                         "another -ot",
+                         before, name, after, fit->clamped, type);
+    }
+    if (fit->moved > 0) {
+        shepard_say_note("%s%s%s%zu cells with the value %.17g, which is nodata, were put to the "
+                         "number beside it; choose another nodata or -ot",
+                         before, name, after, fit->moved, fit->nodata);
+    }
+    if (fit->same > 0) {
+        shepard_say_note("%s%s%s%zu cells have the value %.17g, which is nodata; choose another "
+                         "nodata",
+                         before, name, after, fit->same, fit->nodata);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** Paths on the command line. */
+#ifndef SHEPARD_CLI_PATH_H
+#define SHEPARD_CLI_PATH_H
+
+#include <stdbool.h>
+
+/** Whether an output path means standard output. */
+bool shepard_path_is_stdout(const char *path);
+
+/**
+ * False, said, where something stands at the path of an output that is no file: a device, a FIFO,
+ * a socket, a folder. It is not opened. before: the start of the message, such as "--json: ".
+ */
+bool shepard_path_check_output(const char *before, const char *path);
+
+#endif
