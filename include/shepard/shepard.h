@@ -96,7 +96,8 @@ SHEPARD_API const char *shepard_version(void);
 /**
  * Data points, borrowed for the call of shepard_model_create only.
  * A point is left out, and counted in shepard_model_info.skipped, where a coordinate, any of its
- * values or its weight is NaN or infinite, or its weight is 0. Points at one place are all kept.
+ * values or its weight is NaN or infinite, or its weight is 0 (a negative weight is an error).
+ * Points at one place are all kept.
  */
 struct shepard_data {
     size_t count;                /**< n, 1 to SHEPARD_POINTS_MAX */
@@ -187,7 +188,8 @@ struct shepard_options {
     double nodata;                    /**< value where min_points are not met, default NaN */
     enum shepard_backend backend;     /**< default SHEPARD_BACKEND_AUTO */
     int threads;                      /**< 1 to 4096; 0 (default): OpenMP's own number */
-    const struct shepard_allocator *allocator; /**< kept by the model; NULL: malloc and free */
+    const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive
+ the model; NULL: malloc and free */
 };
 
 /** Sets every field of *options to its default. */
@@ -200,8 +202,9 @@ struct shepard_model;
 
 /**
  * Builds a model from data; copies what it needs.
- * Cost: O(n log n) time, spread over the threads; 64 bytes a point at most with one value column
- * and no weights (16 more while it is built), 12 more for each further column, 16 for weights.
+ * Cost: O(n log n) time, the sort spread over the threads; 64 bytes a point at most with one value
+ * column and no weights (16 more while it is built), 12 more for each further column, 16 for
+ * weights.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT,
  * _NO_POINTS, _AREA (AIDW, area 0, data on one vertical or horizontal line or at one place),
@@ -260,12 +263,13 @@ struct shepard_window {
 };
 
 /**
- * Where results go; NULL pointers are not computed. m is the number of targets, or of cells of the
- * window (row-major, first row first). Where the neighbourhood is not met, or the target is not
- * finite, every array gets options.nodata, but count, which always gets the number of points found
- * (0 for a target that is not finite), and nearest, where a point was found.
- * At the exact place of data points (smoothing 0) these alone have weight: the value is their mean,
- * deviation and effective are of them alone; count, nearest (0) and alpha are of the neighbourhood.
+ * Where results go; NULL pointers are not written, and nothing is summed where none needs sums. m
+ * is the number of targets, or of cells of the window (row-major, first row first). Where the
+ * neighbourhood is not met, or the target is not finite, every array gets options.nodata, but
+ * count, which always gets the number of points found (0 for a target that is not finite), and
+ * nearest, where a point was found. At the exact place of data points (smoothing 0) these alone
+ * have weight: the value is their mean, deviation and effective are of them alone; count, nearest
+ * (0) and alpha are of the neighbourhood.
  */
 struct shepard_output {
     double *const *values;     /**< [columns] pointers to [m], each may be NULL: predictions Z */
@@ -289,9 +293,11 @@ struct shepard_control {
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
  * Accuracy: double, 1e-12 of the value range against exact sums; single, 1e-6. (Where deviations or
- * effective are asked for, and for powers above 8, single sums in double as well.)
- * Cost: O(k + log n) a target with a neighbourhood of k points, O(n) with all points.
- * Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
+ * effective are asked for, and for powers above 8 or weights below 1e-20
+ * of the largest, single sums in double as well.)
+ * Cost: O(k + log n) a target with a neighbourhood of k points, O(n) with all points. Scratch: 36
+ * bytes a target while targets are sorted, and a few kilobytes a thread, more with many columns or
+ * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
  */
 SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,
                                                        const struct shepard_targets *targets,

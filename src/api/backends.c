@@ -20,7 +20,7 @@ bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
         return false;
     const char *reason = backends[i]->unusable();
     *info = (struct shepard_backend_info){backends[i]->backend, backends[i]->name, *reason == '\0',
-                                          backends[i]->isa(), reason};
+                                          backends[i]->isa(NULL), reason};
     return true;
 }
 

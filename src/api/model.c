@@ -162,7 +162,7 @@ void shepard_model_get_info(const struct shepard_model *model, struct shepard_mo
                  model->backend->bytes(model->engine),
         .threads = model->rules.threads,
         .backend = model->backend->name,
-        .isa = model->backend->isa(),
+        .isa = model->backend->isa(model->engine),
     };
 }
 

@@ -30,8 +30,9 @@ struct shepard_backend_table {
     const char *name;
     /* "" where it can run here, else why not. */
     const char *(*unusable)(void);
-    /* The instruction set in use; "" where it has none. */
-    const char *(*isa)(void);
+    /* The instruction set that engine uses, or, for NULL, that one made now would use; "" where it
+     * has none. */
+    const char *(*isa)(const struct shepard_engine *engine);
     /* Prepares points, which it may reorder; rules and points outlive the engine. */
     enum shepard_status (*create)(struct shepard_points *points, const struct shepard_rules *rules,
                                   struct shepard_engine **engine, struct shepard_error *error);

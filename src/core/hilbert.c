@@ -186,7 +186,8 @@ static void sort_items(struct sort *sort)
     measure(sort);
     if (sort->size == 0)
         return;
-    sort->threads = sort->count < LARGE ? 1 : sort->threads;
+    if (sort->count < LARGE)
+        sort->threads = 1;
     run_slices(sort, key_slice);
     if (sort->count < SMALL)
         qsort(sort->items, sort->count, sizeof *sort->items, compare_items);
@@ -203,8 +204,9 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
     uint64_t *items = shepard_allocate(allocator, n, sizeof *items);
     uint64_t *other = shepard_allocate(allocator, n, sizeof *other);
     struct sort sort = {.places = places, .items = items, .other = other, .count = n};
-    sort.threads = threads;
-    sort.histograms = shepard_allocate(allocator, (size_t)threads, sizeof sort.histograms[0]);
+    sort.threads = n < LARGE ? 1 : threads;
+    sort.histograms = shepard_allocate(allocator, n < SMALL ? 0 : (size_t)sort.threads,
+                                       sizeof sort.histograms[0]);
     const bool complete = items != NULL && other != NULL && sort.histograms != NULL;
     if (complete && n > 0) {
         for (size_t i = 0; i < n; i++)

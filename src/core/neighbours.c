@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* First room for lists whose length is not known beforehand. */
 #define LIST_GUESS 256
@@ -49,7 +48,8 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               .reach2 = -1};
     const size_t per_sector = shepard_smaller(
         shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
-    const size_t dealt = is_limited(search) ? per_sector * (size_t)search->sectors : LIST_GUESS;
+    const size_t all = shepard_smaller(per_sector * (size_t)search->sectors, tree->count);
+    const size_t dealt = is_limited(search) ? shepard_smaller(all, search->max_points) : LIST_GUESS;
     const size_t room = is_nearest(search) ? shepard_hits_room(dealt) : dealt;
     bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
     const bool by_sector = is_limited(search) && !is_nearest(search);
@@ -209,6 +209,13 @@ struct offsets {
     double x_min, x_max, y_min, y_max;
 };
 
+/* Whether a box in one quadrant may touch its octant at the x axis (bit 0) and the other (bit 1);
+ * the box as ranges of |dx| and |dy|. */
+static unsigned octants_of(double x_low, double x_high, double y_low, double y_high)
+{
+    return (unsigned)(x_low <= y_high) | (unsigned)(x_high > y_low) << 1;
+}
+
 /* Bits of the sectors that the box may touch. */
 static unsigned sectors_of(int sectors, const struct offsets *o)
 {
@@ -217,7 +224,15 @@ static unsigned sectors_of(int sectors, const struct offsets *o)
     const unsigned east = (unsigned)(o->x_min < 0) * 5u | (unsigned)(o->x_max >= 0) * 10u;
     const unsigned north = (unsigned)(o->y_min < 0) * 3u | (unsigned)(o->y_max >= 0) * 12u;
     const unsigned quadrants = east & north;
-    return sectors == 4 ? quadrants : quadrants | quadrants << 4;
+    unsigned octants = 0;
+    for (unsigned q = 0; sectors == 8 && q < 4; q++) {
+        const double x_low = q & 1 ? o->x_min : -o->x_max, x_high = q & 1 ? o->x_max : -o->x_min;
+        const double y_low = q & 2 ? o->y_min : -o->y_max, y_high = q & 2 ? o->y_max : -o->y_min;
+        const unsigned pair = octants_of(fmax(x_low, 0), x_high, fmax(y_low, 0), y_high);
+        if (quadrants & 1u << q)
+            octants |= (pair & 1) << q | (pair >> 1) << (q + 4);
+    }
+    return sectors == 4 ? quadrants : octants;
 }
 
 static double box_distance2(const struct offsets *o)
@@ -248,6 +263,11 @@ static void visit_leaf(struct shepard_neighbours *neighbours, size_t leaf, doubl
         if (d2 <= hits->bound && inside(neighbours->search, dx, dy))
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
+    /* A bound as soon as there can be one, for it is what ends the walk. */
+    for (int s = 0; s < neighbours->search->sectors; s++)
+        if (neighbours->sectors[s].bound == neighbours->far &&
+            neighbours->sectors[s].count >= neighbours->sectors[s].capacity)
+            shepard_hits_compact(&neighbours->sectors[s], tree);
 }
 
 /* Siblings of one set by rising distance. */
@@ -312,6 +332,7 @@ static void find_by_sector(struct shepard_neighbours *neighbours, double x, doub
     const struct shepard_search *search = neighbours->search;
     const double longer = fmax(search->radius1, search->radius2);
     const double bound = search->bounded ? longer * longer * (1 + 1e-12) : DBL_MAX;
+    neighbours->far = bound;
     for (int s = 0; s < search->sectors; s++)
         shepard_hits_start(&neighbours->sectors[s], bound);
     visit_set(neighbours, neighbours->tree->levels - 1, 0, x, y);

@@ -17,6 +17,7 @@ struct shepard_neighbours {
     struct shepard_hits hits; /* the result */
     struct shepard_hits
         sectors[SHEPARD_SECTORS_MAX]; /* where sectors or an ellipse and a limit meet */
+    double far;                       /* bound of the sectors before anything is found */
     double nearest2; /* squared distance of the nearest in hits; infinite where there is none */
     size_t start;    /* leaf of the last target's nearest point */
     double x, y;     /* last target */

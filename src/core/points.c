@@ -3,6 +3,7 @@
 
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 size_t shepard_points_room(size_t n)
 {
-    return (n + ROOM_UNIT - 1) / ROOM_UNIT * ROOM_UNIT;
+    return shepard_ceil_div(n, ROOM_UNIT) * ROOM_UNIT;
 }
 
 static bool usable(const struct shepard_data *data, size_t i)

@@ -5,7 +5,11 @@
 #include "base/number.h"
 #include "core/hilbert.h"
 
-#include <string.h>
+/* Tiles that a window of `extent` cells from `first` on touches. */
+static size_t tiles(size_t tile, size_t first, size_t extent)
+{
+    return extent == 0 ? 0 : shepard_ceil_div(first % tile + extent, tile);
+}
 
 /* Places to sort by: a target that is not finite stands at the box's corner. */
 static void sortable(const struct shepard_targets_view *targets, const struct shepard_frame *frame,
@@ -41,18 +45,19 @@ static enum shepard_status sort_targets(struct shepard_schedule *schedule, int t
 }
 
 enum shepard_status shepard_schedule_create(const struct shepard_targets_view *targets,
-                                            const struct shepard_frame *frame, int threads,
-                                            const struct shepard_allocator *allocator,
+                                            const struct shepard_frame *frame, size_t tile,
+                                            int threads, const struct shepard_allocator *allocator,
                                             struct shepard_schedule *schedule)
 {
-    *schedule =
-        (struct shepard_schedule){.targets = targets, .frame = frame, .allocator = allocator};
+    *schedule = (struct shepard_schedule){
+        .targets = targets, .frame = frame, .tile = tile, .allocator = allocator};
+    const struct shepard_window *window = &targets->window;
     if (targets->raster != NULL) {
-        schedule->blocks = shepard_ceil_div(targets->window.columns, SHEPARD_TILE) *
-                           shepard_ceil_div(targets->window.rows, SHEPARD_TILE);
+        schedule->blocks =
+            tiles(tile, window->column, window->columns) * tiles(tile, window->row, window->rows);
         return SHEPARD_OK;
     }
-    schedule->blocks = (targets->count + SHEPARD_BLOCK - 1) / SHEPARD_BLOCK;
+    schedule->blocks = shepard_ceil_div(targets->count, tile * tile);
     enum shepard_status status = sort_targets(schedule, threads);
     if (status != SHEPARD_OK)
         shepard_schedule_free(schedule);
@@ -82,10 +87,19 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
 static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
-    const size_t first = block * SHEPARD_BLOCK;
-    const size_t end = shepard_smaller(first + SHEPARD_BLOCK, schedule->targets->count);
+    const size_t size = schedule->tile * schedule->tile, first = block * size;
+    const size_t end = shepard_smaller(first + size, schedule->targets->count);
     for (size_t i = first; i < end; i++)
         add_target(schedule, schedule->order[i], targets);
+}
+
+/* The part of tile i that lies in a window's columns or rows, counted from the window's first. */
+static void clip_tile(size_t tile, size_t i, size_t first, size_t extent, size_t *start,
+                      size_t *end)
+{
+    const size_t before = first % tile;
+    *start = i == 0 ? 0 : i * tile - before;
+    *end = shepard_smaller((i + 1) * tile - before, extent);
 }
 
 /* Rows forth and back, so that each target is next to the one before. */
@@ -93,13 +107,13 @@ static void fill_tile(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const struct shepard_window *window = &schedule->targets->window;
-    const size_t across = shepard_ceil_div(window->columns, SHEPARD_TILE);
-    const size_t left = block % across * SHEPARD_TILE, top = block / across * SHEPARD_TILE;
-    const size_t right = shepard_smaller(left + SHEPARD_TILE, window->columns);
-    const size_t bottom = shepard_smaller(top + SHEPARD_TILE, window->rows);
+    const size_t across = tiles(schedule->tile, window->column, window->columns);
+    size_t left, right, top, bottom;
+    clip_tile(schedule->tile, block % across, window->column, window->columns, &left, &right);
+    clip_tile(schedule->tile, block / across, window->row, window->rows, &top, &bottom);
     for (size_t row = top; row < bottom; row++)
         for (size_t i = left; i < right; i++) {
-            const size_t column = row % 2 == 0 ? i : left + right - 1 - i;
+            const size_t column = (row - top) % 2 == 0 ? i : left + right - 1 - i;
             add_target(schedule, row * window->columns + column, targets);
         }
 }

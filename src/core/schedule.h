@@ -7,13 +7,14 @@
 #include "core/frame.h"
 #include "core/targets.h"
 
-/* Targets per block: tiles of 16 x 16 cells. */
-#define SHEPARD_TILE 16
-#define SHEPARD_BLOCK (SHEPARD_TILE * SHEPARD_TILE)
+/* Largest side of a tile, in cells, and targets of a block. */
+#define SHEPARD_TILE_MAX 16
+#define SHEPARD_BLOCK_MAX (SHEPARD_TILE_MAX * SHEPARD_TILE_MAX)
 
 struct shepard_schedule {
     const struct shepard_targets_view *targets;
     const struct shepard_frame *frame;
+    size_t tile; /* side of a tile; blocks of lists have as many targets as a tile */
     size_t blocks;
     uint32_t *order; /* of a list; NULL for a raster */
     const struct shepard_allocator *allocator;
@@ -22,13 +23,13 @@ struct shepard_schedule {
 /* One block: coordinates in frame units, NaN where the target is not finite. */
 struct shepard_target_block {
     size_t count;
-    size_t index[SHEPARD_BLOCK]; /* into the outputs */
-    double x[SHEPARD_BLOCK], y[SHEPARD_BLOCK];
+    size_t index[SHEPARD_BLOCK_MAX]; /* into the outputs */
+    double x[SHEPARD_BLOCK_MAX], y[SHEPARD_BLOCK_MAX];
 };
 
 enum shepard_status shepard_schedule_create(const struct shepard_targets_view *targets,
-                                            const struct shepard_frame *frame, int threads,
-                                            const struct shepard_allocator *allocator,
+                                            const struct shepard_frame *frame, size_t tile,
+                                            int threads, const struct shepard_allocator *allocator,
                                             struct shepard_schedule *schedule);
 
 void shepard_schedule_free(struct shepard_schedule *schedule);

@@ -38,7 +38,6 @@ static void write_box(struct shepard_boxes *boxes, size_t node, const struct she
     set->y_max[i] = box->y_max;
 }
 
-/* The box of leaf or node `node`, empty past the last one. */
 static struct shepard_box leaf_box(const struct shepard_tree *tree, size_t leaf)
 {
     struct shepard_box box = empty_box();
@@ -52,6 +51,7 @@ static struct shepard_box leaf_box(const struct shepard_tree *tree, size_t leaf)
     return box;
 }
 
+/* The box of node `node` of a level, empty past the last one. */
 static struct shepard_box node_box(const struct shepard_tree *tree, int level, size_t node,
                                    size_t nodes_below)
 {

@@ -18,8 +18,6 @@ static const struct {
     {{"avx512", &shepard_search_avx512, &shepard_sum_avx512}, shepard_isa_avx512},
 #elif defined(__aarch64__)
     {{"neon", &shepard_search_neon, &shepard_sum_neon}, shepard_isa_any},
-#else
-    {{"baseline", &shepard_search_baseline, &shepard_sum_baseline}, shepard_isa_any},
 #endif
 };
 

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Copies a row of SHEPARD_LANES weights' parameters into vectors one field at a time. */
+/* The parameters of weights, field by field. */
 struct decay_lanes {
     enum shepard_form form;
     double smoothing2[SHEPARD_LANES], unit2[SHEPARD_LANES], half_alpha[SHEPARD_LANES];
@@ -220,7 +220,7 @@ static void sum_block(struct block *b, const struct decay_lanes *lanes)
     }
 }
 
-/* Lanes past the last target repeat it. */
+/* Lanes past the last target repeat the first. */
 static void fill_lanes(double *x, double *y, size_t targets)
 {
     for (size_t i = targets; i < SHEPARD_LANES; i++) {
@@ -279,6 +279,9 @@ static struct shepard_decay single_decay(const struct shepard_decay *decay, stru
 #define FAR_MIN2 0x1p-80
 #define FAR_MAX2 0x1p100
 
+/* A target nearer to a point than this (squared) has weights far away that float32 cannot hold. */
+#define UNIT_MIN2 0x1p-80
+
 /* Whether a target this far (squared) from a group's centre sees it in float32: offsets then have a
  * relative error of a few 2^-24 (docs/math.md, Eq. 21 and 22). */
 static inline bool is_far(double distance2, double radius2, double smoothing2)
@@ -293,7 +296,8 @@ static unsigned place_lanes(const struct shepard_group *group, const struct shep
     unsigned near = 0;
     for (unsigned i = 0; i < SHEPARD_LANES; i++) {
         const double x = sum->x[i] - group->x, y = sum->y[i] - group->y;
-        const bool apart = is_far(x * x + y * y, group->radius2, sum->decay[0].smoothing2);
+        const bool apart = sum->decay[i < sum->targets ? i : 0].unit2 >= UNIT_MIN2 &&
+                           is_far(x * x + y * y, group->radius2, sum->decay[0].smoothing2);
         far->x[i] = (float)x;
         far->y[i] = (float)y;
         far->far[i] = -(int32_t)apart;

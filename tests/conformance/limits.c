@@ -77,6 +77,42 @@ static void wild_numbers(const struct shepard_backend_info *on, int exponent, in
     scene_free(&scene);
 }
 
+/* A heap of points with tiny weights beside the target, one with large weights far away: floats
+ * hold neither the tiny weights nor their product with the far ones. */
+static void wide_weights(const struct shepard_backend_info *on, struct chance *chance)
+{
+    struct shepard_options options = options_for(on->backend);
+    struct scene scene = scene_make(SCENE_UNIFORM, 128, 1, true, chance);
+    const double tiny = pow(10, chance_range(chance, -60, -40));
+    options.power = 8;
+    options.precision = SHEPARD_SINGLE;
+    for (size_t i = 0; i < scene.n; i++) {
+        scene.x[i] = (i < 64 ? 0 : 1) + 1e-12 * chance_unit(chance);
+        scene.y[i] = 1e-12 * chance_unit(chance);
+        scene.weights[i] = i < 64 ? tiny : 1;
+    }
+    struct places places = scene_places_inside(&scene, 8, chance);
+    for (size_t i = 0; i < places.m; i++) {
+        places.x[i] = 1e-11 * chance_unit(chance);
+        places.y[i] = 0;
+    }
+    /* Values alone: with diagnostics the sums would be in double. */
+    struct shepard_model *model = model_make(&scene, &options);
+    struct results got = results_make(places.m, 1);
+    const struct shepard_targets targets = places_targets(&places);
+    const struct shepard_output output = {.values = results_output(&got).values};
+    struct shepard_error error = {0};
+    check(shepard_predict_points(model, &targets, &output, NULL, &error) == SHEPARD_OK, "%s",
+          error.message);
+    for (size_t i = 0; i < places.m; i++)
+        check(isfinite(output.values[0][i]), "value %g beside weights of %g", output.values[0][i],
+              tiny);
+    results_free(&got);
+    shepard_model_free(model);
+    places_free(&places);
+    scene_free(&scene);
+}
+
 /* A tiny box far from the origin in one direction, and the other way round. */
 static void thin_box(const struct shepard_backend_info *on, double extent, double offset,
                      struct chance *chance)
@@ -282,6 +318,7 @@ void suite_limits(const struct suite *suite)
             wild_numbers(on, 100, 0, &chance);
             wild_numbers(on, 307, 0, &chance);
             wild_numbers(on, 2, 300, &chance);
+            wide_weights(on, &chance);
             thin_box(on, 1e-300, 1e10, &chance);
             thin_box(on, 1e-3, 1e300, &chance);
             thin_box(on, 4.9e-324, 0, &chance);

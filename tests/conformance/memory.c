@@ -6,25 +6,30 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* An allocator that fails after so many blocks, and counts. The size of a block stands before it.
- */
+/* An allocator that fails after so many blocks, for good or once, and counts. The size of a block
+ * stands before it; new memory is filled, so that a pointer nobody has set is no NULL. */
 struct meter {
     atomic_long allowed, blocks, bytes, refused;
+    bool once;
 };
 
+#define FILL 0xa5
 #define HEAD 16
 
 static void *meter_allocate(size_t size, void *user)
 {
     struct meter *meter = user;
-    if (atomic_fetch_sub(&meter->allowed, 1) <= 0) {
+    const long left = atomic_fetch_sub(&meter->allowed, 1);
+    if (meter->once ? left == 0 : left <= 0) {
         atomic_fetch_add(&meter->refused, 1);
         return NULL;
     }
     char *block = malloc(size + HEAD);
     if (block == NULL)
         return NULL;
+    memset(block, FILL, size + HEAD);
     *(size_t *)(void *)block = size;
     atomic_fetch_add(&meter->blocks, 1);
     atomic_fetch_add(&meter->bytes, (long)size);
@@ -124,13 +129,13 @@ static void predict_with_less(int verb, const struct trial *trial,
     check(false, "never enough memory");
 }
 
-static void try_failures(const struct shepard_backend_info *on, uint64_t seed)
+static void try_failures(const struct shepard_backend_info *on, uint64_t seed, bool once)
 {
     struct chance chance = {seed};
     struct trial trial =
         trial_make((enum scene_kind)(seed % SCENE_KINDS), (int)(seed % TRIAL_HOODS),
                    (int)(seed % TRIAL_POWERS), 200, 64, &chance);
-    struct meter meter = {0};
+    struct meter meter = {.once = once};
     const struct shepard_allocator allocator = {meter_allocate, meter_release, &meter};
     struct shepard_options options = trial.options;
     options.backend = on->backend;
@@ -180,7 +185,8 @@ void suite_memory(const struct suite *suite)
         const struct shepard_backend_info *on = &suite->backends[b];
         for (uint64_t seed = suite->seed; seed < suite->seed + 40; seed++) {
             check_case("seed %llu %s: failing allocations", (unsigned long long)seed, on->name);
-            try_failures(on, seed);
+            try_failures(on, seed, false);
+            try_failures(on, seed, true);
         }
         check_case("seed %llu %s: size of a model", (unsigned long long)suite->seed, on->name);
         try_size(on, 1, false, &chance);

@@ -17,7 +17,17 @@ static inline double *shepard_answer_column(double *const *columns, size_t c)
     return columns != NULL ? columns[c] : NULL;
 }
 
-/* nodata everywhere but in count and, where it is finite, nearest. */
+/* Whether anything is asked for that takes weights. */
+static inline bool shepard_answer_needs_sums(const struct shepard_output *output, size_t columns)
+{
+    bool needed = output->effective != NULL;
+    for (size_t c = 0; c < columns; c++)
+        needed = needed || shepard_answer_column(output->values, c) != NULL ||
+                 shepard_answer_column(output->deviations, c) != NULL;
+    return needed;
+}
+
+/* A target with no points: count 0, nodata in all else. */
 static inline void shepard_answer_unmet(const struct shepard_output *output, size_t columns,
                                         size_t index, double nodata)
 {

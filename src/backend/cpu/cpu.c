@@ -13,9 +13,9 @@ static const char *unusable(void)
     return "";
 }
 
-static const char *isa(void)
+static const char *isa(const struct shepard_engine *engine)
 {
-    return shepard_kernels_choose()->isa;
+    return engine != NULL ? engine->kernels->isa : shepard_kernels_choose()->isa;
 }
 
 /* What the threads of one call share. */
@@ -35,6 +35,10 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
                                              : shepard_worker_predict_local(worker);
 }
 
+/* With all points a block is one batch of sums: work for every thread where targets are few, and an
+ * answer to the progress callback in time. */
+#define TILE_GLOBAL 4
+
 static void close_call(struct call *call, const struct shepard_allocator *allocator)
 {
     for (int i = 0; call->workers != NULL && i < call->threads; i++)
@@ -47,8 +51,10 @@ static enum shepard_status open_call(struct call *call, const struct shepard_eng
                                      const struct shepard_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
+    const struct shepard_rules *rules = engine->rules;
+    const size_t tile = rules->search.all && call->nearest == NULL ? TILE_GLOBAL : SHEPARD_TILE_MAX;
     enum shepard_status status = shepard_schedule_create(
-        job->targets, &engine->points->frame, engine->rules->threads, allocator, &call->schedule);
+        job->targets, &engine->points->frame, tile, rules->threads, allocator, &call->schedule);
     if (status != SHEPARD_OK)
         return status;
     const size_t blocks = call->schedule.blocks;

@@ -21,10 +21,23 @@ static double largest_power(const struct shepard_rules *rules)
     return largest;
 }
 
-static bool wants_single(const struct shepard_rules *rules)
+/* Below this part of the largest weight, products with float32 weights of distances may vanish. */
+#define SINGLE_WEIGHT_MIN 1e-20
+
+static double smallest_weight(const struct shepard_points *points)
 {
+    double smallest = 1;
+    for (size_t i = 0; points->weights != NULL && i < points->count; i++)
+        smallest = fmin(smallest, points->weights[i]);
+    return smallest;
+}
+
+static bool wants_single(const struct shepard_engine *engine)
+{
+    const struct shepard_rules *rules = engine->rules;
     return rules->precision == SHEPARD_SINGLE && rules->search.all && rules->degree == 0 &&
-           largest_power(rules) <= SINGLE_POWER_MAX;
+           largest_power(rules) <= SINGLE_POWER_MAX &&
+           smallest_weight(engine->points) >= SINGLE_WEIGHT_MIN;
 }
 
 static bool allocate_single(struct shepard_engine *engine)
@@ -37,9 +50,10 @@ static bool allocate_single(struct shepard_engine *engine)
     engine->x = shepard_allocate(allocator, n, sizeof(float));
     engine->y = shepard_allocate(allocator, n, sizeof(float));
     engine->charges = shepard_allocate(allocator, points->columns, sizeof(float *));
+    if (engine->charges != NULL)
+        memset(engine->charges, 0, points->columns * sizeof(float *));
     if (!engine->groups || !engine->x || !engine->y || !engine->charges)
         return false;
-    memset(engine->charges, 0, points->columns * sizeof(float *));
     for (size_t c = 0; c < points->columns; c++)
         if ((engine->charges[c] = shepard_allocate(allocator, n, sizeof(float))) == NULL)
             return false;
@@ -116,7 +130,7 @@ static bool prepare(struct shepard_engine *engine)
 {
     if (!measure_values(engine))
         return false;
-    engine->single = wants_single(engine->rules);
+    engine->single = wants_single(engine);
     if (engine->single && !allocate_single(engine))
         return false;
     for (size_t g = 0; engine->single && g < shepard_ceil_div(engine->points->count, SHEPARD_GROUP);

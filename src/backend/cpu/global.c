@@ -223,6 +223,8 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i, stru
     if (!enough)
         return SHEPARD_OK;
     shepard_answer_put(output->alpha, index, vicinity.alpha);
+    if (!shepard_answer_needs_sums(output, engine->points->columns))
+        return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
         return answer_coincident(worker, i);
     add_to_batch(worker, i, &vicinity, batch);

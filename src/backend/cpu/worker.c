@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "core/fit.h"
 
-#include <string.h>
+#include <assert.h>
 
 static size_t nearby_k(const struct shepard_rules *rules)
 {
@@ -117,6 +117,7 @@ enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, do
     enum shepard_status status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     if (status != SHEPARD_OK)
         return status;
+    assert(hits->count == worker->nearby_search.max_points);
     vicinity->nearest2 = worker->nearby.nearest2;
     vicinity->alpha = rules->power;
     vicinity->h2 = 0;

@@ -17,7 +17,7 @@ static bool inside(const struct shepard_search *search, double dx, double dy)
         return dx * dx + dy * dy <= a2;
     const double along = dx * search->cosine + dy * search->sine;
     const double across = dy * search->cosine - dx * search->sine;
-    return b2 * along * along + a2 * across * across <= a2 * b2;
+    return b2 * (along * along) + a2 * (across * across) <= a2 * b2;
 }
 
 /* Quadrants 0 to 3: west south, east south, west north, east north; an octant adds 4 where it

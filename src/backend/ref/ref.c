@@ -199,12 +199,12 @@ static void search_at(const struct call *call, size_t i, struct scratch *scratch
     if (target_at(call, i, &place))
         found = shepard_choice_nearest(points, place, job->k, scratch->candidates);
     for (size_t j = 0; j < job->k; j++) {
-        const struct shepard_candidate *candidate = &scratch->candidates[j];
+        const struct shepard_candidate *candidate = j < found ? &scratch->candidates[j] : NULL;
         if (job->indices != NULL)
             job->indices[i * job->k + j] =
-                j < found ? points->index[candidate->point] : SHEPARD_NONE;
+                candidate != NULL ? points->index[candidate->point] : SHEPARD_NONE;
         put(job->distances, i * job->k + j,
-            j < found ? distance_of(call, i, place, candidate) : NAN);
+            candidate != NULL ? distance_of(call, i, place, candidate) : NAN);
     }
 }
 
@@ -313,11 +313,17 @@ static const char *nothing(void)
     return "";
 }
 
+static const char *no_isa(const struct shepard_engine *engine)
+{
+    (void)engine;
+    return "";
+}
+
 const struct shepard_backend_table shepard_backend_ref = {
     .backend = SHEPARD_BACKEND_REF,
     .name = "ref",
     .unusable = nothing,
-    .isa = nothing,
+    .isa = no_isa,
     .create = ref_create,
     .free = ref_free,
     .predict = ref_predict,
