@@ -21,7 +21,7 @@ static const char *isa(const struct shepard_engine *engine)
 /* What the threads of one call share. */
 struct call {
     struct shepard_schedule schedule;
-    struct shepard_worker *workers; /* [threads] */
+    struct shepard_cpu_worker *workers; /* [threads] */
     int threads;
     const struct shepard_nearest_job *nearest; /* NULL: predictions */
 };
@@ -29,10 +29,10 @@ struct call {
 static enum shepard_status predict_block(void *context, size_t block, int thread)
 {
     struct call *call = context;
-    struct shepard_worker *worker = &call->workers[thread];
+    struct shepard_cpu_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
-    return worker->engine->rules->search.all ? shepard_worker_predict_global(worker)
-                                             : shepard_worker_predict_local(worker);
+    return worker->engine->rules->search.all ? shepard_cpu_worker_predict_global(worker)
+                                             : shepard_cpu_worker_predict_local(worker);
 }
 
 /* With all points a block is one batch of sums: work for every thread where targets are few, and an
@@ -42,7 +42,7 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
 static void close_call(struct call *call, const struct shepard_allocator *allocator)
 {
     for (int i = 0; call->workers != NULL && i < call->threads; i++)
-        shepard_worker_free(&call->workers[i]);
+        shepard_cpu_worker_free(&call->workers[i]);
     shepard_release(allocator, call->workers);
     shepard_schedule_free(&call->schedule);
 }
@@ -67,7 +67,7 @@ static enum shepard_status open_call(struct call *call, const struct shepard_eng
     for (int i = 0; i < call->threads; i++)
         call->workers[i].engine = NULL;
     for (int i = 0; i < call->threads && status == SHEPARD_OK; i++)
-        status = shepard_worker_create(&call->workers[i], engine, job);
+        status = shepard_cpu_worker_create(&call->workers[i], engine, job);
     return status;
 }
 
@@ -106,7 +106,8 @@ static void write_indices(const struct shepard_points *points, const struct shep
         indices[j] = SHEPARD_NONE;
 }
 
-static void write_nearest(const struct call *call, const struct shepard_worker *worker, size_t i)
+static void write_nearest(const struct call *call, const struct shepard_cpu_worker *worker,
+                          size_t i)
 {
     const struct shepard_nearest_job *job = call->nearest;
     const struct shepard_points *points = worker->engine->points;
@@ -125,12 +126,12 @@ static void write_nearest(const struct call *call, const struct shepard_worker *
 static enum shepard_status nearest_block(void *context, size_t block, int thread)
 {
     struct call *call = context;
-    struct shepard_worker *worker = &call->workers[thread];
+    struct shepard_cpu_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         bool enough;
-        shepard_worker_prepare(worker, &worker->nearby, i);
+        shepard_cpu_worker_prepare(worker, &worker->nearby, i);
         if (!isnan(worker->block.x[i]))
             status = shepard_neighbours_find(&worker->nearby, worker->block.x[i],
                                              worker->block.y[i], &enough);
@@ -162,9 +163,9 @@ const struct shepard_backend_table shepard_backend_cpu = {
     .name = "cpu",
     .unusable = unusable,
     .isa = isa,
-    .create = shepard_engine_create,
-    .free = shepard_engine_free,
+    .create = shepard_cpu_engine_create,
+    .free = shepard_cpu_engine_free,
     .predict = predict,
     .nearest = nearest,
-    .bytes = shepard_engine_bytes,
+    .bytes = shepard_cpu_engine_bytes,
 };

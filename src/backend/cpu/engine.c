@@ -155,10 +155,10 @@ static bool prepare(struct shepard_engine *engine)
     return true;
 }
 
-enum shepard_status shepard_engine_create(struct shepard_points *points,
-                                          const struct shepard_rules *rules,
-                                          struct shepard_engine **engine,
-                                          struct shepard_error *error)
+enum shepard_status shepard_cpu_engine_create(struct shepard_points *points,
+                                              const struct shepard_rules *rules,
+                                              struct shepard_engine **engine,
+                                              struct shepard_error *error)
 {
     struct shepard_engine *made = shepard_allocate(points->allocator, 1, sizeof *made);
     if (made == NULL)
@@ -172,11 +172,11 @@ enum shepard_status shepard_engine_create(struct shepard_points *points,
     if (status == SHEPARD_OK)
         *engine = made;
     else
-        shepard_engine_free(made);
+        shepard_cpu_engine_free(made);
     return status;
 }
 
-void shepard_engine_free(struct shepard_engine *engine)
+void shepard_cpu_engine_free(struct shepard_engine *engine)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     for (size_t c = 0; engine->charges != NULL && c < engine->points->columns; c++)
@@ -193,7 +193,7 @@ void shepard_engine_free(struct shepard_engine *engine)
     shepard_release(allocator, engine);
 }
 
-size_t shepard_engine_bytes(const struct shepard_engine *engine)
+size_t shepard_cpu_engine_bytes(const struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     size_t bytes = sizeof *engine + engine->store.box_count * sizeof(struct shepard_boxes) +

@@ -21,13 +21,13 @@ struct shepard_engine {
 };
 
 /* Sorts points, builds the tree and, where sums over all points may run in float32, its arrays. */
-enum shepard_status shepard_engine_create(struct shepard_points *points,
-                                          const struct shepard_rules *rules,
-                                          struct shepard_engine **engine,
-                                          struct shepard_error *error);
+enum shepard_status shepard_cpu_engine_create(struct shepard_points *points,
+                                              const struct shepard_rules *rules,
+                                              struct shepard_engine **engine,
+                                              struct shepard_error *error);
 
-void shepard_engine_free(struct shepard_engine *engine);
+void shepard_cpu_engine_free(struct shepard_engine *engine);
 
-size_t shepard_engine_bytes(const struct shepard_engine *engine);
+size_t shepard_cpu_engine_bytes(const struct shepard_engine *engine);
 
 #endif

@@ -15,7 +15,7 @@ struct batch {
 };
 
 /* Deviations, effective sizes and planes take moments that are summed in double only. */
-static bool needs_double(const struct shepard_worker *worker)
+static bool needs_double(const struct shepard_cpu_worker *worker)
 {
     const struct shepard_output *output = worker->job->output;
     return !worker->engine->single || output->deviations != NULL || output->effective != NULL;
@@ -30,7 +30,7 @@ static void copy_batch(const struct batch *batch, double *x, double *y, struct s
     }
 }
 
-static void finish_single(struct shepard_worker *worker, const struct batch *batch)
+static void finish_single(struct shepard_cpu_worker *worker, const struct batch *batch)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_points *points = engine->points;
@@ -39,9 +39,9 @@ static void finish_single(struct shepard_worker *worker, const struct batch *bat
     copy_batch(batch, sum->x, sum->y, sum->decay);
     engine->kernels->sum->sum_single(&engine->sums, sum);
     for (size_t c = 0; c < points->columns; c++) {
-        double *values = shepard_answer_column(worker->job->output->values, c);
+        double *values = shepard_cpu_answer_column(worker->job->output->values, c);
         for (size_t j = 0; j < batch->count; j++)
-            shepard_answer_put(
+            shepard_cpu_answer_put(
                 values, batch->index[j],
                 shepard_clamp(engine->middle[c] + engine->half_range[c] *
                                                       (sum->z[c * SHEPARD_LANES + j] / sum->w[j]),
@@ -58,8 +58,8 @@ static struct shepard_spread spread_of(const struct shepard_sum_double *sum, siz
 }
 
 /* The plane of column c for lane j; *mean is that of degree 0. */
-static double plane_value(const struct shepard_worker *worker, const struct batch *batch, size_t c,
-                          size_t j, double mean)
+static double plane_value(const struct shepard_cpu_worker *worker, const struct batch *batch,
+                          size_t c, size_t j, double mean)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_sum_double *sum = &worker->sum_double;
@@ -76,25 +76,25 @@ static double plane_value(const struct shepard_worker *worker, const struct batc
 }
 
 /* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
-static void answer_column(struct shepard_worker *worker, const struct batch *batch, size_t c)
+static void answer_column(struct shepard_cpu_worker *worker, const struct batch *batch, size_t c)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_points *points = engine->points;
     const struct shepard_sum_double *sum = &worker->sum_double;
-    double *values = shepard_answer_column(worker->job->output->values, c);
+    double *values = shepard_cpu_answer_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t at = c * SHEPARD_ROW + j;
         const double mean =
             shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
                           points->value_min[c], points->value_max[c]);
-        shepard_answer_put(values, batch->index[j],
-                           sum->plane ? plane_value(worker, batch, c, j, mean) : mean);
+        shepard_cpu_answer_put(values, batch->index[j],
+                               sum->plane ? plane_value(worker, batch, c, j, mean) : mean);
         worker->rows[at] = mean;
     }
 }
 
 /* The second pass: sums of w (z - mean)^2. */
-static void answer_deviations(struct shepard_worker *worker, const struct batch *batch)
+static void answer_deviations(struct shepard_cpu_worker *worker, const struct batch *batch)
 {
     const struct shepard_engine *engine = worker->engine;
     struct shepard_sum_double *sum = &worker->sum_double;
@@ -102,17 +102,18 @@ static void answer_deviations(struct shepard_worker *worker, const struct batch 
     sum->plane = false;
     engine->kernels->sum->sum_double(&engine->sums, sum);
     for (size_t c = 0; c < engine->points->columns; c++) {
-        double *deviations = shepard_answer_column(worker->job->output->deviations, c);
+        double *deviations = shepard_cpu_answer_column(worker->job->output->deviations, c);
         for (size_t j = 0; j < batch->count; j++)
-            shepard_answer_put(deviations, batch->index[j],
-                               sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]) / engine->scale[c]);
+            shepard_cpu_answer_put(deviations, batch->index[j],
+                                   sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]) /
+                                       engine->scale[c]);
     }
 }
 
 /* Moments of the plane are taken about the weighted mean of the places, for about any other origin
  * their spread is a difference of large numbers. A first pass, about the target or the data's
  * nearest place to it, finds the mean. */
-static void sum_plane(struct shepard_worker *worker, const struct batch *batch)
+static void sum_plane(struct shepard_cpu_worker *worker, const struct batch *batch)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_box *box = &engine->points->frame.box;
@@ -129,7 +130,7 @@ static void sum_plane(struct shepard_worker *worker, const struct batch *batch)
     engine->kernels->sum->sum_double(&engine->sums, sum);
 }
 
-static void finish_double(struct shepard_worker *worker, const struct batch *batch)
+static void finish_double(struct shepard_cpu_worker *worker, const struct batch *batch)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_output *output = worker->job->output;
@@ -146,14 +147,15 @@ static void finish_double(struct shepard_worker *worker, const struct batch *bat
     else
         engine->kernels->sum->sum_double(&engine->sums, sum);
     for (size_t j = 0; j < batch->count; j++)
-        shepard_answer_put(output->effective, batch->index[j], sum->w[j] * sum->w[j] / sum->ww[j]);
+        shepard_cpu_answer_put(output->effective, batch->index[j],
+                               sum->w[j] * sum->w[j] / sum->ww[j]);
     for (size_t c = 0; c < columns; c++)
         answer_column(worker, batch, c);
     if (output->deviations != NULL)
         answer_deviations(worker, batch);
 }
 
-static void flush(struct shepard_worker *worker, struct batch *batch)
+static void flush(struct shepard_cpu_worker *worker, struct batch *batch)
 {
     if (batch->count == 0)
         return;
@@ -165,7 +167,7 @@ static void flush(struct shepard_worker *worker, struct batch *batch)
 }
 
 /* A target at the place of data points: their mean. */
-static enum shepard_status answer_coincident(struct shepard_worker *worker, size_t i)
+static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_ellipse here = {0, 0, 1, 0};
@@ -178,18 +180,18 @@ static enum shepard_status answer_coincident(struct shepard_worker *worker, size
             return SHEPARD_ERROR_MEMORY;
         engine->kernels->search->inside(&engine->store.tree, block->x[i], block->y[i], &here, hits);
     }
-    if (!shepard_worker_reserve(worker, count))
+    if (!shepard_cpu_worker_reserve(worker, count))
         return SHEPARD_ERROR_MEMORY;
     for (size_t j = 0; j < count; j++)
         worker->list[j] = 1;
-    const struct shepard_weighted list = {hits->rank,  worker->list, count,
-                                          block->x[i], block->y[i],  0};
-    shepard_worker_combine(worker, &list, block->index[i]);
+    const struct shepard_cpu_weighted list = {hits->rank,  worker->list, count,
+                                              block->x[i], block->y[i],  0};
+    shepard_cpu_worker_combine(worker, &list, block->index[i]);
     return SHEPARD_OK;
 }
 
-static void add_to_batch(struct shepard_worker *worker, size_t i,
-                         const struct shepard_vicinity *vicinity, struct batch *batch)
+static void add_to_batch(struct shepard_cpu_worker *worker, size_t i,
+                         const struct shepard_cpu_vicinity *vicinity, struct batch *batch)
 {
     const struct shepard_rules *rules = worker->engine->rules;
     const size_t j = batch->count++;
@@ -204,26 +206,26 @@ static void add_to_batch(struct shepard_worker *worker, size_t i,
         flush(worker, batch);
 }
 
-static enum shepard_status predict(struct shepard_worker *worker, size_t i, struct batch *batch)
+static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i, struct batch *batch)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
     const struct shepard_output *output = worker->job->output;
     const size_t index = worker->block.index[i], n = engine->points->count;
-    struct shepard_vicinity vicinity;
+    struct shepard_cpu_vicinity vicinity;
     enum shepard_status status =
-        shepard_worker_look_around(worker, worker->block.x[i], worker->block.y[i], &vicinity);
+        shepard_cpu_worker_look_around(worker, worker->block.x[i], worker->block.y[i], &vicinity);
     if (status != SHEPARD_OK)
         return status;
     const bool enough = n >= rules->search.min_points;
     if (!enough)
-        shepard_answer_unmet(output, engine->points->columns, index, rules->nodata);
-    shepard_answer_put(output->count, index, (double)n);
-    shepard_worker_answer_nearest(worker, index, vicinity.nearest2);
+        shepard_cpu_answer_unmet(output, engine->points->columns, index, rules->nodata);
+    shepard_cpu_answer_put(output->count, index, (double)n);
+    shepard_cpu_worker_answer_nearest(worker, index, vicinity.nearest2);
     if (!enough)
         return SHEPARD_OK;
-    shepard_answer_put(output->alpha, index, vicinity.alpha);
-    if (!shepard_answer_needs_sums(output, engine->points->columns))
+    shepard_cpu_answer_put(output->alpha, index, vicinity.alpha);
+    if (!shepard_cpu_answer_needs_sums(output, engine->points->columns))
         return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
         return answer_coincident(worker, i);
@@ -231,16 +233,16 @@ static enum shepard_status predict(struct shepard_worker *worker, size_t i, stru
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_worker_predict_global(struct shepard_worker *worker)
+enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker)
 {
     const struct shepard_engine *engine = worker->engine;
     struct batch batch = {.count = 0};
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
-        shepard_worker_prepare(worker, &worker->nearby, i);
+        shepard_cpu_worker_prepare(worker, &worker->nearby, i);
         if (isnan(worker->block.x[i]))
-            shepard_answer_unmet(worker->job->output, engine->points->columns,
-                                 worker->block.index[i], engine->rules->nodata);
+            shepard_cpu_answer_unmet(worker->job->output, engine->points->columns,
+                                     worker->block.index[i], engine->rules->nodata);
         else
             status = predict(worker, i, &batch);
     }

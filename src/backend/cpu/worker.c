@@ -15,7 +15,7 @@ static size_t nearby_k(const struct shepard_rules *rules)
     return for_alpha > for_ridge ? for_alpha : for_ridge;
 }
 
-static enum shepard_status create_searches(struct shepard_worker *worker)
+static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
@@ -33,17 +33,17 @@ static enum shepard_status create_searches(struct shepard_worker *worker)
     return status;
 }
 
-enum shepard_status shepard_worker_create(struct shepard_worker *worker,
-                                          const struct shepard_engine *engine,
-                                          const struct shepard_job *job)
+enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
+                                              const struct shepard_engine *engine,
+                                              const struct shepard_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const size_t row = engine->points->columns * SHEPARD_ROW;
-    *worker = (struct shepard_worker){.engine = engine, .job = job};
+    *worker = (struct shepard_cpu_worker){.engine = engine, .job = job};
     enum shepard_status status = create_searches(worker);
     worker->rows = shepard_allocate(allocator, 4 * row, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
-        shepard_worker_free(worker);
+        shepard_cpu_worker_free(worker);
         return SHEPARD_ERROR_MEMORY;
     }
     worker->sum_double.centre = worker->rows;
@@ -53,7 +53,7 @@ enum shepard_status shepard_worker_create(struct shepard_worker *worker,
     return SHEPARD_OK;
 }
 
-void shepard_worker_free(struct shepard_worker *worker)
+void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
 {
     if (worker->engine == NULL)
         return;
@@ -67,8 +67,8 @@ void shepard_worker_free(struct shepard_worker *worker)
     worker->engine = NULL;
 }
 
-void shepard_worker_prepare(const struct shepard_worker *worker,
-                            struct shepard_neighbours *neighbours, size_t i)
+void shepard_cpu_worker_prepare(const struct shepard_cpu_worker *worker,
+                                struct shepard_neighbours *neighbours, size_t i)
 {
     const struct shepard_target_block *block = &worker->block;
     if (i % SHEPARD_RUN != 0)
@@ -78,8 +78,8 @@ void shepard_worker_prepare(const struct shepard_worker *worker,
                                rest < SHEPARD_RUN ? rest : SHEPARD_RUN);
 }
 
-void shepard_worker_answer_nearest(const struct shepard_worker *worker, size_t index,
-                                   double nearest2)
+void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
+                                       double nearest2)
 {
     double *nearest = worker->job->output->nearest;
     if (nearest != NULL)
@@ -87,7 +87,7 @@ void shepard_worker_answer_nearest(const struct shepard_worker *worker, size_t i
                                  &nearest[index]);
 }
 
-bool shepard_worker_reserve(struct shepard_worker *worker, size_t count)
+bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
 {
     if (count <= worker->list_room)
         return true;
@@ -100,7 +100,7 @@ bool shepard_worker_reserve(struct shepard_worker *worker, size_t count)
     return worker->list != NULL;
 }
 
-double shepard_worker_median2(struct shepard_worker *worker, const double *d2, size_t n)
+double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const double *d2, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         worker->list[i] = sqrt(d2[i]);
@@ -108,8 +108,8 @@ double shepard_worker_median2(struct shepard_worker *worker, const double *d2, s
     return median * median;
 }
 
-enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, double x, double y,
-                                               struct shepard_vicinity *vicinity)
+enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
+                                                   double y, struct shepard_cpu_vicinity *vicinity)
 {
     const struct shepard_rules *rules = worker->engine->rules;
     const struct shepard_hits *hits = &worker->nearby.hits;
@@ -128,9 +128,9 @@ enum shepard_status shepard_worker_look_around(struct shepard_worker *worker, do
         vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
     }
     if (rules->degree == 1 && rules->search.all) {
-        if (!shepard_worker_reserve(worker, hits->count))
+        if (!shepard_cpu_worker_reserve(worker, hits->count))
             return SHEPARD_ERROR_MEMORY;
-        vicinity->h2 = shepard_worker_median2(worker, hits->d2, rules->ridge_neighbours);
+        vicinity->h2 = shepard_cpu_worker_median2(worker, hits->d2, rules->ridge_neighbours);
     }
     return SHEPARD_OK;
 }
@@ -141,7 +141,8 @@ struct totals {
     double w, ww;
 };
 
-static struct totals weigh(const struct shepard_points *points, const struct shepard_weighted *list)
+static struct totals weigh(const struct shepard_points *points,
+                           const struct shepard_cpu_weighted *list)
 {
     struct totals totals = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
@@ -155,7 +156,7 @@ static struct totals weigh(const struct shepard_points *points, const struct she
 
 /* The weighted mean of a column, about the middle of its range. */
 static double mean_of(const struct shepard_engine *engine, size_t column,
-                      const struct shepard_weighted *list, double w)
+                      const struct shepard_cpu_weighted *list, double w)
 {
     const double *values = engine->points->values[column];
     const double middle = engine->middle[column], scale = engine->scale[column];
@@ -166,7 +167,7 @@ static double mean_of(const struct shepard_engine *engine, size_t column,
 }
 
 static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
-                           const struct shepard_weighted *list, double w)
+                           const struct shepard_cpu_weighted *list, double w)
 {
     const double *values = engine->points->values[column], scale = engine->scale[column];
     double sum = 0;
@@ -178,7 +179,7 @@ static double deviation_of(const struct shepard_engine *engine, size_t column, d
 }
 
 static struct shepard_spread spread_of(const struct shepard_points *points,
-                                       const struct shepard_weighted *list, double w)
+                                       const struct shepard_cpu_weighted *list, double w)
 {
     struct shepard_spread spread = {0};
     for (size_t i = 0; i < list->count; i++) {
@@ -201,8 +202,9 @@ static struct shepard_spread spread_of(const struct shepard_points *points,
 }
 
 static double plane_value(const struct shepard_engine *engine, size_t column, double mean,
-                          const struct shepard_weighted *list, const struct shepard_spread *spread,
-                          const struct shepard_slopes *slopes, double w)
+                          const struct shepard_cpu_weighted *list,
+                          const struct shepard_spread *spread, const struct shepard_slopes *slopes,
+                          double w)
 {
     const struct shepard_points *points = engine->points;
     const double *values = points->values[column], scale = engine->scale[column];
@@ -216,8 +218,8 @@ static double plane_value(const struct shepard_engine *engine, size_t column, do
     return mean + shepard_fit_value(spread, slopes, 0, xz / w, yz / w) / scale;
 }
 
-void shepard_worker_combine(const struct shepard_worker *worker,
-                            const struct shepard_weighted *list, size_t index)
+void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
+                                const struct shepard_cpu_weighted *list, size_t index)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_points *points = engine->points;
@@ -231,17 +233,17 @@ void shepard_worker_combine(const struct shepard_worker *worker,
         slopes = shepard_fit_slopes(&spread, engine->rules->ridge * list->h2);
     }
     for (size_t c = 0; c < points->columns; c++) {
-        double *values = shepard_answer_column(output->values, c);
-        double *deviations = shepard_answer_column(output->deviations, c);
+        double *values = shepard_cpu_answer_column(output->values, c);
+        double *deviations = shepard_cpu_answer_column(output->deviations, c);
         if (values == NULL && deviations == NULL)
             continue;
         const double mean = shepard_clamp(mean_of(engine, c, list, totals.w), points->value_min[c],
                                           points->value_max[c]);
-        shepard_answer_put(values, index,
-                           plane ? plane_value(engine, c, mean, list, &spread, &slopes, totals.w)
-                                 : mean);
+        shepard_cpu_answer_put(
+            values, index,
+            plane ? plane_value(engine, c, mean, list, &spread, &slopes, totals.w) : mean);
         if (deviations != NULL)
             deviations[index] = deviation_of(engine, c, mean, list, totals.w);
     }
-    shepard_answer_put(output->effective, index, totals.w * totals.w / totals.ww);
+    shepard_cpu_answer_put(output->effective, index, totals.w * totals.w / totals.ww);
 }
