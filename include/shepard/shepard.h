@@ -292,9 +292,10 @@ struct shepard_control {
  * Predicts at points. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
- * Accuracy: double, 1e-12 of the value range against exact sums; single, 1e-6. (Where deviations or
- * effective are asked for, and for powers above 8 or weights below 1e-20
- * of the largest, single sums in double as well.)
+ * Accuracy, as a fraction of the value range against exact sums: double, 1e-12; planes (degree 1),
+ * which magnify rounding where points lie nearly on a line or far from the target, 1e-11 with the
+ * default ridge; single, 1e-6. Where deviations or effective are asked for, and for powers above 8
+ * or weights below 1e-20 of the largest, single sums in double as well.
  * Cost: O(k + log n) a target with a neighbourhood of k points, O(n) with all points. Scratch: 36
  * bytes a target while targets are sorted, and a few kilobytes a thread, more with many columns or
  * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
