@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/rules.h"
 
+#include "base/number.h"
 #include "base/parallel.h"
 
 #include <float.h>
@@ -39,7 +40,7 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
 {
     const double n = (double)points->count, scale = points->frame.scale;
     const struct shepard_box *box = &points->frame.box;
-    struct shepard_adapt adapt = {.k = option->k < points->count ? option->k : points->count,
+    struct shepard_adapt adapt = {.k = shepard_smaller(option->k, points->count),
                                   .r_min = option->r_min,
                                   .r_max = option->r_max};
     for (int i = 0; i < 5; i++)
@@ -66,7 +67,7 @@ struct shepard_rules shepard_rules_of(const struct shepard_options *options,
         .smoothing2 = smoothing * smoothing,
         .degree = options->degree,
         .ridge = options->ridge,
-        .ridge_neighbours = n < RIDGE_NEIGHBOURS ? n : RIDGE_NEIGHBOURS,
+        .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),
         .search = search_of(&options->neighbourhood, &points->frame),
         .nodata = options->nodata,
         .precision = options->precision,

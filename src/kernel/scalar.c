@@ -3,6 +3,8 @@
  * with. */
 #include "kernel/kernels.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static bool touches(const struct shepard_boxes *boxes, size_t i, const struct sh
 static void list_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
                         struct shepard_leaf_list *list)
 {
-    const size_t leaves = (tree->count + SHEPARD_LEAF - 1) / SHEPARD_LEAF;
+    const size_t leaves = shepard_ceil_div(tree->count, SHEPARD_LEAF);
     list->count = 0;
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];

@@ -66,8 +66,7 @@ static void place_group(struct shepard_engine *engine, size_t g)
 {
     const struct shepard_points *points = engine->points;
     const size_t first = g * SHEPARD_GROUP;
-    const size_t end =
-        first + SHEPARD_GROUP < points->count ? first + SHEPARD_GROUP : points->count;
+    const size_t end = shepard_smaller(first + SHEPARD_GROUP, points->count);
     struct shepard_box box = {points->x[first], points->x[first], points->y[first],
                               points->y[first]};
     for (size_t i = first; i < end; i++) {

@@ -57,26 +57,42 @@ static struct shepard_spread spread_of(const struct shepard_sum_double *sum, siz
                                    sum->wyy[j] / w - y * y};
 }
 
-/* The plane of column c for lane j; *mean is that of degree 0. */
-static double plane_value(const struct shepard_cpu_worker *worker, const struct batch *batch,
+/* The plane of one lane: the same for every column. */
+struct lane_plane {
+    struct shepard_spread spread; /* about the target */
+    double x, y;                  /* the mean place, from the lane's origin */
+    struct shepard_slopes slopes;
+};
+
+static struct lane_plane plane_of(const struct shepard_cpu_worker *worker,
+                                  const struct batch *batch, size_t j)
+{
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    struct lane_plane plane = {.spread = spread_of(sum, j)};
+    plane.x = plane.spread.x;
+    plane.y = plane.spread.y;
+    plane.slopes = shepard_fit_slopes(&plane.spread, worker->engine->rules->ridge * batch->h2[j]);
+    plane.spread.x += sum->origin_x[j] - batch->x[j];
+    plane.spread.y += sum->origin_y[j] - batch->y[j];
+    return plane;
+}
+
+/* The plane's value for column c of lane j; mean is that of degree 0. */
+static double plane_value(const struct shepard_cpu_worker *worker, const struct lane_plane *plane,
                           size_t c, size_t j, double mean)
 {
-    const struct shepard_engine *engine = worker->engine;
     const struct shepard_sum_double *sum = &worker->sum_double;
     const size_t at = c * SHEPARD_ROW + j;
-    struct shepard_spread spread = spread_of(sum, j);
     const double z = sum->z[at] / sum->w[j];
-    const double xz = sum->zx[at] / sum->w[j] - z * spread.x;
-    const double yz = sum->zy[at] / sum->w[j] - z * spread.y;
-    const struct shepard_slopes slopes =
-        shepard_fit_slopes(&spread, engine->rules->ridge * batch->h2[j]);
-    spread.x += sum->origin_x[j] - batch->x[j];
-    spread.y += sum->origin_y[j] - batch->y[j];
-    return mean + shepard_fit_value(&spread, &slopes, 0, xz, yz) / engine->scale[c];
+    const double xz = sum->zx[at] / sum->w[j] - z * plane->x;
+    const double yz = sum->zy[at] / sum->w[j] - z * plane->y;
+    return mean +
+           shepard_fit_value(&plane->spread, &plane->slopes, 0, xz, yz) / worker->engine->scale[c];
 }
 
 /* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
-static void answer_column(struct shepard_cpu_worker *worker, const struct batch *batch, size_t c)
+static void answer_column(struct shepard_cpu_worker *worker, const struct batch *batch,
+                          const struct lane_plane *planes, size_t c)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_points *points = engine->points;
@@ -88,7 +104,7 @@ static void answer_column(struct shepard_cpu_worker *worker, const struct batch 
             shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
                           points->value_min[c], points->value_max[c]);
         shepard_cpu_answer_put(values, batch->index[j],
-                               sum->plane ? plane_value(worker, batch, c, j, mean) : mean);
+                               sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
         worker->rows[at] = mean;
     }
 }
@@ -149,8 +165,11 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct batch 
     for (size_t j = 0; j < batch->count; j++)
         shepard_cpu_answer_put(output->effective, batch->index[j],
                                sum->w[j] * sum->w[j] / sum->ww[j]);
+    struct lane_plane planes[SHEPARD_LANES];
+    for (size_t j = 0; sum->plane && j < batch->count; j++)
+        planes[j] = plane_of(worker, batch, j);
     for (size_t c = 0; c < columns; c++)
-        answer_column(worker, batch, c);
+        answer_column(worker, batch, planes, c);
     if (output->deviations != NULL)
         answer_deviations(worker, batch);
 }
