@@ -2,11 +2,12 @@
 /*
  * Measures the core library alone: no GDAL, no other program.
  *
- *   bench_core [CASE...] [--points N] [--targets M] [--sums M] [--k K] [--repeat R] [--threads T]
- *              [--data uniform|clustered] [--json FILE]
+ *   bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K] [--repeat R]
+ *              [--threads T] [--data uniform|clustered] [--json FILE]
  *   bench_core draw uniform|clustered FILE [--points N] [--targets M]
  *
- * CASE: memory, knn, pairs, threads; none named: all. draw writes a cloud for other programs.
+ * CASE: memory, knn, pairs, sums, raster, growth, threads; none named: all. draw writes a cloud for
+ * other programs.
  * Exit: 0; 1 where a measurement failed or a result was not exact enough; 2 for a wrong command.
  */
 #include "case.h"
@@ -14,14 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Data points and targets of most cases. */
+enum { USUAL = 1024000 };
+
 static const struct {
     const char *name;
     bool (*run)(const struct shepard_case *bench);
+    size_t points, targets; /* where the command line names none */
 } cases[] = {
-    {"memory", shepard_case_memory},
-    {"knn", shepard_case_knn},
-    {"pairs", shepard_case_pairs},
-    {"threads", shepard_case_threads},
+    {"memory", shepard_case_memory, USUAL, USUAL},
+    {"knn", shepard_case_knn, USUAL, USUAL},
+    {"pairs", shepard_case_pairs, USUAL, USUAL},
+    {"sums", shepard_case_sums, USUAL, USUAL},
+    {"raster", shepard_case_raster, 10000, 100000000},
+    {"growth", shepard_case_growth, USUAL, USUAL},
+    {"threads", shepard_case_threads, USUAL, USUAL},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -63,6 +71,8 @@ static bool read_option(struct command *command, const char *name, const char *v
         return read_count(value, SHEPARD_POINTS_MAX, &bench->targets);
     if (!strcmp(name, "--sums"))
         return read_count(value, SHEPARD_POINTS_MAX, &bench->sums);
+    if (!strcmp(name, "--most"))
+        return read_count(value, SHEPARD_POINTS_MAX, &bench->most);
     if (!strcmp(name, "--k"))
         return read_count(value, SHEPARD_CASE_K_MAX, &bench->k);
     if (!strcmp(name, "--repeat"))
@@ -123,13 +133,22 @@ static bool read_command(struct command *command, int argc, char **argv)
     return true;
 }
 
+/* What is asked for, where nothing was: these numbers of points and targets. */
+static struct shepard_case with_sizes(const struct shepard_case *asked, size_t points,
+                                      size_t targets)
+{
+    struct shepard_case bench = *asked;
+    bench.points = bench.points ? bench.points : points;
+    bench.targets = bench.targets ? bench.targets : targets;
+    return bench;
+}
+
 static bool draw(const struct command *command)
 {
-    const struct shepard_case *bench = &command->bench;
-    struct shepard_cloud cloud;
-    const bool good =
-        shepard_cloud_draw(&cloud, command->draw_kind, bench->points, bench->targets) &&
-        shepard_cloud_write(&cloud, command->draw_file);
+    const struct shepard_case bench = with_sizes(&command->bench, USUAL, USUAL);
+    struct shepard_cloud cloud = {
+        .kind = command->draw_kind, .n = bench.points, .m = bench.targets, .columns = 1};
+    const bool good = shepard_cloud_draw(&cloud) && shepard_cloud_write(&cloud, command->draw_file);
     if (!good)
         fprintf(stderr, "bench_core: cannot write '%s'\n", command->draw_file);
     shepard_cloud_free(&cloud);
@@ -148,7 +167,9 @@ static bool run_cases(struct command *command)
     for (size_t c = 0; c < CASES; c++) {
         if (!command->wanted[c])
             continue;
-        if (!cases[c].run(&command->bench)) {
+        const struct shepard_case bench =
+            with_sizes(&command->bench, cases[c].points, cases[c].targets);
+        if (!cases[c].run(&bench)) {
             fprintf(stderr, "bench_core: case %s failed or was not exact enough\n", cases[c].name);
             good = false;
         }
@@ -159,16 +180,14 @@ static bool run_cases(struct command *command)
 
 int main(int argc, char **argv)
 {
-    struct command command = {.bench = {.points = 1024000,
-                                        .targets = 1024000,
-                                        .sums = 2048,
-                                        .repeat = 3,
-                                        .threads = 2,
-                                        .kinds = {true, true}}};
+    struct command command = {
+        .bench = {
+            .sums = 2048, .most = 16777216, .repeat = 3, .threads = 2, .kinds = {true, true}}};
     if (!read_command(&command, argc, argv)) {
-        fputs("usage: bench_core [memory|knn|pairs|threads]... [--points N] [--targets M]\n"
-              "                  [--sums M] [--k K] [--repeat R] [--threads T]\n"
-              "                  [--data uniform|clustered] [--json FILE]\n"
+        fputs("usage: bench_core [memory|knn|pairs|sums|raster|growth|threads]...\n"
+              "                  [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
+              "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
+              "                  [--json FILE]\n"
               "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n",
               stderr);
         return 2;

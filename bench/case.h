@@ -13,8 +13,9 @@
 /** What is asked for on the command line. */
 struct shepard_case {
     size_t points;                   /* data points */
-    size_t targets;                  /* of the searches, */
-    size_t sums;                     /* and of the sums over all points */
+    size_t targets;                  /* of the searches and predictions, cells of the raster, */
+    size_t sums;                     /* and of the exact sums over all points */
+    size_t most;                     /* points and targets of the case growth, at most */
     size_t k;                        /* neighbours; at most SHEPARD_CASE_K_MAX; 0: 10 and 15 */
     size_t repeat;                   /* runs of each measurement, 1 to SHEPARD_REPEAT_MAX */
     int threads;                     /* most threads of the case threads */
@@ -30,6 +31,15 @@ bool shepard_case_pairs(const struct shepard_case *bench);
 
 /** Memory of a model. Run it in a process of its own, or first: it reads the process's peak. */
 bool shepard_case_memory(const struct shepard_case *bench);
+
+/** AIDW over all points within a tolerance: time, memory, work and error, beside exact sums. */
+bool shepard_case_sums(const struct shepard_case *bench);
+
+/** IDW over all points to a raster, with one value column and with all, likewise. */
+bool shepard_case_raster(const struct shepard_case *bench);
+
+/** AIDW with as many points as targets, four times as many each time, likewise. */
+bool shepard_case_growth(const struct shepard_case *bench);
 
 /** Searches and sums over 1, 2, 4, ... threads. */
 bool shepard_case_threads(const struct shepard_case *bench);

@@ -89,6 +89,7 @@ static bool run_once(const struct shepard_cloud *cloud, size_t k, const struct a
     struct shepard_options options;
     shepard_options_init(&options);
     options.precision = SHEPARD_DOUBLE;
+    options.eps = 0; /* a search needs no expansions */
     options.threads = 1;
     const struct shepard_targets targets = shepard_cloud_targets(cloud, cloud->m);
     const struct shepard_seconds start = shepard_seconds_now();
@@ -167,8 +168,9 @@ static bool measure(const struct shepard_case *bench, const struct shepard_cloud
 static bool measure_cloud(const struct shepard_case *bench, enum shepard_cloud_kind kind)
 {
     const size_t ks[2] = {bench->k ? bench->k : 10, 15};
-    struct shepard_cloud cloud;
-    bool good = shepard_cloud_draw(&cloud, kind, bench->points, bench->targets);
+    struct shepard_cloud cloud = {
+        .kind = kind, .n = bench->points, .m = bench->targets, .columns = 1};
+    bool good = shepard_cloud_draw(&cloud);
     for (size_t i = 0; good && i < (bench->k ? 1 : 2); i++)
         good = measure(bench, &cloud, (struct shape){.kind = kind, .k = ks[i]});
     shepard_cloud_free(&cloud);

@@ -35,6 +35,7 @@ static struct shepard_options options_of(const struct layout *layout)
     struct shepard_options options;
     shepard_options_init(&options);
     options.threads = 1;
+    options.eps = 0;
     options.method = layout->method;
     options.precision = layout->precision;
     options.degree = layout->degree;
@@ -77,12 +78,13 @@ static bool measure(const struct shepard_case *bench, const struct shepard_cloud
 
 bool shepard_case_memory(const struct shepard_case *bench)
 {
-    printf("Memory of a model: %zu data points; bytes a point held, and resident at the peak of\n"
+    printf("Memory of a model of exact sums: %zu data points; bytes a point held, and resident at "
+           "the peak of\n"
            "building\n"
            "model                columns      held      peak\n",
            bench->points);
-    struct shepard_cloud cloud;
-    bool good = shepard_cloud_draw(&cloud, SHEPARD_CLOUD_UNIFORM, bench->points, 1);
+    struct shepard_cloud cloud = {.n = bench->points, .m = 1, .columns = SHEPARD_CLOUD_COLUMNS};
+    bool good = shepard_cloud_draw(&cloud);
     for (size_t i = 0; good && i < sizeof layouts / sizeof *layouts; i++)
         good = measure(bench, &cloud, &layouts[i]);
     shepard_cloud_free(&cloud);

@@ -76,17 +76,6 @@ static bool find_truth(const struct shepard_cloud *cloud, const struct formula *
     return good;
 }
 
-static double range_of(const double *v, size_t n)
-{
-    double low = v[0];
-    double high = v[0];
-    for (size_t i = 1; i < n; i++) {
-        low = fmin(low, v[i]);
-        high = fmax(high, v[i]);
-    }
-    return high - low;
-}
-
 /* The largest difference from the truth in the first columns, in units of the value range. */
 static double largest_error(const struct shepard_cloud *cloud, size_t columns,
                             const struct surface *surface, const struct surface *truth)
@@ -94,10 +83,10 @@ static double largest_error(const struct shepard_cloud *cloud, size_t columns,
     double largest = 0;
     const size_t checked = cloud->m < CHECKED ? cloud->m : CHECKED;
     for (size_t c = 0; c < columns; c++) {
-        const double range = range_of(cloud->z[c], cloud->n);
+        const double range = shepard_cloud_range(cloud, c);
         for (size_t i = 0; i < checked; i++) {
             const double error = fabs(surface->values[c][i] - truth->values[c][i]) / range;
-            largest = error <= largest ? largest : error; /* a NaN shows */
+            largest = isnan(largest) || error <= largest ? largest : error; /* a NaN stays */
         }
     }
     return largest;
@@ -192,11 +181,11 @@ bool shepard_case_pairs(const struct shepard_case *bench)
            "second and a second, largest error as a fraction of the value range\n"
            "power  precision columns      cpu       wall      error\n",
            bench->points, bench->sums);
-    struct shepard_cloud cloud;
+    struct shepard_cloud cloud = {.n = bench->points, .m = bench->sums, .columns = COLUMNS};
     struct surface surface = {{0}};
     struct surface truth = {{0}};
-    bool good = shepard_cloud_draw(&cloud, SHEPARD_CLOUD_UNIFORM, bench->points, bench->sums) &&
-                allocate(&surface, bench->sums) && allocate(&truth, bench->sums);
+    bool good = shepard_cloud_draw(&cloud) && allocate(&surface, bench->sums) &&
+                allocate(&truth, bench->sums);
     bool accurate = good;
     for (size_t f = 0; good && f < sizeof formulas / sizeof *formulas; f++)
         accurate = measure_formula(bench, &cloud, &formulas[f], &surface, &truth) && accurate;

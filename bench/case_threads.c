@@ -19,6 +19,7 @@ static bool search(const struct shepard_cloud *cloud, int threads, size_t sums, 
     struct shepard_options options;
     shepard_options_init(&options);
     options.threads = threads;
+    options.eps = 0; /* a search needs no expansions */
     const struct shepard_targets targets = shepard_cloud_targets(cloud, cloud->m);
     const struct shepard_seconds start = shepard_seconds_now();
     struct shepard_model *model = shepard_case_model(cloud, 1, &options);
@@ -85,10 +86,10 @@ bool shepard_case_threads(const struct shepard_case *bench)
     printf("Threads: build and search of %d nearest points, and sums of power 2; wall seconds\n"
            "work   threads   seconds   speedup\n",
            SEARCH_K);
-    struct shepard_cloud cloud;
     const size_t targets = bench->targets > bench->sums ? bench->targets : bench->sums;
+    struct shepard_cloud cloud = {.n = bench->points, .m = targets, .columns = 1};
     double *room = malloc(targets * SEARCH_K * sizeof *room);
-    bool good = shepard_cloud_draw(&cloud, SHEPARD_CLOUD_UNIFORM, bench->points, targets) && room;
+    bool good = shepard_cloud_draw(&cloud) && room;
     for (size_t w = 0; good && w < sizeof works / sizeof *works; w++)
         good = measure(bench, &cloud, &works[w], room);
     free(room);

@@ -130,29 +130,27 @@ static bool allocate(struct shepard_cloud *cloud)
     cloud->target_x = malloc(cloud->m * sizeof *cloud->target_x);
     cloud->target_y = malloc(cloud->m * sizeof *cloud->target_y);
     bool good = cloud->x && cloud->y && cloud->target_x && cloud->target_y;
-    for (size_t c = 0; c < SHEPARD_CLOUD_COLUMNS; c++) {
+    for (size_t c = 0; c < cloud->columns; c++) {
         cloud->z[c] = malloc(cloud->n * sizeof *cloud->z[c]);
         good = good && cloud->z[c];
     }
     return good;
 }
 
-bool shepard_cloud_draw(struct shepard_cloud *cloud, enum shepard_cloud_kind kind, size_t n,
-                        size_t m)
+bool shepard_cloud_draw(struct shepard_cloud *cloud)
 {
-    *cloud = (struct shepard_cloud){.n = n, .m = m};
     struct layout *layout = NULL;
     if (!allocate(cloud))
         return false;
-    if (kind == SHEPARD_CLOUD_CLUSTERED) {
+    if (cloud->kind == SHEPARD_CLOUD_CLUSTERED) {
         layout = malloc(sizeof *layout);
         if (!layout)
             return false;
         lay_out(layout);
     }
-    draw_places(layout, 1, n, cloud->x, cloud->y);
-    draw_places(layout, 2, m, cloud->target_x, cloud->target_y);
-    for (size_t c = 0; c < SHEPARD_CLOUD_COLUMNS; c++)
+    draw_places(layout, 1, cloud->n, cloud->x, cloud->y);
+    draw_places(layout, 2, cloud->m, cloud->target_x, cloud->target_y);
+    for (size_t c = 0; c < cloud->columns; c++)
         draw_values(cloud, c);
     free(layout);
     return true;
@@ -185,6 +183,18 @@ bool shepard_cloud_write(const struct shepard_cloud *cloud, const char *file)
         write_doubles(cloud->y, cloud->n, out) && write_doubles(cloud->target_x, cloud->m, out) &&
         write_doubles(cloud->target_y, cloud->m, out) && write_doubles(cloud->z[0], cloud->n, out);
     return fclose(out) == 0 && written;
+}
+
+double shepard_cloud_range(const struct shepard_cloud *cloud, size_t column)
+{
+    const double *z = cloud->z[column];
+    double low = z[0];
+    double high = z[0];
+    for (size_t i = 1; i < cloud->n; i++) {
+        low = fmin(low, z[i]);
+        high = fmax(high, z[i]);
+    }
+    return high - low;
 }
 
 struct shepard_data shepard_cloud_data(const struct shepard_cloud *cloud, size_t columns)

@@ -28,18 +28,20 @@ const char *shepard_cloud_name(enum shepard_cloud_kind kind);
 #define SHEPARD_CLOUD_COLUMNS 8
 
 struct shepard_cloud {
-    size_t n;  /**< data points */
-    size_t m;  /**< targets */
-    double *x; /**< [n] */
+    enum shepard_cloud_kind kind;
+    size_t n;       /**< data points */
+    size_t m;       /**< targets */
+    size_t columns; /**< of values */
+    double *x;      /**< [n] */
     double *y;
-    double *z[SHEPARD_CLOUD_COLUMNS]; /**< [n] each */
+    double *z[SHEPARD_CLOUD_COLUMNS]; /**< [columns] of [n], then NULL */
     double *target_x;                 /**< [m] */
     double *target_y;
 };
 
-/** Draws a cloud; false where memory ran out. Free it in either case. */
-bool shepard_cloud_draw(struct shepard_cloud *cloud, enum shepard_cloud_kind kind, size_t n,
-                        size_t m);
+/** Draws a cloud whose kind, n, m and columns are set; false where memory ran out. Free it in
+ * either case. */
+bool shepard_cloud_draw(struct shepard_cloud *cloud);
 
 void shepard_cloud_free(struct shepard_cloud *cloud);
 
@@ -48,6 +50,9 @@ void shepard_cloud_free(struct shepard_cloud *cloud);
  * (doubles), in the machine's byte order; false where that failed.
  */
 bool shepard_cloud_write(const struct shepard_cloud *cloud, const char *file);
+
+/** The range of a value column. */
+double shepard_cloud_range(const struct shepard_cloud *cloud, size_t column);
 
 /** Views for the library: data points with the first columns value columns, and the targets from
  * the first to the m-th. */

@@ -17,6 +17,9 @@ import re
 import subprocess
 import sys
 
+# Points and targets that the promises about sums within a tolerance are for.
+SIZES = {"sums": 1024000, "large": 10240000, "raster": (10000, 100000000), "growth": 262144}
+
 
 def output_of(*command):
     """First line of what a program prints; empty where it is not here."""
@@ -143,16 +146,53 @@ def pairs_figures(results):
                      max(errors, default=None), False)
 
 
+def tolerance_figures(results, sizes=None):
+    sizes = sizes or SIZES
+
+    def aidw(member, n, data="uniform"):
+        return results.get(member, case="sums", method="aidw", data=data, points=n, targets=n)
+
+    def raster(columns):
+        points, cells = sizes["raster"]
+        return results.get("wall_median", case="raster", points=points, targets=cells,
+                           columns=columns)
+
+    n, large = sizes["sums"], sizes["large"]
+    uniform = aidw("wall_median", n)
+    yield Figure(f"AIDW {n:,} x {n:,}: seconds (aim 0.8)", 1.6, uniform, False)
+    yield Figure(f"AIDW {large:,} x {large:,}: seconds (aim 9)", 18,
+                 aidw("wall_median", large), False)
+    yield Figure(f"AIDW {n:,}: clustered over uniform (aim 1)", 1.5,
+                 quotient(aidw("wall_median", n, "clustered"), uniform), False)
+    yield Figure(f"AIDW {n:,}: model, bytes a data point (aim 96)", 160,
+                 aidw("model_bytes_per_point", n), False)
+    yield Figure("IDW p=2, {:,} to {:,} cells: seconds (aim 10)".format(*sizes["raster"]), 60,
+                 raster(1), False)
+    yield Figure("the same with 8 columns over 1 column", 2, quotient(raster(8), raster(1)), False)
+    yield growth_figure(results, sizes["growth"])
+    # An error that is not a number is written as null, and is as bad as any.
+    errors = [float("inf") if r["error"] is None else r["error"] / r["eps"] for r in results.all
+              if r["case"] in ("sums", "raster", "growth")]
+    yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None), False)
+
+
+def growth_figure(results, least):
+    seconds = {r["points"]: r["wall_median"] for r in results.all if r["case"] == "growth"}
+    factors = [seconds[4 * n] / seconds[n] for n in seconds if n >= least and 4 * n in seconds]
+    return Figure(f"AIDW {least:,} to {max(seconds, default=0):,}: largest time(4n)/time(n)", 4.6,
+                  max(factors, default=None), False)
+
+
 def memory_figures(results):
     held = [r["model_bytes_per_point"] for r in results.all
             if r["case"] == "memory" and r["columns"] == 1]
-    yield Figure("model: bytes a data point, most of all methods", 64,
+    yield Figure("model of exact sums: bytes a data point, most of all", 64,
                  max(held, default=None), False)
 
 
 def list_figures(results):
     figures = [*knn_figures(results), *grid_figures(results), *pairs_figures(results),
-               *memory_figures(results)]
+               *tolerance_figures(results), *memory_figures(results)]
     return [f for f in figures if f.measured is not None]
 
 
@@ -166,7 +206,7 @@ def print_table(figures, results):
     for r in results.all:
         if r["case"] == "skipped":
             print(f"{r['tool']} is not measured beside: {r['reason']}")
-    print("kNN and pairs: processor seconds, one thread. grid: two threads. Medians.")
+    print("kNN and pairs: processor seconds, one thread. grid, AIDW, IDW: two threads. Medians.")
 
 
 def file_name(host):

@@ -165,7 +165,8 @@ bool shepard_surface_raster(const struct shepard_surface *surface,
                shepard_watch_error(error.message);
     }
     struct shepard_error error;
-    const struct shepard_control control = {shepard_watch_progress, &job->watch};
+    const struct shepard_control control = {.progress = shepard_watch_progress,
+                                            .user = &job->watch};
     return shepard_predict_raster(surface->model, raster, window, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_blame(&job->algorithm, error.message);
@@ -176,7 +177,8 @@ bool shepard_surface_points(const struct shepard_surface *surface,
                             const struct shepard_targets *targets, struct shepard_job *job)
 {
     struct shepard_error error;
-    const struct shepard_control control = {shepard_watch_progress, &job->watch};
+    const struct shepard_control control = {.progress = shepard_watch_progress,
+                                            .user = &job->watch};
     return shepard_predict_points(surface->model, targets, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_blame(&job->algorithm, error.message);

@@ -181,9 +181,10 @@ struct shepard_options {
                                           of the 10 nearest) */
     struct shepard_neighbourhood neighbourhood; /**< default: all points */
     struct shepard_adaptive adaptive;           /**< used by SHEPARD_AIDW */
-    double eps; /**< tolerance of all-points sums, a fraction of the value range, in [0, 0.01];
-                     0: the exact sum; default 1e-5. With SHEPARD_SINGLE 0 or >= 2e-6. All-points
-                   sums are summed exactly at present, whatever the eps. */
+    double eps; /**< tolerance of sums over all points, a fraction of the value range, in [0, 0.01]:
+                     no prediction is off by more, rounding included (docs/math.md, section 10).
+                     0: every pair is summed, O(n) a target. Default 1e-5. SHEPARD_SINGLE takes 0
+                     or >= 8e-6, SHEPARD_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
     enum shepard_precision precision; /**< default SHEPARD_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
     enum shepard_backend backend;     /**< default SHEPARD_BACKEND_AUTO */
@@ -202,9 +203,12 @@ struct shepard_model;
 
 /**
  * Builds a model from data; copies what it needs.
- * Cost: O(n log n) time, the sort spread over the threads; 64 bytes a point at most with one value
- * column and no weights (16 more while it is built), 12 more for each further column, 16 for
- * weights.
+ * Cost: O(n log n) time, most of it spread over the threads. Memory with one value column and no
+ * weights: at most 64 bytes a point, 12 more for each further column, 16 for weights (16 more while
+ * it is built). Sums over all points within an eps: at most 160 with SHEPARD_SINGLE, 60 more for
+ * each further column; SHEPARD_DOUBLE about 100 (eps 1e-4) to 350 (1e-12), and up to half of what
+ * goes beyond 64 more for each further column. What deviations and effective need besides is made
+ * with the first prediction that asks for them.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT,
  * _NO_POINTS, _AREA (AIDW, area 0, data on one vertical or horizontal line or at one place),
@@ -281,22 +285,34 @@ struct shepard_output {
     double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
 };
 
-/** Progress and cancellation; both may be left zero. */
+/** What the sums of one call took. Added to: zero it first. */
+struct shepard_work {
+    double pairs; /**< pairs of target and data point that were summed one by one */
+    double nodes; /**< pairs of target and group of points that were summed by an expansion */
+};
+
+/** Progress, cancellation and counts; all may be left zero. */
 struct shepard_control {
     /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
     bool (*progress)(double fraction, void *user);
     void *user;
+    struct shepard_work *work; /**< NULL: not counted */
 };
 
 /**
  * Predicts at points. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
- * Accuracy, as a fraction of the value range against exact sums: double, 1e-12; planes (degree 1),
- * which magnify rounding where points lie nearly on a line or far from the target, 1e-11 with the
- * default ridge; single, 1e-6. Where deviations or effective are asked for, and for powers above 8
- * or weights below 1e-20 of the largest, single sums in double as well.
- * Cost: O(k + log n) a target with a neighbourhood of k points, O(n) with all points. Scratch: 36
+ * Accuracy, as a fraction of the value range: sums over all points are within options.eps of the
+ * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
+ * range; effective within 7 eps of itself. Beside that, rounding (all there is with eps 0 or a
+ * neighbourhood): double, 1e-12, planes with the default ridge or more included; single, 1e-6.
+ * Where deviations or effective are asked for, and for powers above 8 or weights below 1e-20 of the
+ * largest, single sums in double as well. A target's results do not depend on the other targets of
+ * the call, nor on threads; a cell of a raster and a target at its centre may differ within eps.
+ * Cost: O(k + log n) a target with a neighbourhood of k points, O(log n) with all points, times
+ * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
+ * times (targets far outside the data, data nearly on a line with a small ridge). Scratch: 36
  * bytes a target while targets are sorted, and a few kilobytes a thread, more with many columns or
  * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
  */

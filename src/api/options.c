@@ -2,11 +2,10 @@
 #include "api/options.h"
 
 #include "base/fault.h"
+#include "core/accuracy.h"
 
 #include <math.h>
 
-/* Below this float32 sums cannot promise the tolerance (docs/math.md, Eq. 25). */
-#define EPS_SINGLE_MIN 2e-6
 #define EPS_MAX 0.01
 #define POWER_MAX 100.0
 #define THREADS_MAX 4096
@@ -67,11 +66,14 @@ static enum shepard_status check_method(const struct shepard_options *options,
     REQUIRE(options->precision == SHEPARD_SINGLE || options->precision == SHEPARD_DOUBLE, precision,
             "SHEPARD_SINGLE or SHEPARD_DOUBLE");
     REQUIRE(options->threads >= 0 && options->threads <= THREADS_MAX, threads, "0 to 4096");
-    if (options->precision == SHEPARD_SINGLE && options->eps > 0 && options->eps < EPS_SINGLE_MIN)
+    const bool single = options->precision == SHEPARD_SINGLE;
+    const double least = single ? SHEPARD_ACCURACY_SINGLE : SHEPARD_ACCURACY_DOUBLE;
+    if (options->eps > 0 && options->eps < least)
         return shepard_fail(error, SHEPARD_ERROR_TOLERANCE, "options.eps",
-                            "options.eps %g is below %g, which single precision cannot promise: "
-                            "use precision=double or a larger eps",
-                            options->eps, EPS_SINGLE_MIN);
+                            "options.eps %g is below %g, the least that %s precision can promise: "
+                            "use %sa larger eps, or 0 for exact sums",
+                            options->eps, least, single ? "single" : "double",
+                            single ? "precision=double, " : "");
     return SHEPARD_OK;
 }
 

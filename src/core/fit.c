@@ -2,9 +2,29 @@
 #include "core/fit.h"
 
 #include <float.h>
+#include <math.h>
 
 /* Determinants below this part of the squared trace are taken as 0. */
 #define SINGULAR 1e-14
+
+/* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that are
+ * nothing but rounding may be those of no ellipse. */
+static double main_slope(double xx, double xy, double yy)
+{
+    const double trace = xx + yy, difference = (xx - yy) / trace, twice = 2 * xy / trace;
+    const double slope = twice / (difference + sqrt(difference * difference + twice * twice));
+    return fabs(slope) <= 1 ? (double)(float)slope : 0;
+}
+
+struct shepard_axes shepard_fit_axes(double x, double y, const struct shepard_spread *rough)
+{
+    struct shepard_axes axes = {x + rough->x, y + rough->y, 1, 1};
+    if (rough->xx >= rough->yy)
+        axes.main_y = main_slope(rough->xx, rough->xy, rough->yy);
+    else
+        axes.main_x = main_slope(rough->yy, rough->xy, rough->xx);
+    return axes;
+}
 
 struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2)
 {
@@ -47,6 +67,17 @@ double shepard_fit_value(const struct shepard_spread *spread, const struct shepa
     else
         solve(slopes, xz, yz, &b, &c);
     return z - b * spread->x - c * spread->y;
+}
+
+/* Below this part of the pivot, rounding has its part in what is left of the other. */
+#define NEARLY_SINGULAR 1e-8
+
+double shepard_fit_leverage(const struct shepard_spread *spread,
+                            const struct shepard_slopes *slopes)
+{
+    if (!(slopes->rest > NEARLY_SINGULAR * slopes->pivot))
+        return INFINITY;
+    return -shepard_fit_value(spread, slopes, 0, spread->x, spread->y);
 }
 
 static void swap(double *a, double *b)

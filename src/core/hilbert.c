@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/division.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #define PASSES 3
 #define SMALL 1024       /* fewer items are sorted by comparison */
 #define LARGE (1u << 16) /* fewer items are sorted by one thread */
-#define RUN_MAX 16       /* longer runs of one key are sorted within themselves: the tree's leaf */
+/* Longer runs of one key are sorted within themselves: the tree's leaf; where aligned, one. */
+#define RUN_MAX 16
 
 /* Walks down the quadrants: each step takes one bit of x and y, and turns the rest into the frame
  * of the quadrant (a swap, after a mirror in the fourth). */
@@ -42,6 +44,9 @@ struct sort {
     size_t (*histograms)[DIGITS]; /* [threads] */
     int shift;                    /* of the pass */
     double x, y, size;            /* corner and side of the square that the keys cover */
+    bool aligned;                 /* that is one of the division: x and y are unused */
+    int depth;                    /* of the division's squares that keys stand for; 2^depth */
+    double scale, column, row;    /* numbers of the first of them */
 };
 
 static void slice(const struct sort *sort, size_t block, size_t *first, size_t *end)
@@ -53,8 +58,18 @@ static void slice(const struct sort *sort, size_t block, size_t *first, size_t *
 
 static uint32_t cell(double offset, double size)
 {
-    const int32_t at = (int32_t)(offset / size * (1 << BITS));
-    return (uint32_t)(at < (1 << BITS) ? at : (1 << BITS) - 1);
+    const uint32_t at = (uint32_t)(offset / size * (1 << BITS));
+    return at < (1 << BITS) ? at : (1 << BITS) - 1;
+}
+
+/* By the division's own numbers: a place on a border is on the same side of it everywhere. */
+static uint32_t aligned_key(const struct sort *sort, double x, double y)
+{
+    const double column =
+        shepard_division_scaled(x - sort->places->x0, sort->depth, sort->scale) - sort->column;
+    const double row =
+        shepard_division_scaled(y - sort->places->y0, sort->depth, sort->scale) - sort->row;
+    return shepard_hilbert_key((uint32_t)column, (uint32_t)row);
 }
 
 static enum shepard_status key_slice(void *context, size_t block, int thread)
@@ -66,8 +81,10 @@ static enum shepard_status key_slice(void *context, size_t block, int thread)
     slice(sort, block, &first, &end);
     for (size_t i = first; i < end; i++) {
         const uint32_t index = (uint32_t)sort->items[i];
-        const uint32_t key = shepard_hilbert_key(cell(x[index] - sort->x, sort->size),
-                                                 cell(y[index] - sort->y, sort->size));
+        const uint32_t key = sort->aligned
+                                 ? aligned_key(sort, x[index], y[index])
+                                 : shepard_hilbert_key(cell(x[index] - sort->x, sort->size),
+                                                       cell(y[index] - sort->y, sort->size));
         sort->items[i] = (uint64_t)key << 32 | index;
     }
     return SHEPARD_OK;
@@ -139,6 +156,39 @@ static int compare_items(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Squares larger than this side or smaller than that are not looked for. */
+#define DEPTH_LEAST (-20)
+#define DEPTH_MOST 240
+
+/* The number at a depth of the first square within square number of BITS depths less. */
+static double first_number(double number, int depth)
+{
+    const int above = depth - BITS;
+    return depth >= 0 ? ldexp(shepard_division_start(number, above), depth) : ldexp(number, BITS);
+}
+
+/* Makes the square round the places, up to (x_max, y_max), the smallest one of the division that
+ * holds them, where there is one. Its quarters do not: each sort tells some places apart. */
+static void align(struct sort *sort, double x_max, double y_max)
+{
+    const double x = sort->x - sort->places->x0, y = sort->y - sort->places->y0;
+    const double right = x_max - sort->places->x0, top = y_max - sort->places->y0;
+    const int first = 1 - ilogb(sort->size);
+    for (int depth = first; depth <= DEPTH_MOST && depth >= DEPTH_LEAST; depth--) {
+        const double column = shepard_division_number(x, depth);
+        const double row = shepard_division_number(y, depth);
+        if (column != shepard_division_number(right, depth) ||
+            row != shepard_division_number(top, depth))
+            continue;
+        sort->aligned = depth < first; /* else offsets are too coarse to tell them apart */
+        sort->depth = depth + BITS;
+        sort->scale = ldexp(1, sort->depth);
+        sort->column = first_number(column, sort->depth);
+        sort->row = first_number(row, sort->depth);
+        return;
+    }
+}
+
 /* The square round the items' places; size 0 where they are all one. */
 static void measure(struct sort *sort)
 {
@@ -156,6 +206,9 @@ static void measure(struct sort *sort)
     }
     const double width = x_max - sort->x, height = y_max - sort->y;
     sort->size = width > height ? width : height;
+    sort->aligned = false;
+    if (sort->places->aligned && sort->size > 0)
+        align(sort, x_max, y_max);
 }
 
 static void sort_items(struct sort *sort);
@@ -163,11 +216,12 @@ static void sort_items(struct sort *sort);
 /* Sorts each long run of one key within itself: its places get keys of their own square. */
 static void sort_runs(struct sort *sort)
 {
+    const size_t most = sort->places->aligned ? 1 : RUN_MAX;
     for (size_t first = 0, end; first < sort->count; first = end) {
         for (end = first + 1; end < sort->count; end++)
             if (sort->items[end] >> 32 != sort->items[first] >> 32)
                 break;
-        if (end - first <= RUN_MAX)
+        if (end - first <= most)
             continue;
         struct sort run = *sort;
         run.items += first;

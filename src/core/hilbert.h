@@ -9,6 +9,8 @@
 struct shepard_places {
     size_t count; /* n < 2^32 */
     const double *x, *y;
+    bool aligned; /* the curve fills each square of the division about (x0, y0) before the next */
+    double x0, y0;
 };
 
 /* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense

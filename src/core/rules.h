@@ -27,6 +27,7 @@ struct shepard_rules {
     double smoothing2; /* squared */
     int degree;
     double ridge;
+    double eps; /* of sums over all points, a part of the value range; 0: exact */
     size_t
         ridge_neighbours; /* with all points: neighbours whose median distance scales the ridge */
     struct shepard_search search;

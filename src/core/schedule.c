@@ -36,7 +36,8 @@ static enum shepard_status sort_targets(struct shepard_schedule *schedule, int t
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     if (x != NULL && y != NULL && schedule->order != NULL) {
         sortable(schedule->targets, schedule->frame, x, y);
-        const struct shepard_places places = {m, x, y};
+        const struct shepard_box *box = &schedule->frame->box;
+        const struct shepard_places places = {m, x, y, true, box->x_min, box->y_min};
         status = shepard_hilbert_order(&places, threads, schedule->allocator, schedule->order);
     }
     shepard_release(schedule->allocator, x);

@@ -102,7 +102,7 @@ static enum shepard_status sort_points(struct shepard_points *points, int thread
                                        struct shepard_error *error)
 {
     uint32_t *order = shepard_allocate(points->allocator, points->count, sizeof *order);
-    const struct shepard_places places = {points->count, points->x, points->y};
+    const struct shepard_places places = {.count = points->count, .x = points->x, .y = points->y};
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     if (order != NULL)
         status = shepard_hilbert_order(&places, threads, points->allocator, order);

@@ -3,6 +3,7 @@
 #ifndef SHEPARD_KERNEL_KERNELS_H
 #define SHEPARD_KERNEL_KERNELS_H
 
+#include "kernel/batch.h"
 #include "kernel/hits.h"
 #include "kernel/leaf_list.h"
 #include "kernel/sums.h"
@@ -31,26 +32,51 @@ struct shepard_search_kernels {
                      const struct shepard_ellipse *ellipse, struct shepard_hits *hits);
 };
 
-/* Weights and sums. */
+/* Weights and sums. A sum is started, added to and finished; what is added in which order is the
+ * caller's, and a lane's sums depend on nothing else. */
 struct shepard_sum_kernels {
     /* Weights of a list of squared distances; w may be d2. */
     void (*weights)(const double *d2, size_t count, const struct shepard_decay *decay, double *w);
-    /* Sums over all points for sum->targets targets. */
-    void (*sum_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum);
-    void (*sum_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum);
+    void (*start_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum);
+    void (*add_points_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                              const struct shepard_run *run);
+    void (*add_nodes_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                             const struct shepard_node_list *list);
+    void (*finish_double)(const struct shepard_sum_data *data, struct shepard_sum_double *sum);
+    void (*start_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum);
+    void (*add_points_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                              const struct shepard_run *run);
+    void (*add_nodes_single)(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                             const struct shepard_node_list *list);
+};
+
+/* Moments of nodes, SHEPARD_BATCH at once. */
+struct shepard_moment_kernels {
+    /* Moments of the points of leaves. */
+    void (*collect)(const struct shepard_batch_points *points, struct shepard_batch *batch);
+    /* Adds the moments of nodes to those of their parents; spends *from. */
+    void (*translate)(struct shepard_batch *from, const struct shepard_batch_step *step,
+                      struct shepard_batch *to);
+    /* Writes moments in the form of node.h. */
+    void (*express)(const struct shepard_batch *batch, const struct shepard_batch_out *out);
+    /* Writes reaches. */
+    void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_reach *out);
 };
 
 struct shepard_kernels {
     const char *isa;
     const struct shepard_search_kernels *search;
     const struct shepard_sum_kernels *sum;
+    const struct shepard_moment_kernels *moments;
 };
 
-/* One pair for each instruction set; those that the build's target has are linked. */
+/* One set for each instruction set; those that the build's target has are linked. */
 extern const struct shepard_search_kernels shepard_search_scalar, shepard_search_baseline,
     shepard_search_avx2, shepard_search_avx512, shepard_search_neon;
 extern const struct shepard_sum_kernels shepard_sum_scalar, shepard_sum_baseline, shepard_sum_avx2,
     shepard_sum_avx512, shepard_sum_neon;
+extern const struct shepard_moment_kernels shepard_moments_scalar, shepard_moments_baseline,
+    shepard_moments_avx2, shepard_moments_avx512, shepard_moments_neon;
 
 /* Whether the environment variable SHEPARD_ISA is unset, empty or names a set of this build. */
 bool shepard_kernels_limit_known(void);

@@ -9,8 +9,8 @@
 #define SHEPARD_LIST_MAX 64
 
 struct shepard_leaf_list {
-    size_t count; /* leaves that touch the area; 0: more than SHEPARD_LIST_MAX do, or nothing is
-                     known */
+    bool complete; /* false: more than SHEPARD_LIST_MAX leaves touch the area, count is 0 */
+    size_t count;  /* leaves that touch the area */
     _Alignas(64) double x_min[SHEPARD_LIST_MAX];
     _Alignas(64) double x_max[SHEPARD_LIST_MAX];
     _Alignas(64) double y_min[SHEPARD_LIST_MAX];

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels in plain C: no tree walk, no vectors, libm for powers. What the others are checked
  * with. */
+#include "kernel/axes.h"
 #include "kernel/kernels.h"
+#include "kernel/terms.h"
 
 #include "base/number.h"
 
@@ -37,6 +39,7 @@ static void list_leaves(const struct shepard_tree *tree, const struct shepard_ar
 {
     const size_t leaves = shepard_ceil_div(tree->count, SHEPARD_LEAF);
     list->count = 0;
+    list->complete = true;
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
         const size_t i = leaf % SHEPARD_FANOUT;
@@ -44,6 +47,7 @@ static void list_leaves(const struct shepard_tree *tree, const struct shepard_ar
             continue;
         if (list->count == SHEPARD_LIST_MAX) {
             list->count = 0;
+            list->complete = false;
             return;
         }
         list->x_min[list->count] = boxes->x_min[i];
@@ -103,12 +107,21 @@ static void weights(const double *d2, size_t count, const struct shepard_decay *
         w[i] = weight(decay, d2[i]);
 }
 
+static struct shepard_decay decay_of(const struct shepard_decay_lanes *lanes, size_t lane)
+{
+    return (struct shepard_decay){lanes->form, 2 * lanes->half_alpha[lane], lanes->smoothing2,
+                                  lanes->unit2[lane]};
+}
+
 static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
                         size_t lane, size_t i, double w)
 {
-    const double dx = data->tree->x[i] - sum->origin_x[lane];
-    const double dy = data->tree->y[i] - sum->origin_y[lane];
-    for (size_t c = 0; c < data->columns; c++) {
+    const struct shepard_axes axes = {sum->origin_x[lane], sum->origin_y[lane],
+                                      sum->rough ? 1 : sum->main_x[lane],
+                                      sum->rough ? 0 : sum->main_y[lane]};
+    double dx = data->tree->x[i], dy = data->tree->y[i];
+    shepard_axes_turn(&axes, &dx, &dy);
+    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
         const size_t at = c * SHEPARD_ROW + lane;
         const double d = data->values[c][i] * data->scale[c] - sum->centre[at] * data->scale[c];
         sum->z[at] += sum->spread ? w * d * d : w * d;
@@ -126,48 +139,364 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
     sum->wyy[lane] += w * dy * dy;
 }
 
-static void clear(const struct shepard_sum_data *data, struct shepard_sum_double *sum, size_t lane)
-{
-    sum->w[lane] = sum->ww[lane] = sum->wx[lane] = sum->wy[lane] = 0;
-    sum->wxx[lane] = sum->wxy[lane] = sum->wyy[lane] = 0;
-    for (size_t c = 0; c < data->columns; c++) {
-        const size_t at = c * SHEPARD_ROW + lane;
-        sum->z[at] = 0;
-        if (sum->plane)
-            sum->zx[at] = sum->zy[at] = 0;
-    }
-}
-
-static void sum_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
+static void start_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
 {
     for (size_t lane = 0; lane < sum->targets; lane++) {
-        clear(data, sum, lane);
-        for (size_t i = 0; i < data->tree->count; i++) {
-            const double q = data->weights != NULL ? data->weights[i] : 1;
-            const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
-            add_columns(data, sum, lane, i, q * weight(&sum->decay[lane], d2));
+        sum->w[lane] = sum->ww[lane] = sum->wx[lane] = sum->wy[lane] = 0;
+        sum->wxx[lane] = sum->wxy[lane] = sum->wyy[lane] = 0;
+        for (size_t c = 0; c < data->columns; c++) {
+            const size_t at = c * SHEPARD_ROW + lane;
+            sum->z[at] = 0;
+            if (sum->plane)
+                sum->zx[at] = sum->zy[at] = 0;
         }
     }
 }
 
-static void sum_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
+static void add_points_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                              const struct shepard_run *run)
+{
+    for (size_t lane = 0; lane < sum->targets; lane++) {
+        const struct shepard_decay decay = decay_of(&sum->decay, lane);
+        for (size_t i = run->first; i < run->first + run->count; i++) {
+            const double q = data->weights != NULL ? data->weights[i] : 1;
+            const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
+            add_columns(data, sum, lane, i, q * weight(&decay, d2));
+        }
+    }
+}
+
+static void finish_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
+{
+    (void)data;
+    (void)sum;
+}
+
+static void start_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
 {
     for (size_t lane = 0; lane < sum->targets; lane++) {
         sum->w[lane] = 0;
         for (size_t c = 0; c < data->columns; c++)
             sum->z[c * SHEPARD_LANES + lane] = 0;
-        for (size_t i = 0; i < data->tree->count; i++) {
+    }
+}
+
+static void add_points_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                              const struct shepard_run *run)
+{
+    for (size_t lane = 0; lane < sum->targets; lane++) {
+        const struct shepard_decay decay = decay_of(&sum->decay, lane);
+        for (size_t i = run->first; i < run->first + run->count; i++) {
             const double q = data->weights != NULL ? data->weights[i] : 1;
             const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
-            const double w = q * weight(&sum->decay[lane], d2);
+            const double w = q * weight(&decay, d2);
             sum->w[lane] += w;
             for (size_t c = 0; c < data->columns; c++)
                 sum->z[c * SHEPARD_LANES + lane] +=
-                    w * (data->values[c][i] - data->middle[c]) / data->half_range[c];
+                    w * (data->values[c][i] * data->scale[c] - data->middle[c] * data->scale[c]);
+        }
+    }
+}
+
+/* ---- expansions ------------------------------------------------------------------------------ */
+
+/* A node at one target: powers of t = rho (X + iY) / R^2 and of h = rho^2 / R^2, the factors
+ * beta_mk of Eq. 27, and the weight at the centre. */
+struct view {
+    double re[SHEPARD_ORDER_MAX + 1], im[SHEPARD_ORDER_MAX + 1], h[SHEPARD_ORDER_MAX + 1];
+    double beta[SHEPARD_ORDER_MAX + 2][SHEPARD_ORDER_MAX + 1]; /* [m][k] */
+    double w;
+};
+
+static void set_factors(int order, double part, double lambda, struct view *view)
+{
+    view->beta[0][0] = 1;
+    for (int l = 1; l <= order; l++)
+        for (int k = 0; 2 * k <= l; k++) {
+            const int m = l - 2 * k;
+            double up = m > 0 ? view->beta[m - 1][k] : 0, down = 0;
+            if (k > 0) {
+                up += part * (m > 0 ? 1 : 2) * view->beta[m + 1][k - 1];
+                down = view->beta[m][k - 1];
+            }
+            view->beta[m][k] = ((l + lambda - 1) * up - (l + 2 * lambda - 2) * down) / l;
+        }
+}
+
+static void look_at_node(const struct shepard_node *node, const struct shepard_decay *decay,
+                         double x, double y, int order, struct view *view)
+{
+    const double dx = x - node->x, dy = y - node->y, d2 = dx * dx + dy * dy;
+    const double r2 = d2 + decay->smoothing2;
+    const double a = node->scale * dx / r2, b = node->scale * dy / r2;
+    set_factors(order, d2 / r2, decay->alpha / 2, view);
+    view->re[0] = view->h[0] = 1;
+    view->im[0] = 0;
+    for (int m = 1; m <= order; m++) {
+        view->re[m] = view->re[m - 1] * a - view->im[m - 1] * b;
+        view->im[m] = view->re[m - 1] * b + view->im[m - 1] * a;
+        view->h[m] = view->h[m - 1] * (node->scale / r2 * node->scale);
+    }
+    view->w = weight(decay, d2);
+}
+
+static double node_moment(const struct shepard_node_data *data, const struct shepard_node *node,
+                          size_t charge, int term)
+{
+    const size_t at = node->moments + charge * node->stride + (size_t)term;
+    return data->precise != NULL ? data->precise[at] : (double)data->single[at];
+}
+
+/* The sum over a node of a charge with these moments. */
+static double sum_terms(const struct view *view, int order, const double *moments)
+{
+    double sum = 0;
+    for (int l = 0; l <= order; l++)
+        for (int k = 0; 2 * k <= l; k++) {
+            const int m = l - 2 * k;
+            const double *at = moments + shepard_terms_at(l, k);
+            const double part = m > 0 ? view->re[m] * at[0] + view->im[m] * at[1] : at[0];
+            sum += view->beta[m][k] * view->h[k] * part;
+        }
+    return view->w * sum;
+}
+
+static void read_moments(const struct shepard_node_data *data, const struct shepard_node *node,
+                         size_t charge, int order, double *moments)
+{
+    for (int i = 0; i < SHEPARD_TERMS(order); i++)
+        moments[i] = node_moment(data, node, charge, i);
+}
+
+/* The sum of one charge over a node. */
+static double node_sum(const struct shepard_node_data *data, const struct shepard_node *node,
+                       const struct view *view, int order, size_t charge)
+{
+    double moments[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    read_moments(data, node, charge, order, moments);
+    return sum_terms(view, order, moments);
+}
+
+/* Sums over a node of w times 1, along, across, and with second their products, of one charge. */
+struct raised {
+    double one, a, c, aa, ac, cc;
+};
+
+static struct raised sum_raised(const struct shepard_node_data *data,
+                                const struct shepard_node *node, const struct view *view, int order,
+                                size_t charge)
+{
+    enum { MOST = SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) };
+    double moments[MOST], x[MOST], y[MOST], twice[MOST];
+    const double scale = node->scale;
+    read_moments(data, node, charge, order + 2, moments);
+    shepard_terms_raise(moments, false, order + 1, x);
+    shepard_terms_raise(moments, true, order + 1, y);
+    struct raised s = {.one = sum_terms(view, order, moments),
+                       .a = scale * sum_terms(view, order, x),
+                       .c = scale * sum_terms(view, order, y)};
+    shepard_terms_raise(x, false, order, twice);
+    s.aa = scale * scale * sum_terms(view, order, twice);
+    shepard_terms_raise(x, true, order, twice);
+    s.ac = scale * scale * sum_terms(view, order, twice);
+    shepard_terms_raise(y, true, order, twice);
+    s.cc = scale * scale * sum_terms(view, order, twice);
+    return s;
+}
+
+/* From x and y about the node's centre to the lane's axes. */
+static struct raised turn(const struct raised *s, const struct shepard_sum_double *sum, size_t lane,
+                          const struct shepard_node *node)
+{
+    const double p = sum->rough ? 1 : sum->main_x[lane], q = sum->rough ? 0 : sum->main_y[lane];
+    const double dx = node->x - sum->origin_x[lane], dy = node->y - sum->origin_y[lane];
+    const double a = p * dx + q * dy, c = p * dy - q * dx;
+    const double x = p * s->a + q * s->c, y = p * s->c - q * s->a;
+    return (struct raised){
+        s->one,
+        x + a * s->one,
+        y + c * s->one,
+        p * p * s->aa + 2 * p * q * s->ac + q * q * s->cc + 2 * a * x + a * a * s->one,
+        p * q * (s->cc - s->aa) + (p * p - q * q) * s->ac + a * y + c * x + a * c * s->one,
+        p * p * s->cc - 2 * p * q * s->ac + q * q * s->aa + 2 * c * y + c * c * s->one};
+}
+
+static void add_node_plane(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                           const struct shepard_node *node, const struct view *view, int order,
+                           size_t lane)
+{
+    struct raised s = sum_raised(&data->nodes, node, view, order, 0);
+    s = turn(&s, sum, lane, node);
+    sum->w[lane] += s.one;
+    sum->wx[lane] += s.a;
+    sum->wy[lane] += s.c;
+    sum->wxx[lane] += s.aa;
+    sum->wxy[lane] += s.ac;
+    sum->wyy[lane] += s.cc;
+    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
+        s = sum_raised(&data->nodes, node, view, order, c + 1);
+        s = turn(&s, sum, lane, node);
+        sum->z[c * SHEPARD_ROW + lane] += s.one;
+        sum->zx[c * SHEPARD_ROW + lane] += s.a;
+        sum->zy[c * SHEPARD_ROW + lane] += s.c;
+    }
+}
+
+static void add_nodes_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                             const struct shepard_node_list *list)
+{
+    struct view view;
+    for (size_t lane = 0; lane < sum->targets; lane++) {
+        const struct shepard_decay decay = decay_of(&sum->decay, lane);
+        for (size_t i = 0; i < list->count; i++) {
+            const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
+            look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
+            if (sum->plane) {
+                add_node_plane(data, sum, node, &view, list->order, lane);
+                continue;
+            }
+            sum->w[lane] += node_sum(&data->nodes, node, &view, list->order, 0);
+            for (size_t c = 0; c < data->columns; c++)
+                sum->z[c * SHEPARD_ROW + lane] +=
+                    node_sum(&data->nodes, node, &view, list->order, c + 1);
+        }
+    }
+}
+
+static void add_nodes_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                             const struct shepard_node_list *list)
+{
+    struct view view;
+    for (size_t lane = 0; lane < sum->targets; lane++) {
+        const struct shepard_decay decay = decay_of(&sum->decay, lane);
+        for (size_t i = 0; i < list->count; i++) {
+            const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
+            look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
+            sum->w[lane] += node_sum(&data->nodes, node, &view, list->order, 0);
+            for (size_t c = 0; c < data->columns; c++)
+                sum->z[c * SHEPARD_LANES + lane] +=
+                    node_sum(&data->nodes, node, &view, list->order, c + 1);
+        }
+    }
+}
+
+/* ---- moments --------------------------------------------------------------------------------- */
+
+static double *number(const struct shepard_batch *batch, int degree, int b, size_t charge,
+                      size_t lane)
+{
+    const size_t t = charge * (size_t)SHEPARD_TERMS(batch->degree) +
+                     shepard_batch_at(batch->degree, degree - b, b);
+    return &batch->numbers[t * SHEPARD_BATCH + lane];
+}
+
+/* sum_i q_i x_i^a y_i^b of one lane. */
+static double moment(const struct shepard_batch_points *points, const double *charges, size_t lane,
+                     int a, int b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < SHEPARD_LEAF; i++)
+        sum += charges[i * SHEPARD_BATCH + lane] * pow(points->x[i][lane], a) *
+               pow(points->y[i][lane], b);
+    return sum;
+}
+
+static void collect(const struct shepard_batch_points *points, struct shepard_batch *batch)
+{
+    for (size_t c = 0; c < batch->charges; c++)
+        for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
+            for (int l = 0; l <= batch->degree; l++)
+                for (int b = 0; b <= l; b++)
+                    *number(batch, l, b, c, lane) = moment(
+                        points, points->charges + c * SHEPARD_LEAF * SHEPARD_BATCH, lane, l - b, b);
+}
+
+/* One lane of one charge by (x + dx)^a -> x^a, x^(a-1) dx, ...: p steps of (1 + dx shift) in the
+ * order that leaves what is still to be read. */
+static void translate_one(struct shepard_batch *from, const struct shepard_batch_step *step,
+                          size_t c, size_t lane)
+{
+    for (int l = 0; l <= from->degree; l++)
+        for (int b = 0; b <= l; b++)
+            *number(from, l, b, c, lane) *= pow(step->scale[lane], l);
+    for (int p = 1; p <= from->degree; p++)
+        for (int l = from->degree; l >= p; l--)
+            for (int b = 0; b <= l - p; b++)
+                *number(from, l, b, c, lane) += step->x[lane] * *number(from, l - 1, b, c, lane);
+    for (int p = 1; p <= from->degree; p++)
+        for (int l = from->degree; l >= p; l--)
+            for (int b = l; b >= p; b--)
+                *number(from, l, b, c, lane) +=
+                    step->y[lane] * *number(from, l - 1, b - 1, c, lane);
+}
+
+static void translate(struct shepard_batch *from, const struct shepard_batch_step *step,
+                      struct shepard_batch *to)
+{
+    const size_t count =
+        SHEPARD_TERMS((size_t)from->degree) * from->charges * (size_t)SHEPARD_BATCH;
+    for (size_t c = 0; c < from->charges; c++)
+        for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
+            translate_one(from, step, c, lane);
+    for (size_t i = 0; i < count; i++)
+        to->numbers[i] += from->numbers[i];
+}
+
+static void express_one(const struct shepard_batch *batch, const struct shepard_batch_out *out,
+                        size_t c, size_t lane)
+{
+    const double *table = out->table;
+    size_t t = c * out->stride;
+    for (int l = 0; l <= out->degree; l++)
+        for (int row = 0; row <= l; row++, t++) {
+            double sum = 0;
+            for (int b = row % 2; b <= l; b += 2)
+                sum += *table++ * *number(batch, l, b, c, lane);
+            if (out->single[lane] != NULL)
+                out->single[lane][t] = (float)sum;
+            else
+                out->precise[lane][t] = sum;
+        }
+}
+
+static void express(const struct shepard_batch *batch, const struct shepard_batch_out *out)
+{
+    for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
+        for (size_t c = 0; c < batch->charges; c++)
+            if (out->single[lane] != NULL || out->precise[lane] != NULL)
+                express_one(batch, out, c, lane);
+}
+
+/* M_kk / M_00 of charge 0. */
+static double even_moment(const struct shepard_batch *batch, int k, size_t lane)
+{
+    double sum = 0, binomial = 1;
+    for (int i = 0; i <= k; i++) {
+        sum += binomial * *number(batch, 2 * k, 2 * i, 0, lane);
+        binomial *= (double)(k - i) / (i + 1);
+    }
+    return sum / *number(batch, 0, 0, 0, lane);
+}
+
+static void measure(const struct shepard_batch *batch, const struct shepard_batch_reach *out)
+{
+    for (size_t lane = 0; lane < SHEPARD_BATCH; lane++) {
+        if (out->reach[lane] == NULL)
+            continue;
+        const double scale = out->scale[lane];
+        out->reach[lane][0] = (float)log2(*number(batch, 0, 0, 0, lane));
+        for (int k = 1; k <= out->orders; k++) {
+            const double moment = fmax(even_moment(batch, k, lane), 0) + SHEPARD_BATCH_ERROR;
+            const double reach = log2(scale) + log2(moment) / (2 * k) + SHEPARD_REACH_MARGIN;
+            out->reach[lane][k] = (float)(scale > 0 ? reach : SHEPARD_REACH_NONE);
         }
     }
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
                                                              inside};
-const struct shepard_sum_kernels shepard_sum_scalar = {weights, sum_double, sum_single};
+const struct shepard_sum_kernels shepard_sum_scalar = {
+    weights,       start_double, add_points_double, add_nodes_double,
+    finish_double, start_single, add_points_single, add_nodes_single,
+};
+const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};

@@ -232,7 +232,8 @@ static void search_list_leaves(const struct shepard_tree *tree, const struct she
                                struct shepard_leaf_list *list)
 {
     list->count = 0;
-    if (!list_set(tree, area, tree->levels - 1, 0, list))
+    list->complete = list_set(tree, area, tree->levels - 1, 0, list);
+    if (!list->complete)
         list->count = 0;
     for (size_t i = list->count; i % LANES_D != 0; i++) {
         list->x_min[i] = list->y_min[i] = INFINITY;

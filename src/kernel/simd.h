@@ -32,6 +32,9 @@ typedef int64_t vl __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
 typedef float vf __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
 typedef int32_t vi __attribute__((vector_size(SHEPARD_VECTOR_BYTES)));
 
+/* As many floats as a vd has lanes. */
+typedef float vh __attribute__((vector_size(SHEPARD_VECTOR_BYTES / 2)));
+
 static inline vd vd_all(double a)
 {
     return a - (vd){0};
@@ -64,6 +67,49 @@ static inline void vd_store(double *a, vd v)
 static inline void vf_store(float *a, vf v)
 {
     memcpy(a, &v, sizeof v);
+}
+
+/* LANES_D floats as doubles, and back. */
+static inline vd vd_load_single(const float *a)
+{
+    vh v;
+    memcpy(&v, a, sizeof v);
+    return __builtin_convertvector(v, vd);
+}
+
+static inline void vd_store_single(float *a, vd v)
+{
+    const vh single = __builtin_convertvector(v, vh);
+    memcpy(a, &single, sizeof single);
+}
+
+/* Two vectors of doubles as one of floats, and the halves of one as doubles; not through memory,
+ * for a load that spans two stores waits for both. */
+#if SHEPARD_VECTOR_BYTES == 64
+#define SHEPARD_LOW 0, 1, 2, 3, 4, 5, 6, 7
+#define SHEPARD_HIGH 8, 9, 10, 11, 12, 13, 14, 15
+#elif SHEPARD_VECTOR_BYTES == 32
+#define SHEPARD_LOW 0, 1, 2, 3
+#define SHEPARD_HIGH 4, 5, 6, 7
+#else
+#define SHEPARD_LOW 0, 1
+#define SHEPARD_HIGH 2, 3
+#endif
+
+static inline vf vf_join(vd low, vd high)
+{
+    return __builtin_shufflevector(__builtin_convertvector(low, vh),
+                                   __builtin_convertvector(high, vh), SHEPARD_LOW, SHEPARD_HIGH);
+}
+
+static inline vd vd_low(vf a)
+{
+    return __builtin_convertvector(__builtin_shufflevector(a, a, SHEPARD_LOW), vd);
+}
+
+static inline vd vd_high(vf a)
+{
+    return __builtin_convertvector(__builtin_shufflevector(a, a, SHEPARD_HIGH), vd);
 }
 
 /* mask ? a : b, lane by lane; lanes of a mask are all ones or all zeros. */

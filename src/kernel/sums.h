@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the all-points sums take and give: sums over all data points for a handful of targets. */
+/* What sums take and give: weighted sums over runs of data points and over nodes, which stand for
+ * their points, for a handful of targets. */
 #ifndef SHEPARD_KERNEL_SUMS_H
 #define SHEPARD_KERNEL_SUMS_H
 
+#include "kernel/node.h"
 #include "kernel/tree.h"
 
 /* Targets per call of a sum. */
@@ -47,45 +49,90 @@ struct shepard_sum_data {
     size_t columns;
     const double *const *values; /* [columns][n] */
     const double *weights;       /* [n] q; NULL: all 1 */
-    const double
-        *scale; /* [columns] a power of two near 1 / half-range: sums and squares stay finite */
+    const double *middle;        /* [columns] of the values' range */
+    const double *scale;         /* [columns] a power of two; scale |z - middle| < 1 */
     /* Single precision only: */
     const struct shepard_group *groups; /* [n / SHEPARD_GROUP, up] */
     const float *x, *y;                 /* [n] offsets from the group's centre */
-    const float *const *charges;        /* [columns][n] q times (z - middle) / half-range */
+    const float *const *charges;        /* [columns][n] q scale (z - middle) */
     const float *charge;                /* [n] q; NULL: all 1 */
-    const double *middle, *half_range;  /* [columns] */
+    /* Moments of q and, for each column, of q scale (z - middle). */
+    struct shepard_node_data nodes;
 };
 
+/* Consecutive points. */
+struct shepard_run {
+    size_t first, count;
+};
+
+/* Nodes that are summed by expansions of one order. */
+struct shepard_node_list {
+    int order; /* odd */
+    size_t count;
+    const uint32_t *node;
+};
+
+/* The weights of several targets: one form and smoothing for all. */
+struct shepard_decay_lanes {
+    enum shepard_form form;
+    double smoothing2;
+    double unit2[SHEPARD_LANES], half_alpha[SHEPARD_LANES];
+};
+
+/* Numbers of the table of factors of an expansion (Eq. 27): one for each m, k with m + 2k <= order.
+ */
+#define SHEPARD_FACTORS(order) (((order) + 1) * ((order) + 3) / 4)
+#define SHEPARD_ORDER_MAX SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1)
+/* The largest order in float32. */
+#define SHEPARD_ORDER_SINGLE 13
+
 /* A row of double sums: SHEPARD_LANES sums, then as many roundings that were lost in them, so that
- * a sum over 10^9 points is as good as one over 10^2. The kernel adds the lost ones in before it
- * returns. */
+ * a sum over 10^9 points is as good as one over 10^2. Finishing adds the lost ones in. */
 #define SHEPARD_ROW (2 * SHEPARD_LANES)
 
-/* Double: weights, their squares, moments of offsets for the plane, and values, all in double. */
+/* Double: weights, their squares, moments of offsets for the plane, and values, all in double. The
+ * caller sets all up to the origins, starts, adds, and finishes. */
 struct shepard_sum_double {
     size_t targets; /* 1 to SHEPARD_LANES */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
-    struct shepard_decay decay[SHEPARD_LANES]; /* of each target; one form for all */
-    bool plane;                                /* the moments of degree 1 too */
-    bool spread;            /* z gets w d^2 in place of w d, d = scale z - scale centre */
-    const double *centre;   /* [columns, SHEPARD_ROW] subtracted from the values */
+    struct shepard_decay_lanes decay;
+    int order;   /* largest order of nodes that will be added; 0: none will be */
+    bool plane;  /* the moments of degree 1 too */
+    bool rough;  /* with plane: nothing of the values, and x and y are the axes */
+    bool spread; /* z gets w d^2 in place of w d, d = scale z - scale centre */
+    const double
+        *centre; /* [columns, SHEPARD_ROW] subtracted from the values; with nodes: middle */
     double w[SHEPARD_ROW];  /* sum of w, q included */
-    double ww[SHEPARD_ROW]; /* sum of w^2 */
-    double origin_x[SHEPARD_LANES], origin_y[SHEPARD_LANES]; /* with plane: of its offsets */
-    double wx[SHEPARD_ROW], wy[SHEPARD_ROW]; /* with plane: offsets point - origin */
+    double ww[SHEPARD_ROW]; /* sum of w^2, of points only */
+    /* With plane: offsets of the points from the origin along the main direction and across it, as
+     * shepard_axes_turn gives them. */
+    double origin_x[SHEPARD_LANES], origin_y[SHEPARD_LANES];
+    double main_x[SHEPARD_LANES], main_y[SHEPARD_LANES];
+    double wx[SHEPARD_ROW], wy[SHEPARD_ROW]; /* x: along, y: across */
     double wxx[SHEPARD_ROW], wxy[SHEPARD_ROW], wyy[SHEPARD_ROW];
     double *z;       /* [columns, SHEPARD_ROW] sum of w d */
     double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
+    double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES];
 };
 
-/* Single: weights and charges; groups near a target in double, the others in float32. */
+/* Single: weights and charges, in float32 where that is accurate enough (docs/math.md, section 9).
+ */
 struct shepard_sum_single {
     size_t targets;
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
-    struct shepard_decay decay[SHEPARD_LANES]; /* of each target; one form and smoothing for all */
+    struct shepard_decay_lanes decay; /* unit2 within SHEPARD_SINGLE_NEAR2 and _FAR2 */
+    int order;
     double w[SHEPARD_LANES];
-    double *z; /* [columns, SHEPARD_LANES] sum of w times charge */
+    double *z; /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */
+    float unit2[SHEPARD_LANES], per_unit2[SHEPARD_LANES]; /* and 1 / unit2 */
+    float half_alpha[SHEPARD_LANES];
+    float high[SHEPARD_LANES], low[SHEPARD_LANES]; /* half_alpha: 12 bits of it, and the rest */
+    float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES];
 };
+
+/* Within these bounds of unit2 (frame units, squared) no square of a float offset that matters
+ * vanishes or overflows. */
+#define SHEPARD_SINGLE_NEAR2 0x1p-80
+#define SHEPARD_SINGLE_FAR2 0x1p80
 
 #endif

@@ -92,10 +92,10 @@ grid() { "$SHEPARD" grid -q "$@"; }
 
 @test "a value missing in one column takes no point from another" {
     needs gdal_translate
-    grid -a idw:power=3:precision=double -outsize 9 9 -zfield a,b,c "$(points)" all.tif
-    grid -a idw:power=3:precision=double -outsize 9 9 -txe 0 1005 -tye 0 1003 -zfield b \
+    grid -a idw:power=3:precision=double:eps=0 -outsize 9 9 -zfield a,b,c "$(points)" all.tif
+    grid -a idw:power=3:precision=double:eps=0 -outsize 9 9 -txe 0 1005 -tye 0 1003 -zfield b \
         "$BATS_FILE_TMPDIR/b.csv" b.tif
-    grid -a idw:power=3:precision=double -outsize 9 9 -zfield a "$BATS_FILE_TMPDIR/a.csv" a.tif
+    grid -a idw:power=3:precision=double:eps=0 -outsize 9 9 -zfield a "$BATS_FILE_TMPDIR/a.csv" a.tif
     same_cells all.tif a.tif 1e-14 1 1
     same_cells all.tif b.tif 1e-14 2 1
 }
@@ -220,9 +220,9 @@ grid() { "$SHEPARD" grid -q "$@"; }
 
 @test "aidw with one power everywhere is idw with that power" {
     needs gdal_translate
-    grid -zfield a -a aidw:k=3:alphas=3,3,3,3,3:precision=double --diagnostics alpha \
+    grid -zfield a -a aidw:k=3:alphas=3,3,3,3,3:precision=double:eps=0 --diagnostics alpha \
         "$(points)" aidw.tif
-    grid -zfield a -a idw:power=3:precision=double "$(points)" idw.tif
+    grid -zfield a -a idw:power=3:precision=double:eps=0 "$(points)" idw.tif
     same_cells aidw.tif idw.tif 1e-12
     [ "$(cells aidw.tif 2 | sort -u)" = 3 ]
     # With different powers, all of them within the bounds, and not all the same.
@@ -328,9 +328,9 @@ grid() { "$SHEPARD" grid -q "$@"; }
 @test "-wfield weights the points" {
     needs gdal_translate
     printf 'x,y,z,w\n-1,0,0,1\n1,0,8,3\n' > w.csv
-    grid -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z w.csv o.tif
+    grid -a idw:precision=double:eps=0 -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z w.csv o.tif
     [ "$(cells o.tif)" = 4 ]
-    grid -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z -wfield w w.csv o.tif
+    grid -a idw:precision=double:eps=0 -outsize 1 1 -txe -9 9 -tye -9 9 -zfield z -wfield w w.csv o.tif
     [ "$(cells o.tif)" = 6 ]
 }
 

@@ -7,7 +7,7 @@ load common
 interrupted() {
     random_points 20000 3 > p.csv
     mkdir -p out
-    "$SHEPARD" grid -a idw:power=2.5 -outsize 12000 12000 -ot Byte p.csv out/o.tif \
+    "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv out/o.tif \
         > log 2>&1 3>&- &
     local pid=$! i
     for ((i = 0; i < 100; i++)); do
@@ -35,7 +35,7 @@ interrupted() {
     mkdir out
     echo precious > out/o.tif
     random_points 20000 3 > p.csv
-    "$SHEPARD" grid -q -a idw:power=2.5 -outsize 12000 12000 -ot Byte p.csv out/o.tif > log 2>&1 3>&- &
+    "$SHEPARD" grid -q -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv out/o.tif > log 2>&1 3>&- &
     local pid=$!
     sleep 1
     kill -TERM "$pid"
@@ -48,7 +48,7 @@ interrupted() {
 
 @test "under nohup SIGHUP is ignored" {
     random_points 2000 3 > p.csv
-    nohup "$SHEPARD" grid -a idw:power=2.5 -outsize 2000 2000 -ot Byte p.csv o.tif > log 2>&1 3>&- &
+    nohup "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 2000 2000 -ot Byte p.csv o.tif > log 2>&1 3>&- &
     local pid=$! i
     for ((i = 0; i < 100; i++)); do
         grep -q '^0' log && break

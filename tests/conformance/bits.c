@@ -7,20 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is asked of a model: places or, where there are none, a window of a raster. */
+struct question {
+    const struct shepard_targets *targets;
+    const struct shepard_raster *raster;
+    const struct shepard_window *window;
+};
+
+static void ask(const struct shepard_model *model, const struct question *question,
+                const struct shepard_output *output)
+{
+    struct shepard_error error = {0};
+    const enum shepard_status status =
+        question->targets != NULL
+            ? shepard_predict_points(model, question->targets, output, NULL, &error)
+            : shepard_predict_raster(model, question->raster, question->window, output, NULL,
+                                     &error);
+    check(status == SHEPARD_OK, "no prediction: %s", error.message);
+}
+
+/* All results; but the values of the last columns, or of the only one, are asked for alone: sums
+ * may go another way where nothing but values is asked for. */
+static void ask_twice(const struct shepard_model *model, const struct question *question,
+                      struct results *results)
+{
+    const struct shepard_output all = results_output(results);
+    ask(model, question, &all);
+    double *values[SCENE_COLUMNS_MAX] = {NULL};
+    for (size_t c = results->columns / 2; c < results->columns; c++)
+        values[c] = results->values[c];
+    const struct shepard_output alone = {.values = values};
+    ask(model, question, &alone);
+}
+
 static struct results raster_results(const struct shepard_model *model, size_t columns,
                                      const struct shepard_raster *raster,
                                      const struct shepard_window *window)
 {
     struct results results = results_make(window->columns * window->rows, columns);
-    const struct shepard_output output = results_output(&results);
-    struct shepard_error error = {0};
-    enum shepard_status status =
-        shepard_predict_raster(model, raster, window, &output, NULL, &error);
-    check(status == SHEPARD_OK, "no raster: %s", error.message);
-    /* Single precision has its own sums where nothing but values is asked for. */
-    const struct shepard_output values = {.values = results.values};
-    status = shepard_predict_raster(model, raster, window, &values, NULL, &error);
-    check(status == SHEPARD_OK, "no values: %s", error.message);
+    ask_twice(model, &(struct question){NULL, raster, window}, &results);
     return results;
 }
 
@@ -89,9 +114,9 @@ static void list_agrees(const struct trial *trial, const struct shepard_options 
         places.y[i] = raster->y0 + ((double)(i / raster->columns) + 0.5) * raster->dy;
     }
     struct results list = results_of(&trial->scene, options, &places);
-    const double limit =
-        (trial_is_single(trial) ? 2e-6 : 2e-12) * scene_value_range(&trial->scene, 0) +
-        scene_value_rounding(&trial->scene, 0);
+    const double limit = ((trial_is_single(trial) ? 2e-6 : 2e-12) + 2 * trial_eps(trial)) *
+                             scene_value_range(&trial->scene, 0) +
+                         scene_value_rounding(&trial->scene, 0);
     for (size_t i = 0; i < m; i++)
         check_near(list.values[0][i], whole->values[0][i], limit, "cell as a place in a list");
     results_free(&list);
@@ -125,40 +150,102 @@ static void rasters_agree(const struct shepard_backend_info *on, struct trial *t
     results_free(&first);
 }
 
-/* Places in another order, and one by one. */
-static void orders_agree(const struct shepard_backend_info *on, const struct trial *trial,
-                         struct chance *chance)
+/* All results at some of the places, given by their numbers. */
+static struct results results_at(const struct shepard_model *model, const struct trial *trial,
+                                 const size_t *numbers, size_t count)
 {
+    struct results results = results_make(count, trial->scene.columns);
+    struct places some = {count, scene_memory(count, sizeof(double)),
+                          scene_memory(count, sizeof(double))};
+    for (size_t i = 0; i < count; i++) {
+        some.x[i] = trial->places.x[numbers[i]];
+        some.y[i] = trial->places.y[numbers[i]];
+    }
+    const struct shepard_targets targets = places_targets(&some);
+    ask_twice(model, &(struct question){&targets, NULL, NULL}, &results);
+    places_free(&some);
+    return results;
+}
+
+static void same_as_before(const struct shepard_model *model, const struct trial *trial,
+                           const struct results *before, const size_t *numbers, size_t count,
+                           const char *what)
+{
+    struct results got = results_at(model, trial, numbers, count);
+    size_t wrong = 0;
+    for (size_t i = 0; i < count; i++)
+        wrong += !same_at(&got, i, before, numbers[i]);
+    check(wrong == 0, "%zu of %zu places differ %s", wrong, count, what);
+    results_free(&got);
+}
+
+static void shuffle(size_t *numbers, size_t count, struct chance *chance)
+{
+    for (size_t i = count; i-- > 1;) {
+        const size_t j = chance_below(chance, i + 1), old = numbers[i];
+        numbers[i] = numbers[j];
+        numbers[j] = old;
+    }
+}
+
+/* Places in other orders, some of them, and each alone, by any number of threads. */
+static void orders_agree(const struct shepard_backend_info *on, const struct trial *trial,
+                         size_t step, struct chance *chance)
+{
+    const size_t m = trial->places.m;
+    /* ref works each place by itself, and slowly. */
+    const int most_threads = on->backend == SHEPARD_BACKEND_REF ? 1 : 5;
     struct shepard_options options = trial->options;
     options.backend = on->backend;
-    const size_t m = trial->places.m;
-    size_t *order = scene_memory(m, sizeof *order);
-    struct places shuffled = {m, scene_memory(m, sizeof(double)), scene_memory(m, sizeof(double))};
-    for (size_t i = 0; i < m; i++) {
-        const size_t j = chance_below(chance, i + 1);
-        order[i] = order[j];
-        order[j] = i;
-    }
-    for (size_t i = 0; i < m; i++) {
-        shuffled.x[i] = trial->places.x[order[i]];
-        shuffled.y[i] = trial->places.y[order[i]];
-    }
-    struct results in_order = results_of(&trial->scene, &options, &trial->places);
-    struct results other = results_of(&trial->scene, &options, &shuffled);
-    size_t wrong = 0;
+    struct shepard_model *model = model_make(&trial->scene, &options);
+    size_t *numbers = scene_memory(m, sizeof *numbers);
     for (size_t i = 0; i < m; i++)
-        wrong += !same_at(&other, i, &in_order, order[i]);
-    check(wrong == 0, "%zu of %zu places differ in another order", wrong, m);
-    for (size_t i = 0; i < m; i += 37) {
-        const struct places one = {1, &shuffled.x[i], &shuffled.y[i]};
-        struct results alone = results_of(&trial->scene, &options, &one);
-        check(same_at(&alone, 0, &other, i), "a place alone gets other bits than among others");
-        results_free(&alone);
+        numbers[i] = i;
+    struct results before = results_at(model, trial, numbers, m);
+    for (size_t i = 0; i < m; i += step)
+        same_as_before(model, trial, &before, &i, 1, "alone");
+    for (size_t i = 0; i < m; i++)
+        numbers[i] = m - 1 - i;
+    same_as_before(model, trial, &before, numbers, m, "in reverse");
+    shepard_model_free(model);
+    for (options.threads = 1; options.threads <= most_threads; options.threads += 2) {
+        model = model_make(&trial->scene, &options);
+        shuffle(numbers, m, chance);
+        same_as_before(model, trial, &before, numbers, m, "in another order");
+        same_as_before(model, trial, &before, numbers, 1 + chance_below(chance, m),
+                       "without others");
+        same_as_before(model, trial, &before, numbers, 1 + chance_below(chance, 40), "in a few");
+        shepard_model_free(model);
     }
-    results_free(&other);
-    results_free(&in_order);
-    places_free(&shuffled);
-    free(order);
+    results_free(&before);
+    free(numbers);
+}
+
+static void try_bits(const struct suite *suite, struct trial *trial, size_t step, uint64_t seed,
+                     struct chance *chance)
+{
+    for (size_t b = 0; b < suite->count; b++) {
+        trial_case(trial, suite->backends[b].name, seed);
+        rasters_agree(&suite->backends[b], trial, chance);
+        orders_agree(&suite->backends[b], trial, step, chance);
+    }
+}
+
+/* All points, of which there are so many that sums have a use for their tolerance. */
+static void try_many(const struct suite *suite, enum scene_kind kind, int power, uint64_t seed)
+{
+    static const double eps[] = {1e-4, 1e-2, 1e-8};
+    struct chance chance = {seed};
+    struct trial trial = trial_make(kind, 0, power, 3000, 400, &chance);
+    trial.options.precision = seed % 3 == 2 || seed % 2 ? SHEPARD_DOUBLE : SHEPARD_SINGLE;
+    trial.options.eps = eps[seed % 3];
+    trial.options.adaptive.k = 1 + seed % 15;
+    struct suite fast = {.seed = seed};
+    for (size_t b = 0; b < suite->count; b++)
+        if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
+            fast.backends[fast.count++] = suite->backends[b];
+    try_bits(&fast, &trial, seed % 3 == 0 ? 1 : 16, seed, &chance);
+    trial_free(&trial);
 }
 
 void suite_bits(const struct suite *suite)
@@ -169,11 +256,10 @@ void suite_bits(const struct suite *suite)
             struct chance chance = {seed};
             struct trial trial = trial_make((enum scene_kind)kind, hood, (int)(seed % TRIAL_POWERS),
                                             300, 150, &chance);
-            for (size_t b = 0; b < suite->count; b++) {
-                trial_case(&trial, suite->backends[b].name, seed);
-                rasters_agree(&suite->backends[b], &trial, &chance);
-                orders_agree(&suite->backends[b], &trial, &chance);
-            }
+            try_bits(suite, &trial, 37, seed, &chance);
             trial_free(&trial);
         }
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (int round = 0; round < 3; round++, seed++)
+            try_many(suite, (enum scene_kind)kind, (int)(seed % TRIAL_POWERS), seed);
 }

@@ -4,13 +4,14 @@
 #include "check.h"
 #include "slow.h"
 
-/* Accuracy promised: of values as a part of their range, of diagnostics relative. */
+/* Accuracy promised: of values as a part of their range, of diagnostics relative; sums over all
+ * points add their eps. */
 #define VALUE_DOUBLE 1e-12
 #define VALUE_SINGLE 1e-6
-/* A plane through points that lie close together, far from the place, magnifies rounding. */
-#define VALUE_PLANE 1e-11
 #define DIAGNOSTIC_DOUBLE 1e-11
 #define DIAGNOSTIC_SINGLE 1e-5
+/* Effective sizes and squared deviations are quotients of sums of which each may be off by eps. */
+#define DIAGNOSTIC_EPS 4
 
 struct results compare_slow(const struct trial *trial)
 {
@@ -50,47 +51,116 @@ static void compare_diagnostic(const struct trial *trial, double got, double wan
     if (both_nodata(trial, got, want, what))
         return;
     check_near(got, want, relative * fabs(want), what);
-    check_measure(what, want != 0 ? fabs(got / want - 1) : fabs(got));
+    if (trial_eps(trial) == 0)
+        check_measure(what, want != 0 ? fabs(got / want - 1) : fabs(got));
 }
 
-static void compare_column(const struct trial *trial, const struct results *got,
-                           const struct results *want, size_t i, size_t c)
+static void compare_effective(const struct trial *trial, double got, double want)
 {
-    const bool single = trial_is_single(trial), plane = trial->options.degree == 1;
-    const double range = scene_value_range(&trial->scene, c);
-    const double rounding = scene_value_rounding(&trial->scene, c);
-    const double z = want->values[c][i], deviation = want->deviations[c][i];
-    const double accuracy = single ? VALUE_SINGLE : plane ? VALUE_PLANE : VALUE_DOUBLE;
-    if (both_nodata(trial, got->values[c][i], z, "value"))
+    const bool single = trial_is_single(trial);
+    const double eps = trial_eps(trial);
+    compare_diagnostic(trial, got, want,
+                       (single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE) + DIAGNOSTIC_EPS * eps,
+                       single ? "single's effective, relative" : "effective, relative");
+    if (eps > 1e-11 && isfinite(want))
+        check_measure("error of effective / (4 eps)",
+                      fabs(got / want - 1) / (DIAGNOSTIC_EPS * eps));
+}
+
+/* What is known of a column before its values are looked at. */
+struct column {
+    double low, high, range, rounding, eps;
+    bool single, plane;
+};
+
+static struct column column_of(const struct trial *trial, size_t c)
+{
+    const double *z = trial->scene.values[c];
+    struct column column = {.low = z[0],
+                            .high = z[0],
+                            .rounding = scene_value_rounding(&trial->scene, c),
+                            .eps = trial_eps(trial),
+                            .single = trial_is_single(trial),
+                            .plane = trial->options.degree == 1};
+    for (size_t i = 1; i < trial->scene.n; i++) {
+        column.low = fmin(column.low, z[i]);
+        column.high = fmax(column.high, z[i]);
+    }
+    column.range = column.high - column.low;
+    return column;
+}
+
+/* Of the exact sum. */
+static double accuracy_of(const struct column *column)
+{
+    return column->single ? VALUE_SINGLE : VALUE_DOUBLE;
+}
+
+/* The tolerance of single precision holds its rounding, that of double is so small that its own
+ * comes on top. */
+static void compare_value(const struct column *column, double got, double want)
+{
+    const double eps = column->eps, range = column->range;
+    const double rounding = column->single && eps > 0 ? VALUE_DOUBLE : accuracy_of(column);
+    check_near(got, want, (eps + rounding) * range + column->rounding, "value");
+    if (!column->plane)
+        check(got >= column->low && got <= column->high, "value %.17g is not within %.17g to %.17g",
+              got, column->low, column->high);
+    if (range == 0 || column->rounding > 1e-13 * range)
         return;
-    check_near(got->values[c][i], z, accuracy * range + rounding, "value");
-    const double diagnostic = single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE;
-    check_near(got->deviations[c][i], deviation,
-               diagnostic * deviation + 10 * accuracy * range + rounding, "deviation");
-    if (range == 0 || rounding > 1e-13 * range)
+    const double error = fabs(got - want) / range;
+    if (eps == 0)
+        check_measure(column->single  ? "error of single / range"
+                      : column->plane ? "error of degree 1 / range"
+                                      : "error of double / range",
+                      error);
+    else if (eps > 1e-11)
+        check_measure(column->single  ? "error of single / (eps range)"
+                      : column->plane ? "error of degree 1 / (eps range)"
+                                      : "error of double / (eps range)",
+                      error / eps);
+}
+
+/* The square of a deviation may be off by a multiple of eps, so small deviations by the root. */
+static void compare_deviation(const struct column *column, double got, double want)
+{
+    const double range = column->range, unit = range > 0 ? range : 1;
+    const double square = want / unit * (want / unit), slack = DIAGNOSTIC_EPS * column->eps;
+    const double exact = (column->single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE) * want +
+                         10 * accuracy_of(column) * range + column->rounding;
+    const double low = slack > 0 ? unit * sqrt(fmax(0, square - slack)) : want;
+    const double high = slack > 0 ? unit * sqrt(square + slack) : want;
+    check(got >= low - exact && got <= high + exact, "deviation is %.17g, not %.17g (eps %g)", got,
+          want, column->eps);
+    if (range == 0 || column->rounding > 1e-13 * range)
         return;
-    check_measure(single  ? "error of single / range"
-                  : plane ? "error of degree 1 / range"
-                          : "error of double / range",
-                  fabs(got->values[c][i] - z) / range);
-    check_measure(single ? "error of single's deviation / range" : "error of deviation / range",
-                  fabs(got->deviations[c][i] - deviation) / range);
+    if (column->eps == 0)
+        check_measure(column->single ? "error of single's deviation / range"
+                                     : "error of deviation / range",
+                      fabs(got - want) / range);
+    else if (column->eps > 1e-11)
+        check_measure("error of deviation^2 / (4 eps range^2)",
+                      fabs(got / unit * (got / unit) - square) / slack);
 }
 
 void compare_results(const struct trial *trial, const struct results *got,
                      const struct results *want)
 {
-    const bool single = trial_is_single(trial);
     for (size_t i = 0; i < trial->places.m; i++) {
         check_near(got->count[i], want->count[i], 0, "count");
         compare_diagnostic(trial, got->nearest[i], want->nearest[i], DIAGNOSTIC_DOUBLE,
                            "nearest, relative");
         compare_diagnostic(trial, got->alpha[i], want->alpha[i], DIAGNOSTIC_DOUBLE,
                            "alpha, relative");
-        compare_diagnostic(trial, got->effective[i], want->effective[i],
-                           single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE,
-                           single ? "single's effective, relative" : "effective, relative");
-        for (size_t c = 0; c < trial->scene.columns; c++)
-            compare_column(trial, got, want, i, c);
+        compare_effective(trial, got->effective[i], want->effective[i]);
+    }
+    for (size_t c = 0; c < trial->scene.columns; c++) {
+        const struct column column = column_of(trial, c);
+        for (size_t i = 0; i < trial->places.m; i++) {
+            if (both_nodata(trial, got->values[c][i], want->values[c][i], "value"))
+                continue;
+            compare_value(&column, got->values[c][i], want->values[c][i]);
+            compare_deviation(&column, got->deviations[c][i], want->deviations[c][i]);
+        }
     }
 }

@@ -16,8 +16,10 @@ static double any_size(struct chance *chance, int exponent_max)
 }
 
 /* Everything finite, and values within the data's range. */
-static void check_sane(const struct scene *scene, const struct results *got, int degree)
+static void check_sane(const struct scene *scene, const struct results *got,
+                       const struct shepard_options *options)
 {
+    const double slack = 1e-6 + 4 * options->eps;
     double low = INFINITY, high = -INFINITY;
     for (size_t j = 0; j < scene->n; j++) {
         low = fmin(low, scene->values[0][j]);
@@ -25,11 +27,11 @@ static void check_sane(const struct scene *scene, const struct results *got, int
     }
     for (size_t i = 0; i < got->m; i++) {
         const double z = got->values[0][i];
-        check(isfinite(z) && (degree == 1 || (z >= low && z <= high)),
+        check(isfinite(z) && (options->degree == 1 || (z >= low && z <= high)),
               "value %g of place %zu is not within %g to %g", z, i, low, high);
         check(isfinite(got->deviations[0][i]) && got->deviations[0][i] >= 0, "deviation %g",
               got->deviations[0][i]);
-        check(got->effective[i] >= 1 - 1e-6 && got->effective[i] <= got->count[i] * (1 + 1e-6),
+        check(got->effective[i] >= 1 - slack && got->effective[i] <= got->count[i] * (1 + slack),
               "effective %g of %g points", got->effective[i], got->count[i]);
         check(got->nearest[i] >= 0 && isfinite(got->nearest[i]), "nearest %g", got->nearest[i]);
         check(got->alpha[i] > 0 && got->alpha[i] <= 100, "alpha %g", got->alpha[i]);
@@ -40,12 +42,14 @@ static struct shepard_options limit_options(const struct shepard_backend_info *o
                                             struct chance *chance)
 {
     static const double powers[] = {DBL_MIN, 1e-9, 0.01, 1, 2, 3.7, 20, 99.9, 100};
+    static const double eps[] = {0, 0, 1e-5, 1e-2};
     struct shepard_options options = options_for(on->backend);
     options.power = powers[chance_below(chance, 9)];
     options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
     options.degree = (int)chance_below(chance, 2);
     options.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 4;
     options.ridge = chance_below(chance, 2) ? 0 : 1e-3;
+    options.eps = eps[chance_below(chance, 4)];
     return options;
 }
 
@@ -71,7 +75,7 @@ static void wild_numbers(const struct shepard_backend_info *on, int exponent, in
     if (chance_below(chance, 3) == 0)
         options.smoothing = fabs(any_size(chance, exponent));
     struct results got = results_of(&scene, &options, &places);
-    check_sane(&scene, &got, options.degree);
+    check_sane(&scene, &got, &options);
     results_free(&got);
     places_free(&places);
     scene_free(&scene);
@@ -129,7 +133,7 @@ static void thin_box(const struct shepard_backend_info *on, double extent, doubl
         places.y[i] = i % 2 ? offset : offset * chance_unit(chance);
     }
     struct results got = results_of(&scene, &options, &places);
-    check_sane(&scene, &got, options.degree);
+    check_sane(&scene, &got, &options);
     results_free(&got);
     places_free(&places);
     scene_free(&scene);
@@ -145,14 +149,14 @@ static void far_away(const struct shepard_backend_info *on, struct chance *chanc
     double x[] = {1e300, -1e300, 1.2e308, 0, 1e200}, y[] = {0, 1e300, -1.2e308, -1.2e308, 1e-300};
     const struct places places = {5, x, y};
     struct results got = results_of(&scene, &options, &places);
-    check_sane(&scene, &got, 0);
+    check_sane(&scene, &got, &options);
     long double sum = 0, total = 0;
     for (size_t i = 0; i < scene.n; i++) {
         const long double q = scene.weights != NULL ? scene.weights[i] : 1;
         sum += q * scene.values[0][i];
         total += q;
     }
-    const double limit = options.precision == SHEPARD_SINGLE ? 1e-6 : 1e-12;
+    const double limit = (options.precision == SHEPARD_SINGLE ? 1e-6 : 1e-12) + options.eps;
     for (size_t i = 0; i < places.m; i++) {
         const double away = hypot(x[i], y[i]);
         check_near(got.nearest[i], away, 1e-12 * away, "distance far away");
@@ -178,6 +182,7 @@ static void few_points(const struct shepard_backend_info *on, struct chance *cha
     results_free(&got);
     struct scene few = scene_make(SCENE_UNIFORM, 5, 1, false, chance);
     options.degree = 0;
+    options.eps = 0;
     options.precision = SHEPARD_DOUBLE;
     options.neighbourhood.max_points = 0;
     struct results all = results_of(&few, &options, &places);

@@ -54,6 +54,7 @@ struct shepard_options options_for(enum shepard_backend backend)
     options.backend = backend;
     options.threads = 1;
     options.precision = SHEPARD_DOUBLE;
+    options.eps = 0;
     return options;
 }
 

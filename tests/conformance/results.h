@@ -19,7 +19,7 @@ struct shepard_output results_output(const struct results *results);
 /* The same bits everywhere. */
 bool results_equal(const struct results *a, const struct results *b);
 
-/* The defaults, for a backend. */
+/* The defaults, for a backend, but one thread, double precision and exact sums. */
 struct shepard_options options_for(enum shepard_backend backend);
 
 /* A model. Where there is none the program ends with a failed check. */

@@ -17,6 +17,7 @@ struct suite {
 #define SUITE_GROUPS(X)                                                                            \
     X(sweep, "every option on every kind of data, against ref and against the equations")          \
     X(large, "thousands of points: deep trees, dense blocks of places")                            \
+    X(tolerance, "sums over all points are within eps, whatever the data, the power, the place")   \
     X(nearest, "the k nearest points, exact, in the documented order")                             \
     X(surface, "what a surface keeps: data, constants, bounds, shifts, scales, planes")            \
     X(bits, "the same bits for any threads, windows and order of places")                          \

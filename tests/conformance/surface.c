@@ -12,21 +12,24 @@ static struct shepard_options random_options(const struct shepard_backend_info *
 {
     struct shepard_options options = options_for(on->backend);
     const size_t k[] = {0, 6, 12};
+    const double eps[] = {0, 1e-5, 1e-3};
     options.power = chance_range(chance, 0.5, 6);
     options.degree = (int)chance_below(chance, 2);
     options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
     options.neighbourhood.max_points = k[chance_below(chance, 3)];
+    options.eps = eps[chance_below(chance, 3)];
     options.method = chance_below(chance, 3) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
     options.adaptive.area =
         scene->kind == SCENE_TINY || scene->kind == SCENE_HUGE ? 0 : scene->size * scene->size;
     return options;
 }
 
+/* Of places inside the data's box. */
 static double accuracy(const struct shepard_options *options)
 {
-    const bool single = options->precision == SHEPARD_SINGLE && options->degree == 0 &&
-                        options->neighbourhood.max_points == 0;
-    return single ? 1e-6 : 1e-12;
+    const bool all = options->neighbourhood.max_points == 0;
+    const bool single = options->precision == SHEPARD_SINGLE && options->degree == 0 && all;
+    return (single ? 1e-6 : 1e-12) + (all ? options->eps : 0);
 }
 
 /* At each data point the weighted mean of the values there. */

@@ -60,6 +60,40 @@ static void try_one(const struct suite *suite, enum scene_kind kind, int hood, i
     trial_free(&trial);
 }
 
+/* Puts the points of a collinear scene on a line whose coordinates are rounded, thick or not, and
+ * the places at all distances from it: the planes that rounding harms most. */
+static void make_line(struct trial *trial, double thickness, struct chance *chance)
+{
+    const double slope = 0.3717;
+    for (size_t i = 0; i < trial->scene.n; i++) {
+        const double off = thickness * (chance_unit(chance) - 0.5);
+        trial->scene.y[i] = slope * trial->scene.x[i] + off;
+    }
+    for (size_t i = 0; i < trial->places.m; i++) {
+        const double along = 0.5 * chance_unit(chance);
+        const double off = pow(10, -(double)(i % 8)) * (chance_unit(chance) - 0.5);
+        trial->places.x[i] = along - slope * off;
+        trial->places.y[i] = slope * along + off;
+    }
+    trial->options.degree = 1;
+    trial->options.ridge = 1e-3;
+}
+
+static void try_lines(const struct suite *suite, int rounds, size_t n, uint64_t seed,
+                      void (*compare)(const struct suite *, const struct trial *, uint64_t))
+{
+    static const double thicknesses[] = {0, 1e-6, 1e-3};
+    for (int i = 0; i < 3 * rounds; i++, seed++) {
+        const int hood = i / 3 % 2 * (int)(seed % TRIAL_HOODS);
+        struct chance chance = {seed};
+        struct trial trial =
+            trial_make(SCENE_COLLINEAR, hood, (int)(seed % TRIAL_POWERS), n, PLACES, &chance);
+        make_line(&trial, thicknesses[i % 3], &chance);
+        compare(suite, &trial, seed);
+        trial_free(&trial);
+    }
+}
+
 void suite_sweep(const struct suite *suite)
 {
     static const size_t sizes[] = {1, 2, 3, 9, 60, 225};
@@ -75,27 +109,33 @@ void suite_sweep(const struct suite *suite)
             for (size_t s = 0; s < 6; s++, seed++)
                 try_one(suite, (enum scene_kind)kind, s < 2 ? (int)(seed % TRIAL_HOODS) : 0, power,
                         sizes[s], seed);
+    try_lines(suite, 12, 225, seed, compare_backends);
 }
 
 /* ref alone is the truth here: the equations would take too long. */
-static void try_large(const struct suite *suite, enum scene_kind kind, int hood, size_t n,
-                      uint64_t seed)
+static void compare_to_ref(const struct suite *suite, const struct trial *trial, uint64_t seed)
 {
-    struct chance chance = {seed};
-    struct trial trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, 64, &chance);
     struct results truth = {0};
     for (size_t b = 0; b < suite->count; b++) {
-        struct results got = results_on(&trial, &suite->backends[b], seed);
+        struct results got = results_on(trial, &suite->backends[b], seed);
         if (suite->backends[b].backend == SHEPARD_BACKEND_REF)
             truth = got;
         else if (truth.m > 0) {
-            compare_results(&trial, &got, &truth);
-            again_without_diagnostics(&trial, &suite->backends[b], &got, &truth);
+            compare_results(trial, &got, &truth);
+            again_without_diagnostics(trial, &suite->backends[b], &got, &truth);
         }
         if (got.block != truth.block)
             results_free(&got);
     }
     results_free(&truth);
+}
+
+static void try_large(const struct suite *suite, enum scene_kind kind, int hood, size_t n,
+                      uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct trial trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, 64, &chance);
+    compare_to_ref(suite, &trial, seed);
     trial_free(&trial);
 }
 
@@ -105,4 +145,5 @@ void suite_large(const struct suite *suite)
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < TRIAL_HOODS; hood++, seed++)
             try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
+    try_lines(suite, 6, 6000, seed, compare_to_ref);
 }

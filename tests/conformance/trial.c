@@ -71,6 +71,15 @@ static void set_adaptive(struct shepard_adaptive *adaptive, const struct scene *
         adaptive->area = 0;
 }
 
+/* Tolerances that the precision takes; half of the sums are exact. Degree 1 promises its tolerance
+ * near the data only, and these places are anywhere. */
+static double random_eps(const struct shepard_options *options, struct chance *chance)
+{
+    static const double eps[] = {0, 1e-5, 0, 1e-3, 0, 1e-8, 1e-12};
+    const size_t drawn = chance_below(chance, options->precision == SHEPARD_DOUBLE ? 7 : 4);
+    return options->degree == 1 ? 0 : eps[drawn];
+}
+
 /* The box of the points has no area. */
 static bool flat(const struct scene *scene)
 {
@@ -100,6 +109,7 @@ static void set_options(struct trial *trial, int power, struct chance *chance)
     options->precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
     options->threads = threads[chance_below(chance, 3)];
     options->nodata = chance_below(chance, 2) ? NAN : -9999;
+    options->eps = random_eps(options, chance);
 }
 
 struct trial trial_make(enum scene_kind kind, int hood, int power, size_t n, size_t m,
@@ -120,22 +130,32 @@ void trial_free(struct trial *trial)
     places_free(&trial->places);
 }
 
+static bool all_points(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
+}
+
 bool trial_is_single(const struct trial *trial)
 {
-    const struct shepard_neighbourhood *hood = &trial->options.neighbourhood;
     return trial->options.precision == SHEPARD_SINGLE && trial->options.degree == 0 &&
-           hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
-           hood->min_points_per_sector == 0;
+           all_points(&trial->options.neighbourhood);
+}
+
+double trial_eps(const struct trial *trial)
+{
+    return all_points(&trial->options.neighbourhood) ? trial->options.eps : 0;
 }
 
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
 {
     const struct shepard_options *options = &trial->options;
     check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g degree %d ridge %g "
-               "hood %d %s threads %d",
+               "hood %d %s eps %g threads %d",
                (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
                trial->scene.columns, trial->scene.weights ? " weighted" : "",
                options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
                options->degree, options->ridge, trial->hood,
-               options->precision == SHEPARD_SINGLE ? "single" : "double", options->threads);
+               options->precision == SHEPARD_SINGLE ? "single" : "double", options->eps,
+               options->threads);
 }

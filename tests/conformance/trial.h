@@ -29,6 +29,9 @@ void trial_free(struct trial *trial);
  * degree 0, only. */
 bool trial_is_single(const struct trial *trial);
 
+/* The tolerance that its sums have: that of the options over all points, else 0. */
+double trial_eps(const struct trial *trial);
+
 /* Names the trial for check(). */
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed);
 

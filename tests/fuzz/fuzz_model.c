@@ -9,10 +9,12 @@
  *    size;
  *  - gives deviations of at least 0, or nodata; these three where no value is beyond value_limit:
  *    the width of the range overflows there;
- *  - gives a raster's cells the bits that the same places get as points;
+ *  - gives a raster's cells the bits that the same places get as points; where all points are
+ *    summed with a tolerance, of degree 0: values within twice the tolerance of the value range;
  *  - finds nearest points that are data points, each once, in rising distance;
  *  - where the numbers are of moderate size, ref and cpu agree to 1e-9 of the value range in
- *    double and 1e-5 in single (degree 1, which extrapolates: of the largest value predicted, too).
+ *    double and 1e-5 in single (degree 1, which extrapolates: of the largest value predicted, too);
+ *    where all points are summed with a tolerance, of degree 0: to that tolerance in addition.
  */
 #include "fuzz.h"
 #include "scenario.h"
@@ -109,6 +111,14 @@ static void require_values(const struct scenario *scenario, const struct results
         require_column(scenario, results, m, c);
 }
 
+/* Whether sums have a tolerance: those over all points. */
+static bool has_tolerance(const struct scenario *scenario)
+{
+    const struct shepard_neighbourhood *hood = &scenario->options.neighbourhood;
+    return scenario->options.eps > 0 && hood->max_points == 0 && hood->radius1 == 0 &&
+           hood->max_points_per_sector == 0 && hood->min_points_per_sector == 0;
+}
+
 static enum shepard_status predict(const struct scenario *scenario,
                                    const struct shepard_model *model, bool raster,
                                    struct results *results)
@@ -143,6 +153,21 @@ static void place_cells(const struct shepard_raster *raster, struct scenario *sc
     }
 }
 
+static void require_cell(const struct scenario *scenario, const struct results *cells,
+                         const struct results *points, size_t i, size_t c)
+{
+    const double cell = cells->value[c][i], point = points->value[c][i];
+    if (same_bits(cell, point))
+        return;
+    FUZZ_REQUIRE(has_tolerance(scenario), "cell %zu is %.17g, as a point %.17g", i, cell, point);
+    if (scenario->wild || scenario->options.degree == 1)
+        return;
+    const struct range range = values_range(scenario, c);
+    const double rounding = 1e-14 * fmax(fabs(range.least), fabs(range.most));
+    FUZZ_REQUIRE(fabs(cell - point) <= 2 * scenario->options.eps * range.size + rounding,
+                 "cell %zu is %.17g, as a point %.17g", i, cell, point);
+}
+
 /* The targets become the raster's cells. */
 static void require_raster(struct scenario *scenario, const struct shepard_model *model)
 {
@@ -156,9 +181,7 @@ static void require_raster(struct scenario *scenario, const struct shepard_model
                  "points fail, cells do not");
     for (size_t c = 0; c < scenario->data.columns; c++)
         for (size_t i = 0; i < m; i++)
-            FUZZ_REQUIRE(same_bits(cells.value[c][i], points.value[c][i]),
-                         "cell %zu is %.17g, as a point %.17g", i, cells.value[c][i],
-                         points.value[c][i]);
+            require_cell(scenario, &cells, &points, i, c);
 }
 
 static void require_neighbours(const struct scenario *scenario, const uint32_t *indices,
@@ -234,17 +257,18 @@ static void compare(const struct scenario *scenario, const struct results *ref,
                     const struct results *cpu)
 {
     static const char *const names[DIAGNOSTICS] = {"count", "nearest", "alpha", "effective"};
-    const double accuracy = scenario->options.precision == SHEPARD_DOUBLE ? 1e-9 : 1e-5;
+    const bool plane = scenario->options.degree == 1;
+    const double eps = has_tolerance(scenario) ? scenario->options.eps : 0;
+    const double accuracy = (scenario->options.precision == SHEPARD_DOUBLE ? 1e-9 : 1e-5) + eps;
     for (size_t i = 0; i < scenario->targets.count; i++) {
         for (int d = 0; d < DIAGNOSTICS; d++)
             require_near(ref->diagnostic[d][i], cpu->diagnostic[d][i],
                          d == 0 ? 0 : 10 * accuracy * fabs(ref->diagnostic[d][i]), names[d]);
-        for (size_t c = 0; c < scenario->data.columns; c++) {
+        /* A plane keeps its tolerance near the data only, and the targets are anywhere. */
+        for (size_t c = 0; c < scenario->data.columns && !(plane && eps > 0); c++) {
             const struct range range = values_range(scenario, c);
             const double rounding = 1e-14 * fmax(fabs(range.least), fabs(range.most));
-            const double extent = scenario->options.degree == 0
-                                      ? range.size
-                                      : fmax(range.size, fabs(ref->value[c][i]));
+            const double extent = plane ? fmax(range.size, fabs(ref->value[c][i])) : range.size;
             require_near(ref->value[c][i], cpu->value[c][i], accuracy * extent + rounding, "value");
         }
     }

@@ -12,6 +12,16 @@ double chance(unsigned long *seed)
     return (double)(*seed >> 11) * 0x1p-53;
 }
 
+size_t pick(unsigned long *seed, size_t count)
+{
+    return (size_t)(chance(seed) * (double)count);
+}
+
+double scaled_chance(unsigned long *seed, double low, double high)
+{
+    return exp2(low + (high - low) * chance(seed));
+}
+
 static void place(enum cloud_kind kind, size_t i, size_t n, unsigned long *seed, double *x,
                   double *y)
 {
@@ -32,13 +42,22 @@ static void place(enum cloud_kind kind, size_t i, size_t n, unsigned long *seed,
         /* One point far away, the rest far below the resolution of one Hilbert key. */
         *x = 4e6 + 1e-7 * floor(a * 1000);
         *y = 5e5 + 1e-7 * floor(b * 1000);
+    } else if (kind == CLOUD_OUTLIERS) {
+        /* Mean radii far below the radius. */
+        const double size = i % 97 == 4 ? 1 : 1e-3;
+        *x = size * a;
+        *y = size * b;
+    } else if (kind == CLOUD_RIM) {
+        *x = 500000 + 1e3 * cos(6.3 * a);
+        *y = 5800000 + 1e3 * sin(6.3 * a);
     }
 }
 
 void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t columns, bool weighted,
                 unsigned long *seed)
 {
-    static const char *const names[] = {"uniform", "clusters", "lattice", "duplicates", "spot"};
+    static const char *const names[] = {"uniform", "clusters", "lattice", "duplicates",
+                                        "spot",    "outliers", "rim"};
     double *memory = malloc((3 + columns) * n * sizeof *memory);
     const double **values = malloc(columns * sizeof *values);
     struct shepard_error error;

@@ -53,10 +53,17 @@ int main(int count, char **words)
     printf("seed %lu\n", seed);
     check_limit(&tally);
     check_tree(&tally, seed);
+    check_squares(&tally, seed);
+    check_cells(&tally, seed);
+    check_accuracy(&tally, seed);
+    check_interactions(&tally, seed);
     const struct shepard_kernels *kernels;
     for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {
         check_search(&tally, kernels, seed);
         check_sums(&tally, kernels, seed);
+        check_lanes(&tally, kernels, seed);
+        check_expansions(&tally, kernels, seed);
+        check_moments(&tally, kernels, seed);
     }
     printf("%ld passed, %ld failed\n", tally.passed, tally.failed);
     return tally.failed == 0 && tally.passed > 0 ? 0 : 1;

@@ -35,9 +35,9 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
                                              : shepard_cpu_worker_predict_local(worker);
 }
 
-/* With all points a block is one batch of sums: work for every thread where targets are few, and an
- * answer to the progress callback in time. */
-#define TILE_GLOBAL 4
+/* With exact sums over all points a block is one batch of them: work for every thread where targets
+ * are few, and an answer to the progress callback in time. */
+#define TILE_EXACT 4
 
 static void close_call(struct call *call, const struct shepard_allocator *allocator)
 {
@@ -52,7 +52,8 @@ static enum shepard_status open_call(struct call *call, const struct shepard_eng
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const struct shepard_rules *rules = engine->rules;
-    const size_t tile = rules->search.all && call->nearest == NULL ? TILE_GLOBAL : SHEPARD_TILE_MAX;
+    const bool exact = rules->search.all && engine->far == NULL && call->nearest == NULL;
+    const size_t tile = exact ? TILE_EXACT : SHEPARD_TILE_MAX;
     enum shepard_status status = shepard_schedule_create(
         job->targets, &engine->points->frame, tile, rules->threads, allocator, &call->schedule);
     if (status != SHEPARD_OK)
@@ -71,6 +72,14 @@ static enum shepard_status open_call(struct call *call, const struct shepard_eng
     return status;
 }
 
+static void count_work(const struct call *call, const struct shepard_control *control)
+{
+    for (int i = 0; control != NULL && control->work != NULL && i < call->threads; i++) {
+        control->work->pairs += call->workers[i].work.pairs;
+        control->work->nodes += call->workers[i].work.nodes;
+    }
+}
+
 static enum shepard_status run(const struct shepard_engine *engine, const struct shepard_job *job,
                                const struct shepard_nearest_job *nearest, shepard_block_fn *body,
                                struct shepard_error *error)
@@ -84,14 +93,29 @@ static enum shepard_status run(const struct shepard_engine *engine, const struct
                                           .context = &call,
                                           .control = job->control};
         status = shepard_loop_run(&loop);
+        count_work(&call, job->control);
     }
     close_call(&call, engine->points->allocator);
     return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
 }
 
+/* Moments that only some outputs need are made when they are first asked for. */
+static enum shepard_status provide(const struct shepard_engine *engine,
+                                   const struct shepard_job *job)
+{
+    enum shepard_status status = SHEPARD_OK;
+    if (engine->far != NULL && job->output->effective != NULL)
+        status = shepard_cpu_far_provide(engine, SHEPARD_CPU_SQUARES);
+    if (status == SHEPARD_OK && engine->far != NULL && job->output->deviations != NULL)
+        status = shepard_cpu_far_provide(engine, SHEPARD_CPU_SPREAD);
+    return status;
+}
+
 static enum shepard_status predict(const struct shepard_engine *engine,
                                    const struct shepard_job *job, struct shepard_error *error)
 {
+    if (provide(engine, job) != SHEPARD_OK)
+        return shepard_fail_memory(error, "the predictions");
     return run(engine, job, NULL, predict_block, error);
 }
 

@@ -11,16 +11,6 @@
  * distance, leaves the promise of single precision (docs/math.md, Eq. 24). */
 #define SINGLE_POWER_MAX 8.0
 
-static double largest_power(const struct shepard_rules *rules)
-{
-    if (!rules->adaptive)
-        return rules->power;
-    double largest = 0;
-    for (int i = 0; i < 5; i++)
-        largest = fmax(largest, rules->adapt.alphas[i]);
-    return largest;
-}
-
 /* Below this part of the largest weight, products with float32 weights of distances may vanish. */
 #define SINGLE_WEIGHT_MIN 1e-20
 
@@ -36,7 +26,7 @@ static bool wants_single(const struct shepard_engine *engine)
 {
     const struct shepard_rules *rules = engine->rules;
     return rules->precision == SHEPARD_SINGLE && rules->search.all && rules->degree == 0 &&
-           largest_power(rules) <= SINGLE_POWER_MAX &&
+           shepard_cpu_far_demand(engine, SHEPARD_CPU_VALUES).power_max <= SINGLE_POWER_MAX &&
            smallest_weight(engine->points) >= SINGLE_WEIGHT_MIN;
 }
 
@@ -86,14 +76,20 @@ static void place_group(struct shepard_engine *engine, size_t g)
     engine->groups[g] = group;
 }
 
+/* scale (z - middle), within -1 and 1. */
+static double scaled_value(const struct shepard_engine *engine, size_t column, size_t i)
+{
+    const double scale = engine->scale[column];
+    return engine->points->values[column][i] * scale - engine->middle[column] * scale;
+}
+
 static void place_charges(struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     for (size_t i = 0; i < points->count; i++) {
         const double q = points->weights != NULL ? points->weights[i] : 1;
         for (size_t c = 0; c < points->columns; c++)
-            engine->charges[c][i] =
-                (float)(q * ((points->values[c][i] - engine->middle[c]) / engine->half_range[c]));
+            engine->charges[c][i] = (float)(q * scaled_value(engine, c, i));
         if (engine->charge != NULL)
             engine->charge[i] = (float)q;
     }
@@ -111,47 +107,76 @@ static bool measure_values(struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     engine->middle = shepard_allocate(points->allocator, points->columns, sizeof(double));
-    engine->half_range = shepard_allocate(points->allocator, points->columns, sizeof(double));
     engine->scale = shepard_allocate(points->allocator, points->columns, sizeof(double));
-    if (engine->middle == NULL || engine->half_range == NULL || engine->scale == NULL)
+    if (engine->middle == NULL || engine->scale == NULL)
         return false;
     for (size_t c = 0; c < points->columns; c++) {
         /* Halved first: a sum or difference of two finite values may overflow. */
         const double low = points->value_min[c] / 2, high = points->value_max[c] / 2;
         engine->middle[c] = low + high;
-        engine->half_range[c] = high > low ? high - low : 1;
-        engine->scale[c] = power_of_two(engine->half_range[c]);
+        engine->scale[c] = power_of_two(high > low ? high - low : 1);
     }
     return true;
 }
 
-static bool prepare(struct shepard_engine *engine)
+/* ---- expansions ------------------------------------------------------------------------------ */
+
+/* Planes magnify errors: below this, their sums are exact. */
+#define PLANE_EPS_MIN 1e-9
+
+static bool wants_expansions(const struct shepard_rules *rules)
 {
-    if (!measure_values(engine))
+    return rules->search.all && rules->eps > 0 &&
+           (rules->degree == 0 || rules->eps >= PLANE_EPS_MIN);
+}
+
+static bool create_single(struct shepard_engine *engine)
+{
+    if (!allocate_single(engine))
         return false;
-    engine->single = wants_single(engine);
-    if (engine->single && !allocate_single(engine))
-        return false;
-    for (size_t g = 0; engine->single && g < shepard_ceil_div(engine->points->count, SHEPARD_GROUP);
-         g++)
+    for (size_t g = 0; g < shepard_ceil_div(engine->points->count, SHEPARD_GROUP); g++)
         place_group(engine, g);
-    if (engine->single)
-        place_charges(engine);
+    place_charges(engine);
+    return true;
+}
+
+static void gather_sums(struct shepard_engine *engine)
+{
     engine->sums = (struct shepard_sum_data){
         .tree = &engine->store.tree,
         .columns = engine->points->columns,
         .values = (const double *const *)engine->points->values,
         .weights = engine->points->weights,
+        .middle = engine->middle,
         .scale = engine->scale,
         .groups = engine->groups,
         .x = engine->x,
         .y = engine->y,
         .charges = (const float *const *)engine->charges,
         .charge = engine->charge,
-        .middle = engine->middle,
-        .half_range = engine->half_range,
     };
-    return true;
+}
+
+static enum shepard_status create_far(struct shepard_engine *engine)
+{
+    engine->far =
+        shepard_allocate(engine->points->allocator, SHEPARD_CPU_KINDS, sizeof *engine->far);
+    if (engine->far == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    memset(engine->far, 0, SHEPARD_CPU_KINDS * sizeof *engine->far);
+    return shepard_cpu_far_provide(engine, SHEPARD_CPU_VALUES);
+}
+
+static enum shepard_status prepare(struct shepard_engine *engine, struct shepard_error *error)
+{
+    engine->single = wants_single(engine);
+    const bool expands = wants_expansions(engine->rules);
+    if (!measure_values(engine) || (engine->single && !create_single(engine)))
+        return shepard_fail_memory(error, "the model");
+    gather_sums(engine);
+    if (expands && create_far(engine) != SHEPARD_OK)
+        return shepard_fail_memory(error, "the model");
+    return SHEPARD_OK;
 }
 
 enum shepard_status shepard_cpu_engine_create(struct shepard_points *points,
@@ -166,8 +191,8 @@ enum shepard_status shepard_cpu_engine_create(struct shepard_points *points,
         .points = points, .rules = rules, .kernels = shepard_kernels_choose()};
     made->store.allocator = points->allocator;
     enum shepard_status status = shepard_tree_create(points, rules->threads, &made->store, error);
-    if (status == SHEPARD_OK && !prepare(made))
-        status = shepard_fail_memory(error, "the model");
+    if (status == SHEPARD_OK)
+        status = prepare(made, error);
     if (status == SHEPARD_OK)
         *engine = made;
     else
@@ -186,8 +211,9 @@ void shepard_cpu_engine_free(struct shepard_engine *engine)
     shepard_release(allocator, engine->x);
     shepard_release(allocator, engine->groups);
     shepard_release(allocator, engine->scale);
-    shepard_release(allocator, engine->half_range);
     shepard_release(allocator, engine->middle);
+    shepard_cpu_far_free(engine);
+    shepard_release(allocator, engine->far);
     shepard_tree_free(&engine->store);
     shepard_release(allocator, engine);
 }
@@ -196,7 +222,7 @@ size_t shepard_cpu_engine_bytes(const struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
     size_t bytes = sizeof *engine + engine->store.box_count * sizeof(struct shepard_boxes) +
-                   points->columns * 3 * sizeof(double);
+                   points->columns * 2 * sizeof(double) + shepard_cpu_far_bytes(engine);
     if (engine->single)
         bytes += shepard_ceil_div(points->count, SHEPARD_GROUP) * sizeof(struct shepard_group) +
                  points->count * sizeof(float) * (2 + points->columns + (engine->charge != NULL)) +

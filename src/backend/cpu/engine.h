@@ -4,6 +4,7 @@
 #define SHEPARD_BACKEND_CPU_ENGINE_H
 
 #include "backend/backend.h"
+#include "backend/cpu/far.h"
 #include "core/tree.h"
 #include "kernel/kernels.h"
 
@@ -13,8 +14,8 @@ struct shepard_engine {
     const struct shepard_kernels *kernels;
     struct shepard_tree_store store;
     struct shepard_sum_data sums; /* reads of the points, and of what follows */
-    double *scale;                /* [columns] as in the sums */
-    double *middle, *half_range;  /* [columns] of the values */
+    double *scale, *middle;       /* [columns] as in the sums */
+    struct shepard_cpu_far *far;  /* [SHEPARD_CPU_KINDS], values ready; NULL: sums are exact */
     bool single;                  /* the float arrays are there */
     struct shepard_group *groups;
     float *x, *y, *charge, **charges;

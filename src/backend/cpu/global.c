@@ -1,189 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictions from all points: sums for SHEPARD_LANES targets at a time. */
+/* Predictions from all points: what each target needs first, then sums for those of one cell
+ * together. */
 #include "backend/cpu/answer.h"
 #include "backend/cpu/worker.h"
-#include "base/number.h"
-#include "core/fit.h"
 
-/* Targets that wait for their sums; lane j stands for output index[j]. */
-struct batch {
+/* Targets of a block that wait for their sums. */
+struct pending {
     size_t count;
-    size_t index[SHEPARD_LANES];
-    double x[SHEPARD_LANES], y[SHEPARD_LANES];
-    double h2[SHEPARD_LANES];
-    struct shepard_decay decay[SHEPARD_LANES];
+    size_t of[SHEPARD_BLOCK_MAX]; /* their numbers in the block */
+    struct shepard_cpu_vicinity vicinity[SHEPARD_BLOCK_MAX];
+    int group[SHEPARD_BLOCK_MAX]; /* within a cell, who shares interactions; DONE: has its sums */
 };
 
-/* Deviations, effective sizes and planes take moments that are summed in double only. */
-static bool needs_double(const struct shepard_cpu_worker *worker)
-{
-    const struct shepard_output *output = worker->job->output;
-    return !worker->engine->single || output->deviations != NULL || output->effective != NULL;
-}
-
-static void copy_batch(const struct batch *batch, double *x, double *y, struct shepard_decay *decay)
-{
-    for (size_t j = 0; j < batch->count; j++) {
-        x[j] = batch->x[j];
-        y[j] = batch->y[j];
-        decay[j] = batch->decay[j];
-    }
-}
-
-static void finish_single(struct shepard_cpu_worker *worker, const struct batch *batch)
-{
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_points *points = engine->points;
-    struct shepard_sum_single *sum = &worker->sum_single;
-    sum->targets = batch->count;
-    copy_batch(batch, sum->x, sum->y, sum->decay);
-    engine->kernels->sum->sum_single(&engine->sums, sum);
-    for (size_t c = 0; c < points->columns; c++) {
-        double *values = shepard_cpu_answer_column(worker->job->output->values, c);
-        for (size_t j = 0; j < batch->count; j++)
-            shepard_cpu_answer_put(
-                values, batch->index[j],
-                shepard_clamp(engine->middle[c] + engine->half_range[c] *
-                                                      (sum->z[c * SHEPARD_LANES + j] / sum->w[j]),
-                              points->value_min[c], points->value_max[c]));
-    }
-}
-
-/* Centred moments from sums about the lane's origin. */
-static struct shepard_spread spread_of(const struct shepard_sum_double *sum, size_t j)
-{
-    const double w = sum->w[j], x = sum->wx[j] / w, y = sum->wy[j] / w;
-    return (struct shepard_spread){x, y, sum->wxx[j] / w - x * x, sum->wxy[j] / w - x * y,
-                                   sum->wyy[j] / w - y * y};
-}
-
-/* The plane of one lane: the same for every column. */
-struct lane_plane {
-    struct shepard_spread spread; /* about the target */
-    double x, y;                  /* the mean place, from the lane's origin */
-    struct shepard_slopes slopes;
-};
-
-static struct lane_plane plane_of(const struct shepard_cpu_worker *worker,
-                                  const struct batch *batch, size_t j)
-{
-    const struct shepard_sum_double *sum = &worker->sum_double;
-    struct lane_plane plane = {.spread = spread_of(sum, j)};
-    plane.x = plane.spread.x;
-    plane.y = plane.spread.y;
-    plane.slopes = shepard_fit_slopes(&plane.spread, worker->engine->rules->ridge * batch->h2[j]);
-    plane.spread.x += sum->origin_x[j] - batch->x[j];
-    plane.spread.y += sum->origin_y[j] - batch->y[j];
-    return plane;
-}
-
-/* The plane's value for column c of lane j; mean is that of degree 0. */
-static double plane_value(const struct shepard_cpu_worker *worker, const struct lane_plane *plane,
-                          size_t c, size_t j, double mean)
-{
-    const struct shepard_sum_double *sum = &worker->sum_double;
-    const size_t at = c * SHEPARD_ROW + j;
-    const double z = sum->z[at] / sum->w[j];
-    const double xz = sum->zx[at] / sum->w[j] - z * plane->x;
-    const double yz = sum->zy[at] / sum->w[j] - z * plane->y;
-    return mean +
-           shepard_fit_value(&plane->spread, &plane->slopes, 0, xz, yz) / worker->engine->scale[c];
-}
-
-/* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
-static void answer_column(struct shepard_cpu_worker *worker, const struct batch *batch,
-                          const struct lane_plane *planes, size_t c)
-{
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_points *points = engine->points;
-    const struct shepard_sum_double *sum = &worker->sum_double;
-    double *values = shepard_cpu_answer_column(worker->job->output->values, c);
-    for (size_t j = 0; j < batch->count; j++) {
-        const size_t at = c * SHEPARD_ROW + j;
-        const double mean =
-            shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
-                          points->value_min[c], points->value_max[c]);
-        shepard_cpu_answer_put(values, batch->index[j],
-                               sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
-        worker->rows[at] = mean;
-    }
-}
-
-/* The second pass: sums of w (z - mean)^2. */
-static void answer_deviations(struct shepard_cpu_worker *worker, const struct batch *batch)
-{
-    const struct shepard_engine *engine = worker->engine;
-    struct shepard_sum_double *sum = &worker->sum_double;
-    sum->spread = true;
-    sum->plane = false;
-    engine->kernels->sum->sum_double(&engine->sums, sum);
-    for (size_t c = 0; c < engine->points->columns; c++) {
-        double *deviations = shepard_cpu_answer_column(worker->job->output->deviations, c);
-        for (size_t j = 0; j < batch->count; j++)
-            shepard_cpu_answer_put(deviations, batch->index[j],
-                                   sqrt(sum->z[c * SHEPARD_ROW + j] / sum->w[j]) /
-                                       engine->scale[c]);
-    }
-}
-
-/* Moments of the plane are taken about the weighted mean of the places, for about any other origin
- * their spread is a difference of large numbers. A first pass, about the target or the data's
- * nearest place to it, finds the mean. */
-static void sum_plane(struct shepard_cpu_worker *worker, const struct batch *batch)
-{
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_box *box = &engine->points->frame.box;
-    struct shepard_sum_double *sum = &worker->sum_double;
-    for (size_t j = 0; j < batch->count; j++) {
-        sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
-        sum->origin_y[j] = shepard_clamp(batch->y[j], box->y_min, box->y_max);
-    }
-    engine->kernels->sum->sum_double(&engine->sums, sum);
-    for (size_t j = 0; j < batch->count; j++) {
-        sum->origin_x[j] += sum->wx[j] / sum->w[j];
-        sum->origin_y[j] += sum->wy[j] / sum->w[j];
-    }
-    engine->kernels->sum->sum_double(&engine->sums, sum);
-}
-
-static void finish_double(struct shepard_cpu_worker *worker, const struct batch *batch)
-{
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_output *output = worker->job->output;
-    struct shepard_sum_double *sum = &worker->sum_double;
-    const size_t columns = engine->points->columns;
-    sum->targets = batch->count;
-    sum->plane = engine->rules->degree == 1;
-    sum->spread = false;
-    copy_batch(batch, sum->x, sum->y, sum->decay);
-    for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
-        worker->rows[i] = engine->middle[i / SHEPARD_ROW];
-    if (sum->plane)
-        sum_plane(worker, batch);
-    else
-        engine->kernels->sum->sum_double(&engine->sums, sum);
-    for (size_t j = 0; j < batch->count; j++)
-        shepard_cpu_answer_put(output->effective, batch->index[j],
-                               sum->w[j] * sum->w[j] / sum->ww[j]);
-    struct lane_plane planes[SHEPARD_LANES];
-    for (size_t j = 0; sum->plane && j < batch->count; j++)
-        planes[j] = plane_of(worker, batch, j);
-    for (size_t c = 0; c < columns; c++)
-        answer_column(worker, batch, planes, c);
-    if (output->deviations != NULL)
-        answer_deviations(worker, batch);
-}
-
-static void flush(struct shepard_cpu_worker *worker, struct batch *batch)
-{
-    if (batch->count == 0)
-        return;
-    if (needs_double(worker))
-        finish_double(worker, batch);
-    else
-        finish_single(worker, batch);
-    batch->count = 0;
-}
+#define DONE (-1)
 
 /* A target at the place of data points: their mean. */
 static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i)
@@ -209,23 +38,8 @@ static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, 
     return SHEPARD_OK;
 }
 
-static void add_to_batch(struct shepard_cpu_worker *worker, size_t i,
-                         const struct shepard_cpu_vicinity *vicinity, struct batch *batch)
-{
-    const struct shepard_rules *rules = worker->engine->rules;
-    const size_t j = batch->count++;
-    batch->index[j] = worker->block.index[i];
-    batch->x[j] = worker->block.x[i];
-    batch->y[j] = worker->block.y[i];
-    batch->h2[j] = vicinity->h2;
-    batch->decay[j] = (struct shepard_decay){
-        rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(vicinity->alpha), vicinity->alpha,
-        rules->smoothing2, vicinity->nearest2 + rules->smoothing2};
-    if (batch->count == SHEPARD_LANES)
-        flush(worker, batch);
-}
-
-static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i, struct batch *batch)
+static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
+                                   struct pending *pending)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
@@ -248,14 +62,231 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i, 
         return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
         return answer_coincident(worker, i);
-    add_to_batch(worker, i, &vicinity, batch);
+    pending->of[pending->count] = i;
+    pending->vicinity[pending->count++] = vicinity;
     return SHEPARD_OK;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static double unit2_of(const struct shepard_cpu_worker *worker, const struct pending *pending,
+                       size_t p)
+{
+    return pending->vicinity[p].nearest2 + worker->engine->rules->smoothing2;
+}
+
+static double alpha_of(const struct pending *pending, size_t p, enum shepard_cpu_kind kind)
+{
+    const double alpha = pending->vicinity[p].alpha;
+    return kind == SHEPARD_CPU_SQUARES ? 2 * alpha : alpha;
+}
+
+static void add_to_batch(const struct shepard_cpu_worker *worker, const struct pending *pending,
+                         size_t p, struct shepard_cpu_batch *batch)
+{
+    const size_t i = pending->of[p], j = batch->count++;
+    const struct shepard_rules *rules = worker->engine->rules;
+    const double alpha = alpha_of(pending, p, batch->kind);
+    batch->of[j] = i;
+    batch->x[j] = worker->block.x[i];
+    batch->y[j] = worker->block.y[i];
+    batch->h2[j] = pending->vicinity[p].h2;
+    batch->decay.form = rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    batch->decay.smoothing2 = rules->smoothing2;
+    batch->decay.unit2[j] = unit2_of(worker, pending, p);
+    batch->decay.half_alpha[j] = alpha / 2;
+}
+
+/* A run of pending targets, first to end - 1, and the sums they wait for. */
+struct span {
+    struct pending *pending;
+    size_t first, end;
+    enum shepard_cpu_kind kind;
+};
+
+/* Sums at the targets of a group, over the present interactions; those that float32 can see apart
+ * from the others. */
+static void sum_group(struct shepard_cpu_worker *worker, const struct span *span, int group)
+{
+    struct shepard_cpu_batch batches[2] = {{.kind = span->kind, .single = false},
+                                           {.kind = span->kind, .single = true}};
+    for (size_t p = span->first; p < span->end; p++) {
+        if (span->pending->group[p] != group)
+            continue;
+        const double unit2 = unit2_of(worker, span->pending, p);
+        struct shepard_cpu_batch *batch =
+            &batches[unit2 >= SHEPARD_SINGLE_NEAR2 && unit2 <= SHEPARD_SINGLE_FAR2];
+        add_to_batch(worker, span->pending, p, batch);
+        if (batch->count == SHEPARD_LANES) {
+            shepard_cpu_worker_total(worker, batch);
+            batch->count = 0;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        if (batches[i].count > 0)
+            shepard_cpu_worker_total(worker, &batches[i]);
+}
+
+static bool sum_exactly(struct shepard_cpu_worker *worker, const struct span *span, int group)
+{
+    if (!shepard_interactions_list_all(&worker->interactions, worker->engine->points->count))
+        return false;
+    sum_group(worker, span, group);
+    return true;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* A target's group: its range of powers, and how far the least its weights can come to is below the
+ * cell's standard, in steps of 2^TIER_STEP. */
+#define TIER_STEP 4
+#define TIER_MAX 1000000
+
+/* What rounding may have added to the nearest points' weights: log2 of a part. */
+#define WEIGHT_MARGIN 1e-6
+
+static double charge_of(const struct pending *pending, size_t p, enum shepard_cpu_kind kind)
+{
+    const struct shepard_cpu_vicinity *vicinity = &pending->vicinity[p];
+    return log2(kind == SHEPARD_CPU_SQUARES ? vicinity->weight2 : vicinity->weight) - WEIGHT_MARGIN;
+}
+
+static int group_of(const struct shepard_cpu_worker *worker, const struct span *span, size_t p,
+                    const struct shepard_standard *standard)
+{
+    const double alpha = alpha_of(span->pending, p, span->kind);
+    const double own = charge_of(span->pending, p, span->kind) -
+                       alpha * log2(unit2_of(worker, span->pending, p)) / 2;
+    const double missing = standard->charge - alpha * standard->distance - own;
+    const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / TIER_STEP), TIER_MAX);
+    const double power = span->pending->vicinity[p].alpha;
+    return tier * SHEPARD_CPU_POWERS + (int)shepard_cpu_far_powers(worker->engine, power);
+}
+
+/* The least group above one, or -1. */
+static int next_group(const struct span *span, int group)
+{
+    int next = -1;
+    for (size_t p = span->first; p < span->end; p++) {
+        const int own = span->pending->group[p];
+        if (own > group && (next < 0 || own < next))
+            next = own;
+    }
+    return next;
+}
+
+/* What a single target's nearest point weighs. */
+static struct shepard_standard own_standard(const struct shepard_cpu_worker *worker,
+                                            const struct span *span,
+                                            const struct shepard_moments *moments)
+{
+    const size_t top = moments->first[moments->levels - 1];
+    return (struct shepard_standard){charge_of(span->pending, span->first, span->kind),
+                                     log2(unit2_of(worker, span->pending, span->first)) / 2,
+                                     (double)moments->reach[top * moments->reach_stride]};
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* Sums at a span of targets that share a cell, by lists of one level of tolerance. */
+static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span,
+                      const struct shepard_cell *cell, int level)
+{
+    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_far *far = &engine->far[span->kind];
+    const struct shepard_standard standard =
+        cell->single ? own_standard(worker, span, far->moments)
+                     : shepard_cells_standard(&worker->cells, cell, far->moments);
+    struct shepard_view view = {.moments = far->moments,
+                                .points = engine->points->count,
+                                .smoothing2 = engine->rules->smoothing2,
+                                .plane = far->levels > 1,
+                                .region = cell->region,
+                                .standard = standard};
+    for (size_t p = span->first; p < span->end; p++)
+        if (span->pending->group[p] != DONE)
+            span->pending->group[p] = group_of(worker, span, p, &standard);
+    for (int group = next_group(span, DONE); group >= 0; group = next_group(span, group)) {
+        view.accuracy = &far->accuracy[level][group % SHEPARD_CPU_POWERS];
+        view.standard.charge = standard.charge - TIER_STEP * (group / SHEPARD_CPU_POWERS);
+        if (!shepard_interactions_list(&worker->interactions, &view))
+            return false;
+        sum_group(worker, span, group);
+    }
+    return true;
+}
+
+/* What the bound of planes leaves for the change of leverage itself and for rounding, and what the
+ * rounding of expansions comes to before the plane magnifies it. */
+#define PLANE_MARGIN 0.8
+#define PLANE_ROUNDING 1e-13
+
+/* Marks targets whose planes are good enough at a level; whether all are. */
+static bool planes_done(const struct shepard_cpu_worker *worker, const struct span *span, int level)
+{
+    const struct shepard_engine *engine = worker->engine;
+    const double tolerance = engine->far[span->kind].tolerance[level];
+    bool all = true;
+    for (size_t p = span->first; p < span->end; p++) {
+        const double leverage = worker->leverage[span->pending->of[p]];
+        const double rounding = PLANE_ROUNDING * worker->condition[span->pending->of[p]];
+        if ((tolerance + rounding) * sqrt(1 + leverage) <= PLANE_MARGIN * engine->rules->eps)
+            span->pending->group[p] = DONE;
+        all = all && span->pending->group[p] == DONE;
+    }
+    return all;
+}
+
+static bool sum_cell(struct shepard_cpu_worker *worker, const struct span *span,
+                     const struct shepard_cell *cell)
+{
+    const struct shepard_cpu_far *far = &worker->engine->far[span->kind];
+    for (size_t p = span->first; p < span->end; p++)
+        span->pending->group[p] = 0;
+    for (int level = 0; level < far->levels; level++) {
+        if (!sum_level(worker, span, cell, level))
+            return false;
+        if (far->levels == 1 || planes_done(worker, span, level))
+            return true;
+    }
+    for (size_t p = span->first; p < span->end; p++)
+        span->pending->group[p] = span->pending->group[p] == DONE ? DONE : 0;
+    return sum_exactly(worker, span, 0);
+}
+
+static bool sum_by_cells(struct shepard_cpu_worker *worker, struct pending *pending)
+{
+    const bool squares = worker->job->output->effective != NULL;
+    for (size_t first = 0, end; first < pending->count; first = end) {
+        struct shepard_cell cell;
+        shepard_cells_find(&worker->cells, &worker->block, pending->of[first], &cell);
+        for (end = first + 1; end < pending->count; end++)
+            if (!shepard_cells_hold(&worker->cells, &cell, &worker->block, pending->of[end]))
+                break;
+        struct span span = {pending, first, end, SHEPARD_CPU_VALUES};
+        if (!sum_cell(worker, &span, &cell))
+            return false;
+        span.kind = SHEPARD_CPU_SQUARES;
+        if (squares && !sum_cell(worker, &span, &cell))
+            return false;
+    }
+    return true;
+}
+
+static bool sum_all(struct shepard_cpu_worker *worker, struct pending *pending)
+{
+    if (worker->engine->far != NULL)
+        return sum_by_cells(worker, pending);
+    const struct span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES};
+    for (size_t p = 0; p < pending->count; p++)
+        pending->group[p] = 0;
+    return sum_exactly(worker, &span, 0);
 }
 
 enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker)
 {
     const struct shepard_engine *engine = worker->engine;
-    struct batch batch = {.count = 0};
+    struct pending pending = {.count = 0};
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_cpu_worker_prepare(worker, &worker->nearby, i);
@@ -263,9 +294,9 @@ enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker 
             shepard_cpu_answer_unmet(worker->job->output, engine->points->columns,
                                      worker->block.index[i], engine->rules->nodata);
         else
-            status = predict(worker, i, &batch);
+            status = predict(worker, i, &pending);
     }
-    if (status == SHEPARD_OK)
-        flush(worker, &batch);
-    return status;
+    if (status != SHEPARD_OK)
+        return status;
+    return sum_all(worker, &pending) ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }

@@ -2,6 +2,7 @@
 #include "backend/cpu/worker.h"
 
 #include "backend/cpu/answer.h"
+#include "backend/cpu/plane.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "core/fit.h"
@@ -39,17 +40,30 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const size_t row = engine->points->columns * SHEPARD_ROW;
-    *worker = (struct shepard_cpu_worker){.engine = engine, .job = job};
+    *worker = (struct shepard_cpu_worker){
+        .engine = engine,
+        .job = job,
+        .interactions = {.allocator = allocator},
+        .cells = {.tree = &engine->store.tree,
+                  .kernels = engine->kernels->search,
+                  .targets = job->targets,
+                  .frame = &engine->points->frame,
+                  .smoothing2 = engine->rules->smoothing2,
+                  .nearest = nearby_k(engine->rules)},
+    };
+    shepard_cells_init(&worker->cells);
     enum shepard_status status = create_searches(worker);
-    worker->rows = shepard_allocate(allocator, 4 * row, sizeof(double));
+    worker->rows = shepard_allocate(allocator, 6 * row, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
         shepard_cpu_worker_free(worker);
         return SHEPARD_ERROR_MEMORY;
     }
     worker->sum_double.centre = worker->rows;
-    worker->sum_double.z = worker->sum_single.z = worker->rows + row;
+    worker->sum_double.z = worker->rows + row;
     worker->sum_double.zx = worker->rows + 2 * row;
     worker->sum_double.zy = worker->rows + 3 * row;
+    worker->means = worker->rows + 4 * row;
+    worker->sum_single.z = worker->rows + 5 * row;
     return SHEPARD_OK;
 }
 
@@ -64,6 +78,7 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
     shepard_release(allocator, worker->coincident.rank);
     shepard_release(allocator, worker->list);
     shepard_release(allocator, worker->rows);
+    shepard_interactions_free(&worker->interactions);
     worker->engine = NULL;
 }
 
@@ -94,9 +109,10 @@ bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
     const struct shepard_allocator *allocator = worker->engine->points->allocator;
     shepard_release(allocator, worker->list);
     worker->list_room = 0;
-    worker->list = shepard_allocate(allocator, count + count / 2, sizeof(double));
+    const size_t room = count + count / 2, lists = worker->engine->rules->degree == 1 ? 3 : 1;
+    worker->list = shepard_allocate(allocator, lists * room, sizeof(double));
     if (worker->list != NULL)
-        worker->list_room = count + count / 2;
+        worker->list_room = room;
     return worker->list != NULL;
 }
 
@@ -106,6 +122,28 @@ double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const doubl
         worker->list[i] = sqrt(d2[i]);
     const double median = shepard_fit_median(worker->list, (long)n);
     return median * median;
+}
+
+/* What the nearest points weigh, the unit being the very nearest's distance. */
+static bool weigh_nearest(struct shepard_cpu_worker *worker, struct shepard_cpu_vicinity *vicinity)
+{
+    const struct shepard_hits *hits = &worker->nearby.hits;
+    const double *q = worker->engine->points->weights;
+    const double smoothing2 = worker->engine->rules->smoothing2;
+    const struct shepard_decay decay = {shepard_form_of(vicinity->alpha), vicinity->alpha,
+                                        smoothing2, vicinity->nearest2 + smoothing2};
+    vicinity->weight = vicinity->weight2 = 0;
+    if (decay.unit2 == 0)
+        return true;
+    if (!shepard_cpu_worker_reserve(worker, hits->count))
+        return false;
+    worker->engine->kernels->sum->weights(hits->d2, hits->count, &decay, worker->list);
+    for (size_t i = 0; i < hits->count; i++) {
+        const double w = worker->list[i] * (q != NULL ? q[hits->rank[i]] : 1);
+        vicinity->weight += w;
+        vicinity->weight2 += w * w;
+    }
+    return true;
 }
 
 enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
@@ -127,6 +165,8 @@ enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *wo
             sum += sqrt(hits->d2[i]);
         vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
     }
+    if (worker->engine->far != NULL && !weigh_nearest(worker, vicinity))
+        return SHEPARD_ERROR_MEMORY;
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_cpu_worker_reserve(worker, hits->count))
             return SHEPARD_ERROR_MEMORY;
@@ -178,44 +218,13 @@ static double deviation_of(const struct shepard_engine *engine, size_t column, d
     return sqrt(sum / w) / scale;
 }
 
-static struct shepard_spread spread_of(const struct shepard_points *points,
-                                       const struct shepard_cpu_weighted *list, double w)
-{
-    struct shepard_spread spread = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        spread.x += list->w[i] * (points->x[list->rank[i]] - list->x);
-        spread.y += list->w[i] * (points->y[list->rank[i]] - list->y);
-    }
-    spread.x /= w;
-    spread.y /= w;
-    for (size_t i = 0; i < list->count; i++) {
-        const double dx = points->x[list->rank[i]] - list->x - spread.x;
-        const double dy = points->y[list->rank[i]] - list->y - spread.y;
-        spread.xx += list->w[i] * dx * dx;
-        spread.xy += list->w[i] * dx * dy;
-        spread.yy += list->w[i] * dy * dy;
-    }
-    spread.xx /= w;
-    spread.xy /= w;
-    spread.yy /= w;
-    return spread;
-}
-
+/* The plane's value for a column; mean is that of degree 0. */
 static double plane_value(const struct shepard_engine *engine, size_t column, double mean,
-                          const struct shepard_cpu_weighted *list,
-                          const struct shepard_spread *spread, const struct shepard_slopes *slopes,
-                          double w)
+                          const struct shepard_cpu_plane *plane)
 {
-    const struct shepard_points *points = engine->points;
-    const double *values = points->values[column], scale = engine->scale[column];
-    double xz = 0, yz = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const uint32_t at = list->rank[i];
-        const double wz = list->w[i] * (values[at] * scale - mean * scale);
-        xz += wz * (points->x[at] - list->x - spread->x);
-        yz += wz * (points->y[at] - list->y - spread->y);
-    }
-    return mean + shepard_fit_value(spread, slopes, 0, xz / w, yz / w) / scale;
+    const double scale = engine->scale[column];
+    const double *values = engine->points->values[column];
+    return mean + shepard_cpu_plane_rise(plane, values, scale, mean) / scale;
 }
 
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
@@ -224,13 +233,13 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_points *points = engine->points;
     const struct shepard_output *output = worker->job->output;
-    const bool plane = engine->rules->degree == 1;
+    const int degree = engine->rules->degree;
     const struct totals totals = weigh(points, list);
-    struct shepard_spread spread = {0};
-    struct shepard_slopes slopes = {0};
-    if (plane) {
-        spread = spread_of(points, list, totals.w);
-        slopes = shepard_fit_slopes(&spread, engine->rules->ridge * list->h2);
+    struct shepard_cpu_plane plane = {.list = list, .w = totals.w};
+    if (degree == 1) {
+        plane.along = worker->list + worker->list_room;
+        plane.across = plane.along + worker->list_room;
+        shepard_cpu_plane_fit(&plane, points, engine->rules->ridge);
     }
     for (size_t c = 0; c < points->columns; c++) {
         double *values = shepard_cpu_answer_column(output->values, c);
@@ -239,9 +248,8 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
             continue;
         const double mean = shepard_clamp(mean_of(engine, c, list, totals.w), points->value_min[c],
                                           points->value_max[c]);
-        shepard_cpu_answer_put(
-            values, index,
-            plane ? plane_value(engine, c, mean, list, &spread, &slopes, totals.w) : mean);
+        if (values != NULL)
+            values[index] = degree == 1 ? plane_value(engine, c, mean, &plane) : mean;
         if (deviations != NULL)
             deviations[index] = deviation_of(engine, c, mean, list, totals.w);
     }

@@ -4,6 +4,8 @@
 #define SHEPARD_BACKEND_CPU_WORKER_H
 
 #include "backend/cpu/engine.h"
+#include "core/cell.h"
+#include "core/interactions.h"
 #include "core/neighbours.h"
 #include "core/schedule.h"
 
@@ -15,11 +17,20 @@ struct shepard_cpu_worker {
     struct shepard_neighbours nearby; /* k nearest of all points, for alpha, ridge and scale */
     struct shepard_search nearby_search;
     struct shepard_hits coincident; /* data points at the place of a target */
-    double *list;                   /* [list_room] weights or distances of a neighbourhood */
+    double *list; /* [list_room] weights or distances of a neighbourhood; with degree 1 twice as
+                     much more for a plane's offsets */
     size_t list_room;
     struct shepard_sum_double sum_double;
     struct shepard_sum_single sum_single;
-    double *rows; /* [4, columns, SHEPARD_ROW] behind the sums' pointers */
+    double *rows;  /* [6, columns, SHEPARD_ROW] behind the sums' pointers and means */
+    double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
+    struct shepard_cells cells;
+    struct shepard_interactions interactions; /* what the next sums are of */
+    /* For each target of the block, from its sums of values: */
+    double weight[SHEPARD_BLOCK_MAX];    /* sum of q w */
+    double leverage[SHEPARD_BLOCK_MAX];  /* with planes: how they magnify errors of weights, */
+    double condition[SHEPARD_BLOCK_MAX]; /* and of rounding */
+    struct shepard_work work;
 };
 
 /* On failure nothing is held. */
@@ -39,11 +50,28 @@ enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker 
 struct shepard_cpu_vicinity {
     double nearest2; /* squared distance of the nearest */
     double alpha;
-    double h2; /* squared median distance; only with degree 1 */
+    double h2;              /* squared median distance; only with degree 1 */
+    double weight, weight2; /* with expansions: sums of q w and its square over the nearest points,
+                               w beside that of the very nearest place */
 };
 
 enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
                                                    double y, struct shepard_cpu_vicinity *vicinity);
+
+/* Targets that wait for their sums, all over the same interactions. */
+struct shepard_cpu_batch {
+    enum shepard_cpu_kind kind; /* values or squares */
+    bool single;                /* unit2 of each is within the bounds of float32 sums */
+    size_t count;
+    size_t of[SHEPARD_LANES]; /* numbers of the targets in the block */
+    double x[SHEPARD_LANES], y[SHEPARD_LANES];
+    double h2[SHEPARD_LANES];
+    struct shepard_decay_lanes decay;
+};
+
+/* Sums for a batch over worker->interactions, and writes the answers. */
+void shepard_cpu_worker_total(struct shepard_cpu_worker *worker,
+                              const struct shepard_cpu_batch *batch);
 
 /* A list of points with weights, as the neighbourhood of a target. */
 struct shepard_cpu_weighted {

@@ -2,11 +2,12 @@
 #include "backend/ref/estimate.h"
 
 #include "backend/ref/neumaier.h"
+#include "backend/ref/pair.h"
 
 #include <float.h>
 
 /* A 2 x 2 matrix counts as singular where its determinant is this part of its squared trace: the
- * smaller eigenvalue is then lost in the rounding of the larger. */
+ * smaller eigenvalue may then be nothing but the rounding of the coordinates. */
 #define SINGULAR 1e-14
 
 /* Weights of the data alone where the target is at the place of points, without smoothing. */
@@ -101,101 +102,125 @@ double shepard_estimate_deviation(const struct shepard_estimate *estimate, size_
     return sqrt(shepard_neumaier_total(&sum)) / values.scale;
 }
 
-/* Weighted means of the offsets, and the moments of offsets and values about the means. */
+/* Weighted means of offsets and value, and moments about the means. In pairs: the normal equations
+ * of a line of points square its thinness. */
 struct moments {
-    double x, y;
-    double xx, xy, yy, xz, yz;
+    struct shepard_pair x, y, z;
+    struct shepard_pair xx, xy, yy, xz, yz;
 };
 
-static void mean_offset(const struct shepard_estimate *estimate, struct moments *moments)
+/* A data point's offset from the target, value and weight. */
+struct sample {
+    struct shepard_pair x, y, z;
+    struct shepard_pair w;
+};
+
+static struct sample sample_of(const struct shepard_estimate *estimate,
+                               const struct centred *values, size_t i)
 {
     const struct shepard_points *points = estimate->points;
-    struct shepard_neumaier x = {0}, y = {0};
+    const uint32_t p = estimate->used[i].point;
+    const struct shepard_pair scale = {values->scale, 0}, weight = {estimate->weights[i], 0};
+    const struct shepard_pair above = shepard_pair_of_sum(values->values[p], -values->middle);
+    return (struct sample){shepard_pair_of_sum(points->x[p], -estimate->place.x),
+                           shepard_pair_of_sum(points->y[p], -estimate->place.y),
+                           shepard_pair_times(above, scale), weight};
+}
+
+static void add(struct shepard_pair *sum, struct shepard_pair a, struct shepard_pair b)
+{
+    *sum = shepard_pair_plus(*sum, shepard_pair_times(a, b));
+}
+
+static struct moments means_of(const struct shepard_estimate *estimate,
+                               const struct centred *values)
+{
+    struct moments m = {0};
     for (size_t i = 0; i < estimate->count; i++) {
-        const uint32_t p = estimate->used[i].point;
-        shepard_neumaier_add(&x, estimate->weights[i] * (points->x[p] - estimate->place.x));
-        shepard_neumaier_add(&y, estimate->weights[i] * (points->y[p] - estimate->place.y));
+        const struct sample s = sample_of(estimate, values, i);
+        add(&m.x, s.w, s.x);
+        add(&m.y, s.w, s.y);
+        add(&m.z, s.w, s.z);
     }
-    moments->x = shepard_neumaier_total(&x);
-    moments->y = shepard_neumaier_total(&y);
+    return m;
 }
 
 static struct moments moments_of(const struct shepard_estimate *estimate,
-                                 const struct centred *values, double mean)
+                                 const struct centred *values)
 {
-    const struct shepard_points *points = estimate->points;
-    struct shepard_neumaier xx = {0}, xy = {0}, yy = {0}, xz = {0}, yz = {0};
-    struct moments moments;
-    mean_offset(estimate, &moments);
+    struct moments m = means_of(estimate, values);
     for (size_t i = 0; i < estimate->count; i++) {
-        const uint32_t p = estimate->used[i].point;
-        const double w = estimate->weights[i];
-        const double dx = points->x[p] - estimate->place.x - moments.x;
-        const double dy = points->y[p] - estimate->place.y - moments.y;
-        const double u = centred_at(values, &estimate->used[i]) - mean;
-        shepard_neumaier_add(&xx, w * (dx * dx));
-        shepard_neumaier_add(&xy, w * (dx * dy));
-        shepard_neumaier_add(&yy, w * (dy * dy));
-        shepard_neumaier_add(&xz, w * (dx * u));
-        shepard_neumaier_add(&yz, w * (dy * u));
+        const struct sample s = sample_of(estimate, values, i);
+        const struct shepard_pair dx = shepard_pair_minus(s.x, m.x);
+        const struct shepard_pair dy = shepard_pair_minus(s.y, m.y);
+        const struct shepard_pair u = shepard_pair_minus(s.z, m.z);
+        const struct shepard_pair wx = shepard_pair_times(s.w, dx);
+        const struct shepard_pair wy = shepard_pair_times(s.w, dy);
+        add(&m.xx, wx, dx);
+        add(&m.xy, wx, dy);
+        add(&m.yy, wy, dy);
+        add(&m.xz, wx, u);
+        add(&m.yz, wy, u);
     }
-    moments.xx = shepard_neumaier_total(&xx);
-    moments.xy = shepard_neumaier_total(&xy);
-    moments.yy = shepard_neumaier_total(&yy);
-    moments.xz = shepard_neumaier_total(&xz);
-    moments.yz = shepard_neumaier_total(&yz);
-    return moments;
-}
-
-/* Slopes along the direction in which the points spread, none across it: the pseudo-inverse of
- * [xx xy; xy yy], of trace 1, taken as of rank 1. Its columns are multiples of the eigenvector, so
- * the longer one gives the direction; the eigenvalue is the trace. */
-static void slopes_of_line(const struct moments *m, double *b, double *c)
-{
-    const double x = m->xx >= m->yy ? m->xx : m->xy, y = m->xx >= m->yy ? m->xy : m->yy;
-    const double along = (x * m->xz + y * m->yz) / (x * x + y * y);
-    *b = x * along;
-    *c = y * along;
+    return m;
 }
 
 /* Divides by the trace: products of the moments neither vanish nor overflow then. */
-static struct moments relative_to(const struct moments *m, double trace)
+static void divide_by_trace(struct moments *m, struct shepard_pair trace)
 {
-    return (struct moments){m->x,          m->y,          m->xx / trace, m->xy / trace,
-                            m->yy / trace, m->xz / trace, m->yz / trace};
+    m->xx = shepard_pair_over(m->xx, trace);
+    m->xy = shepard_pair_over(m->xy, trace);
+    m->yy = shepard_pair_over(m->yy, trace);
+    m->xz = shepard_pair_over(m->xz, trace);
+    m->yz = shepard_pair_over(m->yz, trace);
 }
 
-/* Solves [xx xy; xy yy] (b, c) = (xz, yz), by elimination from the larger diagonal element. */
-static void slopes_of(const struct moments *moments, double *b, double *c)
+/* a b - c d */
+static struct shepard_pair cross(struct shepard_pair a, struct shepard_pair b,
+                                 struct shepard_pair c, struct shepard_pair d)
 {
-    const double trace = moments->xx + moments->yy;
-    *b = *c = 0;
-    if (!(trace >= DBL_MIN && trace <= DBL_MAX))
-        return;
-    const struct moments m = relative_to(moments, trace);
-    if (m.xx * m.yy - m.xy * m.xy <= SINGULAR) {
-        slopes_of_line(&m, b, c);
-    } else if (m.xx >= m.yy) {
-        const double factor = m.xy / m.xx;
-        *c = (m.yz - factor * m.xz) / (m.yy - factor * m.xy);
-        *b = (m.xz - m.xy * *c) / m.xx;
-    } else {
-        const double factor = m.xy / m.yy;
-        *b = (m.xz - factor * m.yz) / (m.xx - factor * m.xy);
-        *c = (m.yz - m.xy * *b) / m.yy;
-    }
+    return shepard_pair_minus(shepard_pair_times(a, b), shepard_pair_times(c, d));
+}
+
+/* (b x + c y), where (b, c) solves [xx xy; xy yy] (b, c) = (xz, yz), by Cramer's rule. */
+static struct shepard_pair rise_of(const struct moments *m, struct shepard_pair determinant)
+{
+    const struct shepard_pair b = cross(m->yy, m->xz, m->xy, m->yz);
+    const struct shepard_pair c = cross(m->xx, m->yz, m->xy, m->xz);
+    const struct shepard_pair rise =
+        shepard_pair_plus(shepard_pair_times(b, m->x), shepard_pair_times(c, m->y));
+    return shepard_pair_over(rise, determinant);
+}
+
+/* The same with slopes along the direction in which the points spread, none across it: the
+ * pseudo-inverse of [xx xy; xy yy], of trace 1, taken as of rank 1. Its columns are multiples of
+ * the eigenvector, so the longer one gives the direction; the eigenvalue is the trace. */
+static double rise_of_line(const struct moments *m)
+{
+    const bool first = m->xx.high >= m->yy.high;
+    const double x = first ? m->xx.high : m->xy.high, y = first ? m->xy.high : m->yy.high;
+    const double along = (x * m->xz.high + y * m->yz.high) / (x * x + y * y);
+    return along * (x * m->x.high + y * m->y.high);
+}
+
+/* What the plane rises from the target to the mean of the places. */
+static double rise_to_mean(struct moments *m)
+{
+    const struct shepard_pair trace = shepard_pair_plus(m->xx, m->yy);
+    if (!(trace.high >= DBL_MIN && trace.high <= DBL_MAX))
+        return 0;
+    divide_by_trace(m, trace);
+    const struct shepard_pair determinant = cross(m->xx, m->yy, m->xy, m->xy);
+    return determinant.high > SINGULAR ? rise_of(m, determinant).high : rise_of_line(m);
 }
 
 double shepard_estimate_plane(const struct shepard_estimate *estimate, size_t column,
                               double penalty)
 {
     const struct centred values = centred_of(estimate->points, column);
-    const double mean = centred_mean(estimate, &values);
-    struct moments moments = moments_of(estimate, &values, mean);
-    moments.xx += penalty;
-    moments.yy += penalty;
-    double b, c;
-    slopes_of(&moments, &b, &c);
-    const double at_target = mean - b * moments.x - c * moments.y;
+    struct moments moments = moments_of(estimate, &values);
+    moments.xx = shepard_pair_plus(moments.xx, (struct shepard_pair){penalty, 0});
+    moments.yy = shepard_pair_plus(moments.yy, (struct shepard_pair){penalty, 0});
+    const double at_target = moments.z.high - rise_to_mean(&moments);
     return values.middle + at_target / values.scale;
 }

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/far.h"
+
+#include "backend/cpu/engine.h"
+#include "base/memory.h"
+
+/* Tolerances of weights for planes, as parts of eps: enough where the magnification is below 4, and
+ * below 1000. */
+static const double plane_parts[SHEPARD_CPU_LEVELS] = {1. / 4, 1. / 1024};
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* Whether moments are kept in float32: squares of weights may be too small for it. */
+static bool keeps_single(const struct shepard_engine *engine, enum shepard_cpu_kind kind)
+{
+    return engine->single && (kind != SHEPARD_CPU_SQUARES || engine->points->weights == NULL);
+}
+
+/* At most the sum of all q over the least. */
+static double charge_ratio(const struct shepard_points *points)
+{
+    double least = 1;
+    for (size_t i = 0; points->weights != NULL && i < points->count; i++)
+        least = fmin(least, points->weights[i]);
+    return (double)points->count / least;
+}
+
+struct shepard_accuracy_demand shepard_cpu_far_demand(const struct shepard_engine *engine,
+                                                      enum shepard_cpu_kind kind)
+{
+    const struct shepard_rules *rules = engine->rules;
+    const bool values = kind == SHEPARD_CPU_VALUES;
+    struct shepard_accuracy_demand demand = {.eps = rules->eps,
+                                             .power = rules->power,
+                                             .power_max = rules->power,
+                                             .points = (double)engine->points->count,
+                                             .single = engine->single && values,
+                                             .single_nodes = engine->single && values,
+                                             .single_moments = keeps_single(engine, kind),
+                                             .charges = charge_ratio(engine->points),
+                                             .smooth = rules->smoothing2 > 0,
+                                             .relative = rules->degree == 1};
+    for (int i = 0; rules->adaptive && i < 5; i++) {
+        const double alpha = rules->adapt.alphas[i];
+        demand.power = i == 0 ? alpha : fmin(demand.power, alpha);
+        demand.power_max = i == 0 ? alpha : fmax(demand.power_max, alpha);
+    }
+    if (kind == SHEPARD_CPU_SQUARES) {
+        demand.power *= 2;
+        demand.power_max *= 2;
+        demand.relative = false;
+    }
+    return demand;
+}
+
+enum shepard_cpu_powers shepard_cpu_far_powers(const struct shepard_engine *engine, double alpha)
+{
+    const struct shepard_accuracy *any =
+        &engine->far[SHEPARD_CPU_VALUES].accuracy[0][SHEPARD_CPU_POWERS_ANY];
+    return alpha == any->power[0]            ? SHEPARD_CPU_POWERS_LEAST
+           : alpha == any->power[any->parts] ? SHEPARD_CPU_POWERS_MOST
+                                             : SHEPARD_CPU_POWERS_ANY;
+}
+
+static void set_level(const struct shepard_accuracy_demand *all, double eps,
+                      struct shepard_accuracy *accuracy)
+{
+    struct shepard_accuracy_demand demand = *all;
+    demand.eps = eps;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_ANY]);
+    demand.power = demand.power_max;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_MOST]);
+    demand.power = demand.power_max = all->power;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_LEAST]);
+}
+
+static void set_rules(const struct shepard_engine *engine, enum shepard_cpu_kind kind,
+                      struct shepard_cpu_far *far)
+{
+    struct shepard_accuracy_demand demand = shepard_cpu_far_demand(engine, kind);
+    if (demand.relative) {
+        far->levels = SHEPARD_CPU_LEVELS;
+        for (int level = 0; level < far->levels; level++) {
+            far->tolerance[level] = demand.eps * plane_parts[level];
+            set_level(&demand, far->tolerance[level], far->accuracy[level]);
+        }
+        return;
+    }
+    far->levels = 1;
+    set_level(&demand, demand.eps, far->accuracy[0]);
+    far->single_nodes = demand.single_nodes;
+    if (!demand.single_nodes || !shepard_accuracy_rounds(&far->accuracy[0][SHEPARD_CPU_POWERS_ANY]))
+        return;
+    /* Few float32 expansions would be good enough: double ones are cheaper. */
+    far->single_nodes = demand.single_nodes = false;
+    set_level(&demand, demand.eps, far->accuracy[0]);
+}
+
+/* ---- charges --------------------------------------------------------------------------------- */
+
+static double weight_at(const struct shepard_engine *engine, size_t i)
+{
+    return engine->points->weights != NULL ? engine->points->weights[i] : 1;
+}
+
+static double scaled_value(const struct shepard_engine *engine, size_t column, size_t i)
+{
+    const double scale = engine->scale[column];
+    return engine->points->values[column][i] * scale - engine->middle[column] * scale;
+}
+
+/* q, then q z for each column. */
+static void charges_of_values(const void *context, size_t first, size_t n, double *out)
+{
+    const struct shepard_engine *engine = context;
+    for (size_t i = 0; i < n; i++)
+        out[i] = weight_at(engine, first + i);
+    for (size_t c = 0; c < engine->points->columns; c++)
+        for (size_t i = 0; i < n; i++)
+            out[(c + 1) * SHEPARD_LEAF + i] = out[i] * scaled_value(engine, c, first + i);
+}
+
+static void charges_of_squares(const void *context, size_t first, size_t n, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double q = weight_at(context, first + i);
+        out[i] = q * q;
+    }
+}
+
+/* q, then q z^2 for each column. */
+static void charges_of_spread(const void *context, size_t first, size_t n, double *out)
+{
+    const struct shepard_engine *engine = context;
+    charges_of_values(context, first, n, out);
+    for (size_t c = 0; c < engine->points->columns; c++)
+        for (size_t i = 0; i < n; i++)
+            out[(c + 1) * SHEPARD_LEAF + i] *= scaled_value(engine, c, first + i);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static enum shepard_status create_moments(const struct shepard_engine *engine,
+                                          enum shepard_cpu_kind kind, struct shepard_cpu_far *far)
+{
+    static void (*const of[SHEPARD_CPU_KINDS])(const void *, size_t, size_t, double *) = {
+        charges_of_values, charges_of_squares, charges_of_spread};
+    const size_t count = kind == SHEPARD_CPU_SQUARES ? 1 : engine->points->columns + 1;
+    const struct shepard_charges charges = {count, of[kind], engine};
+    int orders = 0;
+    for (int level = 0; level < far->levels; level++)
+        orders = far->accuracy[level][0].orders > orders ? far->accuracy[level][0].orders : orders;
+    const bool plane = kind == SHEPARD_CPU_VALUES && engine->rules->degree == 1;
+    const struct shepard_moments_form form = {.order = SHEPARD_ORDER(orders - 1),
+                                              .extra = plane ? 2 : 0,
+                                              .single = keeps_single(engine, kind)};
+    return shepard_moments_create(&engine->store.tree, engine->kernels, &charges, &form,
+                                  engine->rules->threads, engine->points->allocator, &far->own);
+}
+
+static bool square_weights(const struct shepard_engine *engine, struct shepard_cpu_far *far)
+{
+    const struct shepard_points *points = engine->points;
+    far->weights = shepard_allocate(points->allocator, points->count, sizeof(double));
+    if (far->weights == NULL)
+        return false;
+    for (size_t i = 0; i < points->count; i++)
+        far->weights[i] = points->weights[i] * points->weights[i];
+    far->data.weights = far->weights;
+    return true;
+}
+
+static void release(const struct shepard_engine *engine, struct shepard_cpu_far *far)
+{
+    shepard_moments_free(&far->own);
+    shepard_release(engine->points->allocator, far->weights);
+    far->weights = NULL;
+}
+
+static enum shepard_status create(const struct shepard_engine *engine, enum shepard_cpu_kind kind)
+{
+    struct shepard_cpu_far *far = &engine->far[kind];
+    const bool squares = kind == SHEPARD_CPU_SQUARES, weighted = engine->points->weights != NULL;
+    far->own.allocator = engine->points->allocator;
+    far->moments = &far->own;
+    far->data = engine->sums;
+    set_rules(engine, kind, far);
+    if (squares)
+        far->data.columns = 0;
+    if (squares && !weighted)
+        far->moments = engine->far[SHEPARD_CPU_VALUES].moments; /* charge 0 is 1 in both */
+    else if (create_moments(engine, kind, far) != SHEPARD_OK ||
+             (squares && !square_weights(engine, far))) {
+        release(engine, far);
+        return SHEPARD_ERROR_MEMORY;
+    }
+    far->data.nodes = far->moments->data;
+    atomic_store(&far->ready, true);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_cpu_far_provide(const struct shepard_engine *engine,
+                                            enum shepard_cpu_kind kind)
+{
+    enum shepard_status status = SHEPARD_OK;
+    struct shepard_cpu_far *far = &engine->far[kind];
+    shepard_lock_take(&far->lock);
+    if (!atomic_load(&far->ready))
+        status = create(engine, kind);
+    shepard_lock_leave(&far->lock);
+    return status;
+}
+
+void shepard_cpu_far_free(const struct shepard_engine *engine)
+{
+    for (int kind = 0; engine->far != NULL && kind < SHEPARD_CPU_KINDS; kind++)
+        release(engine, &engine->far[kind]);
+}
+
+size_t shepard_cpu_far_bytes(const struct shepard_engine *engine)
+{
+    size_t bytes = 0;
+    for (int kind = 0; engine->far != NULL && kind < SHEPARD_CPU_KINDS; kind++) {
+        const struct shepard_cpu_far *far = &engine->far[kind];
+        if (!atomic_load(&far->ready))
+            continue;
+        bytes += far->own.bytes;
+        if (far->weights != NULL)
+            bytes += engine->points->count * sizeof(double);
+    }
+    return bytes;
+}

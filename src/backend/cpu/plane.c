@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/plane.h"
+
+static void gather(const struct shepard_cpu_plane *plane, const struct shepard_points *points)
+{
+    for (size_t i = 0; i < plane->list->count; i++) {
+        const uint32_t at = plane->list->rank[i];
+        plane->along[i] = points->x[at];
+        plane->across[i] = points->y[at];
+    }
+}
+
+static void turn(const struct shepard_cpu_plane *plane, const struct shepard_axes *axes)
+{
+    double *restrict along = plane->along, *restrict across = plane->across;
+    for (size_t i = 0; i < plane->list->count; i++)
+        shepard_axes_turn(axes, &along[i], &across[i]);
+}
+
+/* Means and centred moments of plane->along - x and plane->across - y. */
+static struct shepard_spread spread_about(const struct shepard_cpu_plane *plane, double x, double y)
+{
+    const double *weights = plane->list->w;
+    double u = 0, v = 0, uu = 0, uv = 0, vv = 0;
+    for (size_t i = 0; i < plane->list->count; i++) {
+        const double du = plane->along[i] - x, dv = plane->across[i] - y;
+        const double wu = weights[i] * du, wv = weights[i] * dv;
+        u += wu;
+        v += wv;
+        uu += wu * du;
+        uv += wu * dv;
+        vv += wv * dv;
+    }
+    u /= plane->w;
+    v /= plane->w;
+    return (struct shepard_spread){u, v, uu / plane->w - u * u, uv / plane->w - u * v,
+                                   vv / plane->w - v * v};
+}
+
+void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_points *points,
+                           double ridge)
+{
+    const struct shepard_cpu_weighted *list = plane->list;
+    gather(plane, points);
+    const struct shepard_spread rough = spread_about(plane, list->x, list->y);
+    const struct shepard_axes axes = shepard_fit_axes(list->x, list->y, &rough);
+    turn(plane, &axes);
+    plane->spread = spread_about(plane, 0, 0);
+    plane->slopes =
+        shepard_fit_slopes(&plane->spread, ridge * list->h2 * shepard_axes_length2(&axes));
+    double along = list->x, across = list->y;
+    shepard_axes_turn(&axes, &along, &across);
+    plane->spread.x -= along;
+    plane->spread.y -= across;
+}
+
+double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const double *values,
+                              double scale, double mean)
+{
+    const struct shepard_cpu_weighted *list = plane->list;
+    double along = 0, across = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const double wz = list->w[i] * (values[list->rank[i]] * scale - mean * scale);
+        along += wz * plane->along[i];
+        across += wz * plane->across[i];
+    }
+    return shepard_fit_value(&plane->spread, &plane->slopes, 0, along / plane->w,
+                             across / plane->w);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/accuracy.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* What is left of a tolerance after the division by the sum of weights, itself inexact (Eq. 30). */
+#define BUDGET 0.975
+/* The part of that for rounding, where points do not need more. */
+#define ROUNDING_PART 0.25
+/* Of what rounding leaves, the part for errors relative to a node's own weight. */
+#define RELATIVE_PART 0.6
+/* The largest g kappa t at which the geometric bound of the dropped degrees is used. */
+#define RATIO_MAX 0.95
+/* The largest t of any use. */
+#define T_MAX 0.6
+
+/* What the logarithms of a rule may be off by together. */
+#define MARGIN 4e-3
+
+/* What the product of an exponent with the power may round off in double, averaged over weights:
+ * units of v (Eq. 20a). In float32 that product is exact. */
+static double exponent_rounding(const struct shepard_accuracy_demand *demand)
+{
+    return 1.39 * (log2(demand->charges) + 1. / 3);
+}
+
+/* Rounding of sums over points (Eq. 20b and 25). */
+static double pair_rounding(const struct shepard_accuracy_demand *demand)
+{
+    const double lambda = demand->power_max / 2;
+    if (demand->single)
+        return ((23 + 1.9) * lambda / 2 + 2.5 + 21) * 0x1p-24;
+    return ((23 + 1.4) * lambda / 2 + 3 + 66 + exponent_rounding(demand) / 2) * 0x1p-53;
+}
+
+/* Rounding of an expansion beside its node's own weight, units of u: of the weight at the centre,
+ * which numerator and denominator share, and for each degree l of the terms (Eq. 33). */
+struct node_errors {
+    double u, common, per_degree, base;
+};
+
+static struct node_errors node_errors_of(const struct shepard_accuracy_demand *demand,
+                                         double spread)
+{
+    const double lambda = demand->power_max / 2;
+    if (demand->single_nodes)
+        return (struct node_errors){0x1p-24, 8.9 * lambda + 5, demand->smooth ? 13.5 : 16.5, 5};
+    return (struct node_errors){0x1p-53,
+                                8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread),
+                                demand->smooth ? 18.5 : 14.5, 5};
+}
+
+/* Gegenbauer's C_l at 3 / sqrt 8, step by step. */
+struct gegenbauer {
+    double now, before;
+};
+
+#define GEGENBAUER_AT 1.0606601717798213
+
+static void raise(struct gegenbauer *c, double alpha, int l)
+{
+    const double next =
+        (2 * GEGENBAUER_AT * (alpha / 2 + l) * c->now - (alpha + l - 1) * c->before) / (l + 1);
+    c->before = c->now;
+    c->now = next;
+}
+
+/* Rounding of moments that are made and kept in double, units of v (Eq. 33b); in float32 it is far
+ * below that of their storing. */
+static double moment_errors(const struct shepard_accuracy_demand *demand, double alpha, int order,
+                            double t)
+{
+    const double levels = fmax(log2(demand->points / 16), 0) + 1;
+    struct gegenbauer c = {1, 0};
+    double sum = 0, term = 1, most = 1;
+    for (int l = 0; l <= order; l++) {
+        const double size = demand->smooth ? most * sqrt(l + 1) * exp2(l / 2.) : c.now;
+        sum += size * term * (levels * (6 * l + 3) + 17);
+        term *= SHEPARD_ACCURACY_RATIO * t;
+        most *= (alpha + l) / (l + 1);
+        raise(&c, alpha, l);
+    }
+    return sum;
+}
+
+static double node_rounding(const struct shepard_accuracy_demand *demand, double alpha, int order,
+                            double t)
+{
+    const double spread = pow(1 - fmin(t, 0.9), -alpha);
+    const struct node_errors e = node_errors_of(demand, spread);
+    const double stored = demand->single_moments ? 0x1p-24 : 0x1p-53;
+    double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, alpha, order, t);
+    double term = 1;
+    for (int l = 0; l <= order; l++) {
+        const double root = demand->smooth ? sqrt(l + 1) : 1;
+        sum += term * root * ((e.per_degree * l + e.base) * e.u + stored);
+        term *= (alpha + l) / (l + 1) * t;
+    }
+    return e.common * e.u / 2 + sum * pow(1 + t, alpha);
+}
+
+/* (alpha)_(P + 1) / (P + 1)! */
+static double first_dropped(double alpha, int order)
+{
+    double c = 1;
+    for (int l = 0; l <= order; l++)
+        c *= (alpha + l) / (l + 1);
+    return c;
+}
+
+/* Bound of the sum of dropped degrees over the first of them (Eq. 29); at most 20. */
+static double tail(double alpha, int order, double t)
+{
+    const double g = fmax(1, (order + 1 + alpha) / (order + 2)) * SHEPARD_ACCURACY_RATIO;
+    return g * t < RATIO_MAX ? 1 / (1 - g * t) : INFINITY;
+}
+
+/* The largest t in (0, T_MAX] for which bad(t) <= most, bad rising. */
+struct search {
+    const struct shepard_accuracy_demand *demand;
+    double alpha;
+    int order;
+    double most;
+};
+
+static bool rounds_well(const struct search *search, double t)
+{
+    return node_rounding(search->demand, search->alpha, search->order, t) <= search->most &&
+           tail(search->alpha, search->order, t) < INFINITY;
+}
+
+static bool is_relative(const struct search *search, double t)
+{
+    const double error = first_dropped(search->alpha, search->order) * pow(t, search->order + 1) *
+                         tail(search->alpha, search->order, t);
+    return error * pow(1 + t, search->alpha) <= search->most;
+}
+
+static double largest(const struct search *search,
+                      bool (*good)(const struct search *search, double t))
+{
+    double low = 0, high = T_MAX;
+    if (good(search, high))
+        return high;
+    for (int i = 0; i < 40; i++) {
+        const double middle = (low + high) / 2;
+        if (good(search, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Orders of use at a tolerance: a measured choice, not part of the proof. */
+static int orders_for(const struct shepard_accuracy_demand *demand)
+{
+    const int most = demand->single ? 7 : SHEPARD_ORDERS_MAX;
+    const int wanted = (int)ceil(1 + 1.2 * -log10(demand->eps));
+    return wanted < most ? wanted : most;
+}
+
+/* What errors may come to: of rounding, relative to own weights, beside the sum of all weights. */
+struct allowance {
+    double rounding, relative, absolute;
+};
+
+static struct allowance allow(const struct shepard_accuracy_demand *demand)
+{
+    if (demand->relative)
+        return (struct allowance){demand->eps, demand->eps, 0};
+    const double budget = BUDGET * demand->eps;
+    const double rounding = fmax(pair_rounding(demand), budget * ROUNDING_PART);
+    const double truncation = budget - rounding;
+    assert(truncation > 0);
+    return (struct allowance){rounding, RELATIVE_PART * truncation,
+                              (1 - RELATIVE_PART) * truncation};
+}
+
+static void set_part(const struct shepard_accuracy_demand *demand,
+                     const struct allowance *allowance, int part, struct shepard_accuracy *accuracy)
+{
+    const double alpha = accuracy->power[part + 1];
+    for (int o = 0; o < accuracy->orders; o++) {
+        struct search search = {demand, alpha, SHEPARD_ORDER(o), allowance->rounding};
+        const double t = largest(&search, rounds_well);
+        search.most = allowance->relative;
+        const double relative = fmin(t, largest(&search, is_relative));
+        accuracy->limit[part][o] = log2(t) - MARGIN;
+        accuracy->relative[part][o] = log2(relative) - MARGIN;
+        accuracy->factor[part][o] =
+            log2(first_dropped(alpha, search.order) * tail(alpha, search.order, t));
+    }
+}
+
+void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
+                          struct shepard_accuracy *accuracy)
+{
+    const struct allowance allowance = allow(demand);
+    accuracy->orders = orders_for(demand);
+    accuracy->parts = demand->power < demand->power_max ? SHEPARD_ACCURACY_PARTS : 1;
+    for (int i = 0; i <= accuracy->parts; i++)
+        accuracy->power[i] =
+            demand->power + (demand->power_max - demand->power) * i / accuracy->parts;
+    for (int i = 0; i < accuracy->parts; i++)
+        set_part(demand, &allowance, i, accuracy);
+    accuracy->absolute = log2(allowance.absolute / 2) - MARGIN;
+}
+
+/* log2 of the largest weight a node's charge can have beside the standard, for a part of the
+ * powers: 2^distance away. */
+static double weight_of(const struct shepard_accuracy *accuracy, int part,
+                        const struct shepard_sight *sight, double distance,
+                        const struct shepard_standard *standard)
+{
+    const double fall = standard->distance - distance;
+    return sight->charge - standard->charge + accuracy->power[part + (fall > 0)] * fall;
+}
+
+/* Where an absolute error is good enough. */
+enum verdict { TOO_LARGE, IN_A_SHARE, BY_CHARGE };
+
+static enum verdict judge(const struct shepard_accuracy *accuracy,
+                          const struct shepard_sight *sight,
+                          const struct shepard_standard *standard, double error)
+{
+    if (error <= accuracy->absolute + sight->charge - standard->all)
+        return BY_CHARGE;
+    return error <= accuracy->absolute - log2(SHEPARD_ACCURACY_SHARES) ? IN_A_SHARE : TOO_LARGE;
+}
+
+static enum verdict least(enum verdict a, enum verdict b)
+{
+    return a < b ? a : b;
+}
+
+/* Whether the whole weight of a node whose points are at least 2^distance away is small enough. */
+static enum verdict judge_weight(const struct shepard_accuracy *accuracy,
+                                 const struct shepard_sight *sight, double distance,
+                                 const struct shepard_standard *standard)
+{
+    enum verdict verdict = BY_CHARGE;
+    for (int i = 0; i < accuracy->parts && verdict != TOO_LARGE; i++)
+        verdict = least(verdict, judge(accuracy, sight, standard,
+                                       weight_of(accuracy, i, sight, distance, standard)));
+    return verdict;
+}
+
+/* At the centre's distance first: what is too large there is too large at the nearest point's. */
+static enum verdict judge_skip(const struct shepard_accuracy *accuracy,
+                               const struct shepard_sight *sight,
+                               const struct shepard_standard *standard)
+{
+    if (sight->d2 <= 4 * sight->scale * sight->scale ||
+        judge_weight(accuracy, sight, sight->distance, standard) == TOO_LARGE)
+        return TOO_LARGE;
+    const double clear = sqrt(sight->d2) - sight->scale;
+    const double distance =
+        shepard_accuracy_log2(clear * clear + sight->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
+    return judge_weight(accuracy, sight, distance, standard);
+}
+
+static enum verdict judge_order(const struct shepard_accuracy *accuracy,
+                                const struct shepard_sight *sight,
+                                const struct shepard_standard *standard, int o)
+{
+    const double t = (double)sight->reach[o] - sight->distance;
+    enum verdict verdict = BY_CHARGE;
+    for (int i = 0; i < accuracy->parts && verdict != TOO_LARGE; i++) {
+        if (t <= accuracy->relative[i][o])
+            continue;
+        if (t > accuracy->limit[i][o])
+            return TOO_LARGE;
+        const double error = weight_of(accuracy, i, sight, sight->distance, standard) +
+                             accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
+        verdict = least(verdict, judge(accuracy, sight, standard, error));
+    }
+    return verdict;
+}
+
+static bool is_good(enum verdict verdict, int shares)
+{
+    return verdict == BY_CHARGE || (verdict == IN_A_SHARE && shares > 0);
+}
+
+/* From the largest order down: most nodes that are looked at need it, or more. */
+int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
+                           const struct shepard_sight *sight,
+                           const struct shepard_standard *standard, int *shares)
+{
+    const int orders = sight->orders < accuracy->orders ? sight->orders : accuracy->orders;
+    enum verdict verdict = TOO_LARGE;
+    int order = SHEPARD_ORDER_NONE;
+    for (int o = orders - 1; o >= 0; o--) {
+        const enum verdict next = judge_order(accuracy, sight, standard, o);
+        if (!is_good(next, *shares))
+            break;
+        verdict = next;
+        order = o;
+    }
+    if (order <= 0) {
+        const enum verdict skip = judge_skip(accuracy, sight, standard);
+        if (is_good(skip, *shares)) {
+            verdict = skip;
+            order = SHEPARD_ORDER_SKIP;
+        }
+    }
+    *shares -= verdict == IN_A_SHARE;
+    return order;
+}
+
+bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy)
+{
+    const int o = accuracy->orders - 1;
+    for (int i = 0; i < accuracy->parts; i++)
+        if (accuracy->relative[i][o] >= accuracy->limit[i][o])
+            return true;
+    return false;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/interactions.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROOM_FIRST 64
+
+void shepard_interactions_free(struct shepard_interactions *interactions)
+{
+    shepard_release(interactions->allocator, interactions->run);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        shepard_release(interactions->allocator, interactions->node[o]);
+    *interactions = (struct shepard_interactions){.allocator = interactions->allocator};
+}
+
+/* Room for one more element; NULL where memory is out, and the old block stays. */
+static void *grow(const struct shepard_allocator *allocator, void *block, size_t count, size_t size,
+                  size_t *room)
+{
+    if (count < *room)
+        return block;
+    const size_t wanted = *room > 0 ? 2 * *room : ROOM_FIRST;
+    void *larger = shepard_allocate(allocator, wanted, size);
+    if (larger == NULL)
+        return NULL;
+    if (count > 0)
+        memcpy(larger, block, count * size);
+    shepard_release(allocator, block);
+    *room = wanted;
+    return larger;
+}
+
+/* Adds points behind the last run, or to it where they follow on it. */
+static bool add_run(struct shepard_interactions *interactions, size_t first, size_t count)
+{
+    struct shepard_run *last =
+        interactions->runs > 0 ? &interactions->run[interactions->runs - 1] : NULL;
+    if (last != NULL && last->first + last->count == first) {
+        last->count += count;
+        return true;
+    }
+    struct shepard_run *run = grow(interactions->allocator, interactions->run, interactions->runs,
+                                   sizeof *run, &interactions->run_room);
+    if (run == NULL)
+        return false;
+    interactions->run = run;
+    run[interactions->runs++] = (struct shepard_run){first, count};
+    return true;
+}
+
+static bool add_node(struct shepard_interactions *interactions, int o, size_t node)
+{
+    uint32_t *nodes = grow(interactions->allocator, interactions->node[o], interactions->nodes[o],
+                           sizeof *nodes, &interactions->node_room[o]);
+    if (nodes == NULL)
+        return false;
+    interactions->node[o] = nodes;
+    nodes[interactions->nodes[o]++] = (uint32_t)node;
+    return true;
+}
+
+static void clear(struct shepard_interactions *interactions)
+{
+    interactions->runs = 0;
+    memset(interactions->nodes, 0, sizeof interactions->nodes);
+}
+
+bool shepard_interactions_list_all(struct shepard_interactions *interactions, size_t n)
+{
+    clear(interactions);
+    return add_run(interactions, 0, n);
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static double gap(double low, double high, double a)
+{
+    return a < low ? low - a : a > high ? a - high : 0;
+}
+
+/* The least distance between the region and the node's centre, lengths rounded down. */
+static struct shepard_sight look_at(const struct shepard_view *view, int level, size_t node)
+{
+    const struct shepard_moments *moments = view->moments;
+    const struct shepard_node *n = &moments->nodes[node];
+    const float *reach = moments->reach + node * moments->reach_stride;
+    const double dx = gap(view->region.x_min, view->region.x_max, n->x);
+    const double dy = gap(view->region.y_min, view->region.y_max, n->y);
+    const double d2 = dx * dx + dy * dy;
+    const double r2 = d2 + view->smoothing2;
+    return (struct shepard_sight){.charge = (double)reach[0],
+                                  .d2 = d2,
+                                  .smoothing2 = view->smoothing2,
+                                  .scale = n->scale,
+                                  .distance = r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 -
+                                                                    SHEPARD_LOG2_ERROR
+                                                              : -INFINITY,
+                                  .reach = reach + 1,
+                                  .orders = moments->orders[level]};
+}
+
+static bool visit(struct shepard_interactions *interactions, const struct shepard_view *view,
+                  int level, size_t i, int *shares)
+{
+    const struct shepard_moments *moments = view->moments;
+    const size_t node = moments->first[level] + i;
+    float radii[SHEPARD_ORDERS_MAX];
+    struct shepard_sight sight = look_at(view, level, node);
+    if (view->plane) {
+        const double scale = moments->nodes[node].scale;
+        for (int o = 0; o < sight.orders; o++)
+            radii[o] = scale > 0 ? (float)(log2(scale) + 1e-6) : -2000.0f;
+        sight.reach = radii;
+    }
+    const int order = sight.distance > -INFINITY
+                          ? shepard_accuracy_order(view->accuracy, &sight, &view->standard, shares)
+                          : SHEPARD_ORDER_NONE;
+    if (order == SHEPARD_ORDER_SKIP)
+        return true;
+    if (order != SHEPARD_ORDER_NONE)
+        return add_node(interactions, order, node);
+    if (level == 0)
+        return add_run(interactions, i * SHEPARD_LEAF,
+                       shepard_smaller(SHEPARD_LEAF, view->points - i * SHEPARD_LEAF));
+    if (!visit(interactions, view, level - 1, 2 * i, shares))
+        return false;
+    return 2 * i + 1 >= moments->count[level - 1] ||
+           visit(interactions, view, level - 1, 2 * i + 1, shares);
+}
+
+bool shepard_interactions_list(struct shepard_interactions *interactions,
+                               const struct shepard_view *view)
+{
+    int shares = SHEPARD_ACCURACY_SHARES;
+    clear(interactions);
+    return visit(interactions, view, view->moments->levels - 1, 0, &shares);
+}

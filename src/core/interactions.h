@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is summed how at the targets of one region: runs of points one by one, nodes by expansions of
+ * the order that accuracy asks for. Every point is in one of them, or in a node too far away to
+ * matter. */
+#ifndef SHEPARD_CORE_INTERACTIONS_H
+#define SHEPARD_CORE_INTERACTIONS_H
+
+#include "core/accuracy.h"
+#include "core/frame.h"
+#include "core/moments.h"
+
+struct shepard_interactions {
+    size_t runs, run_room;
+    struct shepard_run *run; /* [runs] by rising first */
+    size_t nodes[SHEPARD_ORDERS_MAX], node_room[SHEPARD_ORDERS_MAX];
+    uint32_t *node[SHEPARD_ORDERS_MAX]; /* [order number][nodes] */
+    const struct shepard_allocator *allocator;
+};
+
+/* A zeroed struct with its allocator set holds nothing; freeing it is allowed. */
+void shepard_interactions_free(struct shepard_interactions *interactions);
+
+/* All n points as one run. False where memory is out. */
+bool shepard_interactions_list_all(struct shepard_interactions *interactions, size_t n);
+
+/* What to list for. */
+struct shepard_view {
+    const struct shepard_moments *moments;
+    const struct shepard_accuracy *accuracy;
+    size_t points; /* n */
+    double smoothing2;
+    bool plane; /* errors are bounded point by point: a node's radius counts, not its mean radii */
+    struct shepard_box region;
+    struct shepard_standard standard;
+};
+
+/* Lists for all targets in a region, by one walk from the root. False where memory is out. */
+bool shepard_interactions_list(struct shepard_interactions *interactions,
+                               const struct shepard_view *view);
+
+#endif

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes are worked on in batches. Up to CHUNK_HEIGHT levels a batch holds nodes of as many subtrees
+ * of one chunk, so that both children of a lane's parent come one after the other in that lane;
+ * above, it holds consecutive nodes, whose parents are the sums of two lanes. */
+#include "core/moments.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/parallel.h"
+#include "core/accuracy.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CHUNK_HEIGHT 4
+/* log2 of SHEPARD_BATCH: levels from a batch of consecutive nodes to one node. */
+#define BATCH_HEIGHT 3
+#define CHUNK_LEVEL (CHUNK_HEIGHT + BATCH_HEIGHT)
+
+/* Nodes placed per block of the loop. */
+#define PLACE_BLOCK 1024
+
+/* Below this a radius is 0: its square is, and those of all distances like it. */
+#define SCALE_MIN 0x1p-1000
+
+struct worker {
+    struct shepard_batch levels[CHUNK_HEIGHT + 1], spare;
+    struct shepard_batch_points points;
+    double *leaf; /* [charges, SHEPARD_LEAF] as the caller gives them */
+};
+
+struct build {
+    const struct shepard_tree *tree;
+    const struct shepard_moment_kernels *kernels;
+    const struct shepard_charges *charges;
+    struct shepard_moments_form form;
+    struct shepard_moments *moments;
+    int degree;     /* of all moments in the making */
+    size_t numbers; /* of one node in the making, all charges */
+    size_t chunks;
+    int threads;
+    struct worker *workers; /* [threads] */
+    double *memory;         /* of the workers' arrays and of roots */
+    double *roots;          /* [chunks, numbers] */
+    double table[SHEPARD_TERMS(SHEPARD_DEGREE_MAX) * (SHEPARD_DEGREE_MAX / 2 + 1)];
+};
+
+/* ---- shape ----------------------------------------------------------------------------------- */
+
+/* Numbers of orders of a level's nodes: at most four numbers a point. */
+static int count_orders(int level, int order)
+{
+    const double room = ldexp(4 * SHEPARD_LEAF, level);
+    int orders = 1;
+    while (SHEPARD_ORDER(orders) <= order && SHEPARD_TERMS(SHEPARD_ORDER(orders)) <= room)
+        orders++;
+    return orders;
+}
+
+static int stored_degree(const struct shepard_moments *moments, int level, int extra)
+{
+    return SHEPARD_ORDER(moments->orders[level] - 1) + extra;
+}
+
+static size_t stored_terms(const struct shepard_moments *moments, int level, int extra)
+{
+    return SHEPARD_DEGREE_FIRST(stored_degree(moments, level, extra) + 1);
+}
+
+/* Levels, orders and counts; returns the count of all nodes. */
+static size_t shape_levels(struct shepard_moments *moments, size_t n, int order)
+{
+    size_t all = 0, count = shepard_ceil_div(n, SHEPARD_LEAF);
+    for (int level = 0;; level++) {
+        moments->first[level] = all;
+        moments->count[level] = count;
+        moments->orders[level] = count_orders(level, order);
+        moments->levels = level + 1;
+        all += count;
+        if (count == 1)
+            return all;
+        count = shepard_ceil_div(count, 2);
+    }
+}
+
+static size_t stored_numbers(const struct shepard_moments *moments, size_t charges, int extra)
+{
+    size_t numbers = 0;
+    for (int level = 0; level < moments->levels; level++)
+        numbers += moments->count[level] * charges * stored_terms(moments, level, extra);
+    return numbers;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Makes *low to *high hold also what set's slots first ... first + span - 1 hold. */
+static void stretch(double *low, double *high, const double *lows, const double *highs, size_t span)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < span; i++) {
+        *low = lows[i] < *low ? lows[i] : *low;
+        *high = highs[i] > *high ? highs[i] : *high;
+    }
+}
+
+/* The longer half of an interval that its middle, a rounded number, cuts in two. */
+static double halve(double low, double high, double *middle)
+{
+    *middle = low + (high - low) / 2;
+    return fmax(high - *middle, *middle - low);
+}
+
+/* hypot, a little too large. */
+static double diagonal(double a, double b)
+{
+    const double longer = fmax(a, b), ratio = longer > 0 ? fmin(a, b) / longer : 0;
+    return longer * sqrt(1 + ratio * ratio) * (1 + 0x1p-50);
+}
+
+/* Centre and radius of a node: its box is that of at most SHEPARD_FANOUT siblings of the tree. */
+static void place_node(const struct shepard_tree *tree, int level, size_t i,
+                       struct shepard_node *node)
+{
+    const int at = level / BATCH_HEIGHT < tree->levels ? level / BATCH_HEIGHT : tree->levels - 1;
+    const size_t span = (size_t)1 << (level - at * BATCH_HEIGHT), first = i * span;
+    const struct shepard_boxes *set = &tree->boxes[at][first / SHEPARD_FANOUT];
+    const size_t slot = first % SHEPARD_FANOUT;
+    double x_min, x_max, y_min, y_max;
+    stretch(&x_min, &x_max, set->x_min + slot, set->x_max + slot, span);
+    stretch(&y_min, &y_max, set->y_min + slot, set->y_max + slot, span);
+    const double half_width = halve(x_min, x_max, &node->x);
+    const double half_height = halve(y_min, y_max, &node->y);
+    node->scale = diagonal(half_width, half_height);
+    node->scale = node->scale < SCALE_MIN ? 0 : node->scale;
+}
+
+static int level_of(const struct shepard_moments *moments, size_t node)
+{
+    int level = moments->levels - 1;
+    while (node < moments->first[level])
+        level--;
+    return level;
+}
+
+static size_t first_number(const struct build *build, int level)
+{
+    size_t first = 0;
+    for (int l = 0; l < level; l++)
+        first += build->moments->count[l] * build->charges->count *
+                 stored_terms(build->moments, l, build->form.extra);
+    return first;
+}
+
+static enum shepard_status place_block(void *context, size_t block, int thread)
+{
+    const struct build *build = context;
+    struct shepard_moments *moments = build->moments;
+    const int top = moments->levels - 1;
+    const size_t all = moments->first[top] + moments->count[top];
+    const size_t end = shepard_smaller((block + 1) * PLACE_BLOCK, all);
+    (void)thread;
+    for (size_t i = block * PLACE_BLOCK; i < end;) {
+        const int level = level_of(moments, i);
+        const size_t first = moments->first[level], base = first_number(build, level);
+        const size_t stride = stored_terms(moments, level, build->form.extra);
+        for (; i < end && i < first + moments->count[level]; i++) {
+            struct shepard_node *node = &moments->nodes[i];
+            place_node(build->tree, level, i - first, node);
+            node->moments = base + (i - first) * stride * build->charges->count;
+            node->stride = (uint32_t)stride;
+        }
+    }
+    return SHEPARD_OK;
+}
+
+/* ---- coefficients ---------------------------------------------------------------------------- */
+
+/* Coefficients of x^(l - b) y^b, b = 0 to l, in the real (part 0) or imaginary (part 1) part of
+ * z^m |z|^2k; others are 0. Integers below 2^DEGREE_MAX: exact. */
+static void expand(int m, int k, int part, double *coefficients)
+{
+    double binomial = 1;
+    memset(coefficients, 0, (size_t)(m + 2 * k + 1) * sizeof *coefficients);
+    for (int b = 0; b <= m; b++) {
+        if (b % 2 == part)
+            coefficients[b] = b % 4 < 2 ? binomial : -binomial;
+        binomial = rint(binomial * (m - b) / (b + 1));
+    }
+    for (int i = 1; i <= k; i++)
+        for (int b = m + 2 * i; b >= 2; b--)
+            coefficients[b] += coefficients[b - 2];
+}
+
+static void fill_table(double *table, int degree)
+{
+    double coefficients[SHEPARD_DEGREE_MAX + 1];
+    for (int l = 0; l <= degree; l++)
+        for (int row = 0; row <= l; row++) {
+            const int k = row / 2, m = l - 2 * k;
+            expand(m, k, row % 2, coefficients);
+            for (int b = row % 2; b <= l; b += 2)
+                *table++ = (m > 0 ? 2 : 1) * coefficients[b];
+        }
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+/* Lane i < count of a batch is node first + i * step of a level. */
+struct lanes {
+    int level;
+    size_t first, step, count;
+};
+
+/* The node of a lane, NULL where there is none. */
+static struct shepard_node *lane_node(const struct build *build, const struct lanes *lanes,
+                                      size_t lane)
+{
+    const struct shepard_moments *moments = build->moments;
+    const size_t i = lanes->first + lane * lanes->step;
+    if (lane >= lanes->count || i >= moments->count[lanes->level])
+        return NULL;
+    return &moments->nodes[moments->first[lanes->level] + i];
+}
+
+static bool is_empty(const struct build *build, const struct lanes *lanes)
+{
+    return lane_node(build, lanes, 0) == NULL;
+}
+
+static void clear(const struct build *build, struct shepard_batch *batch)
+{
+    memset(batch->numbers, 0, build->numbers * SHEPARD_BATCH * sizeof *batch->numbers);
+}
+
+/* Bounds allow for a limited ratio of a node's radius to its mean radii only: heavy points near the
+ * centre and light ones at the rim would exceed it. */
+static void raise_reach(float *reach, int orders, double scale)
+{
+    const float least = (float)log2(scale / SHEPARD_ACCURACY_RATIO) + 0x1p-14f;
+    for (int k = 1; k <= orders; k++)
+        reach[k] = reach[k] > least ? reach[k] : least;
+}
+
+static void store(const struct build *build, const struct lanes *lanes,
+                  const struct shepard_batch *batch)
+{
+    const struct shepard_moments *moments = build->moments;
+    struct shepard_batch_out out = {.table = build->table};
+    struct shepard_batch_reach reach = {.orders = moments->orders[lanes->level]};
+    out.degree = stored_degree(moments, lanes->level, build->form.extra);
+    out.stride = stored_terms(moments, lanes->level, build->form.extra);
+    for (size_t i = 0; i < SHEPARD_BATCH; i++) {
+        const struct shepard_node *node = lane_node(build, lanes, i);
+        if (node == NULL)
+            continue;
+        if (moments->single != NULL)
+            out.single[i] = moments->single + node->moments;
+        else
+            out.precise[i] = moments->precise + node->moments;
+        reach.scale[i] = node->scale;
+        reach.reach[i] = moments->reach + (size_t)(node - moments->nodes) * moments->reach_stride;
+    }
+    build->kernels->express(batch, &out);
+    build->kernels->measure(batch, &reach);
+    for (size_t i = 0; i < SHEPARD_BATCH; i++)
+        if (reach.reach[i] != NULL && reach.scale[i] > 0)
+            raise_reach(reach.reach[i], reach.orders, reach.scale[i]);
+}
+
+/* Adds the moments of a batch's nodes to those of their parents, each in its child's lane. */
+static void lift(const struct build *build, const struct lanes *lanes, struct shepard_batch *from,
+                 struct shepard_batch *to)
+{
+    const struct shepard_moments *moments = build->moments;
+    struct shepard_batch_step step = {.scale = {0}};
+    for (size_t i = 0; i < SHEPARD_BATCH; i++) {
+        const struct shepard_node *node = lane_node(build, lanes, i);
+        if (node == NULL)
+            continue;
+        const size_t parent = (lanes->first + i * lanes->step) / 2;
+        const struct shepard_node *above =
+            &moments->nodes[moments->first[lanes->level + 1] + parent];
+        const double inverse = above->scale > 0 ? 1 / above->scale : 0;
+        step.x[i] = (node->x - above->x) * inverse;
+        step.y[i] = (node->y - above->y) * inverse;
+        step.scale[i] = node->scale * inverse;
+    }
+    build->kernels->translate(from, &step, to);
+}
+
+/* ---- up to CHUNK_HEIGHT ---------------------------------------------------------------------- */
+
+static void read_leaf(const struct build *build, struct worker *worker,
+                      const struct shepard_node *node, size_t leaf, size_t lane)
+{
+    const size_t first = leaf * SHEPARD_LEAF;
+    const size_t n = shepard_smaller(build->tree->count - first, SHEPARD_LEAF);
+    const double inverse = node->scale > 0 ? 1 / node->scale : 0;
+    struct shepard_batch_points *points = &worker->points;
+    build->charges->of(build->charges->context, first, n, worker->leaf);
+    for (size_t i = 0; i < n; i++) {
+        points->x[i][lane] = (build->tree->x[first + i] - node->x) * inverse;
+        points->y[i][lane] = (build->tree->y[first + i] - node->y) * inverse;
+    }
+    for (size_t c = 0; c < build->charges->count; c++)
+        for (size_t i = 0; i < n; i++)
+            points->charges[(c * SHEPARD_LEAF + i) * SHEPARD_BATCH + lane] =
+                worker->leaf[c * SHEPARD_LEAF + i];
+}
+
+static void clear_points(const struct build *build, struct worker *worker)
+{
+    struct shepard_batch_points *points = &worker->points;
+    memset(points->x, 0, sizeof points->x);
+    memset(points->y, 0, sizeof points->y);
+    memset(points->charges, 0,
+           build->charges->count * SHEPARD_LEAF * SHEPARD_BATCH * sizeof *points->charges);
+}
+
+static void collect_leaves(const struct build *build, struct worker *worker,
+                           const struct lanes *lanes)
+{
+    const size_t last = lanes->first + (SHEPARD_BATCH - 1) * lanes->step;
+    if ((last + 1) * SHEPARD_LEAF > build->tree->count)
+        clear_points(build, worker);
+    for (size_t i = 0; i < SHEPARD_BATCH; i++) {
+        const struct shepard_node *node = lane_node(build, lanes, i);
+        if (node != NULL)
+            read_leaf(build, worker, node, lanes->first + i * lanes->step, i);
+    }
+    build->kernels->collect(&worker->points, &worker->levels[0]);
+}
+
+/* Leaves the moments of a batch's nodes in worker->levels[level], having stored them and those of
+ * all nodes below. */
+static void collect_subtrees(const struct build *build, struct worker *worker,
+                             const struct lanes *lanes)
+{
+    struct shepard_batch *batch = &worker->levels[lanes->level];
+    if (lanes->level == 0) {
+        collect_leaves(build, worker, lanes);
+    } else {
+        clear(build, batch);
+        for (size_t child = 0; child < 2; child++) {
+            const struct lanes below = {lanes->level - 1, 2 * lanes->first + child, 2 * lanes->step,
+                                        SHEPARD_BATCH};
+            if (is_empty(build, &below))
+                continue;
+            collect_subtrees(build, worker, &below);
+            lift(build, &below, &worker->levels[lanes->level - 1], batch);
+        }
+    }
+    store(build, lanes, batch);
+}
+
+/* ---- above ----------------------------------------------------------------------------------- */
+
+/* Lanes 2 i and 2 i + 1 of from become lane i of to; the upper half of to is cleared. */
+static void add_pairs(const struct build *build, const struct shepard_batch *from,
+                      struct shepard_batch *to)
+{
+    for (size_t t = 0; t < build->numbers; t++) {
+        const double *pairs = from->numbers + t * SHEPARD_BATCH;
+        double *sums = to->numbers + t * SHEPARD_BATCH;
+        for (size_t i = 0; i < SHEPARD_BATCH / 2; i++) {
+            sums[i] = pairs[2 * i] + pairs[2 * i + 1];
+            sums[SHEPARD_BATCH / 2 + i] = 0;
+        }
+    }
+}
+
+/* From a batch of consecutive nodes, stored, to the one node that holds them, or the top. */
+static void fold(const struct build *build, struct worker *worker, struct lanes lanes,
+                 struct shepard_batch *batch)
+{
+    for (int i = 0; i < BATCH_HEIGHT && lanes.level + 1 < build->moments->levels; i++) {
+        clear(build, &worker->spare);
+        lift(build, &lanes, batch, &worker->spare);
+        add_pairs(build, &worker->spare, batch);
+        lanes = (struct lanes){lanes.level + 1, lanes.first / 2, 1, lanes.count / 2};
+        store(build, &lanes, batch);
+    }
+}
+
+static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
+{
+    const struct build *build = context;
+    struct worker *worker = &build->workers[thread];
+    const int top = build->moments->levels - 1;
+    const int level = top < CHUNK_HEIGHT ? top : CHUNK_HEIGHT;
+    struct shepard_batch *batch = &worker->levels[level];
+    const struct lanes lanes = {level, chunk * SHEPARD_BATCH, 1, SHEPARD_BATCH};
+    collect_subtrees(build, worker, &lanes);
+    fold(build, worker, lanes, batch);
+    for (size_t t = 0; t < build->numbers; t++)
+        build->roots[chunk * build->numbers + t] = batch->numbers[t * SHEPARD_BATCH];
+    return SHEPARD_OK;
+}
+
+/* The roots of chunks are the nodes of CHUNK_LEVEL; each SHEPARD_BATCH of them become one. */
+static void build_top(const struct build *build)
+{
+    struct worker *worker = &build->workers[0];
+    struct shepard_batch *batch = &worker->levels[0];
+    int level = CHUNK_LEVEL;
+    for (size_t count = build->chunks; count > 1;
+         count = shepard_ceil_div(count, SHEPARD_BATCH), level += BATCH_HEIGHT)
+        for (size_t first = 0; first < count; first += SHEPARD_BATCH) {
+            const struct lanes lanes = {level, first, 1, SHEPARD_BATCH};
+            clear(build, batch);
+            for (size_t i = 0; i < SHEPARD_BATCH && first + i < count; i++)
+                for (size_t t = 0; t < build->numbers; t++)
+                    batch->numbers[t * SHEPARD_BATCH + i] =
+                        build->roots[(first + i) * build->numbers + t];
+            fold(build, worker, lanes, batch);
+            for (size_t t = 0; t < build->numbers; t++)
+                build->roots[first / SHEPARD_BATCH * build->numbers + t] =
+                    batch->numbers[t * SHEPARD_BATCH];
+        }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static double *open_worker(const struct build *build, struct worker *worker, double *memory)
+{
+    const size_t batch = build->numbers * SHEPARD_BATCH;
+    struct shepard_batch *batches = worker->levels;
+    for (int i = 0; i <= CHUNK_HEIGHT; i++, memory += batch)
+        batches[i] = (struct shepard_batch){build->degree, build->charges->count, memory};
+    worker->spare = (struct shepard_batch){build->degree, build->charges->count, memory};
+    memory += batch;
+    worker->points.charges = memory;
+    memory += build->charges->count * SHEPARD_LEAF * SHEPARD_BATCH;
+    worker->leaf = memory;
+    return memory + build->charges->count * SHEPARD_LEAF;
+}
+
+static enum shepard_status open_build(struct build *build)
+{
+    const struct shepard_allocator *allocator = build->moments->allocator;
+    const size_t worker = build->numbers * SHEPARD_BATCH * (CHUNK_HEIGHT + 2) +
+                          build->charges->count * SHEPARD_LEAF * (SHEPARD_BATCH + 1);
+    const size_t workers = (size_t)build->threads;
+    build->workers = shepard_allocate(allocator, workers, sizeof *build->workers);
+    build->memory = shepard_allocate(allocator, workers * worker + build->chunks * build->numbers,
+                                     sizeof *build->memory);
+    if (build->workers == NULL || build->memory == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    double *memory = build->memory;
+    for (size_t i = 0; i < workers; i++)
+        memory = open_worker(build, &build->workers[i], memory);
+    build->roots = memory;
+    return SHEPARD_OK;
+}
+
+static enum shepard_status run_build(struct build *build)
+{
+    const int top = build->moments->levels - 1;
+    const size_t nodes = build->moments->first[top] + 1;
+    struct shepard_loop loop = {.threads = build->threads,
+                                .blocks = shepard_ceil_div(nodes, PLACE_BLOCK),
+                                .body = place_block,
+                                .context = build};
+    shepard_loop_run(&loop);
+    enum shepard_status status = open_build(build);
+    if (status == SHEPARD_OK) {
+        loop.blocks = build->chunks;
+        loop.body = build_chunk;
+        shepard_loop_run(&loop);
+        build_top(build);
+    }
+    shepard_release(build->moments->allocator, build->memory);
+    shepard_release(build->moments->allocator, build->workers);
+    return status;
+}
+
+/* Room for what stays. */
+static enum shepard_status open_moments(struct shepard_moments *moments, size_t nodes,
+                                        size_t charges, const struct shepard_moments_form *form)
+{
+    const struct shepard_allocator *allocator = moments->allocator;
+    const size_t numbers = stored_numbers(moments, charges, form->extra);
+    moments->reach_stride = 1 + (size_t)moments->orders[moments->levels - 1];
+    moments->nodes = shepard_allocate(allocator, nodes, sizeof *moments->nodes);
+    moments->reach =
+        shepard_allocate(allocator, nodes * moments->reach_stride, sizeof *moments->reach);
+    if (form->single)
+        moments->single = shepard_allocate(allocator, numbers, sizeof *moments->single);
+    else
+        moments->precise = shepard_allocate(allocator, numbers, sizeof *moments->precise);
+    moments->bytes =
+        nodes * (sizeof *moments->nodes + moments->reach_stride * sizeof *moments->reach) +
+        numbers * (form->single ? sizeof *moments->single : sizeof *moments->precise);
+    moments->data =
+        (struct shepard_node_data){moments->nodes, charges, moments->single, moments->precise};
+    const bool room = moments->nodes != NULL && moments->reach != NULL &&
+                      (moments->single != NULL || moments->precise != NULL);
+    return room ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+}
+
+enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
+                                           const struct shepard_kernels *kernels,
+                                           const struct shepard_charges *charges,
+                                           const struct shepard_moments_form *form, int threads,
+                                           const struct shepard_allocator *allocator,
+                                           struct shepard_moments *moments)
+{
+    *moments = (struct shepard_moments){.allocator = allocator};
+    struct build build = {.tree = tree,
+                          .kernels = kernels->moments,
+                          .charges = charges,
+                          .form = *form,
+                          .moments = moments,
+                          .threads = threads};
+    const size_t nodes = shape_levels(moments, tree->count, form->order);
+    const int order = SHEPARD_ORDER(moments->orders[moments->levels - 1] - 1);
+    build.degree = order + (form->extra > 1 ? form->extra : 1);
+    build.numbers = SHEPARD_DEGREE_FIRST(build.degree + 1) * charges->count;
+    build.chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
+    fill_table(build.table, build.degree);
+    enum shepard_status status = open_moments(moments, nodes, charges->count, form);
+    if (status == SHEPARD_OK)
+        status = run_build(&build);
+    if (status != SHEPARD_OK)
+        shepard_moments_free(moments);
+    return status;
+}
+
+void shepard_moments_free(struct shepard_moments *moments)
+{
+    shepard_release(moments->allocator, moments->precise);
+    shepard_release(moments->allocator, moments->single);
+    shepard_release(moments->allocator, moments->reach);
+    shepard_release(moments->allocator, moments->nodes);
+    *moments = (struct shepard_moments){0};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds the nodes and moments of kernel/node.h. Node i of level l holds the points
+ * [i 16 2^l, (i + 1) 16 2^l) of the tree's order, as far as there are any. */
+#ifndef SHEPARD_CORE_MOMENTS_H
+#define SHEPARD_CORE_MOMENTS_H
+
+#include "kernel/kernels.h"
+#include "kernel/node.h"
+
+#include "shepard/shepard.h"
+
+#define SHEPARD_MOMENT_LEVELS_MAX 32
+
+/* What is summed: count charges of each point, charge 0 > 0, the others not above it in size. */
+struct shepard_charges {
+    size_t count;
+    /* Writes charge c of the points first ... first + n - 1, n <= SHEPARD_LEAF, to
+     * out[c * SHEPARD_LEAF + i]. Called from several threads. */
+    void (*of)(const void *context, size_t first, size_t n, double *out);
+    const void *context;
+};
+
+/* How far the expansions go. */
+struct shepard_moments_form {
+    int order;   /* largest order of any node, odd */
+    int extra;   /* degrees stored beyond a node's order: 0, or 2 for planes */
+    bool single; /* store float32 */
+};
+
+struct shepard_moments {
+    int levels;                              /* the top level is one node */
+    size_t first[SHEPARD_MOMENT_LEVELS_MAX]; /* number of the first node of a level */
+    size_t count[SHEPARD_MOMENT_LEVELS_MAX];
+    int orders[SHEPARD_MOMENT_LEVELS_MAX]; /* numbers of orders that a level's nodes have, >= 1 */
+    /* [nodes, reach_stride]: log2 of charge 0's sum; then for each order number o that the node has
+     * the log2 of the radius (M_0k rho^2k / M_00)^(1 / 2k), k = o + 1, of charge 0 (docs/math.md,
+     * Eq. 29): rounded up a little, no less than rho over SHEPARD_ACCURACY_RATIO;
+     * SHEPARD_REACH_NONE for a radius of 0. */
+    float *reach;
+    size_t reach_stride;
+    struct shepard_node_data data;
+    struct shepard_node *nodes;
+    float *single;
+    double *precise;
+    size_t bytes; /* held by all of it */
+    const struct shepard_allocator *allocator;
+};
+
+/* Nodes of a level get the largest order whose numbers are at most four a point, and at most
+ * form->order. Cost: O(n order^2), spread over the threads. On failure nothing is held. */
+enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
+                                           const struct shepard_kernels *kernels,
+                                           const struct shepard_charges *charges,
+                                           const struct shepard_moments_form *form, int threads,
+                                           const struct shepard_allocator *allocator,
+                                           struct shepard_moments *moments);
+
+void shepard_moments_free(struct shepard_moments *moments);
+
+/* NULL where the structure holds together, else what is wrong: nodes hold their points, moments and
+ * reaches are those of sums over the points, within rounding. O(n levels order^2). */
+const char *shepard_moments_check(const struct shepard_moments *moments,
+                                  const struct shepard_tree *tree,
+                                  const struct shepard_charges *charges,
+                                  const struct shepard_moments_form *form);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Moments in the making: SHEPARD_BATCH nodes at once, a lane each. While they are collected and
+ * moved they are real, sum_i q_i (x_i / rho)^a (y_i / rho)^b with offsets from the node's centre:
+ * a translation of these costs a quarter of one of complex ones, and loses nothing, for with boxes
+ * in boxes no term exceeds 1. Numbers stand by rising a, within one a by rising b. */
+#ifndef SHEPARD_KERNEL_BATCH_H
+#define SHEPARD_KERNEL_BATCH_H
+
+#include "kernel/node.h"
+#include "kernel/tree.h"
+
+#define SHEPARD_BATCH 8
+
+/* The highest degree: that of the largest order, and two more for planes. */
+#define SHEPARD_DEGREE_MAX (SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1) + 2)
+
+/* Where the numbers of a degree begin. */
+#define SHEPARD_DEGREE_FIRST(degree) ((size_t)(degree) * ((size_t)(degree) + 1) / 2)
+
+struct shepard_batch {
+    int degree; /* highest */
+    size_t charges;
+    double *numbers; /* [charges, SHEPARD_TERMS(degree), SHEPARD_BATCH] */
+};
+
+/* The place of the number of x^a y^b among those of a charge. */
+static inline size_t shepard_batch_at(int degree, int a, int b)
+{
+    return (size_t)(a * (2 * degree + 3 - a) / 2 + b);
+}
+
+/* The points of SHEPARD_BATCH leaves; where there is no point the charges are 0. */
+struct shepard_batch_points {
+    double x[SHEPARD_LEAF][SHEPARD_BATCH], y[SHEPARD_LEAF][SHEPARD_BATCH]; /* offsets / rho */
+    double *charges; /* [charges, SHEPARD_LEAF, SHEPARD_BATCH] */
+};
+
+/* From nodes to their parents: offsets of the centres and radii over the parents' radii. */
+struct shepard_batch_step {
+    double x[SHEPARD_BATCH], y[SHEPARD_BATCH], scale[SHEPARD_BATCH];
+};
+
+/* Where the moments of node.h go; lanes without a node have NULL. One of the two is used. */
+struct shepard_batch_out {
+    int degree;
+    size_t stride; /* from charge to charge */
+    /* Rows of coefficients, one for each number: of b = 0, 2, ... for real parts, of b = 1, 3, ...
+     * for imaginary ones. */
+    const double *table;
+    float *single[SHEPARD_BATCH];
+    double *precise[SHEPARD_BATCH];
+};
+
+/* Where the reaches of core/moments.h go; lanes without a node have NULL. */
+struct shepard_batch_reach {
+    int orders;
+    double scale[SHEPARD_BATCH]; /* rho; 0: no reach */
+    float *reach[SHEPARD_BATCH];
+};
+
+/* What adding up and moving may have rounded off a moment, of the charges' sum: 2^-53 for each of
+ * at most 2^5 levels and 2^5 degrees. */
+#define SHEPARD_BATCH_ERROR 0x1p-43
+
+/* The log2 of a reach of 0, and what reaches are rounded up by. */
+#define SHEPARD_REACH_NONE (-2000.0)
+#define SHEPARD_REACH_MARGIN 0x1p-14
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums in double. Included by the file of one instruction set. Lanes are targets; each point, each
+ * node is broadcast. A target's sums do not depend on its lane or its neighbours in the block:
+ * every lane does the same operations in the same order. */
+#ifndef SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
+#define SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
+
+#include "kernel/axes.h"
+#include "kernel/decay.h"
+#include "kernel/kernels.h"
+#include "kernel/terms.h"
+
+#define EXPAND_V vd
+#define EXPAND_S double
+#define EXPAND_M double
+#define EXPAND_MOST SHEPARD_ORDER_MAX
+#define EXPAND_FACTORS_NAME factors_double
+#define EXPAND_BASIS basis_double
+#define EXPAND_BASIS_NAME make_basis_double
+#define EXPAND_SUM_NAME sum_terms_double
+#define EXPAND_PAIR_NAME sum_term_pairs_double
+#include "kernel/expand_impl.h"
+
+/* Adds term to a row's sums from *sum on, and what the addition rounds off to its lost ones
+ * (Knuth's two-sum). */
+static inline void add_to(double *sum, vd term)
+{
+    const vd old = vd_load(sum), lost = vd_load(sum + SHEPARD_LANES);
+    const vd new = old + term, added = new - old;
+    vd_store(sum, new);
+    vd_store(sum + SHEPARD_LANES, lost + ((old - (new - added)) + (term - added)));
+}
+
+static void recover(double *row)
+{
+    for (size_t i = 0; i < SHEPARD_LANES; i++)
+        row[i] += row[SHEPARD_LANES + i];
+}
+
+/* One vector of targets and one group of points: weights first, then what is summed with them. */
+struct block {
+    const struct shepard_sum_data *data;
+    struct shepard_sum_double *sum;
+    size_t lane;         /* first of the vector */
+    size_t first, count; /* points of the group */
+    vd w[SHEPARD_GROUP];
+    vd along[SHEPARD_GROUP], across[SHEPARD_GROUP]; /* with plane: offsets of the points */
+};
+
+static inline void block_weights(struct block *b, enum shepard_form form)
+{
+    const struct shepard_decay_lanes *decay = &b->sum->decay;
+    const vd x = vd_load(b->sum->x + b->lane), y = vd_load(b->sum->y + b->lane);
+    const vd smoothing2 = vd_all(decay->smoothing2);
+    const vd unit2 = vd_load(decay->unit2 + b->lane);
+    const vd half_alpha = vd_load(decay->half_alpha + b->lane);
+    const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
+    const double *q = b->data->weights;
+    for (size_t j = 0; j < b->count; j++) {
+        const vd dx = px[j] - x, dy = py[j] - y;
+        b->w[j] = vd_decay(form, dx * dx + dy * dy, smoothing2, unit2, half_alpha);
+    }
+    for (size_t j = 0; q != NULL && j < b->count; j++)
+        b->w[j] *= q[b->first + j];
+}
+
+static void block_weights_of_form(struct block *b)
+{
+    switch (b->sum->decay.form) {
+    case SHEPARD_FORM_1:
+        block_weights(b, SHEPARD_FORM_1);
+        return;
+    case SHEPARD_FORM_2:
+        block_weights(b, SHEPARD_FORM_2);
+        return;
+    case SHEPARD_FORM_3:
+        block_weights(b, SHEPARD_FORM_3);
+        return;
+    case SHEPARD_FORM_4:
+        block_weights(b, SHEPARD_FORM_4);
+        return;
+    case SHEPARD_FORM_GENERAL:
+        block_weights(b, SHEPARD_FORM_GENERAL);
+        return;
+    }
+}
+
+static void block_totals(const struct block *b)
+{
+    vd w = vd_all(0), ww = w;
+    for (size_t j = 0; j < b->count; j++) {
+        w += b->w[j];
+        ww += b->w[j] * b->w[j];
+    }
+    add_to(b->sum->w + b->lane, w);
+    add_to(b->sum->ww + b->lane, ww);
+}
+
+/* What the difference d = a - b rounds off. */
+static inline vd vd_lost(vd a, vd b, vd d)
+{
+    const vd back = d - a;
+    return (a - (d - back)) - (b + back);
+}
+
+static inline vd vd_half(vd a)
+{
+    return (vd)((vl)a & ((vl){0} + (int64_t)SHEPARD_HALF_MASK));
+}
+
+static void block_rough_offsets(struct block *b)
+{
+    const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
+    const vd x = vd_load(b->sum->origin_x + b->lane), y = vd_load(b->sum->origin_y + b->lane);
+    for (size_t j = 0; j < b->count; j++) {
+        b->along[j] = px[j] - x;
+        b->across[j] = py[j] - y;
+    }
+}
+
+/* shepard_axes_turn for the places of the group. Products with half a double are exact, so it does
+ * not matter which of them are fused. */
+static void block_offsets(struct block *b)
+{
+    const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
+    const vd x = vd_load(b->sum->origin_x + b->lane), y = vd_load(b->sum->origin_y + b->lane);
+    const vd p = vd_load(b->sum->main_x + b->lane), q = vd_load(b->sum->main_y + b->lane);
+    for (size_t j = 0; j < b->count; j++) {
+        const vd dx = px[j] - x, dy = py[j] - y, half_x = vd_half(dx), half_y = vd_half(dy);
+        const vd lost_x = vd_lost(vd_all(px[j]), x, dx), lost_y = vd_lost(vd_all(py[j]), y, dy);
+        b->along[j] = p * dx + q * dy;
+        b->across[j] = (p * half_y - q * half_x) + (p * (dy - half_y) - q * (dx - half_x)) +
+                       (p * lost_y - q * lost_x);
+    }
+}
+
+static void block_plane(const struct block *b)
+{
+    vd wx = vd_all(0), wy = wx, wxx = wx, wxy = wx, wyy = wx;
+    for (size_t j = 0; j < b->count; j++) {
+        const vd dx = b->along[j], dy = b->across[j];
+        const vd ax = b->w[j] * dx, ay = b->w[j] * dy;
+        wx += ax;
+        wy += ay;
+        wxx += ax * dx;
+        wxy += ax * dy;
+        wyy += ay * dy;
+    }
+    add_to(b->sum->wx + b->lane, wx);
+    add_to(b->sum->wy + b->lane, wy);
+    add_to(b->sum->wxx + b->lane, wxx);
+    add_to(b->sum->wxy + b->lane, wxy);
+    add_to(b->sum->wyy + b->lane, wyy);
+}
+
+static void block_column(const struct block *b, size_t column)
+{
+    const size_t at = column * SHEPARD_ROW + b->lane;
+    const double *values = b->data->values[column] + b->first;
+    const double scale = b->data->scale[column];
+    const vd centre = vd_load(b->sum->centre + at) * scale;
+    vd z = vd_all(0);
+    for (size_t j = 0; j < b->count; j++) {
+        const vd d = values[j] * scale - centre;
+        z += b->sum->spread ? b->w[j] * d * d : b->w[j] * d;
+    }
+    add_to(b->sum->z + at, z);
+}
+
+static void block_column_plane(const struct block *b, size_t column)
+{
+    const size_t at = column * SHEPARD_ROW + b->lane;
+    const double *values = b->data->values[column] + b->first;
+    const double scale = b->data->scale[column];
+    const vd centre = vd_load(b->sum->centre + at) * scale;
+    vd zx = vd_all(0), zy = zx;
+    for (size_t j = 0; j < b->count; j++) {
+        const vd wz = b->w[j] * (values[j] * scale - centre);
+        zx += wz * b->along[j];
+        zy += wz * b->across[j];
+    }
+    add_to(b->sum->zx + at, zx);
+    add_to(b->sum->zy + at, zy);
+}
+
+/* Lanes past the last target repeat the first. */
+static void fill_lanes(double *x, double *y, struct shepard_decay_lanes *decay, size_t targets)
+{
+    for (size_t i = targets; i < SHEPARD_LANES; i++) {
+        x[i] = x[0];
+        y[i] = y[0];
+        decay->unit2[i] = decay->unit2[0];
+        decay->half_alpha[i] = decay->half_alpha[0];
+    }
+}
+
+static void start_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
+{
+    const size_t row = sizeof sum->w, all = data->columns * row;
+    fill_lanes(sum->x, sum->y, &sum->decay, sum->targets);
+    memset(sum->w, 0, row);
+    memset(sum->ww, 0, row);
+    memset(sum->wx, 0, row);
+    memset(sum->wy, 0, row);
+    memset(sum->wxx, 0, row);
+    memset(sum->wxy, 0, row);
+    memset(sum->wyy, 0, row);
+    memset(sum->z, 0, all);
+    if (sum->plane) {
+        memset(sum->zx, 0, all);
+        memset(sum->zy, 0, all);
+    }
+    for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_D)
+        factors_double(sum->order, vd_load(sum->decay.half_alpha + lane), sum->factors[0] + lane);
+}
+
+static void sum_block(struct block *b)
+{
+    block_weights_of_form(b);
+    block_totals(b);
+    if (b->sum->plane) {
+        if (b->sum->rough)
+            block_rough_offsets(b);
+        else
+            block_offsets(b);
+        block_plane(b);
+    }
+    if (b->sum->rough)
+        return;
+    for (size_t c = 0; c < b->data->columns; c++) {
+        block_column(b, c);
+        if (b->sum->plane)
+            block_column_plane(b, c);
+    }
+}
+
+static void add_points_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                              const struct shepard_run *run)
+{
+    const size_t end = run->first + run->count;
+    /* Not initialised as a whole: that would write its arrays for each group. */
+    struct block b;
+    b.data = data;
+    b.sum = sum;
+    for (size_t first = run->first; first < end; first += SHEPARD_GROUP) {
+        const size_t count = end - first < SHEPARD_GROUP ? end - first : SHEPARD_GROUP;
+        for (size_t lane = 0; lane < sum->targets; lane += LANES_D) {
+            b.lane = lane;
+            b.first = first;
+            b.count = count;
+            sum_block(&b);
+        }
+    }
+}
+
+static void finish_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
+{
+    recover(sum->w);
+    recover(sum->ww);
+    recover(sum->wx);
+    recover(sum->wy);
+    recover(sum->wxx);
+    recover(sum->wxy);
+    recover(sum->wyy);
+    for (size_t c = 0; c < data->columns; c++) {
+        recover(sum->z + c * SHEPARD_ROW);
+        if (sum->plane) {
+            recover(sum->zx + c * SHEPARD_ROW);
+            recover(sum->zy + c * SHEPARD_ROW);
+        }
+    }
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* The factors beta_mk with smoothing, by the recurrence of Gegenbauer's polynomials (Eq. 28); part
+ * is |X|^2 / R^2. */
+static void smooth_factors(int order, vd part, vd lambda, double *factors)
+{
+    vd_store(factors, vd_all(1));
+    for (int l = 1; l <= order; l++) {
+        const vd rise = (lambda + (double)(l - 1)) / (double)l;
+        const vd fall = (lambda * 2 + (double)(l - 2)) / (double)l;
+        for (int k = 0; 2 * k <= l; k++) {
+            const int m = l - 2 * k;
+            vd up = vd_all(0), down = up;
+            if (m > 0)
+                up = vd_load(factors + shepard_terms_factor(l - 1, k) * SHEPARD_LANES);
+            if (k > 0) {
+                up += part * (m > 0 ? 1. : 2.) *
+                      vd_load(factors + shepard_terms_factor(l - 1, k - 1) * SHEPARD_LANES);
+                down = vd_load(factors + shepard_terms_factor(l - 2, k - 1) * SHEPARD_LANES);
+            }
+            vd_store(factors + shepard_terms_factor(l, k) * SHEPARD_LANES, rise * up - fall * down);
+        }
+    }
+}
+
+/* One node at one vector of targets. */
+struct node_view {
+    const struct shepard_node *node;
+    vd dx, dy; /* target - centre */
+    vd w;      /* weight at the centre */
+    struct basis_double basis;
+};
+
+static inline __attribute__((always_inline)) void look_at_node(struct node_view *view,
+                                                               const struct shepard_sum_double *sum,
+                                                               const int order, size_t lane)
+{
+    const struct shepard_node *node = view->node;
+    const struct shepard_decay_lanes *decay = &sum->decay;
+    const vd half_alpha = vd_load(decay->half_alpha + lane);
+    view->dx = vd_load(sum->x + lane) - node->x;
+    view->dy = vd_load(sum->y + lane) - node->y;
+    const vd d2 = view->dx * view->dx + view->dy * view->dy;
+    const vd inverse = 1 / (d2 + decay->smoothing2);
+    const vd step = inverse * node->scale;
+    const double *factors = sum->factors[0] + lane;
+    double own[SHEPARD_FACTORS(SHEPARD_ORDER_MAX) * SHEPARD_LANES];
+    if (decay->smoothing2 > 0) {
+        smooth_factors(order, d2 * inverse, half_alpha, own);
+        factors = own;
+    }
+    make_basis_double(order, view->dx * step, view->dy * step, step * node->scale, factors,
+                      &view->basis);
+    view->w = vd_decay(SHEPARD_FORM_GENERAL, d2, vd_all(decay->smoothing2),
+                       vd_load(decay->unit2 + lane), half_alpha);
+}
+
+/* The moments of a charge in double, for the terms that are used. */
+static const double *moments_of(const struct shepard_node_data *data,
+                                const struct shepard_node *node, size_t charge, int terms,
+                                double *room)
+{
+    const size_t first = node->moments + charge * node->stride;
+    if (data->precise != NULL)
+        return data->precise + first;
+    for (int i = 0; i < terms; i++)
+        room[i] = (double)data->single[first + (size_t)i];
+    return room;
+}
+
+static inline __attribute__((always_inline)) vd node_sum(const struct node_view *view,
+                                                         const int order, const double *moments)
+{
+    return view->w * sum_terms_double(order, &view->basis, moments);
+}
+
+static inline __attribute__((always_inline)) void
+add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                const struct node_view *view, const int order, size_t lane)
+{
+    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    const int terms = SHEPARD_TERMS(order);
+    const struct shepard_node_data *nodes = &data->nodes;
+    if (data->columns == 1) {
+        double more[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+        vd sums[2];
+        sum_term_pairs_double(order, &view->basis, moments_of(nodes, view->node, 0, terms, room),
+                              moments_of(nodes, view->node, 1, terms, more), sums);
+        add_to(sum->w + lane, view->w * sums[0]);
+        add_to(sum->z + lane, view->w * sums[1]);
+        return;
+    }
+    for (size_t c = 0; c <= data->columns; c++) {
+        const double *moments = moments_of(nodes, view->node, c, terms, room);
+        add_to(c == 0 ? sum->w + lane : sum->z + (c - 1) * SHEPARD_ROW + lane,
+               node_sum(view, order, moments));
+    }
+}
+
+/* Sums of w times the charge, x, y, and, with second, xx, xy, yy; offsets from the node's centre.
+ */
+struct raised_sums {
+    vd one, x, y, xx, xy, yy;
+};
+
+static void sum_raised(const struct node_view *view, int order, const double *moments, bool second,
+                       struct raised_sums *sums)
+{
+    const double scale = view->node->scale;
+    double x[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 1)], y[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 1)];
+    double twice[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    shepard_terms_raise(moments, false, second ? order + 1 : order, x);
+    shepard_terms_raise(moments, true, second ? order + 1 : order, y);
+    sums->one = node_sum(view, order, moments);
+    sums->x = scale * node_sum(view, order, x);
+    sums->y = scale * node_sum(view, order, y);
+    if (!second)
+        return;
+    shepard_terms_raise(x, false, order, twice);
+    sums->xx = scale * scale * node_sum(view, order, twice);
+    shepard_terms_raise(x, true, order, twice);
+    sums->xy = scale * scale * node_sum(view, order, twice);
+    shepard_terms_raise(y, true, order, twice);
+    sums->yy = scale * scale * node_sum(view, order, twice);
+}
+
+/* A lane's axes, as seen from a node: the way from the origin to the node's centre. */
+struct turn {
+    vd along, across, p, q;
+};
+
+static struct turn turn_of(const struct shepard_sum_double *sum, const struct shepard_node *node,
+                           size_t lane)
+{
+    struct turn turn = {.p = vd_all(1), .q = vd_all(0)};
+    if (!sum->rough) {
+        turn.p = vd_load(sum->main_x + lane);
+        turn.q = vd_load(sum->main_y + lane);
+    }
+    const vd x = node->x - vd_load(sum->origin_x + lane);
+    const vd y = node->y - vd_load(sum->origin_y + lane);
+    turn.along = turn.p * x + turn.q * y;
+    turn.across = turn.p * y - turn.q * x;
+    return turn;
+}
+
+/* Turns sums with x and y about a node's centre into those along and across from the origin. */
+static void turn_sums(const struct turn *turn, bool second, struct raised_sums *s)
+{
+    const vd p = turn->p, q = turn->q, a = turn->along, c = turn->across;
+    const vd x = p * s->x + q * s->y, y = p * s->y - q * s->x;
+    if (second) {
+        const vd xx = p * p * s->xx + 2 * p * q * s->xy + q * q * s->yy;
+        const vd xy = p * q * (s->yy - s->xx) + (p * p - q * q) * s->xy;
+        const vd yy = p * p * s->yy - 2 * p * q * s->xy + q * q * s->xx;
+        s->xx = xx + 2 * a * x + a * a * s->one;
+        s->xy = xy + a * y + c * x + a * c * s->one;
+        s->yy = yy + 2 * c * y + c * c * s->one;
+    }
+    s->x = x + a * s->one;
+    s->y = y + c * s->one;
+}
+
+static void add_node_plane(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                           const struct node_view *view, int order, size_t lane)
+{
+    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
+    const int terms = SHEPARD_TERMS(order + 2);
+    const struct turn turn = turn_of(sum, view->node, lane);
+    struct raised_sums s;
+    sum_raised(view, order, moments_of(&data->nodes, view->node, 0, terms, room), true, &s);
+    turn_sums(&turn, true, &s);
+    add_to(sum->w + lane, s.one);
+    add_to(sum->wx + lane, s.x);
+    add_to(sum->wy + lane, s.y);
+    add_to(sum->wxx + lane, s.xx);
+    add_to(sum->wxy + lane, s.xy);
+    add_to(sum->wyy + lane, s.yy);
+    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
+        const size_t at = c * SHEPARD_ROW + lane;
+        sum_raised(view, order, moments_of(&data->nodes, view->node, c + 1, terms, room), false,
+                   &s);
+        turn_sums(&turn, false, &s);
+        add_to(sum->z + at, s.one);
+        add_to(sum->zx + at, s.x);
+        add_to(sum->zy + at, s.y);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
+                          struct shepard_sum_double *sum, const struct shepard_node_list *list)
+{
+    struct node_view view;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t lane = 0; lane < sum->targets; lane += LANES_D) {
+            view.node = &data->nodes.nodes[list->node[i]];
+            look_at_node(&view, sum, order, lane);
+            if (sum->plane)
+                add_node_plane(data, sum, &view, order, lane);
+            else
+                add_node_double(data, sum, &view, order, lane);
+        }
+}
+
+/* Orders that single precision uses as well are unrolled. */
+static void add_nodes_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                             const struct shepard_node_list *list)
+{
+    switch (list->order) {
+    case 5:
+        add_nodes_of_order_double(5, data, sum, list);
+        return;
+    case 7:
+        add_nodes_of_order_double(7, data, sum, list);
+        return;
+    case 9:
+        add_nodes_of_order_double(9, data, sum, list);
+        return;
+    case 11:
+        add_nodes_of_order_double(11, data, sum, list);
+        return;
+    case SHEPARD_ORDER_SINGLE:
+        add_nodes_of_order_double(SHEPARD_ORDER_SINGLE, data, sum, list);
+        return;
+    }
+    add_nodes_of_order_double(list->order, data, sum, list);
+}
+
+#endif

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums in single precision: float32 where that is accurate enough, double where a point is close to
+ * the target. Included by the file of one instruction set, after sum_double_impl.h. */
+#ifndef SHEPARD_KERNEL_SUM_SINGLE_IMPL_H
+#define SHEPARD_KERNEL_SUM_SINGLE_IMPL_H
+
+#include "kernel/sum_double_impl.h"
+#include "kernel/weight_impl.h"
+
+#define EXPAND_V vf
+#define EXPAND_S float
+#define EXPAND_M float
+#define EXPAND_MOST SHEPARD_ORDER_SINGLE
+#define EXPAND_FACTORS_NAME factors_single
+#define EXPAND_BASIS basis_single
+#define EXPAND_BASIS_NAME make_basis_single
+#define EXPAND_SUM_NAME sum_terms_single
+#define EXPAND_PAIR_NAME sum_term_pairs_single
+#include "kernel/expand_impl.h"
+
+/* The first 12 of a number's bits. */
+static float half_of(float a)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits &= 0xfffff000u;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+static void start_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
+{
+    fill_lanes(sum->x, sum->y, &sum->decay, sum->targets);
+    for (size_t i = 0; i < SHEPARD_LANES; i++) {
+        sum->unit2[i] = (float)sum->decay.unit2[i];
+        sum->per_unit2[i] = (float)(1 / sum->decay.unit2[i]);
+        sum->half_alpha[i] = (float)sum->decay.half_alpha[i];
+        sum->high[i] = half_of(sum->half_alpha[i]);
+        sum->low[i] = (float)(sum->decay.half_alpha[i] - (double)sum->high[i]);
+    }
+    memset(sum->w, 0, sizeof sum->w);
+    memset(sum->z, 0, data->columns * sizeof sum->w);
+    for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_F)
+        factors_single(sum->order, vf_load(sum->half_alpha + lane), sum->factors[0] + lane);
+}
+
+/* The weights of one vector of targets. */
+struct single_decay {
+    vf unit2, per_unit2, half_alpha, high, low;
+};
+
+static inline struct single_decay single_decay_at(const struct shepard_sum_single *sum, size_t lane)
+{
+    return (struct single_decay){vf_load(sum->unit2 + lane), vf_load(sum->per_unit2 + lane),
+                                 vf_load(sum->half_alpha + lane), vf_load(sum->high + lane),
+                                 vf_load(sum->low + lane)};
+}
+
+/* (unit2 / d2)^half_alpha; d2 includes the smoothing (Eq. 23). The exponent's product with the
+ * power is exact but for the low bits of the power, so large exponents cost nothing. */
+static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
+{
+    if (form == SHEPARD_FORM_GENERAL) {
+        vf e, rest;
+        vf_log2(d2 * decay->per_unit2, &e, &rest);
+        const vf part = decay->half_alpha * rest;
+        const vf whole = vf_round(decay->high * e + part);
+        const vf r = (decay->high * e - whole) + (decay->low * e + part);
+        return vf_exp2(-r, -__builtin_convertvector(whole, vi));
+    }
+    const vf u = decay->unit2 / d2;
+    return form == SHEPARD_FORM_1   ? vf_sqrt(u)
+           : form == SHEPARD_FORM_2 ? u
+           : form == SHEPARD_FORM_3 ? u * vf_sqrt(u)
+                                    : u * u;
+}
+
+/* Adds float sums to double ones. */
+static inline void add_single(double *sum, vf term)
+{
+    vd_store(sum, vd_load(sum) + vd_low(term));
+    vd_store(sum + LANES_D, vd_load(sum + LANES_D) + vd_high(term));
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* A piece of one group of points, seen from all lanes. */
+struct piece {
+    const struct shepard_sum_data *data;
+    struct shepard_sum_single *sum;
+    size_t first, count;                      /* at most SHEPARD_GROUP */
+    float x[SHEPARD_LANES], y[SHEPARD_LANES]; /* target - centre of the group */
+    float close2[SHEPARD_LANES]; /* points nearer than this (squared) are summed in double; or 0 */
+    bool near[SHEPARD_LANES / LANES_F]; /* whether any lane of a vector has such a distance */
+    int32_t close[SHEPARD_GROUP / 32][SHEPARD_LANES]; /* bits of points that are */
+};
+
+/* The box of the piece's leaves. */
+static struct shepard_area box_of(const struct piece *piece)
+{
+    const size_t last = (piece->first + piece->count - 1) / SHEPARD_LEAF;
+    struct shepard_area box = {0x1p300, -0x1p300, 0x1p300, -0x1p300};
+    for (size_t leaf = piece->first / SHEPARD_LEAF; leaf <= last; leaf++) {
+        const struct shepard_boxes *set = &piece->data->tree->boxes[0][leaf / SHEPARD_FANOUT];
+        const size_t i = leaf % SHEPARD_FANOUT;
+        box.x_min = set->x_min[i] < box.x_min ? set->x_min[i] : box.x_min;
+        box.x_max = set->x_max[i] > box.x_max ? set->x_max[i] : box.x_max;
+        box.y_min = set->y_min[i] < box.y_min ? set->y_min[i] : box.y_min;
+        box.y_max = set->y_max[i] > box.y_max ? set->y_max[i] : box.y_max;
+    }
+    return box;
+}
+
+/* Whether lanes of doubles are as near to the box as their close distance. */
+static inline vd touch_box(const struct shepard_area *box, const double *x, const double *y,
+                           vd close2)
+{
+    const vd zero = vd_all(0), px = vd_load(x), py = vd_load(y);
+    const vd dx = vd_max(vd_max(box->x_min - px, px - box->x_max), zero);
+    const vd dy = vd_max(vd_max(box->y_min - py, py - box->y_max), zero);
+    return vd_select((vl)(dx * dx + dy * dy <= close2 * 1.001), close2, zero);
+}
+
+/* Lanes that are farther from the box than their close distance have no close points. */
+static void drop_clear(struct piece *piece)
+{
+    const struct shepard_area box = box_of(piece);
+    for (size_t i = 0; i < SHEPARD_LANES; i += LANES_F) {
+        const double *x = piece->sum->x + i, *y = piece->sum->y + i;
+        const vf close2 = vf_load(piece->close2 + i);
+        const vf kept = vf_join(touch_box(&box, x, y, vd_low(close2)),
+                                touch_box(&box, x + LANES_D, y + LANES_D, vd_high(close2)));
+        vf_store(piece->close2 + i, kept);
+        piece->near[i / LANES_F] = vi_bits(kept > 0) != 0;
+    }
+}
+
+/* A target whose distance from the group's centre is below twice the group's radius may be so close
+ * to a point that float offsets do not tell how close (Eq. 21). */
+static void place_lanes(struct piece *piece)
+{
+    const struct shepard_group *group = &piece->data->groups[piece->first / SHEPARD_GROUP];
+    memset(piece->near, 0, sizeof piece->near);
+    const float radius2 = (float)group->radius2;
+    unsigned any = 0;
+    for (size_t i = 0; i < SHEPARD_LANES; i += LANES_F) {
+        const double *px = piece->sum->x + i, *py = piece->sum->y + i;
+        const vf x = vf_join(vd_load(px) - group->x, vd_load(px + LANES_D) - group->x);
+        const vf y = vf_join(vd_load(py) - group->y, vd_load(py + LANES_D) - group->y);
+        const vf d2 = x * x + y * y;
+        const vi near = d2 < 4.01f * radius2;
+        vf_store(piece->x + i, x);
+        vf_store(piece->y + i, y);
+        vf_store(piece->close2 + i, vf_select(near, (d2 + radius2) * (1.0f / 32), vf_all(0)));
+        any |= vi_bits(near);
+    }
+    if (any != 0)
+        drop_clear(piece);
+}
+
+/* Weights of a piece's points into w; those of close points are 0, and marked. */
+static inline void piece_weights(struct piece *piece, enum shepard_form form, size_t lane,
+                                 bool near, vf *w)
+{
+    const struct shepard_sum_single *sum = piece->sum;
+    const float *px = piece->data->x + piece->first, *py = piece->data->y + piece->first;
+    const vf x = vf_load(piece->x + lane), y = vf_load(piece->y + lane);
+    const vf smoothing2 = vf_all((float)sum->decay.smoothing2);
+    const struct single_decay decay = single_decay_at(sum, lane);
+    const vf close2 = vf_load(piece->close2 + lane);
+    vi close[SHEPARD_GROUP / 32] = {{0}};
+    for (size_t j = 0; j < piece->count; j++) {
+        const vf dx = x - px[j], dy = y - py[j];
+        const vf d2 = dx * dx + dy * dy;
+        if (near) {
+            const vi is_close = d2 < close2;
+            w[j] = single_weight(form, vf_select(is_close, close2, d2) + smoothing2, &decay);
+            w[j] = (vf)((vi)w[j] & ~is_close);
+            close[j / 32] |= is_close & (int32_t)(1u << j % 32);
+        } else {
+            w[j] = single_weight(form, d2 + smoothing2, &decay);
+        }
+    }
+    for (size_t i = 0; near && i < SHEPARD_GROUP / 32; i++)
+        memcpy(&piece->close[i][lane], &close[i], sizeof close[i]);
+}
+
+static void piece_weights_of_form(struct piece *piece, size_t lane, vf *w)
+{
+    const bool near = piece->near[lane / LANES_F];
+    switch (piece->sum->decay.form) {
+    case SHEPARD_FORM_1:
+        (near ? piece_weights(piece, SHEPARD_FORM_1, lane, true, w)
+              : piece_weights(piece, SHEPARD_FORM_1, lane, false, w));
+        return;
+    case SHEPARD_FORM_2:
+        (near ? piece_weights(piece, SHEPARD_FORM_2, lane, true, w)
+              : piece_weights(piece, SHEPARD_FORM_2, lane, false, w));
+        return;
+    case SHEPARD_FORM_3:
+        (near ? piece_weights(piece, SHEPARD_FORM_3, lane, true, w)
+              : piece_weights(piece, SHEPARD_FORM_3, lane, false, w));
+        return;
+    case SHEPARD_FORM_4:
+        (near ? piece_weights(piece, SHEPARD_FORM_4, lane, true, w)
+              : piece_weights(piece, SHEPARD_FORM_4, lane, false, w));
+        return;
+    case SHEPARD_FORM_GENERAL:
+        (near ? piece_weights(piece, SHEPARD_FORM_GENERAL, lane, true, w)
+              : piece_weights(piece, SHEPARD_FORM_GENERAL, lane, false, w));
+        return;
+    }
+}
+
+/* The dot product of weights and charges; the sum of the weights where there are none. Four sums in
+ * turn, so that each is of a quarter of the terms. */
+static inline vf dot_charges(const vf *w, const float *charges, size_t count)
+{
+    vf part[4] = {{0}, {0}, {0}, {0}};
+    size_t j = 0;
+    for (; j + 4 <= count; j += 4)
+        for (size_t i = 0; i < 4; i++)
+            part[i] += charges != NULL ? w[j + i] * charges[j + i] : w[j + i];
+    for (; j < count; j++)
+        part[0] += charges != NULL ? w[j] * charges[j] : w[j];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+
+/* One column, no weights of points, nothing close: everything stays in registers. */
+static inline void add_plain(const struct piece *piece, enum shepard_form form, size_t lane)
+{
+    const struct shepard_sum_single *sum = piece->sum;
+    const float *px = piece->data->x + piece->first, *py = piece->data->y + piece->first;
+    const float *charges = piece->data->charges[0] + piece->first;
+    const vf x = vf_load(piece->x + lane), y = vf_load(piece->y + lane);
+    const vf smoothing2 = vf_all((float)sum->decay.smoothing2);
+    const struct single_decay decay = single_decay_at(sum, lane);
+    vf w[4] = {{0}, {0}, {0}, {0}}, z[4] = {{0}, {0}, {0}, {0}};
+    size_t j = 0;
+    for (; j + 4 <= piece->count; j += 4)
+#pragma GCC unroll 4
+        for (size_t i = 0; i < 4; i++) {
+            const vf dx = x - px[j + i], dy = y - py[j + i];
+            const vf wj = single_weight(form, dx * dx + dy * dy + smoothing2, &decay);
+            w[i] += wj;
+            z[i] += wj * charges[j + i];
+        }
+    for (; j < piece->count; j++) {
+        const vf dx = x - px[j], dy = y - py[j];
+        const vf wj = single_weight(form, dx * dx + dy * dy + smoothing2, &decay);
+        w[0] += wj;
+        z[0] += wj * charges[j];
+    }
+    add_single(piece->sum->w + lane, (w[0] + w[1]) + (w[2] + w[3]));
+    add_single(piece->sum->z + lane, (z[0] + z[1]) + (z[2] + z[3]));
+}
+
+static void add_plain_of_form(const struct piece *piece, size_t lane)
+{
+    switch (piece->sum->decay.form) {
+    case SHEPARD_FORM_1:
+        add_plain(piece, SHEPARD_FORM_1, lane);
+        return;
+    case SHEPARD_FORM_2:
+        add_plain(piece, SHEPARD_FORM_2, lane);
+        return;
+    case SHEPARD_FORM_3:
+        add_plain(piece, SHEPARD_FORM_3, lane);
+        return;
+    case SHEPARD_FORM_4:
+        add_plain(piece, SHEPARD_FORM_4, lane);
+        return;
+    case SHEPARD_FORM_GENERAL:
+        add_plain(piece, SHEPARD_FORM_GENERAL, lane);
+        return;
+    }
+}
+
+static void add_piece(struct piece *piece, size_t lane)
+{
+    if (piece->data->columns == 1 && piece->data->charge == NULL && !piece->near[lane / LANES_F]) {
+        add_plain_of_form(piece, lane);
+        return;
+    }
+    const struct shepard_sum_data *data = piece->data;
+    const float *q = data->charge == NULL ? NULL : data->charge + piece->first;
+    vf w[SHEPARD_GROUP];
+    piece_weights_of_form(piece, lane, w);
+    add_single(piece->sum->w + lane,
+               q == NULL ? dot_charges(w, NULL, piece->count) : dot_charges(w, q, piece->count));
+    for (size_t c = 0; c < data->columns; c++)
+        add_single(piece->sum->z + c * SHEPARD_LANES + lane,
+                   dot_charges(w, data->charges[c] + piece->first, piece->count));
+}
+
+/* The ranks of a lane's close points. */
+static size_t list_close(const struct piece *piece, size_t lane, size_t *rank)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < SHEPARD_GROUP / 32; i++)
+        for (uint32_t bits = (uint32_t)piece->close[i][lane]; bits != 0; bits &= bits - 1)
+            rank[count++] = piece->first + 32 * i + (size_t)__builtin_ctz(bits);
+    return count;
+}
+
+static void add_close(const struct piece *piece, size_t lane)
+{
+    const struct shepard_sum_data *data = piece->data;
+    struct shepard_sum_single *sum = piece->sum;
+    size_t rank[SHEPARD_GROUP];
+    double w[SHEPARD_GROUP], total = 0;
+    const size_t count = list_close(piece, lane, rank);
+    const struct shepard_decay decay = {sum->decay.form, 2 * sum->decay.half_alpha[lane],
+                                        sum->decay.smoothing2, sum->decay.unit2[lane]};
+    if (count == 0)
+        return;
+    for (size_t j = 0; j < count; j++) {
+        const double dx = data->tree->x[rank[j]] - sum->x[lane];
+        const double dy = data->tree->y[rank[j]] - sum->y[lane];
+        w[j] = dx * dx + dy * dy;
+    }
+    list_weights(w, count, &decay, w);
+    for (size_t j = 0; j < count; j++) {
+        w[j] *= data->weights != NULL ? data->weights[rank[j]] : 1;
+        total += w[j];
+    }
+    sum->w[lane] += total;
+    for (size_t c = 0; c < data->columns; c++) {
+        const double scale = data->scale[c], middle = data->middle[c] * scale;
+        double z = 0;
+        for (size_t j = 0; j < count; j++)
+            z += w[j] * (data->values[c][rank[j]] * scale - middle);
+        sum->z[c * SHEPARD_LANES + lane] += z;
+    }
+}
+
+static void add_points_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                              const struct shepard_run *run)
+{
+    const size_t end = run->first + run->count;
+    struct piece piece = {.data = data, .sum = sum, .first = run->first};
+    for (; piece.first < end; piece.first += piece.count) {
+        const size_t border = (piece.first / SHEPARD_GROUP + 1) * SHEPARD_GROUP;
+        piece.count = (border < end ? border : end) - piece.first;
+        place_lanes(&piece);
+        for (size_t lane = 0; lane < sum->targets; lane += LANES_F)
+            add_piece(&piece, lane);
+        for (size_t lane = 0; lane < sum->targets; lane++)
+            if (piece.near[lane / LANES_F])
+                add_close(&piece, lane);
+    }
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static inline vf single_weight_of_form(enum shepard_form form, vf d2,
+                                       const struct single_decay *decay)
+{
+    switch (form) {
+    case SHEPARD_FORM_1:
+        return single_weight(SHEPARD_FORM_1, d2, decay);
+    case SHEPARD_FORM_2:
+        return single_weight(SHEPARD_FORM_2, d2, decay);
+    case SHEPARD_FORM_3:
+        return single_weight(SHEPARD_FORM_3, d2, decay);
+    case SHEPARD_FORM_4:
+        return single_weight(SHEPARD_FORM_4, d2, decay);
+    case SHEPARD_FORM_GENERAL:
+        break;
+    }
+    return single_weight(SHEPARD_FORM_GENERAL, d2, decay);
+}
+
+/* In double, for no bound on the recurrence's rounding in float32 is at hand. */
+static void smooth_factors_single(int order, const struct shepard_sum_single *sum,
+                                  const struct shepard_node *node, size_t lane, float *factors)
+{
+    double precise[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE) * SHEPARD_LANES];
+    for (size_t i = 0; i < LANES_F; i += LANES_D) {
+        const vd x = vd_load(sum->x + lane + i) - node->x, y = vd_load(sum->y + lane + i) - node->y;
+        const vd d2 = x * x + y * y;
+        smooth_factors(order, d2 / (d2 + sum->decay.smoothing2),
+                       vd_load(sum->decay.half_alpha + lane + i), precise + i);
+    }
+    for (size_t f = 0; f < SHEPARD_FACTORS((size_t)order); f++)
+        for (size_t i = 0; i < LANES_F; i++)
+            factors[f * SHEPARD_LANES + i] = (float)precise[f * SHEPARD_LANES + i];
+}
+
+static inline __attribute__((always_inline)) void
+add_node_single(const int order, const struct shepard_sum_data *data,
+                struct shepard_sum_single *sum, const struct shepard_node *node, size_t lane)
+{
+    const vf x =
+        vf_join(vd_load(sum->x + lane) - node->x, vd_load(sum->x + lane + LANES_D) - node->x);
+    const vf y =
+        vf_join(vd_load(sum->y + lane) - node->y, vd_load(sum->y + lane + LANES_D) - node->y);
+    const struct single_decay decay = single_decay_at(sum, lane);
+    const vf d2 = x * x + y * y, r2 = d2 + (float)sum->decay.smoothing2;
+    const vf inverse = 1 / r2, step = inverse * (float)node->scale;
+    const float *factors = sum->factors[0] + lane;
+    float own[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE) * SHEPARD_LANES];
+    if (sum->decay.smoothing2 > 0) {
+        smooth_factors_single(order, sum, node, lane, own);
+        factors = own;
+    }
+    struct basis_single basis;
+    make_basis_single(order, x * step, y * step, step * (float)node->scale, factors, &basis);
+    const vf w = single_weight_of_form(sum->decay.form, r2, &decay);
+    const float *moments = data->nodes.single + node->moments;
+    vf sums[2];
+    sum_term_pairs_single(order, &basis, moments, moments + node->stride, sums);
+    add_single(sum->w + lane, w * sums[0]);
+    add_single(sum->z + lane, w * sums[1]);
+    for (size_t c = 1; c < data->columns; c++) {
+        moments = data->nodes.single + node->moments + (c + 1) * node->stride;
+        add_single(sum->z + c * SHEPARD_LANES + lane, w * sum_terms_single(order, &basis, moments));
+    }
+}
+
+static inline __attribute__((always_inline)) void
+add_nodes_of_order(const int order, const struct shepard_sum_data *data,
+                   struct shepard_sum_single *sum, const struct shepard_node_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t lane = 0; lane < sum->targets; lane += LANES_F)
+            add_node_single(order, data, sum, &data->nodes.nodes[list->node[i]], lane);
+}
+
+static void add_nodes_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
+                             const struct shepard_node_list *list)
+{
+    switch (list->order) {
+    case 1:
+        add_nodes_of_order(1, data, sum, list);
+        return;
+    case 3:
+        add_nodes_of_order(3, data, sum, list);
+        return;
+    case 5:
+        add_nodes_of_order(5, data, sum, list);
+        return;
+    case 7:
+        add_nodes_of_order(7, data, sum, list);
+        return;
+    case 9:
+        add_nodes_of_order(9, data, sum, list);
+        return;
+    case 11:
+        add_nodes_of_order(11, data, sum, list);
+        return;
+    case SHEPARD_ORDER_SINGLE:
+        add_nodes_of_order(SHEPARD_ORDER_SINGLE, data, sum, list);
+        return;
+    }
+}
+
+#endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the benchmark's cases of sums within a tolerance on few points.
+
+    check_sums.py BENCH_CORE BENCH_FOLDER
+
+Fails where a case fails, a result is missing or contradicts itself, or the summary does not find
+what it promises.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+POINTS = 2000
+SIDE = 45  # the least with 2000 cells or more
+MOST = 2048
+
+# case, data, points, targets, columns
+EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS, POINTS, 1),
+            ("raster", "uniform", POINTS, SIDE * SIDE, 1),
+            ("raster", "uniform", POINTS, SIDE * SIDE, 8)} | {
+                ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)}
+
+
+def measure(bench_core, file):
+    done = subprocess.run([bench_core, "sums", "raster", "growth", "--points", str(POINTS),
+                           "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1",
+                           "--json", file], check=False)
+    assert done.returncode == 0, f"bench_core: exit {done.returncode}"
+    return json.loads(pathlib.Path(file).read_text("utf-8"))
+
+
+def check_result(r):
+    assert 0 <= r["error"] <= r["eps"] == 1e-4, "the error is above eps"
+    assert 64 <= r["checked"] <= r["targets"], "too few targets are checked"
+    work = r["pairs_per_target"], r["nodes_per_target"]
+    assert 0 <= min(work) and 0 < sum(work), "no work is counted"
+    assert work[0] <= r["points"], "more pairs than there are"
+    assert 0 < r["create_wall"] and 0 < r["predict_wall"], "a stage took no time"
+    assert abs(r["create_wall"] + r["predict_wall"] - r["wall_median"]) < 1e-9, "stages miss"
+    assert 0 < r["exact_targets"] <= r["targets"] and 0 < r["exact_wall_scaled"]
+    assert r["model_bytes_per_point"] >= 24, "two coordinates and a value take more"
+
+
+def check_results(results):
+    keys = ("case", "data", "points", "targets", "columns")
+    found = [tuple(r[key] for key in keys) for r in results]
+    assert len(found) == len(EXPECTED) and set(found) == EXPECTED, f"results of {found}"
+    for r in results:
+        try:
+            check_result(r)
+        except AssertionError as error:
+            sys.exit(f"{r}: {error}")
+
+
+def check_summary(folder, file):
+    sys.path.insert(0, folder)
+    import summary  # pylint: disable=import-error,import-outside-toplevel
+    sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
+             "growth": MOST // 16}
+    figures = list(summary.tolerance_figures(summary.Results([file]), sizes))
+    assert len(figures) == 8, f"{len(figures)} figures"
+    missing = [f.text for f in figures if f.measured is None]
+    assert not missing, f"no results for {missing}"
+    assert figures[-1].passed(), "the error is above eps"
+
+
+def main():
+    bench_core, folder = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as work:
+        file = str(pathlib.Path(work) / "sums.json")
+        check_results(measure(bench_core, file))
+        check_summary(folder, file)
+    wrong = subprocess.run([bench_core, "growth", "--most", "0"], stderr=subprocess.DEVNULL,
+                           check=False)
+    assert wrong.returncode == 2, f"a wrong command: exit {wrong.returncode}"
+
+
+if __name__ == "__main__":
+    main()

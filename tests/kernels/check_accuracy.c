@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of core/accuracy against what expansions leave out. */
+#include "suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void check_log2(struct tally *tally, unsigned long *seed)
+{
+    enum { STEPS = 20000 };
+    double worst = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        const double mantissa = 1 + (double)i / STEPS, part = exp2(2000 * chance(seed) - 1000);
+        const double even = nextafter(mantissa, chance(seed) < 0.5 ? 1 : 2);
+        worst = fmax(worst, fabs(shepard_accuracy_log2(even) - log2(even)));
+        worst = fmax(worst, fabs(shepard_accuracy_log2(part) - log2(part)));
+    }
+    worst = fmax(worst, fabs(shepard_accuracy_log2(DBL_MIN) + 1022));
+    worst = fmax(worst, fabs(shepard_accuracy_log2(DBL_MAX) - 1024));
+    tally_check(tally, worst < SHEPARD_LOG2_ERROR, "logarithms are off by %g", worst);
+}
+
+/* There is room for truncation, and expansions are of use, at the least tolerances. */
+static void check_room(struct tally *tally, const struct shepard_accuracy_demand *demand)
+{
+    struct shepard_accuracy accuracy;
+    shepard_accuracy_set(demand, &accuracy);
+    const double absolute = exp2(accuracy.absolute);
+    bool useful = accuracy.orders > 0;
+    for (int part = 0; part < accuracy.parts; part++)
+        for (int o = 0; o < accuracy.orders; o++)
+            useful = useful && accuracy.limit[part][o] > -10 && accuracy.relative[part][o] > -60 &&
+                     accuracy.relative[part][o] <= accuracy.limit[part][o];
+    tally_check(tally, absolute > 0 && absolute < demand->eps && useful,
+                "no room for truncation at %g, power %g to %g, %g points: %g, order 1 up to t = %g",
+                demand->eps, demand->power, demand->power_max, demand->points, absolute,
+                exp2(accuracy.limit[0][0]));
+}
+
+static void check_rooms(struct tally *tally, unsigned long *seed)
+{
+    const struct shepard_accuracy_demand least[] = {
+        {.eps = SHEPARD_ACCURACY_SINGLE,
+         .power = 8,
+         .power_max = 8,
+         .single = true,
+         .single_nodes = true,
+         .single_moments = true},
+        {.eps = SHEPARD_ACCURACY_SINGLE,
+         .power = 0.1,
+         .power_max = 8,
+         .single = true,
+         .single_moments = true,
+         .smooth = true},
+        {.eps = SHEPARD_ACCURACY_DOUBLE, .power = 100, .power_max = 100},
+        {.eps = SHEPARD_ACCURACY_DOUBLE, .power = 0.1, .power_max = 100, .smooth = true}};
+    for (size_t i = 0; i < sizeof least / sizeof least[0]; i++) {
+        struct shepard_accuracy_demand demand = least[i];
+        demand.points = 4e9;
+        demand.charges = demand.single ? 4e29 : 4e109;
+        check_room(tally, &demand);
+    }
+    for (int i = 0; i < 40; i++) {
+        const struct shepard_accuracy_demand demand = draw_demand(seed);
+        if (!demand.relative)
+            check_room(tally, &demand);
+    }
+}
+
+/* ---- shares ---------------------------------------------------------------------------------- */
+
+static struct shepard_sight draw_sight(float *reach, unsigned long *seed)
+{
+    struct shepard_sight sight = {.charge = 20 * chance(seed),
+                                  .d2 = scaled_chance(seed, 0, 20),
+                                  .reach = reach,
+                                  .orders = 1 + (int)pick(seed, SHEPARD_ORDERS_MAX)};
+    sight.smoothing2 = chance(seed) < 0.5 ? 0 : chance(seed) * sight.d2;
+    sight.scale = sqrt(sight.d2) * chance(seed);
+    sight.distance = log2(sight.d2 + sight.smoothing2) / 2;
+    for (int o = 0; o < sight.orders; o++)
+        reach[o] = (float)(sight.distance - 6 * chance(seed));
+    return sight;
+}
+
+/* A share is taken only where the answer would be another without any. */
+static void check_shares(struct tally *tally, unsigned long *seed)
+{
+    int taken = 0, good = 1;
+    for (int i = 0; i < 100; i++) {
+        const struct shepard_accuracy_demand demand = draw_demand(seed);
+        struct shepard_accuracy accuracy;
+        int shares = SHEPARD_ACCURACY_SHARES, used = 0;
+        shepard_accuracy_set(&demand, &accuracy);
+        for (int j = 0; j < 2000; j++) {
+            float reach[SHEPARD_ORDERS_MAX];
+            const struct shepard_sight sight = draw_sight(reach, seed);
+            const double charge = 20 * chance(seed);
+            const struct shepard_standard standard = {charge, 10 * chance(seed) - 5,
+                                                      charge + 30 * chance(seed)};
+            const int before = shares;
+            int none = 0;
+            const int order = shepard_accuracy_order(&accuracy, &sight, &standard, &shares);
+            const int strict = shepard_accuracy_order(&accuracy, &sight, &standard, &none);
+            const int taken_now = before - shares;
+            used += taken_now;
+            good = good && none == 0 && (taken_now == 0 || (taken_now == 1 && order != strict));
+        }
+        good = good && used <= SHEPARD_ACCURACY_SHARES && shares >= 0;
+        taken += used;
+    }
+    tally_check(tally, good && taken > 0, "shares are not counted: %d", taken);
+}
+
+/* ---- the relative rule ----------------------------------------------------------------------- */
+
+/* A node, a region that sees it, and what is asked for. */
+struct scene {
+    const struct sample *sample;
+    const struct shepard_node *node;
+    const float *reach;
+    struct shepard_accuracy_demand demand;
+    struct shepard_accuracy accuracy;
+    double smoothing2;
+    struct shepard_box region;
+    int order;
+};
+
+static double gap(double low, double high, double a)
+{
+    return a < low ? low - a : a > high ? a - high : 0;
+}
+
+static size_t farthest(const struct scene *scene)
+{
+    const struct shepard_tree *tree = scene->sample->data.tree;
+    size_t most = 0;
+    for (size_t i = 1; i < tree->count; i++)
+        if (hypot(tree->x[i] - scene->node->x, tree->y[i] - scene->node->y) >
+            hypot(tree->x[most] - scene->node->x, tree->y[most] - scene->node->y))
+            most = i;
+    return most;
+}
+
+/* Round the node, often where its farthest point is, so that its mean radius over R is from 0.01 to
+ * 0.8. */
+static void draw_region(struct scene *scene, unsigned long *seed)
+{
+    const double mean = exp2((double)scene->reach[1 + pick(seed, 3)]);
+    const size_t far = farthest(scene);
+    const double r = mean / scaled_chance(seed, -7, -0.3);
+    const double angle = chance(seed) < 0.5
+                             ? 7 * chance(seed)
+                             : atan2(scene->sample->data.tree->y[far] - scene->node->y,
+                                     scene->sample->data.tree->x[far] - scene->node->x);
+    const double part = chance(seed) < 0.5 ? 0 : chance(seed);
+    const double x = scene->node->x + r * sqrt(1 - part) * cos(angle);
+    const double y = scene->node->y + r * sqrt(1 - part) * sin(angle);
+    const double width = r * chance(seed) * chance(seed), height = r * chance(seed) * chance(seed);
+    scene->smoothing2 = r * r * part;
+    scene->region = (struct shepard_box){x - width * chance(seed), x, y - height * chance(seed), y};
+    scene->region.x_max = scene->region.x_min + width;
+    scene->region.y_max = scene->region.y_min + height;
+}
+
+/* The order that the rule gives where no error is small beside the whole. */
+static int order_by_itself(const struct scene *scene)
+{
+    float radii[SHEPARD_ORDERS_MAX];
+    const int level = scene->sample->moments.levels - 1;
+    const double dx = gap(scene->region.x_min, scene->region.x_max, scene->node->x);
+    const double dy = gap(scene->region.y_min, scene->region.y_max, scene->node->y);
+    const double r2 = dx * dx + dy * dy + scene->smoothing2;
+    const struct shepard_standard standard = {-1e6, 0, 0};
+    struct shepard_sight sight = {.charge = (double)scene->reach[0],
+                                  .d2 = dx * dx + dy * dy,
+                                  .smoothing2 = scene->smoothing2,
+                                  .scale = scene->node->scale,
+                                  .distance = log2(r2) / 2,
+                                  .reach = scene->reach + 1,
+                                  .orders = scene->sample->moments.orders[level]};
+    int shares = SHEPARD_ACCURACY_SHARES;
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        radii[o] = (float)(log2(scene->node->scale) + 1e-6);
+    if (scene->demand.relative)
+        sight.reach = radii;
+    return shepard_accuracy_order(&scene->accuracy, &sight, &standard, &shares);
+}
+
+/* What may be left out: of each weight, or of all weights together. */
+static double promise(const struct scene *scene)
+{
+    return scene->demand.relative ? scene->demand.eps : 3 * exp2(scene->accuracy.absolute);
+}
+
+static double judge_target(const struct scene *scene, double x, double y, double alpha)
+{
+    const struct shepard_tree *tree = scene->sample->data.tree;
+    const struct shepard_node *node = scene->node;
+    const struct outlook outlook = {(long double)x - node->x, (long double)y - node->y,
+                                    scene->smoothing2, alpha, SHEPARD_ORDER(scene->order)};
+    struct left_out left_out = {0};
+    for (size_t i = 0; i < tree->count; i++)
+        left_out_add(&left_out, sample_charge(scene->sample, 0, i),
+                     expand_weight(&outlook, (long double)tree->x[i] - node->x,
+                                   (long double)tree->y[i] - node->y));
+    if (!isfinite((double)left_out.weight))
+        return 0; /* on a point */
+    const double off = scene->demand.relative ? left_out.largest : left_out_effect(&left_out);
+    return off / promise(scene);
+}
+
+/* The places nearest to the node and to its farthest point, corners, and others. */
+static double judge_region(const struct scene *scene, unsigned long *seed)
+{
+    const struct shepard_box *box = &scene->region;
+    const struct shepard_tree *tree = scene->sample->data.tree;
+    const size_t far = farthest(scene);
+    double worst = 0;
+    for (int i = 0; i < 10; i++) {
+        double x = box->x_min + (box->x_max - box->x_min) * chance(seed);
+        double y = box->y_min + (box->y_max - box->y_min) * chance(seed);
+        if (i < 4) {
+            x = i % 2 == 0 ? box->x_min : box->x_max;
+            y = i / 2 == 0 ? box->y_min : box->y_max;
+        } else if (i < 6) {
+            x = fmin(fmax(i == 4 ? scene->node->x : tree->x[far], box->x_min), box->x_max);
+            y = fmin(fmax(i == 4 ? scene->node->y : tree->y[far], box->y_min), box->y_max);
+        }
+        worst = fmax(worst, judge_target(scene, x, y, draw_power(&scene->demand, seed)));
+    }
+    return worst;
+}
+
+/* Returns the part of the promise that is used up; no order: 0. */
+static double check_scene(struct tally *tally, const struct sample *sample, unsigned long *seed)
+{
+    const struct shepard_moments *moments = &sample->moments;
+    const size_t top = moments->first[moments->levels - 1];
+    struct scene scene = {.sample = sample,
+                          .node = &moments->nodes[top],
+                          .reach = moments->reach + top * moments->reach_stride,
+                          .demand = draw_demand(seed)};
+    shepard_accuracy_set(&scene.demand, &scene.accuracy);
+    draw_region(&scene, seed);
+    scene.order = order_by_itself(&scene);
+    tally_check(tally, scene.order != SHEPARD_ORDER_SKIP, "a node that matters is left out");
+    if (scene.order < 0)
+        return 0;
+    const double used = judge_region(&scene, seed);
+    tally_check(tally, used <= 1,
+                "%s: order %d for %g%s, powers %g to %g: an expansion leaves out %g of what it may",
+                sample->cloud.name, SHEPARD_ORDER(scene.order), scene.demand.eps,
+                scene.demand.relative ? " of each" : "", scene.demand.power, scene.demand.power_max,
+                used);
+    return used;
+}
+
+static void check_relative(struct tally *tally, unsigned long *seed)
+{
+    enum { TIMES = 60, CLOUDS = 6 };
+    double worst = 0;
+    for (int i = 0; i < CLOUDS * CLOUD_KINDS; i++) {
+        struct sample sample;
+        sample_make(&sample, (enum cloud_kind)(i % CLOUD_KINDS), 5 + pick(seed, 150), 1,
+                    chance(seed) < 0.5, seed);
+        sample_expand(&sample, &(struct shepard_moments_form){SHEPARD_ORDER_MAX, 0, false});
+        for (int j = 0; j < TIMES && sample.moments.nodes[0].scale > 0; j++)
+            worst = fmax(worst, check_scene(tally, &sample, seed));
+        sample_free(&sample);
+    }
+    printf("expansions leave out %.2g of what they may beside their nodes at most\n", worst);
+}
+
+void check_accuracy(struct tally *tally, unsigned long seed)
+{
+    check_log2(tally, &seed);
+    check_rooms(tally, &seed);
+    check_shares(tally, &seed);
+    check_relative(tally, &seed);
+}

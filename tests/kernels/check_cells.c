@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells partition places, by the places and the data alone. */
+#include "core/cell.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TARGETS 400
+
+struct scene {
+    const struct cloud *cloud;
+    struct shepard_targets_view targets;
+    struct shepard_raster raster;
+    double x[TARGETS], y[TARGETS];
+    struct shepard_schedule schedule;
+    struct shepard_cells cells;
+    struct shepard_target_block block, other;
+};
+
+/* ---- scenes ---------------------------------------------------------------------------------- */
+
+/* Places in user units: round the data, in dense spots, far away, and where there are none. */
+static void draw_list(struct scene *scene, unsigned long *seed)
+{
+    const double unit = 1 / scene->cloud->points.frame.scale;
+    double x = 0, y = 0;
+    for (size_t i = 0; i < TARGETS; i++) {
+        const double kind = chance(seed);
+        if (kind < 0.6 || i == 0)
+            cloud_target(scene->cloud, seed, &x, &y);
+        else if (kind < 0.9)
+            x += scaled_chance(seed, -60, -5) * (chance(seed) - 0.5);
+        else if (kind < 0.95)
+            x *= scaled_chance(seed, 0, 300);
+        scene->x[i] = kind > 0.99 ? NAN : x * unit;
+        scene->y[i] = y * unit;
+    }
+    scene->targets = (struct shepard_targets_view){TARGETS, scene->x, scene->y, NULL, {0}};
+}
+
+static void draw_window(struct scene *scene, unsigned long *seed)
+{
+    struct shepard_window *window = &scene->targets.window;
+    window->column = pick(seed, scene->raster.columns);
+    window->row = pick(seed, scene->raster.rows);
+    window->columns = 1 + pick(seed, scene->raster.columns - window->column);
+    window->rows = 1 + pick(seed, scene->raster.rows - window->row);
+    window->columns = window->columns < 40 ? window->columns : 40;
+    window->rows = window->rows < 40 ? window->rows : 40;
+    scene->targets.count = window->columns * window->rows;
+}
+
+static void draw_raster(struct scene *scene, unsigned long *seed)
+{
+    const struct shepard_frame *frame = &scene->cloud->points.frame;
+    const double unit = 1 / frame->scale, size = scaled_chance(seed, -8, 2);
+    double x, y;
+    cloud_target(scene->cloud, seed, &x, &y);
+    scene->raster = (struct shepard_raster){(x - size * chance(seed)) * unit,
+                                            (y + size * chance(seed)) * unit,
+                                            size * unit / 100 * (chance(seed) < 0.5 ? -1 : 1),
+                                            size * unit / 90 * (chance(seed) < 0.5 ? -1 : 1),
+                                            1 + pick(seed, 300),
+                                            1 + pick(seed, 300)};
+    scene->targets = (struct shepard_targets_view){.raster = &scene->raster};
+    draw_window(scene, seed);
+}
+
+static void open_scene(struct scene *scene, unsigned long *seed)
+{
+    const size_t tile = chance(seed) < 0.7 ? 16 : 1 + pick(seed, SHEPARD_TILE_MAX);
+    scene->cells = (struct shepard_cells){.tree = &scene->cloud->store.tree,
+                                          .kernels = shepard_kernels_choose()->search,
+                                          .targets = &scene->targets,
+                                          .frame = &scene->cloud->points.frame,
+                                          .nearest = 1};
+    shepard_cells_init(&scene->cells);
+    if (shepard_schedule_create(&scene->targets, scene->cells.frame, tile, 2, NULL,
+                                &scene->schedule) != SHEPARD_OK)
+        exit(2);
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static bool same_cell(const struct shepard_cell *a, const struct shepard_cell *b)
+{
+    return a->single == b->single && a->depth == b->depth && a->column == b->column &&
+           a->row == b->row && memcmp(&a->region, &b->region, sizeof a->region) == 0;
+}
+
+static bool is_within(const struct shepard_cell *cell, double x, double y)
+{
+    const struct shepard_box *box = &cell->region;
+    return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
+}
+
+static void guess(struct scene *scene, unsigned long *seed)
+{
+    if (scene->targets.raster != NULL)
+        scene->cells.depth = (int)pick(seed, 5);
+    else
+        scene->cells.depth = chance(seed) < 0.5 ? (int)pick(seed, 30) : (int)pick(seed, 480) - 240;
+}
+
+/* The leaves of the last cell are those that touch it and half its size to each side. */
+static bool lists_leaves(const struct scene *scene, const struct shepard_cell *cell)
+{
+    const struct shepard_box *box = &cell->region;
+    const double x = (box->x_max - box->x_min) / 2, y = (box->y_max - box->y_min) / 2;
+    const struct shepard_area area = {box->x_min - x, box->x_max + x, box->y_min - y,
+                                      box->y_max + y};
+    struct shepard_leaf_list list;
+    shepard_search_scalar.list_leaves(scene->cells.tree, &area, &list);
+    return list.complete == scene->cells.list.complete && list.count == scene->cells.list.count &&
+           (cell->single || list.complete);
+}
+
+/* NULL or what is wrong with the cell of target i. */
+static const char *check_target(struct scene *scene, size_t i, struct shepard_cell *cell,
+                                unsigned long *seed)
+{
+    struct shepard_cell again;
+    shepard_cells_find(&scene->cells, &scene->block, i, cell);
+    if (!is_within(cell, scene->block.x[i], scene->block.y[i]))
+        return "a place is not in its cell's region";
+    if (!shepard_cells_hold(&scene->cells, cell, &scene->block, i))
+        return "a cell does not hold the place it was found for";
+    if (!lists_leaves(scene, cell))
+        return "the leaves are not those round the cell";
+    for (int times = 0; times < 2; times++) {
+        guess(scene, seed);
+        shepard_cells_find(&scene->cells, &scene->block, i, &again);
+        if (!same_cell(cell, &again))
+            return "a cell depends on what was found before";
+        if (!lists_leaves(scene, cell))
+            return "the leaves are not those round the cell after another guess";
+    }
+    return NULL;
+}
+
+/* Whether a cell holds the places of the other block whose cell it is, and no others. */
+static const char *check_holding(struct scene *scene, const struct shepard_cell *cell)
+{
+    for (size_t j = 0; j < scene->other.count; j++) {
+        struct shepard_cell found;
+        if (isnan(scene->other.x[j]))
+            continue;
+        shepard_cells_find(&scene->cells, &scene->other, j, &found);
+        if (shepard_cells_hold(&scene->cells, cell, &scene->other, j) != same_cell(cell, &found))
+            return "a cell holds a place of another, or not its own";
+        if (same_cell(cell, &found) && !is_within(cell, scene->other.x[j], scene->other.y[j]))
+            return "a cell's region does not hold all its places";
+    }
+    return NULL;
+}
+
+static const char *check_block(struct scene *scene, size_t block, size_t *singles,
+                               unsigned long *seed)
+{
+    const char *fault = NULL;
+    shepard_schedule_block(&scene->schedule, block, &scene->block);
+    shepard_schedule_block(&scene->schedule, pick(seed, scene->schedule.blocks), &scene->other);
+    for (size_t i = 0; i < scene->block.count && fault == NULL; i++) {
+        struct shepard_cell cell;
+        if (isnan(scene->block.x[i]))
+            continue;
+        fault = check_target(scene, i, &cell, seed);
+        if (fault == NULL && i % 16 == 0)
+            fault = check_holding(scene, &cell);
+        *singles += cell.single;
+    }
+    return fault;
+}
+
+static void check_scene(struct tally *tally, const struct cloud *cloud, bool raster,
+                        size_t *singles, unsigned long *seed)
+{
+    static struct scene scene;
+    const char *fault = NULL;
+    scene.cloud = cloud;
+    (raster ? draw_raster : draw_list)(&scene, seed);
+    open_scene(&scene, seed);
+    for (size_t block = 0; block < scene.schedule.blocks && fault == NULL; block++)
+        fault = check_block(&scene, block, singles, seed);
+    tally_check(tally, fault == NULL, "cells of %s over %s, n = %zu: %s",
+                raster ? "a raster" : "a list", cloud->name, cloud->points.count, fault);
+    shepard_schedule_free(&scene.schedule);
+}
+
+/* The cell of a raster's place is the same in whatever window it is. */
+static void check_windows(struct tally *tally, const struct cloud *cloud, unsigned long *seed)
+{
+    static struct scene scene;
+    bool same = true;
+    scene.cloud = cloud;
+    draw_raster(&scene, seed);
+    open_scene(&scene, seed);
+    for (int i = 0; i < 50; i++) {
+        const struct shepard_window window = scene.targets.window;
+        const size_t column = window.column + pick(seed, window.columns);
+        const size_t row = window.row + pick(seed, window.rows);
+        struct shepard_cell cells[2];
+        for (int alone = 0; alone < 2; alone++) {
+            scene.targets.window = alone ? (struct shepard_window){column, row, 1, 1} : window;
+            scene.block.index[0] =
+                alone ? 0 : (row - window.row) * window.columns + column - window.column;
+            shepard_targets_at(&scene.targets, scene.block.index[0], scene.block.x, scene.block.y);
+            shepard_frame_target(scene.cells.frame, scene.block.x, scene.block.y);
+            shepard_cells_find(&scene.cells, &scene.block, 0, &cells[alone]);
+        }
+        scene.targets.window = window;
+        same = same && same_cell(&cells[0], &cells[1]);
+    }
+    tally_check(tally, same, "cells of a raster over %s depend on the window", cloud->name);
+    shepard_schedule_free(&scene.schedule);
+}
+
+void check_cells(struct tally *tally, unsigned long seed)
+{
+    static const size_t sizes[] = {1, 40, 3000, 60000};
+    size_t singles = 0;
+    for (int kind = 0; kind < CLOUD_KINDS; kind++)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            struct cloud cloud;
+            cloud_make(&cloud, (enum cloud_kind)kind, sizes[i], 1, false, &seed);
+            for (int times = 0; times < (sizes[i] > 3000 ? 1 : 3); times++) {
+                check_scene(tally, &cloud, false, &singles, &seed);
+                check_scene(tally, &cloud, true, &singles, &seed);
+            }
+            check_windows(tally, &cloud, &seed);
+            cloud_free(&cloud);
+        }
+    tally_check(tally, singles > 0, "no place was a cell of its own");
+}
