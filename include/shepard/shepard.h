@@ -31,6 +31,12 @@
  * struct shepard_error it then says which argument was wrong and what to do. After an error nothing
  * is leaked and no object has changed; output arrays may have been written in part.
  *
+ * Anisotropy. With options.anisotropy_ratio r other than 1 a prediction is made as if the data and
+ * targets had been given in the plane of u = along / r, v = across, where along and across are
+ * coordinates along options.anisotropy_angle and at right angles to it: distances are
+ * d^2 = (along / r)^2 + across^2 everywhere, in weights, smoothing, radii, nearest and the planes
+ * of degree 1. r > 1 makes the surface longer along the angle.
+ *
  * Units. Coordinates and lengths share any one planar unit. Angles are degrees. All numbers in the
  * interface are double. Shapes are written [rows, columns], row-major.
  *
@@ -139,6 +145,10 @@ enum shepard_backend {
  * sector, of these at most max_points, taken in turn, nearest first, from each sector (with one
  * sector: the nearest max_points). Points at equal distances are taken by smaller x, then smaller
  * y, then smaller values.
+ * With anisotropy all this is of the stretched plane: radius1 = radius2 = R is an ellipse of the
+ * map, anisotropy_ratio R along the anisotropy_angle and R across it; an angle equal to
+ * anisotropy_angle puts radius1, counted so, along it; boundaries of sectors lie along and across
+ * anisotropy_angle; equal distances go by smaller u, then smaller v.
  */
 struct shepard_neighbourhood {
     size_t max_points; /**< k; 0: no limit */
@@ -158,7 +168,8 @@ struct shepard_adaptive {
     double alphas[5]; /**< powers at mu = 0.1 0.3 0.5 0.7 0.9, each in (0, 100], 1.5 2 2.5 3 3.5 */
     double r_min;     /**< R at or below it: mu = 0; >= 0 and < r_max; default 0 */
     double r_max;     /**< R at or above it: mu = 1; default 2 */
-    double area;      /**< A > 0, unit^2; 0 (default): bounding box of the data points */
+    double area; /**< A > 0, unit^2 of the map; 0 (default): bounding box of the data points, with
+                      anisotropy the one with sides along and across its angle */
     enum shepard_expectation expect; /**< default SHEPARD_EXPECT_NN */
 };
 
@@ -175,6 +186,9 @@ struct shepard_options {
     enum shepard_method method; /**< default SHEPARD_IDW */
     double power;               /**< of IDW, in (0, 100], default 2 */
     double smoothing;           /**< added to distances in quadrature, >= 0, default 0 */
+    double anisotropy_ratio;    /**< distances along the angle count 1 / ratio, across it fully;
+                                     1e-6 to 1e6, default 1: the angle is of no account */
+    double anisotropy_angle;    /**< degrees counter-clockwise from +x, any finite, default 0 */
     int degree;                 /**< 0: weighted mean (default); 1: weighted plane */
     double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3: times the
                                           squared median distance of the neighbourhood (all points:
@@ -211,7 +225,8 @@ struct shepard_model;
  * with the first prediction that asks for them.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT,
- * _NO_POINTS, _AREA (AIDW, area 0, data on one vertical or horizontal line or at one place),
+ * _NO_POINTS, _AREA (AIDW, area 0, data at one place or on one line along a side of the
+ * bounding box),
  * _TOLERANCE, _SIZE, _MEMORY, _BACKEND. *model is set on success only.
  */
 SHEPARD_API enum shepard_status shepard_model_create(const struct shepard_data *data,
@@ -229,7 +244,7 @@ struct shepard_model_info {
     size_t columns;      /**< value columns */
     double x_min, x_max; /**< bounding box of the points in use */
     double y_min, y_max;
-    double area;         /**< A of AIDW, unit^2: the option, or the bounding box's */
+    double area;         /**< A of AIDW, unit^2: the option, or its default */
     size_t bytes;        /**< memory the model holds */
     int threads;         /**< threads a prediction uses */
     const char *backend; /**< name of the backend, static */
@@ -280,7 +295,8 @@ struct shepard_output {
     double *const *deviations; /**< [columns] pointers to [m], each may be NULL: weighted standard
                                     deviation sqrt(sum w (z - Z)^2 / sum w), Z of degree 0 */
     double *count;             /**< [m] data points used */
-    double *nearest;           /**< [m] distance of the nearest data point used, unsmoothed */
+    double *nearest;           /**< [m] distance of the nearest data point used, unsmoothed; with
+                                    anisotropy counted by it */
     double *alpha;             /**< [m] power used */
     double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
 };
@@ -336,7 +352,7 @@ shepard_predict_raster(const struct shepard_model *model, const struct shepard_r
 
 /**
  * The k nearest data points of each target, exact, nearest first, equal distances in the order that
- * struct shepard_neighbourhood gives. The model's neighbourhood is not applied.
+ * struct shepard_neighbourhood gives. The model's neighbourhood is not applied, its anisotropy is.
  * indices: [m, k], into the data as given to shepard_model_create; may be NULL.
  * distances: [m, k], NaN where there is none; may be NULL.
  * Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED.

@@ -63,9 +63,14 @@ static enum shepard_status check_area(const struct shepard_options *options,
                                       const struct shepard_points *points, double *area,
                                       struct shepard_error *error)
 {
-    const struct shepard_box *box = &points->box;
+    const struct shepard_frame *frame = &points->frame;
+    const bool stretched = frame->stretch.ratio != 1;
+    const struct shepard_box *box = stretched ? &frame->box : &points->box;
+    const double scale = stretched ? frame->scale : 1;
     bool given = options->adaptive.area > 0;
-    *area = given ? options->adaptive.area : (box->x_max - box->x_min) * (box->y_max - box->y_min);
+    const double width = (box->x_max - box->x_min) / scale;
+    const double height = (box->y_max - box->y_min) / scale;
+    *area = given ? options->adaptive.area : width * height * frame->stretch.ratio;
     bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
     if (options->method == SHEPARD_AIDW && !given && flat)
         return shepard_fail(error, SHEPARD_ERROR_AREA, "options.adaptive.area",
@@ -82,8 +87,10 @@ static enum shepard_status build(const struct shepard_data *data,
     model->backend = shepard_backends_find(options->backend, error);
     if (model->backend == NULL)
         return SHEPARD_ERROR_BACKEND;
+    const struct shepard_stretch stretch =
+        shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle);
     enum shepard_status status =
-        shepard_points_create(data, model->allocator_used, &model->points, error);
+        shepard_points_create(data, &stretch, model->allocator_used, &model->points, error);
     if (status == SHEPARD_OK)
         status = check_area(options, &model->points, &model->area, error);
     if (status != SHEPARD_OK)

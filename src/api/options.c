@@ -8,6 +8,7 @@
 
 #define EPS_MAX 0.01
 #define POWER_MAX 100.0
+#define RATIO_MAX 1e6
 #define THREADS_MAX 4096
 
 void shepard_options_init(struct shepard_options *options)
@@ -17,6 +18,7 @@ void shepard_options_init(struct shepard_options *options)
         .power = 2,
         .ridge = 1e-3,
         .neighbourhood = {.sectors = 1},
+        .anisotropy_ratio = 1,
         .adaptive = {.k = 10, .alphas = {1.5, 2, 2.5, 3, 3.5}, .r_max = 2},
         .eps = 1e-5,
         .precision = SHEPARD_SINGLE,
@@ -60,6 +62,9 @@ static enum shepard_status check_method(const struct shepard_options *options,
             "SHEPARD_IDW or SHEPARD_AIDW");
     REQUIRE(in_power_range(options->power), power, "above 0 and at most 100");
     REQUIRE(not_negative(options->smoothing), smoothing, "finite and not negative");
+    REQUIRE(options->anisotropy_ratio >= 1 / RATIO_MAX && options->anisotropy_ratio <= RATIO_MAX,
+            anisotropy_ratio, "1e-6 to 1e6");
+    REQUIRE(isfinite(options->anisotropy_angle), anisotropy_angle, "finite");
     REQUIRE(options->degree == 0 || options->degree == 1, degree, "0 or 1");
     REQUIRE(not_negative(options->ridge), ridge, "finite and not negative");
     REQUIRE(options->eps >= 0 && options->eps <= EPS_MAX, eps, "0 (exact) to 0.01");

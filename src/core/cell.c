@@ -53,12 +53,14 @@ static bool region_in_plane(const struct shepard_cells *cells, struct shepard_ce
                          &cell->region.y_max);
 }
 
-/* Centres of the first and last raster cell along one axis, frame units. */
-static void side_of_raster(double first, double last, double *low, double *high)
+/* From the centres of the raster cells at the corners, frame units. */
+static void side_of_raster(const double corners[4], double *low, double *high)
 {
+    const double first = fmin(fmin(corners[0], corners[1]), fmin(corners[2], corners[3]));
+    const double last = fmax(fmax(corners[0], corners[1]), fmax(corners[2], corners[3]));
     const double pad = (fabs(first) + fabs(last)) * 0x1p-50;
-    *low = fmin(first, last) - pad;
-    *high = fmax(first, last) + pad;
+    *low = first - pad;
+    *high = last + pad;
 }
 
 static void region_of_raster(const struct shepard_cells *cells, struct shepard_cell *cell)
@@ -67,14 +69,16 @@ static void region_of_raster(const struct shepard_cells *cells, struct shepard_c
     const double side = ldexp(1, cell->depth);
     const double right = fmin((cell->column + 1) * side, (double)raster->columns) - 1;
     const double bottom = fmin((cell->row + 1) * side, (double)raster->rows) - 1;
-    double x0 = raster->x0 + (cell->column * side + 0.5) * raster->dx;
-    double y0 = raster->y0 + (cell->row * side + 0.5) * raster->dy;
-    double x1 = raster->x0 + (right + 0.5) * raster->dx;
-    double y1 = raster->y0 + (bottom + 0.5) * raster->dy;
-    shepard_frame_target(cells->frame, &x0, &y0);
-    shepard_frame_target(cells->frame, &x1, &y1);
-    side_of_raster(x0, x1, &cell->region.x_min, &cell->region.x_max);
-    side_of_raster(y0, y1, &cell->region.y_min, &cell->region.y_max);
+    const double x0 = raster->x0 + (cell->column * side + 0.5) * raster->dx;
+    const double y0 = raster->y0 + (cell->row * side + 0.5) * raster->dy;
+    const double x1 = raster->x0 + (right + 0.5) * raster->dx;
+    const double y1 = raster->y0 + (bottom + 0.5) * raster->dy;
+    /* Stretched at an angle the cell is a parallelogram. */
+    double x[] = {x0, x1, x0, x1}, y[] = {y0, y1, y1, y0};
+    for (int i = 0; i < 4; i++)
+        shepard_frame_target(cells->frame, &x[i], &y[i]);
+    side_of_raster(x, &cell->region.x_min, &cell->region.x_max);
+    side_of_raster(y, &cell->region.y_min, &cell->region.y_max);
 }
 
 static void number_of(const struct shepard_cells *cells, const struct shepard_target_block *block,

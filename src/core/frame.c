@@ -9,12 +9,58 @@
 #define LENGTH_MAX 0x1p245
 #define EXPONENT_MAX 1000
 
+/* A ratio within [1e-6, 1e6] changes no length by more. */
+#define STRETCH_MAX 0x1p20
+
+/* Targets farther than this stay farther than FAR_AWAY when stretched, and finite. */
+#define FAR_BEFORE 0x1p270
+
+#define RADIANS (3.14159265358979323846 / 180)
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-struct shepard_frame shepard_frame_of(const struct shepard_box *box)
+/* ---- stretching ------------------------------------------------------------------------------ */
+
+/* The sines and cosines of quarters of a turn are not rounded. */
+struct shepard_stretch shepard_stretch_of(double ratio, double angle)
+{
+    static const double sines[] = {0, 1, 0, -1};
+    const double turn = fmod(angle, 360);
+    if (fmod(turn, 90) == 0) {
+        const unsigned quarters = (unsigned)((int)turn / 90 + 4);
+        return (struct shepard_stretch){ratio, sines[(quarters + 1) % 4], sines[quarters % 4]};
+    }
+    return (struct shepard_stretch){ratio, cos(turn * RADIANS), sin(turn * RADIANS)};
+}
+
+/* Each coordinate rises or falls with x and with y, rounding included: what lies within a rectangle
+ * is bounded by its corners. */
+static void turn_and_stretch(const struct shepard_stretch *stretch, double *x, double *y)
+{
+    const double along = stretch->cosine * *x + stretch->sine * *y;
+    const double across = stretch->cosine * *y - stretch->sine * *x;
+    *x = along / stretch->ratio;
+    *y = across;
+}
+
+void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y)
+{
+    *x *= frame->scale;
+    *y *= frame->scale;
+    if (frame->stretch.ratio == 1)
+        return;
+    *x = shepard_clamp(*x - frame->x_middle, -FAR_BEFORE, FAR_BEFORE);
+    *y = shepard_clamp(*y - frame->y_middle, -FAR_BEFORE, FAR_BEFORE);
+    turn_and_stretch(&frame->stretch, x, y);
+}
+
+/* ---- the frame of data ----------------------------------------------------------------------- */
+
+/* The power of two that gives a box (any units, finite) a size near 1. */
+static double scale_of(const struct shepard_box *box)
 {
     /* Halved first: the difference of two finite doubles may overflow. */
     double extent = larger(box->x_max / 2 - box->x_min / 2, box->y_max / 2 - box->y_min / 2);
@@ -28,19 +74,73 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box)
     exponent = -exponent;
     if (exponent > EXPONENT_MAX)
         exponent = EXPONENT_MAX;
-    double scale = ldexp(1.0, exponent);
-    return (struct shepard_frame){
-        scale, {box->x_min * scale, box->x_max * scale, box->y_min * scale, box->y_max * scale}};
+    return ldexp(1.0, exponent);
 }
 
-void shepard_frame_target(const struct shepard_frame *frame, double *x, double *y)
+static void set_middle(struct shepard_frame *frame, const struct shepard_box *box)
 {
-    *x = shepard_clamp(*x * frame->scale, frame->box.x_min - FAR_AWAY, frame->box.x_max + FAR_AWAY);
-    *y = shepard_clamp(*y * frame->scale, frame->box.y_min - FAR_AWAY, frame->box.y_max + FAR_AWAY);
+    frame->x_middle = (box->x_min / 2 + box->x_max / 2) * frame->scale;
+    frame->y_middle = (box->y_min / 2 + box->y_max / 2) * frame->scale;
+}
+
+/* The box of the places in frame units. */
+static struct shepard_box box_of(const struct shepard_frame *frame, const double *x,
+                                 const double *y, size_t n)
+{
+    struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        double u = x[i], v = y[i];
+        shepard_frame_place(frame, &u, &v);
+        box = (struct shepard_box){fmin(box.x_min, u), fmax(box.x_max, u), fmin(box.y_min, v),
+                                   fmax(box.y_max, v)};
+    }
+    return box;
+}
+
+struct shepard_frame shepard_frame_of(const struct shepard_box *box,
+                                      const struct shepard_stretch *stretch, const double *x,
+                                      const double *y, size_t n)
+{
+    struct shepard_frame frame = {.scale = scale_of(box), .stretch = *stretch};
+    if (stretch->ratio == 1) {
+        const double scale = frame.scale;
+        frame.box = (struct shepard_box){box->x_min * scale, box->x_max * scale, box->y_min * scale,
+                                         box->y_max * scale};
+        return frame;
+    }
+    set_middle(&frame, box);
+    frame.box = box_of(&frame, x, y, n);
+    const double again = shepard_clamp(scale_of(&frame.box), 1 / STRETCH_MAX, STRETCH_MAX);
+    frame.scale = fmin(frame.scale * again, ldexp(1.0, EXPONENT_MAX));
+    set_middle(&frame, box);
+    frame.box = box_of(&frame, x, y, n);
+    return frame;
+}
+
+/* ---- targets and lengths --------------------------------------------------------------------- */
+
+bool shepard_frame_target(const struct shepard_frame *frame, double *x, double *y)
+{
+    shepard_frame_place(frame, x, y);
+    const double u = *x, v = *y;
+    *x = shepard_clamp(u, frame->box.x_min - FAR_AWAY, frame->box.x_max + FAR_AWAY);
+    *y = shepard_clamp(v, frame->box.y_min - FAR_AWAY, frame->box.y_max + FAR_AWAY);
+    return *x == u && *y == v;
 }
 
 double shepard_frame_length(const struct shepard_frame *frame, double length)
 {
     double scaled = length * frame->scale;
     return scaled < LENGTH_MAX ? scaled : LENGTH_MAX;
+}
+
+double shepard_frame_distance(const struct shepard_frame *frame, double dx, double dy)
+{
+    if (frame->stretch.ratio == 1)
+        return hypot(dx, dy);
+    /* Smaller by so much that no product overflows where the distance does not. */
+    dx /= 2 * STRETCH_MAX;
+    dy /= 2 * STRETCH_MAX;
+    turn_and_stretch(&frame->stretch, &dx, &dy);
+    return hypot(dx, dy) * (2 * STRETCH_MAX);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame units (Eq. 20 of docs/math.md): the user's coordinates times a power of two, so that the
  * data's box has a size near 1 and no square of a distance overflows or vanishes. The product is
- * exact, so distances keep their bits. */
+ * exact, so distances keep their bits. With anisotropy the frame's axes lie along and across its
+ * angle, and the first is stretched (Eq. 38): distances in the frame are those of Eq. 37. */
 #ifndef SHEPARD_CORE_FRAME_H
 #define SHEPARD_CORE_FRAME_H
 
@@ -14,19 +15,40 @@ struct shepard_box {
     double x_min, x_max, y_min, y_max;
 };
 
-struct shepard_frame {
-    double scale;           /* frame = user * scale, a power of two */
-    struct shepard_box box; /* of the data, frame units */
+/* Distances along a direction count 1 / ratio; a ratio of 1 is no stretch, whatever the direction.
+ */
+struct shepard_stretch {
+    double ratio;
+    double cosine, sine; /* of the direction */
 };
 
-/* The frame for data with this box (user units, finite). */
-struct shepard_frame shepard_frame_of(const struct shepard_box *box);
+struct shepard_frame {
+    double scale;           /* frame = user * scale, a power of two, then stretched */
+    struct shepard_box box; /* of the data, frame units */
+    struct shepard_stretch stretch;
+    double x_middle, y_middle; /* where something is stretched: the origin of the frame, scaled */
+};
+
+/* The stretch for options that have been checked, angle in degrees. */
+struct shepard_stretch shepard_stretch_of(double ratio, double angle);
+
+/* The frame for n >= 1 finite places (user units) with this box. */
+struct shepard_frame shepard_frame_of(const struct shepard_box *box,
+                                      const struct shepard_stretch *stretch, const double *x,
+                                      const double *y, size_t n);
+
+/* A data point's coordinates in frame units. A target at the same place gets the same. */
+void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y);
 
 /* A target's coordinates in frame units, held within 2^240 of the data: farther away all weights
- * are equal to double precision whatever the power in (0, 100], and squares stay finite. */
-void shepard_frame_target(const struct shepard_frame *frame, double *x, double *y);
+ * are equal to double precision whatever the power in (0, 100], and squares stay finite. Whether
+ * they are the target's own, not held. */
+bool shepard_frame_target(const struct shepard_frame *frame, double *x, double *y);
 
 /* A length in frame units, at most 2^245. */
 double shepard_frame_length(const struct shepard_frame *frame, double length);
+
+/* What the length of an offset in user units counts, user units (Eq. 37). */
+double shepard_frame_distance(const struct shepard_frame *frame, double dx, double dy);
 
 #endif

@@ -90,16 +90,14 @@ static void range(const double *a, size_t n, double *low, double *high)
     }
 }
 
-static void scale(struct shepard_points *points)
+static void put_into_frame(struct shepard_points *points, const struct shepard_stretch *stretch)
 {
     struct shepard_box *box = &points->box;
     range(points->x, points->count, &box->x_min, &box->x_max);
     range(points->y, points->count, &box->y_min, &box->y_max);
-    points->frame = shepard_frame_of(box);
-    for (size_t i = 0; i < points->count; i++) {
-        points->x[i] *= points->frame.scale;
-        points->y[i] *= points->frame.scale;
-    }
+    points->frame = shepard_frame_of(box, stretch, points->x, points->y, points->count);
+    for (size_t i = 0; i < points->count; i++)
+        shepard_frame_place(&points->frame, &points->x[i], &points->y[i]);
 }
 
 /* Weights divided by the largest: no sum of them overflows, and none becomes 0. */
@@ -114,6 +112,7 @@ static void normalise_weights(struct shepard_points *points)
 }
 
 enum shepard_status shepard_points_create(const struct shepard_data *data,
+                                          const struct shepard_stretch *stretch,
                                           const struct shepard_allocator *allocator,
                                           struct shepard_points *points,
                                           struct shepard_error *error)
@@ -132,7 +131,7 @@ enum shepard_status shepard_points_create(const struct shepard_data *data,
         return status;
     }
     copy(data, points);
-    scale(points);
+    put_into_frame(points, stretch);
     normalise_weights(points);
     for (size_t c = 0; c < points->columns; c++)
         range(points->values[c], points->count, &points->value_min[c], &points->value_max[c]);
@@ -217,7 +216,8 @@ void shepard_points_distances(const struct shepard_points *points,
     double x, y;
     shepard_targets_at(targets, i, &x, &y);
     for (size_t j = 0; j < count; j++)
-        distances[j] = hypot(x - points->box.x_min, y - points->box.y_min);
+        distances[j] =
+            shepard_frame_distance(&points->frame, x - points->box.x_min, y - points->box.y_min);
 }
 
 size_t shepard_points_bytes(const struct shepard_points *points)

@@ -15,7 +15,7 @@ struct shepard_points {
     uint32_t *index;               /* [n], into the caller's data */
     double *value_min, *value_max; /* [columns] */
     size_t skipped;
-    struct shepard_box box; /* user units */
+    struct shepard_box box; /* user units, not stretched */
     struct shepard_frame frame;
     const struct shepard_allocator *allocator;
 };
@@ -26,6 +26,7 @@ size_t shepard_points_room(size_t n);
 /* Copies the usable points of data, which has been checked, into *points. On failure *points holds
  * nothing. */
 enum shepard_status shepard_points_create(const struct shepard_data *data,
+                                          const struct shepard_stretch *stretch,
                                           const struct shepard_allocator *allocator,
                                           struct shepard_points *points,
                                           struct shepard_error *error);

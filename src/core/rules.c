@@ -14,10 +14,20 @@ static size_t limit(size_t option)
     return option == 0 ? SIZE_MAX : option;
 }
 
-static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
+/* The ellipse's angle from the frame's x axis, which lies along the anisotropy. */
+static double angle_in_frame(const struct shepard_options *options)
+{
+    const double angle = options->neighbourhood.angle;
+    if (options->anisotropy_ratio == 1)
+        return angle;
+    return fmod(angle, 360) - fmod(options->anisotropy_angle, 360);
+}
+
+static struct shepard_search search_of(const struct shepard_options *options,
                                        const struct shepard_frame *frame)
 {
-    const double radians = hood->angle * (SHEPARD_PI / 180);
+    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const double radians = angle_in_frame(options) * (SHEPARD_PI / 180);
     struct shepard_search search = {
         .max_points = limit(hood->max_points),
         .min_points = hood->min_points,
@@ -46,8 +56,8 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
     for (int i = 0; i < 5; i++)
         adapt.alphas[i] = option->alphas[i];
     const double side = sqrt(option->area) * scale;
-    const double area =
-        option->area > 0 ? side * side : (box->x_max - box->x_min) * (box->y_max - box->y_min);
+    const double area = option->area > 0 ? side * side / points->frame.stretch.ratio
+                                         : (box->x_max - box->x_min) * (box->y_max - box->y_min);
     const double expected = option->expect == SHEPARD_EXPECT_KNN
                                 ? shepard_adapt_expect_mean(n, area, adapt.k)
                                 : shepard_adapt_expect_nearest(n, area);
@@ -69,7 +79,7 @@ struct shepard_rules shepard_rules_of(const struct shepard_options *options,
         .ridge = options->ridge,
         .eps = options->eps,
         .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),
-        .search = search_of(&options->neighbourhood, &points->frame),
+        .search = search_of(options, &points->frame),
         .nodata = options->nodata,
         .precision = options->precision,
         .threads = shepard_threads(options->threads),

@@ -266,3 +266,10 @@ refuses() {
     printf 'x,y,a,b,b\n0,0,1,2,3\n1,1,3,4,5\n' > twice.csv
     "$SHEPARD" grid -q -zfield a twice.csv o.tif
 }
+
+@test "anisotropy out of range" {
+    refuses "-a: anisotropy_ratio=0 is out of range" -zfield zinc -a idw:anisotropy_ratio=0 "$(points)"
+    refuses "-a: anisotropy_ratio=2e6 is out of range" -zfield zinc -a aidw:anisotropy_ratio=2e6 "$(points)"
+    refuses "'inf' is not a number" -zfield zinc -a invdist:anisotropy_angle=inf "$(points)"
+    refuses "did you mean anisotropy_ratio?" -zfield zinc -a idw:anisotropy_rato=2 "$(points)"
+}

@@ -39,6 +39,23 @@ assert abs(float(open("predicted").read().split()[3]) - exact) < 1e-12, exact
 EOF
 }
 
+@test "anisotropy is the formula's" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc \
+        -a idw:power=3:precision=double:eps=0:anisotropy_ratio=2.5:anisotropy_angle=30 \
+        "$(src)" "$(query)" o.csv
+    column o.csv zinc_pred > predicted
+    python3 - <<'EOF'
+from math import cos, sin, radians
+points = [(0, 0, 1), (10, 0, 2), (0, 10, 3), (10, 10, 4)]
+c, s = cos(radians(30)), sin(radians(30))
+def counted(dx, dy): return ((dx * c + dy * s) / 2.5) ** 2 + (dy * c - dx * s) ** 2
+w = [counted(x - 3, y - 4) ** -1.5 for x, y, _ in points]
+exact = sum(a * z for a, (_, _, z) in zip(w, points)) / sum(w)
+assert abs(float(open("predicted").read().split()[3]) - exact) < 1e-12, exact
+EOF
+}
+
 @test "several fields, each with its own gaps" {
     needs python3
     "$SHEPARD" points -q -zfield zinc,lead "$(src)" "$(query)" o.csv

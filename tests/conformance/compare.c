@@ -51,16 +51,26 @@ static void compare_diagnostic(const struct trial *trial, double got, double wan
     if (both_nodata(trial, got, want, what))
         return;
     check_near(got, want, relative * fabs(want), what);
-    if (trial_eps(trial) == 0)
+    if (trial_eps(trial) == 0 && trial->options.anisotropy_ratio == 1)
         check_measure(what, want != 0 ? fabs(got / want - 1) : fabs(got));
 }
 
-static void compare_effective(const struct trial *trial, double got, double want)
+/* By what part of itself a weight may be off where anisotropy blurs distances. */
+static double blur_of(const struct trial *trial, const struct results *want, size_t i)
+{
+    const struct shepard_options *options = &trial->options;
+    const double power = options->method == SHEPARD_IDW ? options->power : want->alpha[i];
+    const double blur = trial_blur(trial, want->nearest[i]);
+    return blur > 0 ? fmin(1, power * blur / hypot(want->nearest[i], options->smoothing)) : 0;
+}
+
+static void compare_effective(const struct trial *trial, double got, double want, double blur)
 {
     const bool single = trial_is_single(trial);
     const double eps = trial_eps(trial);
     compare_diagnostic(trial, got, want,
-                       (single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE) + DIAGNOSTIC_EPS * eps,
+                       (single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE) +
+                           DIAGNOSTIC_EPS * (eps + blur),
                        single ? "single's effective, relative" : "effective, relative");
     if (eps > 1e-11 && isfinite(want))
         check_measure("error of effective / (4 eps)",
@@ -98,15 +108,15 @@ static double accuracy_of(const struct column *column)
 
 /* The tolerance of single precision holds its rounding, that of double is so small that its own
  * comes on top. */
-static void compare_value(const struct column *column, double got, double want)
+static void compare_value(const struct column *column, double got, double want, double blur)
 {
     const double eps = column->eps, range = column->range;
     const double rounding = column->single && eps > 0 ? VALUE_DOUBLE : accuracy_of(column);
-    check_near(got, want, (eps + rounding) * range + column->rounding, "value");
+    check_near(got, want, (eps + rounding + 2 * blur) * range + column->rounding, "value");
     if (!column->plane)
         check(got >= column->low && got <= column->high, "value %.17g is not within %.17g to %.17g",
               got, column->low, column->high);
-    if (range == 0 || column->rounding > 1e-13 * range)
+    if (range == 0 || column->rounding > 1e-13 * range || blur > 0)
         return;
     const double error = fabs(got - want) / range;
     if (eps == 0)
@@ -122,17 +132,18 @@ static void compare_value(const struct column *column, double got, double want)
 }
 
 /* The square of a deviation may be off by a multiple of eps, so small deviations by the root. */
-static void compare_deviation(const struct column *column, double got, double want)
+static void compare_deviation(const struct column *column, double got, double want, double blur)
 {
     const double range = column->range, unit = range > 0 ? range : 1;
-    const double square = want / unit * (want / unit), slack = DIAGNOSTIC_EPS * column->eps;
+    const double square = want / unit * (want / unit),
+                 slack = DIAGNOSTIC_EPS * (column->eps + blur);
     const double exact = (column->single ? DIAGNOSTIC_SINGLE : DIAGNOSTIC_DOUBLE) * want +
                          10 * accuracy_of(column) * range + column->rounding;
     const double low = slack > 0 ? unit * sqrt(fmax(0, square - slack)) : want;
     const double high = slack > 0 ? unit * sqrt(square + slack) : want;
     check(got >= low - exact && got <= high + exact, "deviation is %.17g, not %.17g (eps %g)", got,
           want, column->eps);
-    if (range == 0 || column->rounding > 1e-13 * range)
+    if (range == 0 || column->rounding > 1e-13 * range || blur > 0)
         return;
     if (column->eps == 0)
         check_measure(column->single ? "error of single's deviation / range"
@@ -148,19 +159,22 @@ void compare_results(const struct trial *trial, const struct results *got,
 {
     for (size_t i = 0; i < trial->places.m; i++) {
         check_near(got->count[i], want->count[i], 0, "count");
-        compare_diagnostic(trial, got->nearest[i], want->nearest[i], DIAGNOSTIC_DOUBLE,
+        const double nearest = want->nearest[i], blur = trial_blur(trial, nearest);
+        compare_diagnostic(trial, got->nearest[i], nearest,
+                           DIAGNOSTIC_DOUBLE + (blur > 0 ? blur / nearest : 0),
                            "nearest, relative");
         compare_diagnostic(trial, got->alpha[i], want->alpha[i], DIAGNOSTIC_DOUBLE,
                            "alpha, relative");
-        compare_effective(trial, got->effective[i], want->effective[i]);
+        compare_effective(trial, got->effective[i], want->effective[i], blur_of(trial, want, i));
     }
     for (size_t c = 0; c < trial->scene.columns; c++) {
         const struct column column = column_of(trial, c);
         for (size_t i = 0; i < trial->places.m; i++) {
             if (both_nodata(trial, got->values[c][i], want->values[c][i], "value"))
                 continue;
-            compare_value(&column, got->values[c][i], want->values[c][i]);
-            compare_deviation(&column, got->deviations[c][i], want->deviations[c][i]);
+            const double blur = blur_of(trial, want, i);
+            compare_value(&column, got->values[c][i], want->values[c][i], blur);
+            compare_deviation(&column, got->deviations[c][i], want->deviations[c][i], blur);
         }
     }
 }

@@ -53,6 +53,16 @@ static struct shepard_options limit_options(const struct shepard_backend_info *o
     return options;
 }
 
+/* In half of the cases any that is allowed. */
+static void set_anisotropy(struct shepard_options *options, struct chance *chance)
+{
+    static const double exponents[] = {-6, -6, 6, 6, 0.3};
+    struct chance own = {chance->state ^ 0x616e69736f74726fu};
+    options->anisotropy_angle = chance_range(&own, -400, 400);
+    if (chance_below(&own, 2))
+        options->anisotropy_ratio = pow(10, exponents[chance_below(&own, 5)]);
+}
+
 /* Coordinates between 10^-e and 10^e in one data set; weights too where weight_exponent is not 0.
  */
 static void wild_numbers(const struct shepard_backend_info *on, int exponent, int weight_exponent,
@@ -74,6 +84,10 @@ static void wild_numbers(const struct shepard_backend_info *on, int exponent, in
     }
     if (chance_below(chance, 3) == 0)
         options.smoothing = fabs(any_size(chance, exponent));
+    set_anisotropy(&options, chance);
+    /* No double holds such a length times a million. */
+    if (exponent > 300)
+        options.anisotropy_ratio = fmax(1, options.anisotropy_ratio);
     struct results got = results_of(&scene, &options, &places);
     check_sane(&scene, &got, &options);
     results_free(&got);
@@ -132,6 +146,7 @@ static void thin_box(const struct shepard_backend_info *on, double extent, doubl
         places.x[i] = extent * chance_range(chance, -1, 8);
         places.y[i] = i % 2 ? offset : offset * chance_unit(chance);
     }
+    set_anisotropy(&options, chance);
     struct results got = results_of(&scene, &options, &places);
     check_sane(&scene, &got, &options);
     results_free(&got);

@@ -25,7 +25,7 @@ static void check_row(const struct scene *scene, size_t k, double x, double y,
                       const uint32_t *indices, const double *distances)
 {
     uint32_t *want = scene_memory(k, sizeof *want);
-    const size_t found = slow_nearest(scene, k, x, y, want);
+    const size_t found = slow_nearest(scene, NULL, k, x, y, want);
     for (size_t j = 0; j < k; j++) {
         if (j >= found) {
             check(indices[j] == SHEPARD_NONE && isnan(distances[j]),

@@ -5,36 +5,75 @@
 
 #define PI 3.14159265358979323846264338327950288L
 
+/* Distances along the angle count 1 / ratio; none: ratio 1, angle 0. */
+struct anisotropy {
+    long double ratio, angle, cosine, sine;
+};
+
 /* What is being worked on; state of a point: 0 out of reach, 1 within reach, 2 used. */
 struct work {
     const struct scene *scene;
     const struct shepard_options *options;
+    struct anisotropy anisotropy;
     long double x, y;
     char *state;
     long double *weights;
 };
 
-static long double distance2(const struct work *work, size_t i)
+static struct anisotropy anisotropy_of(const struct shepard_options *options)
 {
-    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
-    return dx * dx + dy * dy;
+    if (options == NULL || options->anisotropy_ratio == 1)
+        return (struct anisotropy){.ratio = 1, .cosine = 1};
+    /* Quarters of a turn by themselves: neither the sine nor the cosine is rounded. */
+    const long double turns = fmodl(options->anisotropy_angle, 360) / 90;
+    const long double rest = (turns - (int)turns) * PI / 2, c = cosl(rest), s = sinl(rest);
+    const long double cosines[] = {c, -s, -c, s}, sines[] = {s, c, -s, -c};
+    const int quarters = ((int)turns + 4) % 4;
+    return (struct anisotropy){options->anisotropy_ratio, options->anisotropy_angle,
+                               cosines[quarters], sines[quarters]};
 }
 
-static int order(double a, double b)
+/* An offset as it counts: along the angle divided by the ratio, and across. */
+struct offset {
+    long double u, v;
+};
+
+static struct offset counted(const struct work *work, long double dx, long double dy)
+{
+    const struct anisotropy *a = &work->anisotropy;
+    return (struct offset){(dx * a->cosine + dy * a->sine) / a->ratio,
+                           dy * a->cosine - dx * a->sine};
+}
+
+static struct offset offset_of(const struct work *work, size_t i)
+{
+    return counted(work, work->scene->x[i] - work->x, work->scene->y[i] - work->y);
+}
+
+static long double distance2(const struct work *work, size_t i)
+{
+    const struct offset offset = offset_of(work, i);
+    return offset.u * offset.u + offset.v * offset.v;
+}
+
+static int order(long double a, long double b)
 {
     return a < b ? -1 : a > b;
 }
 
-/* Whether point i goes before j: nearer, or as near and of smaller x, y, values, weight. */
+/* Whether point i goes before j: nearer, or as near and of smaller x (along the angle, where there
+ * is one), y (across it), values, weight. */
 static bool nearer(const struct work *work, size_t i, size_t j)
 {
     const struct scene *scene = work->scene;
     const long double a = distance2(work, i), b = distance2(work, j);
     if (a != b)
         return a < b;
-    int sign = order(scene->x[i], scene->x[j]);
+    const struct offset step = counted(work, (long double)scene->x[i] - scene->x[j],
+                                       (long double)scene->y[i] - scene->y[j]);
+    int sign = order(step.u, 0);
     if (sign == 0)
-        sign = order(scene->y[i], scene->y[j]);
+        sign = order(step.v, 0);
     for (size_t c = 0; sign == 0 && c < scene->columns; c++)
         sign = order(scene->values[c][i], scene->values[c][j]);
     if (sign == 0 && scene->weights != NULL)
@@ -45,8 +84,9 @@ static bool nearer(const struct work *work, size_t i, size_t j)
 static bool in_ellipse(const struct work *work, size_t i)
 {
     const struct shepard_neighbourhood *hood = &work->options->neighbourhood;
-    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
-    const long double angle = hood->angle * PI / 180;
+    const struct offset offset = offset_of(work, i);
+    const long double dx = offset.u, dy = offset.v;
+    const long double angle = (hood->angle - work->anisotropy.angle) * PI / 180;
     if (hood->radius1 == 0)
         return true;
     const long double along = (dx * cosl(angle) + dy * sinl(angle)) / hood->radius1;
@@ -58,7 +98,8 @@ static bool in_ellipse(const struct work *work, size_t i)
 
 static int sector_of(const struct work *work, size_t i)
 {
-    const long double dx = work->scene->x[i] - work->x, dy = work->scene->y[i] - work->y;
+    const struct offset offset = offset_of(work, i);
+    const long double dx = offset.u, dy = offset.v;
     const int sectors = work->options->neighbourhood.sectors;
     int sector = 0;
     if (sectors > 1)
@@ -115,6 +156,7 @@ static struct work work_make(const struct scene *scene, const struct shepard_opt
 {
     return (struct work){scene,
                          options,
+                         anisotropy_of(options),
                          x,
                          y,
                          scene_memory(scene->n, 1),
@@ -127,9 +169,10 @@ static void work_free(struct work *work)
     free(work->weights);
 }
 
-size_t slow_nearest(const struct scene *scene, size_t k, double x, double y, uint32_t *indices)
+size_t slow_nearest(const struct scene *scene, const struct shepard_options *options, size_t k,
+                    double x, double y, uint32_t *indices)
 {
-    struct work work = work_make(scene, NULL, x, y);
+    struct work work = work_make(scene, options, x, y);
     size_t found = 0;
     for (size_t i = 0; i < scene->n; i++)
         work.state[i] = 1;
@@ -143,45 +186,56 @@ size_t slow_nearest(const struct scene *scene, size_t k, double x, double y, uin
 }
 
 /* The distances of the k nearest points; returns how many there are. */
-static size_t nearest_distances(const struct scene *scene, size_t k, double x, double y,
-                                long double *distances)
+static size_t nearest_distances(const struct work *work, size_t k, long double *distances)
 {
     uint32_t *indices = scene_memory(k, sizeof *indices);
-    const struct work work = {.scene = scene, .x = x, .y = y};
-    const size_t found = slow_nearest(scene, k, x, y, indices);
+    const size_t found =
+        slow_nearest(work->scene, work->options, k, (double)work->x, (double)work->y, indices);
     for (size_t j = 0; j < found; j++)
-        distances[j] = sqrtl(distance2(&work, indices[j]));
+        distances[j] = sqrtl(distance2(work, indices[j]));
     free(indices);
     return found;
 }
 
-long double slow_mean_distance(const struct scene *scene, size_t k, double x, double y)
+static long double mean_distance(const struct work *work, size_t k)
 {
     long double *distances = scene_memory(k, sizeof *distances), sum = 0;
-    const size_t found = nearest_distances(scene, k, x, y, distances);
+    const size_t found = nearest_distances(work, k, distances);
     for (size_t j = 0; j < found; j++)
         sum += distances[j];
     free(distances);
     return sum / found;
 }
 
-static long double extent(const double *a, size_t n)
+long double slow_mean_distance(const struct scene *scene, size_t k, double x, double y)
 {
-    long double low = a[0], high = a[0];
-    for (size_t i = 1; i < n; i++) {
-        low = fminl(low, a[i]);
-        high = fmaxl(high, a[i]);
-    }
-    return high - low;
+    const struct work work = {.scene = scene, .anisotropy = anisotropy_of(NULL), .x = x, .y = y};
+    return mean_distance(&work, k);
 }
 
-long double slow_expected_distance(const struct scene *scene,
-                                   const struct shepard_adaptive *adaptive)
+/* Of the box round the data, as it counts. */
+static long double box_area(const struct work *work)
 {
+    const struct scene *scene = work->scene;
+    long double u_min = 0, u_max = 0, v_min = 0, v_max = 0;
+    for (size_t i = 1; i < scene->n; i++) {
+        const struct offset from_first = counted(work, (long double)scene->x[i] - scene->x[0],
+                                                 (long double)scene->y[i] - scene->y[0]);
+        u_min = fminl(u_min, from_first.u);
+        u_max = fmaxl(u_max, from_first.u);
+        v_min = fminl(v_min, from_first.v);
+        v_max = fmaxl(v_max, from_first.v);
+    }
+    return (u_max - u_min) * (v_max - v_min);
+}
+
+static long double expected_distance(const struct work *work,
+                                     const struct shepard_adaptive *adaptive)
+{
+    const struct scene *scene = work->scene;
     const long double n = scene->n;
-    const long double area = adaptive->area > 0
-                                 ? adaptive->area
-                                 : extent(scene->x, scene->n) * extent(scene->y, scene->n);
+    const long double area =
+        adaptive->area > 0 ? adaptive->area / work->anisotropy.ratio : box_area(work);
     if (adaptive->expect == SHEPARD_EXPECT_NN)
         return 1 / (2 * sqrtl(n / area));
     const size_t k = adaptive->k < scene->n ? adaptive->k : scene->n;
@@ -189,6 +243,13 @@ long double slow_expected_distance(const struct scene *scene,
     for (size_t j = 1; j <= k; j++)
         sum += expl(lgammal(j + 0.5L) - lgammal(j)) / sqrtl(PI * n / area);
     return sum / k;
+}
+
+long double slow_expected_distance(const struct scene *scene,
+                                   const struct shepard_adaptive *adaptive)
+{
+    const struct work work = {.scene = scene, .anisotropy = anisotropy_of(NULL)};
+    return expected_distance(&work, adaptive);
 }
 
 long double slow_mu(const struct shepard_adaptive *adaptive, long double r)
@@ -217,13 +278,13 @@ long double slow_alpha(const double alphas[5], long double mu)
     return a5;
 }
 
-static long double power_at(const struct work *work, double x, double y)
+static long double power_at(const struct work *work)
 {
     const struct shepard_adaptive *adaptive = &work->options->adaptive;
     if (work->options->method == SHEPARD_IDW)
         return work->options->power;
-    const long double observed = slow_mean_distance(work->scene, adaptive->k, x, y);
-    const long double r = observed / slow_expected_distance(work->scene, adaptive);
+    const long double observed = mean_distance(work, adaptive->k);
+    const long double r = observed / expected_distance(work, adaptive);
     return slow_alpha(adaptive->alphas, slow_mu(adaptive, r));
 }
 
@@ -267,7 +328,7 @@ static long double median_distance(const struct work *work, bool all)
     size_t count = 0;
     if (all) {
         const size_t k = scene->n < RIDGE_NEIGHBOURS ? scene->n : RIDGE_NEIGHBOURS;
-        count = nearest_distances(scene, k, (double)work->x, (double)work->y, distances);
+        count = nearest_distances(work, k, distances);
     } else {
         for (size_t i = 0; i < scene->n; i++)
             if (work->state[i] == 2)
@@ -307,13 +368,14 @@ static struct spread spread_of(const struct work *work, const double *z, long do
     const struct scene *scene = work->scene;
     struct spread s = {.z = mean_of(work, z)};
     for (size_t i = 0; i < scene->n; i++) {
-        s.u += work->weights[i] * ((scene->x[i] - work->x) / unit);
-        s.v += work->weights[i] * ((scene->y[i] - work->y) / unit);
+        const struct offset offset = offset_of(work, i);
+        s.u += work->weights[i] * (offset.u / unit);
+        s.v += work->weights[i] * (offset.v / unit);
     }
     for (size_t i = 0; i < scene->n; i++) {
         const long double w = work->weights[i], e = z[i] - s.z;
-        const long double u = (scene->x[i] - work->x) / unit - s.u;
-        const long double v = (scene->y[i] - work->y) / unit - s.v;
+        const struct offset offset = offset_of(work, i);
+        const long double u = offset.u / unit - s.u, v = offset.v / unit - s.v;
         s.uu += w * u * u;
         s.uv += w * u * v;
         s.vv += w * v * v;
@@ -374,7 +436,7 @@ struct slow_prediction slow_predict(const struct scene *scene,
     if (prediction.count > 0)
         prediction.nearest = (double)sqrtl(nearest2);
     if (prediction.met) {
-        const long double power = power_at(&work, x, y);
+        const long double power = power_at(&work);
         const bool coincident = weigh(&work, power, nearest2);
         long double squares = 0;
         for (size_t i = 0; i < scene->n; i++)

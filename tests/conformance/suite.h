@@ -20,6 +20,7 @@ struct suite {
     X(tolerance, "sums over all points are within eps, whatever the data, the power, the place")   \
     X(nearest, "the k nearest points, exact, in the documented order")                             \
     X(surface, "what a surface keeps: data, constants, bounds, shifts, scales, planes")            \
+    X(anisotropy, "a map of the plane beforehand, a turn, a change of axes: the same surface")     \
     X(bits, "the same bits for any threads, windows and order of places")                          \
     X(limits, "extreme powers, coordinates and weights; few points; skipped points")               \
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \

@@ -130,13 +130,13 @@ static void name_study(const struct study *study, const struct rival *rival)
     const struct shepard_options *options = &study->trial.options;
     const struct scene *scene = &study->trial.scene;
     check_case("seed %llu %s: %s n %zu columns %zu%s%s, %s power %g smoothing %g degree %d %s "
-               "eps %g",
+               "eps %g ratio %g angle %g",
                (unsigned long long)study->seed, rival->on->name, hard_name(study->plan.layout),
                scene->n, scene->columns, scene->weights != NULL ? " weighted" : "",
                study->raster.columns > 0 ? " raster" : "",
                options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
                options->degree, options->precision == SHEPARD_SINGLE ? "single" : "double",
-               options->eps);
+               options->eps, options->anisotropy_ratio, options->anisotropy_angle);
 }
 
 /* Every tolerance against one truth. */
@@ -179,6 +179,12 @@ static struct shepard_options options_of(const struct plan *plan, const struct s
     options.adaptive.area = scene->size * scene->size;
     options.adaptive.r_max = chance_range(chance, 1, 6);
     memcpy(options.adaptive.alphas, alphas[chance_below(chance, 2)], sizeof alphas[0]);
+    /* Drawn apart from all else. Rounded coordinates are no line. */
+    struct chance own = {chance->state ^ 0x616e69736f74726fu};
+    if (chance_below(&own, 3) == 0 && !plane_of_line(plan)) {
+        options.anisotropy_ratio = pow(2, chance_range(&own, -5, 5));
+        options.anisotropy_angle = chance_range(&own, -180, 180);
+    }
     return options;
 }
 

@@ -80,6 +80,24 @@ static double random_eps(const struct shepard_options *options, struct chance *c
     return options->degree == 1 ? 0 : eps[drawn];
 }
 
+/* One trial of three has anisotropy, drawn apart from all else. Where equal distances are common
+ * their order would go by rounding, but with ratios and angles that have none. */
+static void set_anisotropy(struct trial *trial, const struct chance *chance)
+{
+    struct chance own = {chance->state ^ 0x616e69736f74726fu};
+    static const double ratios[] = {0.25, 0.5, 2, 4}, angles[] = {0, 90, 180, -90, 810};
+    const enum scene_kind kind = trial->scene.kind;
+    struct shepard_options *options = &trial->options;
+    options->anisotropy_angle = chance_range(&own, -720, 720);
+    if (chance_below(&own, 3) != 0)
+        return;
+    options->anisotropy_ratio = pow(2, chance_range(&own, -4, 4));
+    if (kind != SCENE_LATTICE && kind != SCENE_DUPLICATES)
+        return;
+    options->anisotropy_ratio = ratios[chance_below(&own, 4)];
+    options->anisotropy_angle = angles[chance_below(&own, 5)];
+}
+
 /* The box of the points has no area. */
 static bool flat(const struct scene *scene)
 {
@@ -110,6 +128,7 @@ static void set_options(struct trial *trial, int power, struct chance *chance)
     options->threads = threads[chance_below(chance, 3)];
     options->nodata = chance_below(chance, 2) ? NAN : -9999;
     options->eps = random_eps(options, chance);
+    set_anisotropy(trial, chance);
 }
 
 struct trial trial_make(enum scene_kind kind, int hood, int power, size_t n, size_t m,
@@ -147,15 +166,22 @@ double trial_eps(const struct trial *trial)
     return all_points(&trial->options.neighbourhood) ? trial->options.eps : 0;
 }
 
+double trial_blur(const struct trial *trial, double nearest)
+{
+    const double ratio = trial->options.anisotropy_ratio;
+    const double away = trial->scene.size + nearest * fmax(1, ratio);
+    return ratio == 1 || nearest == 0 ? 0 : 0x1p-51 * away * fmax(1, 1 / ratio);
+}
+
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
 {
     const struct shepard_options *options = &trial->options;
     check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g degree %d ridge %g "
-               "hood %d %s eps %g threads %d",
+               "hood %d %s eps %g threads %d ratio %g angle %g",
                (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
                trial->scene.columns, trial->scene.weights ? " weighted" : "",
                options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
                options->degree, options->ridge, trial->hood,
                options->precision == SHEPARD_SINGLE ? "single" : "double", options->eps,
-               options->threads);
+               options->threads, options->anisotropy_ratio, options->anisotropy_angle);
 }

@@ -32,6 +32,10 @@ bool trial_is_single(const struct trial *trial);
 /* The tolerance that its sums have: that of the options over all points, else 0. */
 double trial_eps(const struct trial *trial);
 
+/* Anisotropy costs the coordinates their last bits: by how much the distances of a place this far
+ * from the nearest point may be off. 0 without it, and at data points. */
+double trial_blur(const struct trial *trial, double nearest);
+
 /* Names the trial for check(). */
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed);
 

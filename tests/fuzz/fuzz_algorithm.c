@@ -79,7 +79,8 @@ static void require_same_options(const struct shepard_options *a, const struct s
     const struct shepard_adaptive *aa = &a->adaptive, *ab = &b->adaptive;
     FUZZ_REQUIRE(a->method == b->method && a->power == b->power && a->smoothing == b->smoothing &&
                      a->degree == b->degree && a->ridge == b->ridge && a->eps == b->eps &&
-                     a->precision == b->precision,
+                     a->precision == b->precision && a->anisotropy_ratio == b->anisotropy_ratio &&
+                     a->anisotropy_angle == b->anisotropy_angle,
                  "a method's option differs");
     FUZZ_REQUIRE(a->nodata == b->nodata || (a->nodata != a->nodata && b->nodata != b->nodata),
                  "nodata %g and %g", a->nodata, b->nodata);

@@ -230,7 +230,8 @@ static void add_spot(struct cloud *cloud, unsigned long *seed)
     struct shepard_error error;
     cloud_free(cloud);
     cloud->name = "spot of 1e-60";
-    if (shepard_points_create(&data, NULL, &cloud->points, &error) != SHEPARD_OK ||
+    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, NULL, &cloud->points,
+                              &error) != SHEPARD_OK ||
         shepard_tree_create(&cloud->points, 2, &cloud->store, &error) != SHEPARD_OK)
         exit(2);
     free(x);

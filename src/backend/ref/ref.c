@@ -134,18 +134,19 @@ static void put_estimate(const struct call *call, size_t i, const struct shepard
     }
 }
 
-/* The distance, user units, of target i at place from a candidate. Frame units hold back targets
- * that are very far away, so theirs comes from user units. */
-static double distance_of(const struct call *call, size_t i, struct shepard_place place,
+/* The distance, user units, of target i from a candidate. Frame units hold back targets that are
+ * very far away: theirs comes from user units, and is the same to every point. */
+static double distance_of(const struct call *call, size_t i,
                           const struct shepard_candidate *candidate)
 {
     const struct shepard_points *points = call->engine->points;
-    const double scale = points->frame.scale;
+    const struct shepard_frame *frame = &points->frame;
     double x, y;
     shepard_targets_at(call->targets, i, &x, &y);
-    if (x * scale == place.x && y * scale == place.y)
-        return sqrt(candidate->d2) / scale;
-    return hypot(x - points->x[candidate->point] / scale, y - points->y[candidate->point] / scale);
+    double u = x, v = y;
+    if (shepard_frame_target(frame, &u, &v))
+        return sqrt(candidate->d2) / frame->scale;
+    return shepard_frame_distance(frame, x - points->box.x_min, y - points->box.y_min);
 }
 
 static const struct shepard_candidate *nearest_of(const struct shepard_candidate *candidates,
@@ -171,7 +172,7 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
         shepard_choice_used(points, &rules->search, place, scratch->candidates, scratch->spare);
     double nearest = rules->nodata;
     if (choice.count > 0)
-        nearest = distance_of(call, i, place, nearest_of(scratch->candidates, choice.count));
+        nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
     if (!choice.met) {
         put_nothing(call, i, (double)choice.count, nearest);
         return;
@@ -204,7 +205,7 @@ static void search_at(const struct call *call, size_t i, struct scratch *scratch
             job->indices[i * job->k + j] =
                 candidate != NULL ? points->index[candidate->point] : SHEPARD_NONE;
         put(job->distances, i * job->k + j,
-            candidate != NULL ? distance_of(call, i, place, candidate) : NAN);
+            candidate != NULL ? distance_of(call, i, candidate) : NAN);
     }
 }
 
