@@ -10,6 +10,8 @@
 #define ROUNDING_PART 0.25
 /* Of what rounding leaves, the part for errors relative to a node's own weight. */
 #define RELATIVE_PART 0.6
+/* Of what rounding leaves, the part for interpolation, where there is some. */
+#define INTERPOLATION_PART 0.4
 /* The largest g kappa t at which the geometric bound of the dropped degrees is used. */
 #define RATIO_MAX 0.95
 /* The largest t of any use. */
@@ -17,6 +19,14 @@
 
 /* What the logarithms of a rule may be off by together. */
 #define MARGIN 4e-3
+
+/* The largest t in (0, T_MAX] for which bad(t) <= most, bad rising. */
+struct search {
+    const struct shepard_accuracy_demand *demand;
+    double alpha;
+    int order;
+    double most;
+};
 
 /* What the product of an exponent with the power may round off in double, averaged over weights:
  * units of v (Eq. 20a). In float32 that product is exact. */
@@ -26,10 +36,10 @@ static double exponent_rounding(const struct shepard_accuracy_demand *demand)
 }
 
 /* Rounding of sums over points (Eq. 20b and 25). */
-static double pair_rounding(const struct shepard_accuracy_demand *demand)
+static double pair_rounding(const struct shepard_accuracy_demand *demand, bool single)
 {
     const double lambda = demand->power_max / 2;
-    if (demand->single)
+    if (single)
         return ((23 + 1.9) * lambda / 2 + 2.5 + 21) * 0x1p-24;
     return ((23 + 1.4) * lambda / 2 + 3 + 66 + exponent_rounding(demand) / 2) * 0x1p-53;
 }
@@ -40,11 +50,11 @@ struct node_errors {
     double u, common, per_degree, base;
 };
 
-static struct node_errors node_errors_of(const struct shepard_accuracy_demand *demand,
+static struct node_errors node_errors_of(const struct shepard_accuracy_demand *demand, bool single,
                                          double spread)
 {
     const double lambda = demand->power_max / 2;
-    if (demand->single_nodes)
+    if (single)
         return (struct node_errors){0x1p-24, 8.9 * lambda + 5, demand->smooth ? 13.5 : 16.5, 5};
     return (struct node_errors){0x1p-53,
                                 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread),
@@ -84,11 +94,13 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
     return sum;
 }
 
-static double node_rounding(const struct shepard_accuracy_demand *demand, double alpha, int order,
-                            double t)
+static double node_rounding(const struct search *search, bool single, double t)
 {
+    const struct shepard_accuracy_demand *demand = search->demand;
+    const double alpha = search->alpha;
+    const int order = search->order;
     const double spread = pow(1 - fmin(t, 0.9), -alpha);
-    const struct node_errors e = node_errors_of(demand, spread);
+    const struct node_errors e = node_errors_of(demand, single, spread);
     const double stored = demand->single_moments ? 0x1p-24 : 0x1p-53;
     double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, alpha, order, t);
     double term = 1;
@@ -116,17 +128,25 @@ static double tail(double alpha, int order, double t)
     return g * t < RATIO_MAX ? 1 / (1 - g * t) : INFINITY;
 }
 
-/* The largest t in (0, T_MAX] for which bad(t) <= most, bad rising. */
-struct search {
-    const struct shepard_accuracy_demand *demand;
-    double alpha;
-    int order;
-    double most;
-};
+/* Rounding of the polynomials of at most 8 nodes a side, of sums with them, and of the unit of
+ * weights: 1 / 2 of the units of u in a weight. */
+static double grid_rounding(const struct shepard_accuracy_demand *demand)
+{
+    return (60 + demand->power_max) * 0x1p-53;
+}
+
+/* Whether rounding at the nodes of a grid, if there is one, is magnified to no more than most. */
+static bool grid_rounds_well(const struct shepard_accuracy_demand *demand, double rounding,
+                             double most)
+{
+    return demand->magnified <= 1 || demand->magnified * (rounding + grid_rounding(demand)) <= most;
+}
 
 static bool rounds_well(const struct search *search, double t)
 {
-    return node_rounding(search->demand, search->alpha, search->order, t) <= search->most &&
+    const struct shepard_accuracy_demand *demand = search->demand;
+    return node_rounding(search, demand->single_nodes, t) <= search->most &&
+           grid_rounds_well(demand, node_rounding(search, demand->single_grid, t), search->most) &&
            tail(search->alpha, search->order, t) < INFINITY;
 }
 
@@ -166,14 +186,32 @@ struct allowance {
     double rounding, relative, absolute;
 };
 
+static double rounding_of(const struct shepard_accuracy_demand *demand)
+{
+    return fmax(pair_rounding(demand, demand->single), BUDGET * demand->eps * ROUNDING_PART);
+}
+
+double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand)
+{
+    return INTERPOLATION_PART * (BUDGET * demand->eps - rounding_of(demand));
+}
+
+bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand)
+{
+    return grid_rounds_well(demand, pair_rounding(demand, demand->single_grid),
+                            rounding_of(demand));
+}
+
 static struct allowance allow(const struct shepard_accuracy_demand *demand)
 {
     if (demand->relative)
         return (struct allowance){demand->eps, demand->eps, 0};
-    const double budget = BUDGET * demand->eps;
-    const double rounding = fmax(pair_rounding(demand), budget * ROUNDING_PART);
-    const double truncation = budget - rounding;
-    assert(truncation > 0);
+    const double rounding = rounding_of(demand);
+    const double rest = BUDGET * demand->eps - rounding;
+    assert(rest > 0);
+    const double truncation =
+        demand->magnified > 1 ? (rest - shepard_accuracy_interpolation(demand)) / demand->magnified
+                              : rest;
     return (struct allowance){rounding, RELATIVE_PART * truncation,
                               (1 - RELATIVE_PART) * truncation};
 }

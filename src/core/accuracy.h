@@ -30,6 +30,10 @@ struct shepard_accuracy_demand {
     bool single_nodes;       /* expansions in float32 */
     bool single_moments;     /* moments kept in float32 */
     bool relative;           /* each weight to within eps of itself, for planes; rounding apart */
+    /* Above 1: sums are taken at nodes of a grid, where an error counts this many times, and
+     * interpolated (docs/math.md, Eq. 46). 0 is as 1. */
+    double magnified;
+    bool single_grid; /* sums at the nodes of a grid in float32 */
 };
 
 struct shepard_accuracy {
@@ -54,6 +58,13 @@ struct shepard_accuracy {
 /* Rules for a demand: eps is at least the above. */
 void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
                           struct shepard_accuracy *accuracy);
+
+/* What interpolation may take of the tolerance, for a demand that is magnified: a part of the value
+ * range. */
+double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand);
+
+/* Whether a demand that is magnified leaves room for rounding at the nodes of the grid. */
+bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);

@@ -139,3 +139,77 @@ bool shepard_interactions_list(struct shepard_interactions *interactions,
     clear(interactions);
     return visit(interactions, view, view->moments->levels - 1, 0, &shares);
 }
+
+/* ---- parting --------------------------------------------------------------------------------- */
+
+/* No less than R^2 of any of a node's points, rounding aside; 0 where one may be at the place. */
+static double clear2_of(const struct shepard_parting *parting, size_t node)
+{
+    const struct shepard_node *n = &parting->moments->nodes[node];
+    const double dx = n->x - parting->x, dy = n->y - parting->y;
+    const double clear = sqrt(dx * dx + dy * dy) - n->scale;
+    return (clear > 0 ? clear * clear : 0) + parting->smoothing2;
+}
+
+static double point2_of(const struct shepard_parting *parting, size_t i)
+{
+    const double dx = parting->tree->x[i] - parting->x, dy = parting->tree->y[i] - parting->y;
+    return dx * dx + dy * dy + parting->smoothing2;
+}
+
+/* Adds points, all of them far. */
+static bool add_far(struct shepard_parting *parting, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        parting->least2 = fmin(parting->least2, point2_of(parting, i));
+    return count == 0 || add_run(parting->far, first, count);
+}
+
+/* A leaf's near points are mostly next to each other in the tree's order: all from the first of
+ * them to the last are taken as near. */
+static bool part_leaf(struct shepard_parting *parting, size_t first, size_t count)
+{
+    size_t start = 0, end = count;
+    if (clear2_of(parting, parting->moments->first[0] + first / SHEPARD_LEAF) >= parting->reach2)
+        return add_far(parting, first, count);
+    while (start < end && point2_of(parting, first + start) >= parting->reach2)
+        start++;
+    while (end > start && point2_of(parting, first + end - 1) >= parting->reach2)
+        end--;
+    return add_far(parting, first, start) &&
+           (start == end || add_run(parting->near, first + start, end - start)) &&
+           add_far(parting, first + end, count - end);
+}
+
+static bool part_run(struct shepard_parting *parting, const struct shepard_run *run)
+{
+    const size_t end = run->first + run->count;
+    bool good = true;
+    for (size_t first = run->first; good && first < end; first += SHEPARD_LEAF)
+        good = part_leaf(parting, first, shepard_smaller(SHEPARD_LEAF, end - first));
+    return good;
+}
+
+static bool part_node(struct shepard_parting *parting, int o, size_t node)
+{
+    const double clear2 = clear2_of(parting, node);
+    if (clear2 < parting->reach2)
+        return add_node(parting->near, o, node);
+    parting->least2 = fmin(parting->least2, clear2);
+    return add_node(parting->far, o, node);
+}
+
+bool shepard_interactions_part(const struct shepard_interactions *all,
+                               struct shepard_parting *parting)
+{
+    bool good = true;
+    clear(parting->near);
+    clear(parting->far);
+    parting->least2 = INFINITY;
+    for (size_t i = 0; good && i < all->runs; i++)
+        good = part_run(parting, &all->run[i]);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        for (size_t i = 0; good && i < all->nodes[o]; i++)
+            good = part_node(parting, o, all->node[o][i]);
+    return good;
+}

@@ -38,4 +38,18 @@ struct shepard_view {
 bool shepard_interactions_list(struct shepard_interactions *interactions,
                                const struct shepard_view *view);
 
+/* Lists parted by their distance from a place: everything in `far` has R^2 = d^2 + smoothing^2 of
+ * at least reach2 there, least2 is the least of them (or less); the rest is in `near`. */
+struct shepard_parting {
+    const struct shepard_tree *tree;
+    const struct shepard_moments *moments;
+    double x, y, smoothing2, reach2;
+    struct shepard_interactions *near, *far;
+    double least2; /* INFINITY: there is nothing in far */
+};
+
+/* False where memory is out. */
+bool shepard_interactions_part(const struct shepard_interactions *all,
+                               struct shepard_parting *parting);
+
 #endif

@@ -100,6 +100,10 @@ static inline void count_nearer(const double *d2, size_t count, int64_t *nearer)
 static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
 {
     const size_t count = hits->count;
+    if (count <= 1) {
+        shepard_hits_cut(hits);
+        return;
+    }
     if (count > COUNTED_MAX) {
         shepard_hits_compact(hits, tree);
         return;

@@ -18,6 +18,7 @@ struct suite {
     X(sweep, "every option on every kind of data, against ref and against the equations")          \
     X(large, "thousands of points: deep trees, dense blocks of places")                            \
     X(tolerance, "sums over all points are within eps, whatever the data, the power, the place")   \
+    X(dense, "rasters much finer than the data are within eps, whatever their windows")            \
     X(nearest, "the k nearest points, exact, in the documented order")                             \
     X(surface, "what a surface keeps: data, constants, bounds, shifts, scales, planes")            \
     X(anisotropy, "a map of the plane beforehand, a turn, a change of axes: the same surface")     \

@@ -57,6 +57,7 @@ int main(int count, char **words)
     check_cells(&tally, seed);
     check_accuracy(&tally, seed);
     check_interactions(&tally, seed);
+    check_chebyshev(&tally, seed);
     const struct shepard_kernels *kernels;
     for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {
         check_search(&tally, kernels, seed);

@@ -121,6 +121,7 @@ void tally_check(struct tally *tally, bool good, const char *format, ...)
 /* Seconds of a steady clock. */
 double seconds(void);
 
+void check_chebyshev(struct tally *tally, unsigned long seed);
 void check_tree(struct tally *tally, unsigned long seed);
 void check_search(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
 void check_sums(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/engine.h"
 #include "base/memory.h"
+#include "core/chebyshev.h"
 
 /* Tolerances of weights for planes, as parts of eps: enough where the magnification is below 4, and
  * below 1000. */
@@ -96,6 +97,46 @@ static void set_rules(const struct shepard_engine *engine, enum shepard_cpu_kind
     set_level(&demand, demand.eps, far->accuracy[0]);
 }
 
+static const int dense_sizes[SHEPARD_CPU_DENSE_SIZES] = {4, 5, 6, 8};
+
+/* What is near is summed in double (backend/cpu/total.c); the grid in float32 where that will do.
+ */
+static struct shepard_cpu_dense_rules dense_rules(const struct shepard_accuracy_demand *all,
+                                                  double power, int size)
+{
+    struct shepard_accuracy_demand demand = *all;
+    demand.power = demand.power_max = power;
+    const double error = 2 * shepard_accuracy_interpolation(&demand);
+    struct shepard_cpu_dense_rules rules = {.size = size, .power = power, .ratio = INFINITY};
+    const double ratio = shepard_chebyshev_ratio(size, power, error);
+    if (!(ratio < INFINITY))
+        return rules;
+    demand.magnified = shepard_chebyshev_magnification(size, power, ratio);
+    for (int single = all->single_grid; single >= 0 && rules.ratio == INFINITY; single--) {
+        rules.single = demand.single_grid = single;
+        if (!shepard_accuracy_bears(&demand))
+            continue;
+        shepard_accuracy_set(&demand, &rules.accuracy);
+        if (!single || !shepard_accuracy_rounds(&rules.accuracy))
+            rules.ratio = ratio;
+    }
+    return rules;
+}
+
+static void set_dense(const struct shepard_engine *engine, struct shepard_cpu_far *far)
+{
+    struct shepard_accuracy_demand demand = shepard_cpu_far_demand(engine, SHEPARD_CPU_VALUES);
+    demand.single = demand.single_nodes = false;
+    demand.single_grid = far->single_nodes;
+    for (int i = 0; i < SHEPARD_CPU_DENSE_SIZES; i++) {
+        far->dense[SHEPARD_CPU_POWERS_LEAST][i] =
+            dense_rules(&demand, demand.power, dense_sizes[i]);
+        far->dense[SHEPARD_CPU_POWERS_MOST][i] =
+            demand.power_max > demand.power ? dense_rules(&demand, demand.power_max, dense_sizes[i])
+                                            : far->dense[SHEPARD_CPU_POWERS_LEAST][i];
+    }
+}
+
 /* ---- charges --------------------------------------------------------------------------------- */
 
 static double weight_at(const struct shepard_engine *engine, size_t i)
@@ -185,6 +226,8 @@ static enum shepard_status create(const struct shepard_engine *engine, enum shep
     far->moments = &far->own;
     far->data = engine->sums;
     set_rules(engine, kind, far);
+    if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
+        set_dense(engine, far);
     if (squares)
         far->data.columns = 0;
     if (squares && !weighted)

@@ -32,6 +32,18 @@ enum shepard_cpu_powers {
  * sums. */
 #define SHEPARD_CPU_LEVELS 2
 
+/* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
+struct shepard_cpu_dense_rules {
+    int size;
+    double power;
+    bool single;  /* sums at the nodes may be in float32 */
+    double ratio; /* from which R on, over the tile's longer half-side; INFINITY: no rules */
+    struct shepard_accuracy accuracy;
+};
+
+/* Sizes to choose from: the more nodes, the less is near. */
+#define SHEPARD_CPU_DENSE_SIZES 4
+
 struct shepard_cpu_far {
     struct shepard_lock lock; /* of the making */
     atomic_bool ready;        /* set last: until then nobody else reads the rest */
@@ -43,6 +55,8 @@ struct shepard_cpu_far {
     const struct shepard_moments *moments;
     struct shepard_sum_data data;
     double *weights; /* [n] q^2, of squares */
+    /* Of values without planes, for the least and the most power. */
+    struct shepard_cpu_dense_rules dense[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
 };
 
 /* Makes what a kind of sums needs, where it has not been made: threads may ask at once.

@@ -207,11 +207,18 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span
         if (span->pending->group[p] != DONE)
             span->pending->group[p] = group_of(worker, span, p, &standard);
     for (int group = next_group(span, DONE); group >= 0; group = next_group(span, group)) {
-        view.accuracy = &far->accuracy[level][group % SHEPARD_CPU_POWERS];
+        const enum shepard_cpu_powers powers = group % SHEPARD_CPU_POWERS;
+        const struct shepard_cpu_dense_rules *rules =
+            span->kind == SHEPARD_CPU_VALUES
+                ? shepard_cpu_dense_rules_for(worker, cell, &standard, powers)
+                : NULL;
+        view.accuracy = rules != NULL ? &rules->accuracy : &far->accuracy[level][powers];
         view.standard.charge = standard.charge - TIER_STEP * (group / SHEPARD_CPU_POWERS);
-        if (!shepard_interactions_list(&worker->interactions, &view))
+        if (!(rules != NULL ? shepard_cpu_dense_list(worker, cell, &view, rules)
+                            : shepard_interactions_list(&worker->interactions, &view)))
             return false;
         sum_group(worker, span, group);
+        worker->dense.on = false;
     }
     return true;
 }

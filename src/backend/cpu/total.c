@@ -7,11 +7,14 @@
 
 #include <string.h>
 
-/* Deviations, effective sizes and planes take moments that are summed in double only. */
+/* Deviations, effective sizes and planes take moments that are summed in double only. Of points
+ * near to a tile, most are so near to its targets that float32 sums would give way to double ones.
+ */
 static bool needs_double(const struct shepard_cpu_worker *worker)
 {
     const struct shepard_output *output = worker->job->output;
-    return !worker->engine->single || output->deviations != NULL || output->effective != NULL;
+    return !worker->engine->single || worker->dense.on || output->deviations != NULL ||
+           output->effective != NULL;
 }
 
 static size_t index_of(const struct shepard_cpu_worker *worker,
@@ -44,9 +47,10 @@ static const struct shepard_sum_data *data_of(const struct shepard_cpu_worker *w
 }
 
 /* Starts, adds and finishes. */
-static void sum_double(struct shepard_cpu_worker *worker, enum shepard_cpu_kind kind)
+void shepard_cpu_worker_sum(struct shepard_cpu_worker *worker,
+                            const struct shepard_interactions *interactions,
+                            enum shepard_cpu_kind kind)
 {
-    const struct shepard_interactions *interactions = &worker->interactions;
     const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
     const struct shepard_sum_data *data = data_of(worker, kind);
     struct shepard_sum_double *sum = &worker->sum_double;
@@ -61,13 +65,24 @@ static void sum_double(struct shepard_cpu_worker *worker, enum shepard_cpu_kind 
     kernels->finish_double(data, sum);
 }
 
-static void sum_single_nodes(struct shepard_cpu_worker *worker, const struct shepard_sum_data *data)
+static void sum_double(struct shepard_cpu_worker *worker, enum shepard_cpu_kind kind)
 {
-    const struct shepard_interactions *interactions = &worker->interactions;
+    shepard_cpu_worker_sum(worker, &worker->interactions, kind);
+}
+
+void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
     struct shepard_sum_single *sum = &worker->sum_single;
+    sum->order = largest_order(interactions);
+    kernels->start_single(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_single(data, sum, &interactions->run[i]);
     for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
         const struct shepard_node_list list = nodes_of(interactions, o);
-        worker->engine->kernels->sum->add_nodes_single(data, sum, &list);
+        kernels->add_nodes_single(data, sum, &list);
     }
 }
 
@@ -108,15 +123,16 @@ static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_c
     const struct shepard_interactions *interactions = &worker->interactions;
     const struct shepard_sum_kernels *kernels = engine->kernels->sum;
     const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
-    const bool single_nodes = engine->far != NULL && engine->far[SHEPARD_CPU_VALUES].single_nodes;
     struct shepard_sum_single *sum = &worker->sum_single;
-    sum->order = single_nodes ? largest_order(interactions) : 0;
+    if (engine->far != NULL && engine->far[SHEPARD_CPU_VALUES].single_nodes) {
+        shepard_cpu_worker_sum_single(worker, interactions);
+        return;
+    }
+    sum->order = 0;
     kernels->start_single(data, sum);
     for (size_t i = 0; i < interactions->runs; i++)
         kernels->add_points_single(data, sum, &interactions->run[i]);
-    if (single_nodes)
-        sum_single_nodes(worker, data);
-    else if (engine->far != NULL)
+    if (engine->far != NULL)
         sum_double_nodes(worker, data, batch);
 }
 
@@ -276,6 +292,8 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
         sum_plane(worker, batch);
     else
         sum_double(worker, SHEPARD_CPU_VALUES);
+    if (worker->dense.on)
+        shepard_cpu_dense_add(worker, batch, sum);
     struct lane_plane planes[SHEPARD_LANES];
     for (size_t j = 0; j < batch->count; j++) {
         worker->weight[batch->of[j]] = sum->w[j];
@@ -309,9 +327,9 @@ static void finish_squares(struct shepard_cpu_worker *worker, const struct shepa
     }
 }
 
-static void count_work(struct shepard_cpu_worker *worker, size_t targets)
+void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,
+                              const struct shepard_interactions *interactions, size_t targets)
 {
-    const struct shepard_interactions *interactions = &worker->interactions;
     for (size_t i = 0; i < interactions->runs; i++)
         worker->work.pairs += (double)(targets * interactions->run[i].count);
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
@@ -321,7 +339,7 @@ static void count_work(struct shepard_cpu_worker *worker, size_t targets)
 void shepard_cpu_worker_total(struct shepard_cpu_worker *worker,
                               const struct shepard_cpu_batch *batch)
 {
-    count_work(worker, batch->count);
+    shepard_cpu_worker_count(worker, &worker->interactions, batch->count);
     if (batch->kind == SHEPARD_CPU_SQUARES)
         finish_squares(worker, batch);
     else if (!batch->single || needs_double(worker))

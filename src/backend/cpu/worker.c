@@ -53,6 +53,8 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
     };
     shepard_cells_init(&worker->cells);
     enum shepard_status status = create_searches(worker);
+    if (status == SHEPARD_OK)
+        status = shepard_cpu_dense_create(worker);
     worker->rows = shepard_allocate(allocator, 6 * row, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
         shepard_cpu_worker_free(worker);
@@ -79,6 +81,7 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
     shepard_release(allocator, worker->list);
     shepard_release(allocator, worker->rows);
     shepard_interactions_free(&worker->interactions);
+    shepard_cpu_dense_free(worker);
     worker->engine = NULL;
 }
 
@@ -137,6 +140,11 @@ static bool weigh_nearest(struct shepard_cpu_worker *worker, struct shepard_cpu_
         return true;
     if (!shepard_cpu_worker_reserve(worker, hits->count))
         return false;
+    if (hits->count == 1) {
+        vicinity->weight = q != NULL ? q[hits->rank[0]] : 1;
+        vicinity->weight2 = vicinity->weight * vicinity->weight;
+        return true;
+    }
     worker->engine->kernels->sum->weights(hits->d2, hits->count, &decay, worker->list);
     for (size_t i = 0; i < hits->count; i++) {
         const double w = worker->list[i] * (q != NULL ? q[hits->rank[i]] : 1);

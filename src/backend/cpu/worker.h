@@ -3,6 +3,7 @@
 #ifndef SHEPARD_BACKEND_CPU_WORKER_H
 #define SHEPARD_BACKEND_CPU_WORKER_H
 
+#include "backend/cpu/dense.h"
 #include "backend/cpu/engine.h"
 #include "core/cell.h"
 #include "core/interactions.h"
@@ -26,6 +27,7 @@ struct shepard_cpu_worker {
     double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
     struct shepard_cells cells;
     struct shepard_interactions interactions; /* what the next sums are of */
+    struct shepard_cpu_dense dense;           /* and what is added to them */
     /* For each target of the block, from its sums of values: */
     double weight[SHEPARD_BLOCK_MAX];    /* sum of q w */
     double leverage[SHEPARD_BLOCK_MAX];  /* with planes: how they magnify errors of weights, */
@@ -72,6 +74,20 @@ struct shepard_cpu_batch {
 /* Sums for a batch over worker->interactions, and writes the answers. */
 void shepard_cpu_worker_total(struct shepard_cpu_worker *worker,
                               const struct shepard_cpu_batch *batch);
+
+/* Sums over interactions at the targets that worker->sum_single is set up for; where expansions may
+ * be in float32. */
+void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions);
+
+/* Double sums over interactions at the targets that worker->sum_double is set up for. */
+void shepard_cpu_worker_sum(struct shepard_cpu_worker *worker,
+                            const struct shepard_interactions *interactions,
+                            enum shepard_cpu_kind kind);
+
+/* Counts sums over interactions as work. */
+void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,
+                              const struct shepard_interactions *interactions, size_t targets);
 
 /* A list of points with weights, as the neighbourhood of a target. */
 struct shepard_cpu_weighted {

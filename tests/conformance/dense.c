@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Rasters much finer than the data, of which a tile of cells may be worked as one: windows placed
+ * anywhere against the same places without a tolerance, by the backend ref. */
+#include "check.h"
+#include "compare.h"
+#include "hard.h"
+#include "suite.h"
+
+#include <string.h>
+
+/* Cells of a side of the raster; a tile is a sixteenth of the mean spacing of 60 points wide, of
+ * 3000 as much as two fifths. */
+#define SIDE 2000
+/* Cells of a window, at most, a side: parts of four tiles, or a whole one. */
+#define WINDOW 18
+
+static const double tolerances[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-7, 1e-9, 1e-12};
+#define TOLERANCES (sizeof tolerances / sizeof tolerances[0])
+/* Single precision takes no smaller one. */
+#define SINGLE_LEAST 1e-5
+
+static const double powers[] = {2, 0.5, 1, 1.5, 2.5, 3, 4, 6, 8, 20, 0};
+#define POWERS (sizeof powers / sizeof powers[0])
+
+struct study {
+    struct trial trial;
+    struct shepard_raster raster;
+    struct shepard_window window;
+    struct results truth;
+};
+
+/* Over the data and some of its surroundings; cells as long as wide or not, rows down or up. */
+static struct shepard_raster raster_over(const struct scene *scene, struct chance *chance)
+{
+    const double size = 1.4 * scene->size, up = chance_below(chance, 2) == 0 ? -1 : 1;
+    const double height = size * (chance_below(chance, 3) == 0 ? 0.3 : 1);
+    const double middle = scene->y0 + scene->size / 2;
+    return (struct shepard_raster){.x0 = scene->x0 - 0.2 * scene->size,
+                                   .y0 = middle - up * height / 2,
+                                   .dx = size / SIDE,
+                                   .dy = up * height / SIDE,
+                                   .columns = SIDE - chance_below(chance, 20),
+                                   .rows = SIDE - chance_below(chance, 20)};
+}
+
+/* Mostly round a data point, else anywhere; at times at the raster's far corner. */
+static size_t start_of(double place, size_t cells, size_t extent, unsigned kind,
+                       struct chance *chance)
+{
+    const double last = (double)(cells - extent);
+    if (kind == 0)
+        return (size_t)last;
+    if (kind < 4 || !isfinite(place))
+        return chance_below(chance, (size_t)last + 1);
+    return (size_t)fmin(fmax(place - (double)chance_below(chance, extent), 0), last);
+}
+
+static struct shepard_window window_in(const struct scene *scene,
+                                       const struct shepard_raster *raster, struct chance *chance)
+{
+    const size_t point = chance_below(chance, scene->n);
+    const unsigned kind = (unsigned)chance_below(chance, 8);
+    struct shepard_window window = {.columns = 1 + chance_below(chance, WINDOW),
+                                    .rows = 1 + chance_below(chance, WINDOW)};
+    window.column = start_of((scene->x[point] - raster->x0) / raster->dx, raster->columns,
+                             window.columns, kind, chance);
+    window.row = start_of((scene->y[point] - raster->y0) / raster->dy, raster->rows, window.rows,
+                          kind, chance);
+    return window;
+}
+
+static struct places cells_of(const struct shepard_raster *raster,
+                              const struct shepard_window *window)
+{
+    const size_t m = window->columns * window->rows;
+    struct places places = {m, scene_memory(m, sizeof(double)), scene_memory(m, sizeof(double))};
+    for (size_t i = 0; i < m; i++) {
+        const size_t column = window->column + i % window->columns;
+        const size_t row = window->row + i / window->columns;
+        places.x[i] = raster->x0 + ((double)column + 0.5) * raster->dx;
+        places.y[i] = raster->y0 + ((double)row + 0.5) * raster->dy;
+    }
+    return places;
+}
+
+static struct shepard_options options_of(const struct scene *scene, double power,
+                                         struct chance *chance)
+{
+    const double spacing = scene->size / sqrt((double)scene->n);
+    const double smoothing[] = {0, 0, 0, 1e-2 * spacing, spacing, scene->size};
+    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
+    options.method = power == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
+    options.power = power == 0 ? 2 : power;
+    options.smoothing = smoothing[chance_below(chance, 6)];
+    options.adaptive.area = scene->size * scene->size;
+    return options;
+}
+
+static struct study study_make(enum hard_layout layout, double power, struct chance *chance)
+{
+    static const size_t columns[] = {1, 3, 9};
+    const size_t n = (size_t)pow(10, chance_range(chance, 1.7, 3.5));
+    struct study study = {0};
+    struct trial *trial = &study.trial;
+    trial->scene = hard_scene(layout, n, columns[chance_below(chance, 3)],
+                              (enum hard_field)chance_below(chance, HARD_FIELDS),
+                              (enum hard_weights)chance_below(chance, HARD_WEIGHTS), chance);
+    trial->options = options_of(&trial->scene, power, chance);
+    study.raster = raster_over(&trial->scene, chance);
+    study.window = window_in(&trial->scene, &study.raster, chance);
+    trial->places = cells_of(&study.raster, &study.window);
+    study.truth = results_of(&trial->scene, &trial->options, &trial->places);
+    return study;
+}
+
+static void study_free(struct study *study)
+{
+    results_free(&study->truth);
+    trial_free(&study->trial);
+}
+
+/* ---- accuracy -------------------------------------------------------------------------------- */
+
+static struct shepard_work predict(const struct shepard_model *model,
+                                   const struct shepard_raster *raster,
+                                   const struct shepard_window *window, double *const *values)
+{
+    struct shepard_work work = {0};
+    struct shepard_error error = {0};
+    const struct shepard_output output = {.values = values};
+    const struct shepard_control control = {.work = &work};
+    const enum shepard_status status =
+        shepard_predict_raster(model, raster, window, &output, &control, &error);
+    check(status == SHEPARD_OK, "no prediction: %s", error.message);
+    return work;
+}
+
+/* Values alone are asked for: the diagnostics are the truth's. */
+static void try_tolerance(const struct study *study)
+{
+    const struct results *truth = &study->truth;
+    struct shepard_model *model = model_make(&study->trial.scene, &study->trial.options);
+    struct results got = results_make(truth->m, truth->columns);
+    memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
+    for (size_t c = 0; c < truth->columns; c++)
+        for (size_t i = 0; i < truth->m; i++)
+            got.values[c][i] = -9.87e305;
+    predict(model, &study->raster, &study->window, got.values);
+    compare_results(&study->trial, &got, truth);
+    results_free(&got);
+    shepard_model_free(model);
+}
+
+static void try_study(const struct shepard_backend_info *on, struct study *study, uint64_t seed,
+                      enum hard_layout layout)
+{
+    const struct shepard_window *window = &study->window;
+    struct shepard_options *options = &study->trial.options;
+    options->backend = on->backend;
+    for (size_t i = 0; i < 2 * TOLERANCES; i++) {
+        const bool single = i % 2 == 0;
+        options->eps = tolerances[i / 2];
+        options->precision = single ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
+        if (single && options->eps < SINGLE_LEAST)
+            continue;
+        check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g %s eps %g, "
+                   "window %zu %zu %zu %zu",
+                   (unsigned long long)seed, on->name, hard_name(layout), study->trial.scene.n,
+                   study->trial.scene.columns,
+                   study->trial.scene.weights != NULL ? " weighted" : "",
+                   options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power,
+                   options->smoothing, single ? "single" : "double", options->eps, window->column,
+                   window->row, window->columns, window->rows);
+        try_tolerance(study);
+    }
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+static size_t differences(const struct results *whole, const struct shepard_window *all,
+                          const struct results *part, const struct shepard_window *window)
+{
+    size_t wrong = 0;
+    for (size_t c = 0; c < whole->columns; c++)
+        for (size_t i = 0; i < part->m; i++) {
+            const size_t column = window->column - all->column + i % window->columns;
+            const size_t row = window->row - all->row + i / window->columns;
+            wrong += memcmp(&part->values[c][i], &whole->values[c][row * all->columns + column],
+                            sizeof(double)) != 0;
+        }
+    return wrong;
+}
+
+/* A window, and windows cut out of it down to single cells, by any number of threads. */
+static void try_cuts(const struct shepard_backend_info *on, struct study *study,
+                     struct chance *chance)
+{
+    struct shepard_options *options = &study->trial.options;
+    const struct shepard_window all = {.column = chance_below(chance, SIDE - 100),
+                                       .row = chance_below(chance, SIDE - 100),
+                                       .columns = 50,
+                                       .rows = 40};
+    struct results whole = results_make(all.columns * all.rows, study->trial.scene.columns);
+    options->backend = on->backend;
+    options->eps = 1e-3;
+    for (int i = 0; i < 8; i++) {
+        const size_t most = i < 4 ? 40 : 2;
+        struct shepard_window window = {.columns = 1 + chance_below(chance, most),
+                                        .rows = 1 + chance_below(chance, most)};
+        window.column = all.column + chance_below(chance, all.columns - window.columns + 1);
+        window.row = all.row + chance_below(chance, all.rows - window.rows + 1);
+        options->threads = 1 + i % 3;
+        struct shepard_model *model = model_make(&study->trial.scene, options);
+        struct results part = results_make(window.columns * window.rows, whole.columns);
+        if (i == 0)
+            predict(model, &study->raster, &all, whole.values);
+        predict(model, &study->raster, &window, part.values);
+        const size_t wrong = differences(&whole, &all, &part, &window);
+        check(wrong == 0, "%zu values of a window of %zu x %zu cells differ from a larger one's",
+              wrong, window.columns, window.rows);
+        results_free(&part);
+        shepard_model_free(model);
+    }
+    results_free(&whole);
+    options->threads = 1;
+}
+
+/* ---- work ------------------------------------------------------------------------------------ */
+
+/* The same cells as a list take many times as many sums: those of a raster are interpolated. */
+static void try_work(const struct shepard_backend_info *on, struct chance *chance)
+{
+    struct scene scene = hard_scene(HARD_UNIFORM, 3000, 1, HARD_COINS, HARD_NO_WEIGHTS, chance);
+    struct shepard_options options = options_for(on->backend);
+    options.eps = 1e-3;
+    const struct shepard_raster raster = {.x0 = scene.x0,
+                                          .y0 = scene.y0,
+                                          .dx = scene.size / 8000,
+                                          .dy = scene.size / 8000,
+                                          .columns = 8000,
+                                          .rows = 8000};
+    const struct shepard_window window = {3000, 4000, 64, 64};
+    struct places places = cells_of(&raster, &window);
+    const struct shepard_targets targets = places_targets(&places);
+    struct results results = results_make(places.m, 1);
+    struct shepard_model *model = model_make(&scene, &options);
+    struct shepard_work listed = {0};
+    const struct shepard_control control = {.work = &listed};
+    const struct shepard_output output = {.values = results.values};
+    check_case("%s: work of a fine raster", on->name);
+    const struct shepard_work work = predict(model, &raster, &window, results.values);
+    check(shepard_predict_points(model, &targets, &output, &control, NULL) == SHEPARD_OK,
+          "no prediction");
+    check(3 * (work.pairs + work.nodes) < listed.pairs + listed.nodes,
+          "%g pairs and %g nodes, as a list %g and %g", work.pairs, work.nodes, listed.pairs,
+          listed.nodes);
+    shepard_model_free(model);
+    results_free(&results);
+    places_free(&places);
+    scene_free(&scene);
+}
+
+void suite_dense(const struct suite *suite)
+{
+    uint64_t seed = suite->seed + 11000000;
+    for (int layout = 0; layout < HARD_LAYOUTS; layout++)
+        for (size_t p = 0; p < POWERS; p++, seed++) {
+            struct chance chance = {seed};
+            struct study study = study_make((enum hard_layout)layout, powers[p], &chance);
+            for (size_t b = 0; b < suite->count; b++) {
+                const struct shepard_backend_info *on = &suite->backends[b];
+                if (on->backend == SHEPARD_BACKEND_REF)
+                    continue;
+                try_study(on, &study, seed, (enum hard_layout)layout);
+                if (p % 3 == 0)
+                    try_cuts(on, &study, &chance);
+                if (layout == 0 && p == 0)
+                    try_work(on, &chance);
+            }
+            study_free(&study);
+        }
+}
