@@ -8,7 +8,7 @@
 
 /* Leaves that touch a cell and its surroundings, half its size to each side, at most. Measured:
  * fewer make more, emptier vectors of targets, more make longer lists. */
-#define LEAVES_MAX 48
+#define LEAVES_MAX 64
 
 /* Depths of the division of the plane. */
 #define DEPTH_MIN (-240)

@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,17 +154,52 @@ void shepard_points_free(struct shepard_points *points)
     *points = (struct shepard_points){0};
 }
 
-static void permute(double **array, double **spare, const uint32_t *order, size_t n)
+/* One array of doubles put into another order, or, where it is NULL, the indices. */
+struct permutation {
+    const uint32_t *order;
+    size_t n;
+    const double *from;
+    double *to;
+    const uint32_t *index_from;
+    uint32_t *index_to;
+};
+
+/* Elements moved per block of the loop. */
+#define PERMUTE_BLOCK 65536
+
+static enum shepard_status permute_block(void *context, size_t block, int thread)
 {
-    for (size_t i = 0; i < n; i++)
-        (*spare)[i] = (*array)[order[i]];
-    double *old = *array;
-    *array = *spare;
-    *spare = old;
+    const struct permutation *p = context;
+    const size_t first = block * PERMUTE_BLOCK, end = shepard_smaller(first + PERMUTE_BLOCK, p->n);
+    (void)thread;
+    for (size_t i = first; p->from != NULL && i < end; i++)
+        p->to[i] = p->from[p->order[i]];
+    for (size_t i = first; p->from == NULL && i < end; i++)
+        p->index_to[i] = p->index_from[p->order[i]];
+    return SHEPARD_OK;
+}
+
+static void permute(struct permutation *permutation, int threads)
+{
+    const struct shepard_loop loop = {.threads = threads,
+                                      .blocks = shepard_ceil_div(permutation->n, PERMUTE_BLOCK),
+                                      .body = permute_block,
+                                      .context = permutation};
+    shepard_loop_run(&loop);
+}
+
+/* *array and *spare change places. */
+static void permute_array(double **array, double **spare, const uint32_t *order, size_t n,
+                          int threads)
+{
+    struct permutation permutation = {.order = order, .n = n, .from = *array, .to = *spare};
+    permute(&permutation, threads);
+    *spare = *array;
+    *array = permutation.to;
 }
 
 enum shepard_status shepard_points_permute(struct shepard_points *points, const uint32_t *order,
-                                           struct shepard_error *error)
+                                           int threads, struct shepard_error *error)
 {
     const size_t n = points->count;
     double *spare = shepard_allocate(points->allocator, shepard_points_room(n), sizeof(double));
@@ -173,14 +209,15 @@ enum shepard_status shepard_points_permute(struct shepard_points *points, const 
         shepard_release(points->allocator, index);
         return shepard_fail_memory(error, "sorting the data points");
     }
-    permute(&points->x, &spare, order, n);
-    permute(&points->y, &spare, order, n);
+    permute_array(&points->x, &spare, order, n, threads);
+    permute_array(&points->y, &spare, order, n, threads);
     for (size_t c = 0; c < points->columns; c++)
-        permute(&points->values[c], &spare, order, n);
+        permute_array(&points->values[c], &spare, order, n, threads);
     if (points->weights != NULL)
-        permute(&points->weights, &spare, order, n);
-    for (size_t i = 0; i < n; i++)
-        index[i] = points->index[order[i]];
+        permute_array(&points->weights, &spare, order, n, threads);
+    struct permutation indices = {
+        .order = order, .n = n, .index_from = points->index, .index_to = index};
+    permute(&indices, threads);
     shepard_release(points->allocator, points->index);
     points->index = index;
     shepard_release(points->allocator, spare);

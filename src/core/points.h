@@ -35,7 +35,7 @@ void shepard_points_free(struct shepard_points *points);
 
 /* Puts the points in the order given: point i becomes the old point order[i]. */
 enum shepard_status shepard_points_permute(struct shepard_points *points, const uint32_t *order,
-                                           struct shepard_error *error);
+                                           int threads, struct shepard_error *error);
 
 /* The order of points at equal distances (Eq. 15 of docs/math.md): by x, then y, then values, then
  * weight, so that it does not depend on the order of the data; points alike in all of them by

@@ -46,19 +46,23 @@ static enum shepard_status sort_targets(struct shepard_schedule *schedule, int t
 }
 
 enum shepard_status shepard_schedule_create(const struct shepard_targets_view *targets,
-                                            const struct shepard_frame *frame, size_t tile,
-                                            int threads, const struct shepard_allocator *allocator,
+                                            const struct shepard_frame *frame,
+                                            struct shepard_block_size size, int threads,
+                                            const struct shepard_allocator *allocator,
                                             struct shepard_schedule *schedule)
 {
-    *schedule = (struct shepard_schedule){
-        .targets = targets, .frame = frame, .tile = tile, .allocator = allocator};
+    *schedule = (struct shepard_schedule){.targets = targets,
+                                          .frame = frame,
+                                          .tile = size.tile,
+                                          .run = size.run,
+                                          .allocator = allocator};
     const struct shepard_window *window = &targets->window;
     if (targets->raster != NULL) {
-        schedule->blocks =
-            tiles(tile, window->column, window->columns) * tiles(tile, window->row, window->rows);
+        schedule->blocks = tiles(size.tile, window->column, window->columns) *
+                           tiles(size.tile, window->row, window->rows);
         return SHEPARD_OK;
     }
-    schedule->blocks = shepard_ceil_div(targets->count, tile * tile);
+    schedule->blocks = shepard_ceil_div(targets->count, size.run);
     enum shepard_status status = sort_targets(schedule, threads);
     if (status != SHEPARD_OK)
         shepard_schedule_free(schedule);
@@ -88,7 +92,7 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
 static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
-    const size_t size = schedule->tile * schedule->tile, first = block * size;
+    const size_t size = schedule->run, first = block * size;
     const size_t end = shepard_smaller(first + size, schedule->targets->count);
     for (size_t i = first; i < end; i++)
         add_target(schedule, schedule->order[i], targets);

@@ -9,12 +9,13 @@
 
 /* Largest side of a tile, in cells, and targets of a block. */
 #define SHEPARD_TILE_MAX 16
-#define SHEPARD_BLOCK_MAX (SHEPARD_TILE_MAX * SHEPARD_TILE_MAX)
+#define SHEPARD_BLOCK_MAX 1024
 
 struct shepard_schedule {
     const struct shepard_targets_view *targets;
     const struct shepard_frame *frame;
-    size_t tile; /* side of a tile; blocks of lists have as many targets as a tile */
+    size_t tile; /* side of a tile */
+    size_t run;  /* targets of a block of a list */
     size_t blocks;
     uint32_t *order; /* of a list; NULL for a raster */
     const struct shepard_allocator *allocator;
@@ -27,9 +28,16 @@ struct shepard_target_block {
     double x[SHEPARD_BLOCK_MAX], y[SHEPARD_BLOCK_MAX];
 };
 
+/* How large blocks are. */
+struct shepard_block_size {
+    size_t tile; /* 1 to SHEPARD_TILE_MAX */
+    size_t run;  /* 1 to SHEPARD_BLOCK_MAX */
+};
+
 enum shepard_status shepard_schedule_create(const struct shepard_targets_view *targets,
-                                            const struct shepard_frame *frame, size_t tile,
-                                            int threads, const struct shepard_allocator *allocator,
+                                            const struct shepard_frame *frame,
+                                            struct shepard_block_size size, int threads,
+                                            const struct shepard_allocator *allocator,
                                             struct shepard_schedule *schedule);
 
 void shepard_schedule_free(struct shepard_schedule *schedule);

@@ -107,7 +107,7 @@ static enum shepard_status sort_points(struct shepard_points *points, int thread
     if (order != NULL)
         status = shepard_hilbert_order(&places, threads, points->allocator, order);
     if (status == SHEPARD_OK)
-        status = shepard_points_permute(points, order, error);
+        status = shepard_points_permute(points, order, threads, error);
     else
         shepard_fail_memory(error, "sorting the data points");
     shepard_release(points->allocator, order);

@@ -123,10 +123,7 @@ static inline vf vf_exp2(vf r, vi whole)
     p = p * r + 0.240221074853f;
     p = p * r + 0.693147188026f;
     p = p * r + 1.00000007545f;
-    const vi low = (vi){0} - 127;
-    const vi above = whole > low;
-    const vi held = (above & whole) | (~above & low);
-    return p * (vf)((held + 127) << 23);
+    return p * (vf)(vi_max(whole + 127, (vi){0}) << 23);
 }
 
 #endif

@@ -136,6 +136,18 @@ static inline vd vd_max(vd a, vd b)
 #endif
 }
 
+static inline vi vi_max(vi a, vi b)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    const vi above = a > b;
+    return (above & a) | (~above & b);
+#endif
+}
+
 /* Bit i set where lane i of the mask is. */
 static inline unsigned vl_bits(vl mask)
 {

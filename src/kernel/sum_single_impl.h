@@ -35,8 +35,9 @@ static void start_single(const struct shepard_sum_data *data, struct shepard_sum
         sum->unit2[i] = (float)sum->decay.unit2[i];
         sum->per_unit2[i] = (float)(1 / sum->decay.unit2[i]);
         sum->half_alpha[i] = (float)sum->decay.half_alpha[i];
-        sum->high[i] = half_of(sum->half_alpha[i]);
-        sum->low[i] = (float)(sum->decay.half_alpha[i] - (double)sum->high[i]);
+        sum->exponent[i] = -sum->half_alpha[i];
+        sum->high[i] = half_of(sum->exponent[i]);
+        sum->low[i] = (float)(-sum->decay.half_alpha[i] - (double)sum->high[i]);
     }
     memset(sum->w, 0, sizeof sum->w);
     memset(sum->z, 0, data->columns * sizeof sum->w);
@@ -46,13 +47,13 @@ static void start_single(const struct shepard_sum_data *data, struct shepard_sum
 
 /* The weights of one vector of targets. */
 struct single_decay {
-    vf unit2, per_unit2, half_alpha, high, low;
+    vf unit2, per_unit2, exponent, high, low;
 };
 
 static inline struct single_decay single_decay_at(const struct shepard_sum_single *sum, size_t lane)
 {
     return (struct single_decay){vf_load(sum->unit2 + lane), vf_load(sum->per_unit2 + lane),
-                                 vf_load(sum->half_alpha + lane), vf_load(sum->high + lane),
+                                 vf_load(sum->exponent + lane), vf_load(sum->high + lane),
                                  vf_load(sum->low + lane)};
 }
 
@@ -63,10 +64,10 @@ static inline vf single_weight(enum shepard_form form, vf d2, const struct singl
     if (form == SHEPARD_FORM_GENERAL) {
         vf e, rest;
         vf_log2(d2 * decay->per_unit2, &e, &rest);
-        const vf part = decay->half_alpha * rest;
+        const vf part = decay->exponent * rest;
         const vf whole = vf_round(decay->high * e + part);
         const vf r = (decay->high * e - whole) + (decay->low * e + part);
-        return vf_exp2(-r, -__builtin_convertvector(whole, vi));
+        return vf_exp2(r, __builtin_convertvector(whole, vi));
     }
     const vf u = decay->unit2 / d2;
     return form == SHEPARD_FORM_1   ? vf_sqrt(u)

@@ -126,7 +126,8 @@ struct shepard_sum_single {
     double *z; /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */
     float unit2[SHEPARD_LANES], per_unit2[SHEPARD_LANES]; /* and 1 / unit2 */
     float half_alpha[SHEPARD_LANES];
-    float high[SHEPARD_LANES], low[SHEPARD_LANES]; /* half_alpha: 12 bits of it, and the rest */
+    /* Of the exponent -half_alpha: the whole, 12 bits of it, and the rest. */
+    float exponent[SHEPARD_LANES], high[SHEPARD_LANES], low[SHEPARD_LANES];
     float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES];
 };
 

@@ -36,8 +36,15 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
 }
 
 /* With exact sums over all points a block is one batch of them: work for every thread where targets
- * are few, and an answer to the progress callback in time. */
-#define TILE_EXACT 4
+ * are few, and an answer to the progress callback in time. With expansions few cells should be cut
+ * by the end of a block. */
+static struct shepard_block_size block_size(const struct shepard_engine *engine, bool nearest)
+{
+    if (nearest || !engine->rules->search.all)
+        return (struct shepard_block_size){16, 256};
+    return engine->far == NULL ? (struct shepard_block_size){4, 16}
+                               : (struct shepard_block_size){16, 1024};
+}
 
 static void close_call(struct call *call, const struct shepard_allocator *allocator)
 {
@@ -52,10 +59,9 @@ static enum shepard_status open_call(struct call *call, const struct shepard_eng
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const struct shepard_rules *rules = engine->rules;
-    const bool exact = rules->search.all && engine->far == NULL && call->nearest == NULL;
-    const size_t tile = exact ? TILE_EXACT : SHEPARD_TILE_MAX;
     enum shepard_status status = shepard_schedule_create(
-        job->targets, &engine->points->frame, tile, rules->threads, allocator, &call->schedule);
+        job->targets, &engine->points->frame, block_size(engine, call->nearest != NULL),
+        rules->threads, allocator, &call->schedule);
     if (status != SHEPARD_OK)
         return status;
     const size_t blocks = call->schedule.blocks;

@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -83,16 +84,32 @@ static double scaled_value(const struct shepard_engine *engine, size_t column, s
     return engine->points->values[column][i] * scale - engine->middle[column] * scale;
 }
 
-static void place_charges(struct shepard_engine *engine)
+static void place_charges(struct shepard_engine *engine, size_t first, size_t end)
 {
     const struct shepard_points *points = engine->points;
-    for (size_t i = 0; i < points->count; i++) {
+    for (size_t i = first; i < end; i++) {
         const double q = points->weights != NULL ? points->weights[i] : 1;
         for (size_t c = 0; c < points->columns; c++)
             engine->charges[c][i] = (float)(q * scaled_value(engine, c, i));
         if (engine->charge != NULL)
             engine->charge[i] = (float)q;
     }
+}
+
+/* Groups placed per block of the loop. */
+#define PLACE_BLOCK 256
+
+static enum shepard_status place_block(void *context, size_t block, int thread)
+{
+    struct shepard_engine *engine = context;
+    const size_t n = engine->points->count;
+    const size_t first = block * PLACE_BLOCK * SHEPARD_GROUP;
+    const size_t end = shepard_smaller(first + PLACE_BLOCK * SHEPARD_GROUP, n);
+    (void)thread;
+    for (size_t g = first / SHEPARD_GROUP; g * SHEPARD_GROUP < end; g++)
+        place_group(engine, g);
+    place_charges(engine, first, end);
+    return SHEPARD_OK;
 }
 
 /* Near 1 / a, and exact to multiply with. */
@@ -134,10 +151,12 @@ static bool create_single(struct shepard_engine *engine)
 {
     if (!allocate_single(engine))
         return false;
-    for (size_t g = 0; g < shepard_ceil_div(engine->points->count, SHEPARD_GROUP); g++)
-        place_group(engine, g);
-    place_charges(engine);
-    return true;
+    const struct shepard_loop loop = {
+        .threads = engine->rules->threads,
+        .blocks = shepard_ceil_div(engine->points->count, PLACE_BLOCK * SHEPARD_GROUP),
+        .body = place_block,
+        .context = engine};
+    return shepard_loop_run(&loop) == SHEPARD_OK;
 }
 
 static void gather_sums(struct shepard_engine *engine)
