@@ -109,6 +109,13 @@ static bool visit(struct shepard_interactions *interactions, const struct shepar
     const struct shepard_moments *moments = view->moments;
     const size_t node = moments->first[level] + i;
     float radii[SHEPARD_ORDERS_MAX];
+    if (level > 0) {
+        /* The children, should they be looked at: they come while this node is judged. */
+        const size_t child = moments->first[level - 1] + 2 * i;
+        __builtin_prefetch(&moments->nodes[child]);
+        __builtin_prefetch(&moments->nodes[child + 1]);
+        __builtin_prefetch(moments->reach + child * moments->reach_stride);
+    }
     struct shepard_sight sight = look_at(view, level, node);
     if (view->plane) {
         const double scale = moments->nodes[node].scale;

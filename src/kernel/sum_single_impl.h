@@ -419,13 +419,28 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     }
 }
 
+/* Asks for a node's moments of q and the first column: nodes of a list lie far apart in memory. */
+static inline __attribute__((always_inline)) void fetch_node(const struct shepard_node_data *data,
+                                                             uint32_t node, const int order)
+{
+    const char *moments = (const char *)(data->single + data->nodes[node].moments);
+    const size_t second = data->nodes[node].stride * sizeof(float);
+    for (size_t at = 0; at < SHEPARD_TERMS((size_t)order) * sizeof(float); at += 64) {
+        __builtin_prefetch(moments + at);
+        __builtin_prefetch(moments + second + at);
+    }
+}
+
 static inline __attribute__((always_inline)) void
 add_nodes_of_order(const int order, const struct shepard_sum_data *data,
                    struct shepard_sum_single *sum, const struct shepard_node_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
+        if (i + 2 < list->count)
+            fetch_node(&data->nodes, list->node[i + 2], order);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_F)
             add_node_single(order, data, sum, &data->nodes.nodes[list->node[i]], lane);
+    }
 }
 
 static void add_nodes_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum,
