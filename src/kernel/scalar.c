@@ -277,6 +277,15 @@ static double node_sum(const struct shepard_node_data *data, const struct shepar
     return sum_terms(view, order, moments);
 }
 
+/* Adds a node's sums of all charges to a target's; column c's stands c * row after *z. */
+static void add_node(const struct shepard_sum_data *data, const struct shepard_node *node,
+                     const struct view *view, int order, double *w, double *z, size_t row)
+{
+    *w += node_sum(&data->nodes, node, view, order, 0);
+    for (size_t c = 0; c < data->columns; c++)
+        z[c * row] += node_sum(&data->nodes, node, view, order, c + 1);
+}
+
 /* Sums over a node of w times 1, along, across, and with second their products, of one charge. */
 struct raised {
     double one, a, c, aa, ac, cc;
@@ -351,14 +360,10 @@ static void add_nodes_double(const struct shepard_sum_data *data, struct shepard
         for (size_t i = 0; i < list->count; i++) {
             const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
             look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
-            if (sum->plane) {
+            if (sum->plane)
                 add_node_plane(data, sum, node, &view, list->order, lane);
-                continue;
-            }
-            sum->w[lane] += node_sum(&data->nodes, node, &view, list->order, 0);
-            for (size_t c = 0; c < data->columns; c++)
-                sum->z[c * SHEPARD_ROW + lane] +=
-                    node_sum(&data->nodes, node, &view, list->order, c + 1);
+            else
+                add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane, SHEPARD_ROW);
         }
     }
 }
@@ -372,10 +377,7 @@ static void add_nodes_single(const struct shepard_sum_data *data, struct shepard
         for (size_t i = 0; i < list->count; i++) {
             const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
             look_at_node(node, &decay, sum->x[lane], sum->y[lane], list->order, &view);
-            sum->w[lane] += node_sum(&data->nodes, node, &view, list->order, 0);
-            for (size_t c = 0; c < data->columns; c++)
-                sum->z[c * SHEPARD_LANES + lane] +=
-                    node_sum(&data->nodes, node, &view, list->order, c + 1);
+            add_node(data, node, &view, list->order, &sum->w[lane], sum->z + lane, SHEPARD_LANES);
         }
     }
 }

@@ -69,20 +69,6 @@ static inline void vf_store(float *a, vf v)
     memcpy(a, &v, sizeof v);
 }
 
-/* LANES_D floats as doubles, and back. */
-static inline vd vd_load_single(const float *a)
-{
-    vh v;
-    memcpy(&v, a, sizeof v);
-    return __builtin_convertvector(v, vd);
-}
-
-static inline void vd_store_single(float *a, vd v)
-{
-    const vh single = __builtin_convertvector(v, vh);
-    memcpy(a, &single, sizeof single);
-}
-
 /* Two vectors of doubles as one of floats, and the halves of one as doubles; not through memory,
  * for a load that spans two stores waits for both. */
 #if SHEPARD_VECTOR_BYTES == 64

@@ -15,12 +15,12 @@
 /* Below this part of the largest weight, products with float32 weights of distances may vanish. */
 #define SINGLE_WEIGHT_MIN 1e-20
 
-static double smallest_weight(const struct shepard_points *points)
+static double least_weight(const struct shepard_points *points)
 {
-    double smallest = 1;
+    double least = 1;
     for (size_t i = 0; points->weights != NULL && i < points->count; i++)
-        smallest = fmin(smallest, points->weights[i]);
-    return smallest;
+        least = fmin(least, points->weights[i]);
+    return least;
 }
 
 static bool wants_single(const struct shepard_engine *engine)
@@ -28,7 +28,7 @@ static bool wants_single(const struct shepard_engine *engine)
     const struct shepard_rules *rules = engine->rules;
     return rules->precision == SHEPARD_SINGLE && rules->search.all && rules->degree == 0 &&
            shepard_cpu_far_demand(engine, SHEPARD_CPU_VALUES).power_max <= SINGLE_POWER_MAX &&
-           smallest_weight(engine->points) >= SINGLE_WEIGHT_MIN;
+           engine->least_weight >= SINGLE_WEIGHT_MIN;
 }
 
 static bool allocate_single(struct shepard_engine *engine)
@@ -77,20 +77,13 @@ static void place_group(struct shepard_engine *engine, size_t g)
     engine->groups[g] = group;
 }
 
-/* scale (z - middle), within -1 and 1. */
-static double scaled_value(const struct shepard_engine *engine, size_t column, size_t i)
-{
-    const double scale = engine->scale[column];
-    return engine->points->values[column][i] * scale - engine->middle[column] * scale;
-}
-
 static void place_charges(struct shepard_engine *engine, size_t first, size_t end)
 {
     const struct shepard_points *points = engine->points;
     for (size_t i = first; i < end; i++) {
-        const double q = points->weights != NULL ? points->weights[i] : 1;
+        const double q = shepard_cpu_engine_weight(engine, i);
         for (size_t c = 0; c < points->columns; c++)
-            engine->charges[c][i] = (float)(q * scaled_value(engine, c, i));
+            engine->charges[c][i] = (float)(q * shepard_cpu_engine_value(engine, c, i));
         if (engine->charge != NULL)
             engine->charge[i] = (float)q;
     }
@@ -188,6 +181,7 @@ static enum shepard_status create_far(struct shepard_engine *engine)
 
 static enum shepard_status prepare(struct shepard_engine *engine, struct shepard_error *error)
 {
+    engine->least_weight = least_weight(engine->points);
     engine->single = wants_single(engine);
     const bool expands = wants_expansions(engine->rules);
     if (!measure_values(engine) || (engine->single && !create_single(engine)))

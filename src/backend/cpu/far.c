@@ -17,28 +17,20 @@ static bool keeps_single(const struct shepard_engine *engine, enum shepard_cpu_k
     return engine->single && (kind != SHEPARD_CPU_SQUARES || engine->points->weights == NULL);
 }
 
-/* At most the sum of all q over the least. */
-static double charge_ratio(const struct shepard_points *points)
-{
-    double least = 1;
-    for (size_t i = 0; points->weights != NULL && i < points->count; i++)
-        least = fmin(least, points->weights[i]);
-    return (double)points->count / least;
-}
-
 struct shepard_accuracy_demand shepard_cpu_far_demand(const struct shepard_engine *engine,
                                                       enum shepard_cpu_kind kind)
 {
     const struct shepard_rules *rules = engine->rules;
     const bool values = kind == SHEPARD_CPU_VALUES;
+    const double points = (double)engine->points->count;
     struct shepard_accuracy_demand demand = {.eps = rules->eps,
                                              .power = rules->power,
                                              .power_max = rules->power,
-                                             .points = (double)engine->points->count,
+                                             .points = points,
                                              .single = engine->single && values,
                                              .single_nodes = engine->single && values,
                                              .single_moments = keeps_single(engine, kind),
-                                             .charges = charge_ratio(engine->points),
+                                             .charges = points / engine->least_weight,
                                              .smooth = rules->smoothing2 > 0,
                                              .relative = rules->degree == 1};
     for (int i = 0; rules->adaptive && i < 5; i++) {
@@ -69,6 +61,11 @@ static void set_level(const struct shepard_accuracy_demand *all, double eps,
     struct shepard_accuracy_demand demand = *all;
     demand.eps = eps;
     shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_ANY]);
+    if (all->power == all->power_max) {
+        accuracy[SHEPARD_CPU_POWERS_LEAST] = accuracy[SHEPARD_CPU_POWERS_MOST] =
+            accuracy[SHEPARD_CPU_POWERS_ANY];
+        return;
+    }
     demand.power = demand.power_max;
     shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_MOST]);
     demand.power = demand.power_max = all->power;
@@ -139,32 +136,22 @@ static void set_dense(const struct shepard_engine *engine, struct shepard_cpu_fa
 
 /* ---- charges --------------------------------------------------------------------------------- */
 
-static double weight_at(const struct shepard_engine *engine, size_t i)
-{
-    return engine->points->weights != NULL ? engine->points->weights[i] : 1;
-}
-
-static double scaled_value(const struct shepard_engine *engine, size_t column, size_t i)
-{
-    const double scale = engine->scale[column];
-    return engine->points->values[column][i] * scale - engine->middle[column] * scale;
-}
-
 /* q, then q z for each column. */
 static void charges_of_values(const void *context, size_t first, size_t n, double *out)
 {
     const struct shepard_engine *engine = context;
     for (size_t i = 0; i < n; i++)
-        out[i] = weight_at(engine, first + i);
+        out[i] = shepard_cpu_engine_weight(engine, first + i);
     for (size_t c = 0; c < engine->points->columns; c++)
         for (size_t i = 0; i < n; i++)
-            out[(c + 1) * SHEPARD_LEAF + i] = out[i] * scaled_value(engine, c, first + i);
+            out[(c + 1) * SHEPARD_LEAF + i] =
+                out[i] * shepard_cpu_engine_value(engine, c, first + i);
 }
 
 static void charges_of_squares(const void *context, size_t first, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++) {
-        const double q = weight_at(context, first + i);
+        const double q = shepard_cpu_engine_weight(context, first + i);
         out[i] = q * q;
     }
 }
@@ -176,7 +163,7 @@ static void charges_of_spread(const void *context, size_t first, size_t n, doubl
     charges_of_values(context, first, n, out);
     for (size_t c = 0; c < engine->points->columns; c++)
         for (size_t i = 0; i < n; i++)
-            out[(c + 1) * SHEPARD_LEAF + i] *= scaled_value(engine, c, first + i);
+            out[(c + 1) * SHEPARD_LEAF + i] *= shepard_cpu_engine_value(engine, c, first + i);
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */

@@ -95,45 +95,31 @@ static void place(const struct shepard_cpu_batch *batch, struct shepard_sum_doub
     sum->plane = sum->rough = sum->spread = false;
 }
 
-/* Nodes in double, added to single sums. */
-static void sum_double_nodes(struct shepard_cpu_worker *worker, const struct shepard_sum_data *data,
-                             const struct shepard_cpu_batch *batch)
+/* Points in float32, nodes in double: the sums of one are added to those of the other. */
+static void sum_mixed(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
-    struct shepard_sum_double *sum = &worker->sum_double;
+    struct shepard_interactions points = worker->interactions, nodes = worker->interactions;
+    const struct shepard_sum_double *far = &worker->sum_double;
     struct shepard_sum_single *total = &worker->sum_single;
-    place(batch, sum);
-    sum->order = largest_order(&worker->interactions);
-    kernels->start_double(data, sum);
-    for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
-        const struct shepard_node_list list = nodes_of(&worker->interactions, o);
-        kernels->add_nodes_double(data, sum, &list);
-    }
-    kernels->finish_double(data, sum);
+    memset(points.nodes, 0, sizeof points.nodes);
+    nodes.runs = 0;
+    shepard_cpu_worker_sum_single(worker, &points);
+    place(batch, &worker->sum_double);
+    shepard_cpu_worker_sum(worker, &nodes, SHEPARD_CPU_VALUES);
     for (size_t j = 0; j < batch->count; j++)
-        total->w[j] += sum->w[j];
-    for (size_t c = 0; c < data->columns; c++)
+        total->w[j] += far->w[j];
+    for (size_t c = 0; c < worker->engine->points->columns; c++)
         for (size_t j = 0; j < batch->count; j++)
-            total->z[c * SHEPARD_LANES + j] += sum->z[c * SHEPARD_ROW + j];
+            total->z[c * SHEPARD_LANES + j] += far->z[c * SHEPARD_ROW + j];
 }
 
 static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_interactions *interactions = &worker->interactions;
-    const struct shepard_sum_kernels *kernels = engine->kernels->sum;
-    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
-    struct shepard_sum_single *sum = &worker->sum_single;
-    if (engine->far != NULL && engine->far[SHEPARD_CPU_VALUES].single_nodes) {
-        shepard_cpu_worker_sum_single(worker, interactions);
-        return;
-    }
-    sum->order = 0;
-    kernels->start_single(data, sum);
-    for (size_t i = 0; i < interactions->runs; i++)
-        kernels->add_points_single(data, sum, &interactions->run[i]);
-    if (engine->far != NULL)
-        sum_double_nodes(worker, data, batch);
+    const struct shepard_cpu_far *far = worker->engine->far;
+    if (far == NULL || far[SHEPARD_CPU_VALUES].single_nodes)
+        shepard_cpu_worker_sum_single(worker, &worker->interactions);
+    else
+        sum_mixed(worker, batch);
 }
 
 static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
@@ -300,13 +286,11 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
         if (engine->far == NULL)
             shepard_cpu_answer_put(output->effective, index_of(worker, batch, j),
                                    sum->w[j] * sum->w[j] / sum->ww[j]);
-        if (sum->plane)
-            planes[j] = plane_of(worker, batch, j);
-        if (sum->plane)
-            worker->leverage[batch->of[j]] =
-                shepard_fit_leverage(&planes[j].spread, &planes[j].slopes);
-        if (sum->plane)
-            worker->condition[batch->of[j]] = planes[j].slopes.pivot / planes[j].slopes.rest;
+        if (!sum->plane)
+            continue;
+        planes[j] = plane_of(worker, batch, j);
+        worker->leverage[batch->of[j]] = shepard_fit_leverage(&planes[j].spread, &planes[j].slopes);
+        worker->condition[batch->of[j]] = planes[j].slopes.pivot / planes[j].slopes.rest;
     }
     for (size_t c = 0; c < columns; c++)
         answer_column(worker, batch, planes, c);
