@@ -177,10 +177,10 @@ def tolerance_figures(results, sizes=None):
 
 
 def growth_figure(results, least):
-    seconds = {r["points"]: r["wall_median"] for r in results.all if r["case"] == "growth"}
-    factors = [seconds[4 * n] / seconds[n] for n in seconds if n >= least and 4 * n in seconds]
-    return Figure(f"AIDW {least:,} to {max(seconds, default=0):,}: largest time(4n)/time(n)", 4.6,
-                  max(factors, default=None), False)
+    factors = {r["points"]: r["ratio"] for r in results.all
+               if r["case"] == "growth_ratio" and r["points"] >= 4 * least}
+    return Figure(f"AIDW {least:,} to {max(factors, default=0):,}: largest time(4n)/time(n)", 4.6,
+                  max(factors.values(), default=None), False)
 
 
 def memory_figures(results):

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "toll.h"
 
-#include "sample.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,17 +17,11 @@
 /* Targets that a thread needs to be busy. */
 #define EXACT_TARGETS 256
 
-/* Results of a part. */
-struct surface {
-    size_t columns;
-    double *values[SHEPARD_CLOUD_COLUMNS]; /* [columns] */
-};
-
 /* In memory before the clock starts. */
-static bool allocate(struct surface *surface, const struct shepard_task *task)
+static bool allocate(struct shepard_surface *surface, const struct shepard_task *task)
 {
     const size_t size = shepard_task_step(task) * sizeof(double);
-    *surface = (struct surface){.columns = task->columns};
+    *surface = (struct shepard_surface){.columns = task->columns};
     for (size_t c = 0; c < task->columns; c++) {
         surface->values[c] = malloc(size);
         if (!surface->values[c])
@@ -39,7 +31,7 @@ static bool allocate(struct surface *surface, const struct shepard_task *task)
     return true;
 }
 
-static void release(struct surface *surface)
+static void release(struct shepard_surface *surface)
 {
     for (size_t c = 0; c < surface->columns; c++)
         free(surface->values[c]);
@@ -55,36 +47,43 @@ static struct shepard_seconds difference(struct shepard_seconds a, struct shepar
     return (struct shepard_seconds){.wall = a.wall - b.wall, .cpu = a.cpu - b.cpu};
 }
 
-static bool predict_all(const struct shepard_task *task, const struct shepard_model *model,
-                        struct surface *surface, struct shepard_sample *sample,
-                        struct shepard_work *work)
+static bool predict_all(struct shepard_toll *toll, const struct shepard_model *model)
 {
+    const struct shepard_task *task = &toll->task;
     const size_t targets = shepard_task_targets(task);
     const size_t step = shepard_task_step(task);
-    *work = (struct shepard_work){0};
+    toll->work = (struct shepard_work){0};
     for (size_t first = 0; first < targets; first += step) {
         const size_t left = targets - first;
         const struct shepard_part part = {first, left < step ? left : step};
-        if (!shepard_task_predict(task, model, part, surface->values, work))
+        if (!shepard_task_predict(task, model, part, toll->surface.values, &toll->work))
             return false;
-        shepard_sample_keep(sample, part, surface->values);
+        shepard_sample_keep(&toll->sample, part, toll->surface.values);
     }
     return true;
 }
 
-static bool run_once(struct shepard_toll *toll, const struct shepard_task *task,
-                     struct surface *surface, struct shepard_sample *sample)
+static void add_run(struct shepard_toll *toll, struct shepard_seconds created,
+                    struct shepard_seconds total)
 {
-    const struct shepard_seconds start = shepard_seconds_now();
-    struct shepard_model *model = shepard_task_model(task);
-    if (!model)
-        return false;
-    const struct shepard_seconds created = shepard_seconds_since(start);
-    const bool good = predict_all(task, model, surface, sample, &toll->work);
-    const struct shepard_seconds total = shepard_seconds_since(start);
+    if (toll->first.wall == 0) {
+        toll->first = total;
+        return;
+    }
     shepard_runs_add(&toll->create, created);
     shepard_runs_add(&toll->predict, difference(total, created));
     shepard_runs_add(&toll->total, total);
+}
+
+bool shepard_toll_run(struct shepard_toll *toll)
+{
+    const struct shepard_seconds start = shepard_seconds_now();
+    struct shepard_model *model = shepard_task_model(&toll->task);
+    if (!model)
+        return false;
+    const struct shepard_seconds created = shepard_seconds_since(start);
+    const bool good = predict_all(toll, model);
+    add_run(toll, created, shepard_seconds_since(start));
     struct shepard_model_info info;
     shepard_model_get_info(model, &info);
     toll->bytes = (double)info.bytes / (double)info.points;
@@ -93,22 +92,21 @@ static bool run_once(struct shepard_toll *toll, const struct shepard_task *task,
     return good;
 }
 
-static bool run_often(struct shepard_toll *toll, const struct shepard_task *task, size_t repeat,
-                      struct surface *surface, struct shepard_sample *sample)
+static bool run_often(struct shepard_toll *toll, size_t repeat)
 {
     double spent = 0;
-    for (size_t r = 0; r < repeat && spent < PATIENCE; r++) {
-        if (!run_once(toll, task, surface, sample))
-            return false;
-        spent += toll->total.wall[r];
+    bool good = shepard_toll_run(toll);
+    for (size_t r = 0; good && r < repeat && spent < PATIENCE; r++) {
+        good = shepard_toll_run(toll);
+        spent += good ? toll->total.wall[r] : 0;
     }
-    return true;
+    return good;
 }
 
 /* The same with exact sums, at a part of the targets. */
-static bool run_exact(struct shepard_toll *toll, const struct shepard_task *task,
-                      struct surface *surface)
+static bool run_exact(struct shepard_toll *toll)
 {
+    const struct shepard_task *task = &toll->task;
     struct shepard_task exact = *task;
     exact.options.eps = 0;
     const size_t least = EXACT_TARGETS * (size_t)task->options.threads;
@@ -117,7 +115,8 @@ static bool run_exact(struct shepard_toll *toll, const struct shepard_task *task
     const struct shepard_seconds start = shepard_seconds_now();
     struct shepard_model *model = shepard_task_model(&exact);
     const double created = shepard_seconds_since(start).wall;
-    const bool good = model && shepard_task_predict(&exact, model, part, surface->values, NULL);
+    const bool good =
+        model && shepard_task_predict(&exact, model, part, toll->surface.values, NULL);
     const double predicted = shepard_seconds_since(start).wall - created;
     const double times = (double)shepard_task_targets(task) / (double)part.count;
     toll->exact_targets = part.count;
@@ -132,18 +131,15 @@ static size_t count_checked(const struct shepard_task *task, size_t least)
     return larger(least, cheap < CHECKED_MOST ? cheap : CHECKED_MOST);
 }
 
-static bool measure(struct shepard_toll *toll, const struct shepard_task *task, size_t repeat,
-                    size_t checked)
+bool shepard_toll_open(struct shepard_toll *toll, const struct shepard_task *task, size_t checked)
 {
-    struct surface surface;
-    struct shepard_sample sample;
-    bool good = shepard_sample_draw(&sample, task, count_checked(task, checked));
-    good = allocate(&surface, task) && good && run_often(toll, task, repeat, &surface, &sample) &&
-           run_exact(toll, task, &surface) && shepard_sample_error(&sample, &toll->error);
-    toll->checked = sample.count;
-    shepard_sample_free(&sample);
-    release(&surface);
-    return good;
+    *toll = (struct shepard_toll){.task = *task, .pool = shepard_pool_new()};
+    if (toll->pool == NULL)
+        return false;
+    toll->task.options.allocator = shepard_pool_allocator(toll->pool);
+    const bool drawn =
+        shepard_sample_draw(&toll->sample, &toll->task, count_checked(task, checked));
+    return allocate(&toll->surface, task) && drawn;
 }
 
 struct shepard_options shepard_toll_options(const struct shepard_case *bench)
@@ -158,22 +154,26 @@ struct shepard_options shepard_toll_options(const struct shepard_case *bench)
 
 void shepard_toll_head(const char *title, const struct shepard_case *bench)
 {
-    printf("%s over all points: single precision, eps %g, threads %d; wall seconds (cpu:\n"
-           "processor), bytes a point held, pairs and nodes a target, wall seconds of exact sums,\n"
-           "scaled, and how many times as long that is, largest error over the value range\n"
-           "data        points   targets cols  create predict   total     cpu  bytes    pairs"
-           "   nodes     exact   times   error\n",
-           title, EPS, bench->threads);
+    printf(
+        "%s over all points: single precision, eps %g, threads %d; wall seconds (cpu:\n"
+        "processor; first: of the first run, on memory that nothing touched yet), bytes a point\n"
+        "held, pairs and nodes a target, wall seconds of exact sums, scaled, and how many times\n"
+        "as long that is, largest error over the value range\n"
+        "data        points   targets cols  create predict   total     cpu   first  bytes"
+        "    pairs   nodes     exact   times   error\n",
+        title, EPS, bench->threads);
 }
 
-static void report(const struct shepard_toll *toll, const struct shepard_task *task)
+static void report(const struct shepard_toll *toll)
 {
+    const struct shepard_task *task = &toll->task;
     const struct shepard_seconds total = shepard_runs_median(&toll->total);
     const double targets = (double)shepard_task_targets(task);
-    printf("%-9s %8zu %9.0f %4zu %7.3f %7.3f %7.3f %7.3f %6.1f %8.1f %7.1f %9.2f %7.1f %7.1e\n",
+    printf("%-9s %8zu %9.0f %4zu %7.3f %7.3f %7.3f %7.3f %7.3f %6.1f %8.1f %7.1f %9.2f %7.1f "
+           "%7.1e\n",
            shepard_cloud_name(task->cloud->kind), task->cloud->n, targets, task->columns,
            shepard_runs_median(&toll->create).wall, shepard_runs_median(&toll->predict).wall,
-           total.wall, total.cpu, toll->bytes, toll->work.pairs / targets,
+           total.wall, total.cpu, toll->first.wall, toll->bytes, toll->work.pairs / targets,
            toll->work.nodes / targets, toll->exact_seconds, toll->exact_seconds / total.wall,
            toll->error);
     fflush(stdout);
@@ -200,6 +200,7 @@ static void record_toll(const struct shepard_toll *toll, double targets,
     shepard_record_number(record, "predict_wall", shepard_runs_median(&toll->predict).wall);
     shepard_record_number(record, "predict_cpu", shepard_runs_median(&toll->predict).cpu);
     shepard_runs_record(&toll->total, record);
+    shepard_record_number(record, "first_wall", toll->first.wall);
     shepard_record_number(record, "model_bytes_per_point", toll->bytes);
     shepard_record_number(record, "pairs_per_target", toll->work.pairs / targets);
     shepard_record_number(record, "nodes_per_target", toll->work.nodes / targets);
@@ -209,16 +210,32 @@ static void record_toll(const struct shepard_toll *toll, double targets,
     shepard_record_number(record, "error", toll->error);
 }
 
+static void tell(const struct shepard_toll *toll, const char *name, struct shepard_record *record)
+{
+    report(toll);
+    shepard_record_begin(record, name);
+    record_task(&toll->task, record);
+    record_toll(toll, (double)shepard_task_targets(&toll->task), record);
+    shepard_record_end(record);
+}
+
+bool shepard_toll_close(struct shepard_toll *toll, const char *name,
+                        const struct shepard_case *bench)
+{
+    const bool good = toll->total.count > 0 && run_exact(toll) &&
+                      shepard_sample_error(&toll->sample, &toll->error);
+    toll->checked = toll->sample.count;
+    if (good)
+        tell(toll, name, bench->record);
+    shepard_sample_free(&toll->sample);
+    release(&toll->surface);
+    shepard_pool_free(toll->pool);
+    return good && toll->error <= toll->task.options.eps; /* false for NaN */
+}
+
 bool shepard_toll_take(struct shepard_toll *toll, const char *name, const struct shepard_task *task,
                        const struct shepard_case *bench, size_t checked)
 {
-    *toll = (struct shepard_toll){0};
-    if (!measure(toll, task, bench->repeat, checked))
-        return false;
-    report(toll, task);
-    shepard_record_begin(bench->record, name);
-    record_task(task, bench->record);
-    record_toll(toll, (double)shepard_task_targets(task), bench->record);
-    shepard_record_end(bench->record);
-    return toll->error <= task->options.eps; /* false for NaN */
+    const bool good = shepard_toll_open(toll, task, checked) && run_often(toll, bench->repeat);
+    return shepard_toll_close(toll, name, bench) && good;
 }

@@ -3,6 +3,7 @@
 #include "api/options.h"
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 
 struct shepard_model {
     struct shepard_allocator allocator;             /* a copy, where the caller gave one */
@@ -90,7 +91,8 @@ static enum shepard_status build(const struct shepard_data *data,
     const struct shepard_stretch stretch =
         shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle);
     enum shepard_status status =
-        shepard_points_create(data, &stretch, model->allocator_used, &model->points, error);
+        shepard_points_create(data, &stretch, shepard_threads(options->threads),
+                              model->allocator_used, &model->points, error);
     if (status == SHEPARD_OK)
         status = check_area(options, &model->points, &model->area, error);
     if (status != SHEPARD_OK)

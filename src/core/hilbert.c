@@ -2,8 +2,11 @@
 #include "core/hilbert.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/parallel.h"
 #include "core/division.h"
+#include "core/frame.h"
+#include "core/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +20,40 @@
 /* Longer runs of one key are sorted within themselves: the tree's leaf; where aligned, one. */
 #define RUN_MAX 16
 
+/* Places whose keys are made at once: the compiler makes vectors of them. */
+#define LANES 16
+
+struct lanes {
+    uint32_t x[LANES], y[LANES], key[LANES];
+};
+
 /* Walks down the quadrants: each step takes one bit of x and y, and turns the rest into the frame
  * of the quadrant (a swap, after a mirror in the fourth). */
+static inline void descend(uint32_t *x, uint32_t *y, uint32_t *key, int bit)
+{
+    const uint32_t rx = (*x >> bit) & 1, ry = (*y >> bit) & 1;
+    const uint32_t mirror = -(rx & (ry ^ 1)), swap = ry - 1;
+    const uint32_t across = *x ^ mirror, up = *y ^ mirror;
+    const uint32_t difference = (across ^ up) & swap;
+    *key = (*key << 2) | ((rx << 1) ^ rx ^ ry);
+    *x = across ^ difference;
+    *y = up ^ difference;
+}
+
 uint32_t shepard_hilbert_key(uint32_t x, uint32_t y)
 {
     uint32_t key = 0;
-    for (int bit = BITS - 1; bit >= 0; bit--) {
-        const uint32_t rx = (x >> bit) & 1, ry = (y >> bit) & 1;
-        key = (key << 2) | ((3 * rx) ^ ry);
-        const uint32_t mirror = -(rx & (ry ^ 1)), swap = ry - 1;
-        x ^= mirror;
-        y ^= mirror;
-        const uint32_t difference = (x ^ y) & swap;
-        x ^= difference;
-        y ^= difference;
-    }
+    for (int bit = BITS - 1; bit >= 0; bit--)
+        descend(&x, &y, &key, bit);
     return key;
+}
+
+static void find_keys(struct lanes *lanes)
+{
+    memset(lanes->key, 0, sizeof lanes->key);
+    for (int bit = BITS - 1; bit >= 0; bit--)
+        for (int i = 0; i < LANES; i++)
+            descend(&lanes->x[i], &lanes->y[i], &lanes->key[i], bit);
 }
 
 /* Items are key << 32 | index. */
@@ -40,6 +61,7 @@ struct sort {
     const struct shepard_places *places;
     uint64_t *items, *other; /* [count] */
     size_t count;
+    uint32_t *order; /* [count], of the whole sort */
     int threads;
     size_t (*histograms)[DIGITS]; /* [threads] */
     int shift;                    /* of the pass */
@@ -56,37 +78,71 @@ static void slice(const struct sort *sort, size_t block, size_t *first, size_t *
     *end = sort->count * (block + 1) / blocks;
 }
 
+static enum shepard_status number_slice(void *context, size_t block, int thread)
+{
+    const struct sort *sort = context;
+    size_t first, end;
+    (void)thread;
+    slice(sort, block, &first, &end);
+    for (size_t i = first; i < end; i++)
+        sort->items[i] = i;
+    return SHEPARD_OK;
+}
+
+static enum shepard_status order_slice(void *context, size_t block, int thread)
+{
+    const struct sort *sort = context;
+    size_t first, end;
+    (void)thread;
+    slice(sort, block, &first, &end);
+    for (size_t i = first; i < end; i++)
+        sort->order[i] = (uint32_t)sort->items[i];
+    return SHEPARD_OK;
+}
+
 static uint32_t cell(double offset, double size)
 {
     const uint32_t at = (uint32_t)(offset / size * (1 << BITS));
     return at < (1 << BITS) ? at : (1 << BITS) - 1;
 }
 
-/* By the division's own numbers: a place on a border is on the same side of it everywhere. */
-static uint32_t aligned_key(const struct sort *sort, double x, double y)
+/* The numbers of a place's cell; where aligned the division's own, so that a place on a border is
+ * on the same side of it everywhere. */
+static void find_cell(const struct sort *sort, double x, double y, uint32_t *column, uint32_t *row)
 {
-    const double column =
-        shepard_division_scaled(x - sort->places->x0, sort->depth, sort->scale) - sort->column;
-    const double row =
-        shepard_division_scaled(y - sort->places->y0, sort->depth, sort->scale) - sort->row;
-    return shepard_hilbert_key((uint32_t)column, (uint32_t)row);
+    if (!sort->aligned) {
+        *column = cell(x - sort->x, sort->size);
+        *row = cell(y - sort->y, sort->size);
+        return;
+    }
+    const double scale = sort->scale;
+    const int depth = sort->depth;
+    *column =
+        (uint32_t)(shepard_division_scaled(x - sort->places->x0, depth, scale) - sort->column);
+    *row = (uint32_t)(shepard_division_scaled(y - sort->places->y0, depth, scale) - sort->row);
+}
+
+/* Keys of count <= LANES items. */
+static void key_items(const struct sort *sort, uint64_t *items, size_t count)
+{
+    struct lanes lanes = {.x = {0}};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t index = (uint32_t)items[i];
+        find_cell(sort, sort->places->x[index], sort->places->y[index], &lanes.x[i], &lanes.y[i]);
+    }
+    find_keys(&lanes);
+    for (size_t i = 0; i < count; i++)
+        items[i] = (uint64_t)lanes.key[i] << 32 | (uint32_t)items[i];
 }
 
 static enum shepard_status key_slice(void *context, size_t block, int thread)
 {
     (void)thread;
     const struct sort *sort = context;
-    const double *x = sort->places->x, *y = sort->places->y;
     size_t first, end;
     slice(sort, block, &first, &end);
-    for (size_t i = first; i < end; i++) {
-        const uint32_t index = (uint32_t)sort->items[i];
-        const uint32_t key = sort->aligned
-                                 ? aligned_key(sort, x[index], y[index])
-                                 : shepard_hilbert_key(cell(x[index] - sort->x, sort->size),
-                                                       cell(y[index] - sort->y, sort->size));
-        sort->items[i] = (uint64_t)key << 32 | index;
-    }
+    for (size_t i = first; i < end; i += LANES)
+        key_items(sort, sort->items + i, shepard_smaller(end - i, LANES));
     return SHEPARD_OK;
 }
 
@@ -189,26 +245,38 @@ static void align(struct sort *sort, double x_max, double y_max)
     }
 }
 
+/* The box of the items' places; all places' are read in their order. */
+static struct shepard_box box_of(const struct sort *sort)
+{
+    const double *x = sort->places->x, *y = sort->places->y;
+    if (sort->count == sort->places->count) {
+        const struct shepard_range of_x = shepard_range_of(x, sort->count, sort->threads);
+        const struct shepard_range of_y = shepard_range_of(y, sort->count, sort->threads);
+        return (struct shepard_box){of_x.low, of_x.high, of_y.low, of_y.high};
+    }
+    const uint32_t start = (uint32_t)sort->items[0];
+    struct shepard_box box = {x[start], x[start], y[start], y[start]};
+    for (size_t i = 1; i < sort->count; i++) {
+        const uint32_t index = (uint32_t)sort->items[i];
+        box.x_min = x[index] < box.x_min ? x[index] : box.x_min;
+        box.x_max = x[index] > box.x_max ? x[index] : box.x_max;
+        box.y_min = y[index] < box.y_min ? y[index] : box.y_min;
+        box.y_max = y[index] > box.y_max ? y[index] : box.y_max;
+    }
+    return box;
+}
+
 /* The square round the items' places; size 0 where they are all one. */
 static void measure(struct sort *sort)
 {
-    const double *x = sort->places->x, *y = sort->places->y;
-    const uint32_t start = (uint32_t)sort->items[0];
-    double x_max = x[start], y_max = y[start];
-    sort->x = x_max;
-    sort->y = y_max;
-    for (size_t i = 1; i < sort->count; i++) {
-        const uint32_t index = (uint32_t)sort->items[i];
-        sort->x = x[index] < sort->x ? x[index] : sort->x;
-        sort->y = y[index] < sort->y ? y[index] : sort->y;
-        x_max = x[index] > x_max ? x[index] : x_max;
-        y_max = y[index] > y_max ? y[index] : y_max;
-    }
-    const double width = x_max - sort->x, height = y_max - sort->y;
+    const struct shepard_box box = box_of(sort);
+    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
+    sort->x = box.x_min;
+    sort->y = box.y_min;
     sort->size = width > height ? width : height;
     sort->aligned = false;
     if (sort->places->aligned && sort->size > 0)
-        align(sort, x_max, y_max);
+        align(sort, box.x_max, box.y_max);
 }
 
 static void sort_items(struct sort *sort);
@@ -263,11 +331,10 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                        sizeof sort.histograms[0]);
     const bool complete = items != NULL && other != NULL && sort.histograms != NULL;
     if (complete && n > 0) {
-        for (size_t i = 0; i < n; i++)
-            items[i] = i;
+        run_slices(&sort, number_slice);
         sort_items(&sort);
-        for (size_t i = 0; i < n; i++)
-            order[i] = (uint32_t)sort.items[i];
+        sort.order = order;
+        run_slices(&sort, order_slice);
     }
     shepard_release(allocator, sort.histograms);
     shepard_release(allocator, other);

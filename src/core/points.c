@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/parallel.h"
+#include "core/range.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,12 +32,48 @@ static bool usable(const struct shepard_data *data, size_t i)
     return true;
 }
 
-static size_t count_usable(const struct shepard_data *data)
+/* Points taken in per block of the loop. */
+#define INTAKE_BLOCK 16384
+
+/* The caller's points on their way into a model, in blocks. */
+struct intake {
+    const struct shepard_data *data;
+    struct shepard_points *points;
+    size_t blocks;
+    size_t *kept; /* [blocks + 1] usable points of a block; then those before it */
+};
+
+static void run_intake(struct intake *intake, shepard_block_fn *body, int threads)
 {
+    const struct shepard_loop loop = {
+        .threads = threads, .blocks = intake->blocks, .body = body, .context = intake};
+    shepard_loop_run(&loop);
+}
+
+static enum shepard_status count_block(void *context, size_t block, int thread)
+{
+    struct intake *intake = context;
+    const size_t first = block * INTAKE_BLOCK;
+    const size_t end = shepard_smaller(first + INTAKE_BLOCK, intake->data->count);
     size_t count = 0;
-    for (size_t i = 0; i < data->count; i++)
-        count += usable(data, i);
-    return count;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        count += usable(intake->data, i);
+    intake->kept[block] = count;
+    return SHEPARD_OK;
+}
+
+/* Sets kept; returns the count of all usable points. */
+static size_t count_usable(struct intake *intake, int threads)
+{
+    size_t sum = 0;
+    run_intake(intake, count_block, threads);
+    for (size_t block = 0; block < intake->blocks; block++) {
+        const size_t count = intake->kept[block];
+        intake->kept[block] = sum;
+        sum += count;
+    }
+    return intake->kept[intake->blocks] = sum;
 }
 
 static enum shepard_status allocate(struct shepard_points *points, bool weighted,
@@ -65,10 +102,14 @@ static enum shepard_status allocate(struct shepard_points *points, bool weighted
     return complete ? SHEPARD_OK : shepard_fail_memory(error, "the data points");
 }
 
-static void copy(const struct shepard_data *data, struct shepard_points *points)
+static enum shepard_status copy_block(void *context, size_t block, int thread)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < data->count; i++) {
+    const struct intake *intake = context;
+    const struct shepard_data *data = intake->data;
+    struct shepard_points *points = intake->points;
+    size_t kept = intake->kept[block];
+    (void)thread;
+    for (size_t i = block * INTAKE_BLOCK; kept < intake->kept[block + 1]; i++) {
         if (!usable(data, i))
             continue;
         points->x[kept] = data->x[i];
@@ -80,63 +121,83 @@ static void copy(const struct shepard_data *data, struct shepard_points *points)
             points->weights[kept] = data->weights[i];
         kept++;
     }
+    return SHEPARD_OK;
 }
 
-static void range(const double *a, size_t n, double *low, double *high)
+static enum shepard_status place_block(void *context, size_t block, int thread)
 {
-    *low = *high = a[0];
-    for (size_t i = 1; i < n; i++) {
-        *low = a[i] < *low ? a[i] : *low;
-        *high = a[i] > *high ? a[i] : *high;
-    }
-}
-
-static void put_into_frame(struct shepard_points *points, const struct shepard_stretch *stretch)
-{
-    struct shepard_box *box = &points->box;
-    range(points->x, points->count, &box->x_min, &box->x_max);
-    range(points->y, points->count, &box->y_min, &box->y_max);
-    points->frame = shepard_frame_of(box, stretch, points->x, points->y, points->count);
-    for (size_t i = 0; i < points->count; i++)
+    const struct intake *intake = context;
+    struct shepard_points *points = intake->points;
+    (void)thread;
+    for (size_t i = intake->kept[block]; i < intake->kept[block + 1]; i++)
         shepard_frame_place(&points->frame, &points->x[i], &points->y[i]);
+    return SHEPARD_OK;
+}
+
+static void put_into_frame(struct intake *intake, const struct shepard_stretch *stretch,
+                           int threads)
+{
+    struct shepard_points *points = intake->points;
+    const struct shepard_range x = shepard_range_of(points->x, points->count, threads);
+    const struct shepard_range y = shepard_range_of(points->y, points->count, threads);
+    points->box = (struct shepard_box){x.low, x.high, y.low, y.high};
+    points->frame = shepard_frame_of(&points->box, stretch, points->x, points->y, points->count);
+    run_intake(intake, place_block, threads);
 }
 
 /* Weights divided by the largest: no sum of them overflows, and none becomes 0. */
-static void normalise_weights(struct shepard_points *points)
+static void normalise_weights(struct shepard_points *points, int threads)
 {
     if (points->weights == NULL)
         return;
-    double low, high;
-    range(points->weights, points->count, &low, &high);
+    const double high = shepard_range_of(points->weights, points->count, threads).high;
     for (size_t i = 0; i < points->count; i++)
         points->weights[i] = fmax(points->weights[i] / high, WEIGHT_MIN);
 }
 
+static void take_in(struct intake *intake, const struct shepard_stretch *stretch, int threads)
+{
+    struct shepard_points *points = intake->points;
+    run_intake(intake, copy_block, threads);
+    put_into_frame(intake, stretch, threads);
+    normalise_weights(points, threads);
+    for (size_t c = 0; c < points->columns; c++) {
+        const struct shepard_range of = shepard_range_of(points->values[c], points->count, threads);
+        points->value_min[c] = of.low;
+        points->value_max[c] = of.high;
+    }
+}
+
+static enum shepard_status fail_empty(const struct shepard_data *data, struct shepard_error *error)
+{
+    return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "data",
+                        "all %zu data points have a coordinate, value or weight that is NaN or "
+                        "infinite, or weight 0: give at least one usable point",
+                        data->count);
+}
+
 enum shepard_status shepard_points_create(const struct shepard_data *data,
-                                          const struct shepard_stretch *stretch,
+                                          const struct shepard_stretch *stretch, int threads,
                                           const struct shepard_allocator *allocator,
                                           struct shepard_points *points,
                                           struct shepard_error *error)
 {
-    *points = (struct shepard_points){
-        .count = count_usable(data), .columns = data->columns, .allocator = allocator};
+    *points = (struct shepard_points){.columns = data->columns, .allocator = allocator};
+    struct intake intake = {
+        .data = data, .points = points, .blocks = shepard_ceil_div(data->count, INTAKE_BLOCK)};
+    intake.kept = shepard_allocate(allocator, intake.blocks + 1, sizeof *intake.kept);
+    if (intake.kept == NULL)
+        return shepard_fail_memory(error, "the data points");
+    points->count = count_usable(&intake, threads);
     points->skipped = data->count - points->count;
-    if (points->count == 0)
-        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "data",
-                            "all %zu data points have a coordinate, value or weight that is NaN or "
-                            "infinite, or weight 0: give at least one usable point",
-                            data->count);
-    enum shepard_status status = allocate(points, data->weights != NULL, error);
-    if (status != SHEPARD_OK) {
+    enum shepard_status status = points->count > 0 ? allocate(points, data->weights != NULL, error)
+                                                   : fail_empty(data, error);
+    if (status == SHEPARD_OK)
+        take_in(&intake, stretch, threads);
+    else
         shepard_points_free(points);
-        return status;
-    }
-    copy(data, points);
-    put_into_frame(points, stretch);
-    normalise_weights(points);
-    for (size_t c = 0; c < points->columns; c++)
-        range(points->values[c], points->count, &points->value_min[c], &points->value_max[c]);
-    return SHEPARD_OK;
+    shepard_release(allocator, intake.kept);
+    return status;
 }
 
 void shepard_points_free(struct shepard_points *points)

@@ -23,10 +23,10 @@ struct shepard_points {
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
 size_t shepard_points_room(size_t n);
 
-/* Copies the usable points of data, which has been checked, into *points. On failure *points holds
- * nothing. */
+/* Copies the usable points of data, which has been checked, into *points, spread over the
+ * threads. On failure *points holds nothing. */
 enum shepard_status shepard_points_create(const struct shepard_data *data,
-                                          const struct shepard_stretch *stretch,
+                                          const struct shepard_stretch *stretch, int threads,
                                           const struct shepard_allocator *allocator,
                                           struct shepard_points *points,
                                           struct shepard_error *error);

@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/parallel.h"
 #include "core/hilbert.h"
 
 #include <math.h>
@@ -80,18 +81,43 @@ static int count_levels(size_t n, size_t *sets)
     }
 }
 
-static void fill_boxes(struct shepard_tree_store *store)
+/* Sets of boxes filled per block of the loop. */
+#define FILL_BLOCK 512
+
+struct level {
+    const struct shepard_tree *tree;
+    int number;
+    size_t sets;  /* of this level */
+    size_t below; /* nodes of the level below */
+    struct shepard_boxes *boxes;
+};
+
+static enum shepard_status fill_block(void *context, size_t block, int thread)
+{
+    const struct level *level = context;
+    const size_t end = shepard_smaller((block + 1) * FILL_BLOCK, level->sets) * SHEPARD_FANOUT;
+    (void)thread;
+    for (size_t node = block * FILL_BLOCK * SHEPARD_FANOUT; node < end; node++) {
+        const struct shepard_box box = node_box(level->tree, level->number, node, level->below);
+        write_box(level->boxes, node, &box);
+    }
+    return SHEPARD_OK;
+}
+
+static void fill_boxes(struct shepard_tree_store *store, int threads)
 {
     struct shepard_tree *tree = &store->tree;
     struct shepard_boxes *boxes = store->boxes;
     size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF), below = 0;
-    for (int level = 0; level < tree->levels; level++) {
-        tree->boxes[level] = boxes;
+    for (int number = 0; number < tree->levels; number++) {
         const size_t sets = shepard_ceil_div(nodes, SHEPARD_FANOUT);
-        for (size_t node = 0; node < sets * SHEPARD_FANOUT; node++) {
-            const struct shepard_box box = node_box(tree, level, node, below);
-            write_box(boxes, node, &box);
-        }
+        struct level level = {tree, number, sets, below, boxes};
+        const struct shepard_loop loop = {.threads = threads,
+                                          .blocks = shepard_ceil_div(sets, FILL_BLOCK),
+                                          .body = fill_block,
+                                          .context = &level};
+        tree->boxes[number] = boxes;
+        shepard_loop_run(&loop);
         boxes += sets;
         below = nodes;
         nodes = sets;
@@ -138,7 +164,7 @@ enum shepard_status shepard_tree_create(struct shepard_points *points, int threa
     store->boxes = shepard_allocate(points->allocator, store->box_count, sizeof *store->boxes);
     if (store->boxes == NULL)
         return shepard_fail_memory(error, "the tree");
-    fill_boxes(store);
+    fill_boxes(store, threads);
     return SHEPARD_OK;
 }
 

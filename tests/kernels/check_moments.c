@@ -161,6 +161,31 @@ static struct written make_written(size_t room)
                             .single = (float *)reserve(room * SHEPARD_BATCH)};
 }
 
+/* The largest difference of numbers in float32 from those in double, relative to these. */
+static double single_difference(const struct written *expected, const struct written *found,
+                                size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double truth = expected->precise[i];
+        const double apart = fabs((double)found->single[i] - truth) / (1e-6 + fabs(truth));
+        largest = apart > largest ? apart : largest;
+    }
+    return largest;
+}
+
+/* The largest difference of reaches. */
+static double reach_difference(const struct written *a, const struct written *b)
+{
+    double largest = 0;
+    for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
+        for (int k = 0; k <= SHEPARD_ORDERS_MAX; k++) {
+            const double apart = fabs((double)a->reach[lane][k] - (double)b->reach[lane][k]);
+            largest = apart > largest ? apart : largest;
+        }
+    return largest;
+}
+
 static void check_express(struct tally *tally, const struct shepard_kernels *kernels,
                           const struct pair *pair, unsigned long *seed)
 {
@@ -174,13 +199,8 @@ static void check_express(struct tally *tally, const struct shepard_kernels *ker
         table[i] = signed_chance(seed);
     write_batch(&shepard_moments_scalar, &pair->expected, table, degree, room, &expected);
     write_batch(kernels->moments, &pair->expected, table, degree, room, &found);
-    double single = 0, reach = 0;
-    for (size_t i = 0; i < room * SHEPARD_BATCH; i++)
-        single = fmax(single, fabs((double)found.single[i] - expected.precise[i]) /
-                                  (1e-6 + fabs(expected.precise[i])));
-    for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
-        for (int k = 0; k <= SHEPARD_ORDERS_MAX; k++)
-            reach = fmax(reach, fabs((double)(found.reach[lane][k] - expected.reach[lane][k])));
+    const double single = single_difference(&expected, &found, room * SHEPARD_BATCH);
+    const double reach = reach_difference(&found, &expected);
     const double precise = difference(expected.precise, found.precise, room * SHEPARD_BATCH);
     tally_check(tally, precise <= 10 * NUMBER_ERROR, "%s: degree %d in double is off by %g",
                 kernels->isa, degree, precise);
@@ -230,7 +250,7 @@ static void add_spot(struct cloud *cloud, unsigned long *seed)
     struct shepard_error error;
     cloud_free(cloud);
     cloud->name = "spot of 1e-60";
-    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, NULL, &cloud->points,
+    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, 1, NULL, &cloud->points,
                               &error) != SHEPARD_OK ||
         shepard_tree_create(&cloud->points, 2, &cloud->store, &error) != SHEPARD_OK)
         exit(2);

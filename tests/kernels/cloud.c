@@ -76,7 +76,7 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
     }
     const struct shepard_data data = {n, x, y, columns, values, weighted ? weights : NULL};
     cloud->name = names[kind];
-    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, NULL, &cloud->points,
+    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, 1, NULL, &cloud->points,
                               &error) != SHEPARD_OK ||
         shepard_tree_create(&cloud->points, 2, &cloud->store, &error) != SHEPARD_OK) {
         printf("%s\n", error.message);
