@@ -44,6 +44,11 @@ def check_result(r):
     assert r["model_bytes_per_point"] >= 24, "two coordinates and a value take more"
 
 
+def check_ratios(ratios):
+    assert {r["points"] for r in ratios} == {MOST // 4, MOST}, f"ratios of {ratios}"
+    assert min(r["ratio"] for r in ratios) > 0, "no time passed"
+
+
 def check_results(results):
     keys = ("case", "data", "points", "targets", "columns")
     found = [tuple(r[key] for key in keys) for r in results]
@@ -71,7 +76,9 @@ def main():
     bench_core, folder = sys.argv[1:]
     with tempfile.TemporaryDirectory() as work:
         file = str(pathlib.Path(work) / "sums.json")
-        check_results(measure(bench_core, file))
+        results = measure(bench_core, file)
+        check_ratios([r for r in results if r["case"] == "growth_ratio"])
+        check_results([r for r in results if r["case"] != "growth_ratio"])
         check_summary(folder, file)
     wrong = subprocess.run([bench_core, "growth", "--most", "0"], stderr=subprocess.DEVNULL,
                            check=False)
