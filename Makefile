@@ -11,7 +11,7 @@ help:
 	@echo 'make test      install what is missing, build everything, run every test'
 	@echo 'make build     build the release preset into build/release'
 	@echo 'make bench     measure against other programs (installs them on Debian)'
-	@echo 'make format    clang-format over all C files'
+	@echo 'make format    clang-format over all C and CUDA files'
 	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
 	@echo 'make clean     remove build/ and demo/'
 
@@ -38,7 +38,7 @@ bench:
 	cmake --build --preset release --target bench
 
 format:
-	git ls-files -z -co --exclude-standard '*.c' '*.h' | xargs -0 $(CLANG_FORMAT) -i
+	git ls-files -z -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | xargs -0 $(CLANG_FORMAT) -i
 
 install: build
 	cmake --install build/release --prefix '$(PREFIX)'

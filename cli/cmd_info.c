@@ -49,6 +49,34 @@ static void ask_model(struct shepard_model_info *info)
     shepard_model_free(model);
 }
 
+/* A version as CUDA counts it, 1000 major + 10 minor. */
+static const char *version_text(int version, char text[16])
+{
+    snprintf(text, 16, "%d.%d", version / 1000, version % 1000 / 10);
+    return text;
+}
+
+static void print_cuda(void)
+{
+    struct shepard_cuda_info cuda;
+    struct shepard_device_info device;
+    char runtime[16], driver[16];
+    shepard_cuda_get_info(&cuda);
+    printf("CUDA      ");
+    if (cuda.built) {
+        printf("%s, ", version_text(cuda.runtime, runtime));
+    }
+    if (cuda.driver > 0) {
+        printf("driver for %s, ", version_text(cuda.driver, driver));
+    }
+    printf("%s%s\n", cuda.reason[0] ? "not usable: " : "usable", cuda.reason);
+    for (size_t i = 0; shepard_device_get_info(i, &device); i++) {
+        printf("device    %zu: %s, compute capability %d.%d, %d multiprocessors, %.1f GiB\n", i,
+               device.name, device.major, device.minor, device.multiprocessors,
+               (double)device.memory_bytes / (1024.0 * 1024 * 1024));
+    }
+}
+
 static void print_info(const struct shepard_model_info *model)
 {
     const char *const gdal = shepard_general_gdal_version();
@@ -63,7 +91,32 @@ static void print_info(const struct shepard_model_info *model)
                backend.usable && backend.isa[0] ? ", " : "",
                backend.usable ? backend.isa : backend.reason);
     }
+    print_cuda();
     printf("auto is   %s%s%s\n", model->backend, model->isa[0] ? ", " : "", model->isa);
+}
+
+static void add_cuda(struct shepard_json *json)
+{
+    struct shepard_cuda_info cuda;
+    struct shepard_device_info device;
+    char text[16];
+    shepard_cuda_get_info(&cuda);
+    struct shepard_json *const object = shepard_json_object(json, "cuda");
+    shepard_json_bool(object, "built", cuda.built);
+    shepard_json_bool(object, "usable", cuda.reason[0] == '\0');
+    shepard_json_text(object, "reason", cuda.reason);
+    shepard_json_text(object, "runtime",
+                      cuda.runtime > 0 ? version_text(cuda.runtime, text) : NULL);
+    shepard_json_text(object, "driver", cuda.driver > 0 ? version_text(cuda.driver, text) : NULL);
+    struct shepard_json *const list = shepard_json_array(object, "devices");
+    for (size_t i = 0; shepard_device_get_info(i, &device); i++) {
+        struct shepard_json *const item = shepard_json_object(list, NULL);
+        shepard_json_text(item, "name", device.name);
+        shepard_json_number(item, "memory_bytes", (double)device.memory_bytes);
+        shepard_json_number(item, "major", device.major);
+        shepard_json_number(item, "minor", device.minor);
+        shepard_json_number(item, "multiprocessors", device.multiprocessors);
+    }
 }
 
 static bool write_info(const struct shepard_model_info *model, const char *file)
@@ -83,6 +136,7 @@ static bool write_info(const struct shepard_model_info *model, const char *file)
         shepard_json_text(item, "isa", backend.isa);
         shepard_json_text(item, "reason", backend.reason);
     }
+    add_cuda(json);
     const bool good = shepard_json_write(json, file);
     shepard_json_free(json);
     return good;
@@ -108,8 +162,8 @@ int shepard_verb_info(int argc, char **argv)
     struct shepard_words names = {0};
     if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
         printf("Usage: shepard info [--json [FILE]]\n\n"
-               "Prints the version, the threads and instruction set in use, and for each backend\n"
-               "whether it is usable here, or why not.\n");
+               "Prints the version, the threads and instruction set in use, for each backend\n"
+               "whether it is usable here, or why not, and what there is of CUDA.\n");
         shepard_options_help(info_groups);
         return 0;
     }

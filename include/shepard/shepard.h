@@ -379,6 +379,29 @@ SHEPARD_API size_t shepard_backend_count(void);
 /** Fills *info for backend number i < shepard_backend_count(), fastest last; false past the end. */
 SHEPARD_API bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info);
 
+/** CUDA on this machine. */
+struct shepard_cuda_info {
+    bool built;         /**< this build has CUDA */
+    int runtime;        /**< version of the CUDA runtime built in, 1000 major + 10 minor; 0: none */
+    int driver;         /**< newest CUDA that the driver knows, counted so; 0: no driver */
+    size_t devices;     /**< devices that can be used */
+    const char *reason; /**< why none can be used, static; "" where one can */
+};
+
+/** Fills *info. The first call looks for the driver, which may take a second. */
+SHEPARD_API void shepard_cuda_get_info(struct shepard_cuda_info *info);
+
+/** A CUDA device. */
+struct shepard_device_info {
+    char name[256];      /**< the maker's name for it */
+    size_t memory_bytes; /**< its memory, all of it */
+    int major, minor;    /**< compute capability */
+    int multiprocessors; /**< number of them */
+};
+
+/** Fills *info for device i < shepard_cuda_info.devices; false past the end. */
+SHEPARD_API bool shepard_device_get_info(size_t i, struct shepard_device_info *info);
+
 #ifdef __cplusplus
 }
 #endif

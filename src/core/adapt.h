@@ -34,36 +34,61 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
     return sum / (double)k / sqrt(SHEPARD_PI * n / a);
 }
 
+/* From here on one text serves C, in double, and CUDA, in the precision that a kernel works in:
+ * there adapt is any structure with the same fields. cos(pi a) by its own function needs no
+ * reduction of large arguments on the device, which would be in double. */
+#ifdef __CUDACC__
+#define SHEPARD_ADAPT_FUNCTION                                                                     \
+    template <class shepard_adapt_table, class shepard_adapt_real>                                 \
+    __device__ inline shepard_adapt_real
+#define SHEPARD_ADAPT_COSINE(a) cospi(a)
+#else
+#define SHEPARD_ADAPT_FUNCTION static inline double
+#define shepard_adapt_table struct shepard_adapt
+#define shepard_adapt_real double
+#define SHEPARD_ADAPT_COSINE(a) cos(SHEPARD_PI *(a))
+#endif
+
 /* mu of R: a cosine from 0 at r_min to 1 at r_max (Eq. 5). */
-static inline double shepard_adapt_mu(const struct shepard_adapt *adapt, double r)
+SHEPARD_ADAPT_FUNCTION shepard_adapt_mu(const shepard_adapt_table *adapt, shepard_adapt_real r)
 {
+    const shepard_adapt_real half = (shepard_adapt_real)0.5;
     if (!(r > adapt->r_min))
         return 0;
     if (r >= adapt->r_max)
         return 1;
-    return 0.5 - 0.5 * cos(SHEPARD_PI * ((r - adapt->r_min) / adapt->r_max));
+    return half - half * SHEPARD_ADAPT_COSINE((r - adapt->r_min) / adapt->r_max);
 }
 
 /* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5) (Eq. 6).
  */
-static inline double shepard_adapt_alpha_of_mu(const struct shepard_adapt *adapt, double mu)
+SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha_of_mu(const shepard_adapt_table *adapt,
+                                                 shepard_adapt_real mu)
 {
-    if (!(mu > 0.1))
+    if (!(mu > (shepard_adapt_real)0.1))
         return adapt->alphas[0];
-    if (mu >= 0.9)
+    if (mu >= (shepard_adapt_real)0.9)
         return adapt->alphas[4];
-    double position = (mu - 0.1) * 5;
+    const shepard_adapt_real position = (mu - (shepard_adapt_real)0.1) * 5;
     int i = (int)position;
     i = i > 3 ? 3 : i;
-    double t = position - i;
+    const shepard_adapt_real t = position - (shepard_adapt_real)i;
     return (1 - t) * adapt->alphas[i] + t * adapt->alphas[i + 1];
 }
 
 /* alpha of the mean distance to the k nearest points, frame units (Eq. 3 and 4). */
-static inline double shepard_adapt_alpha(const struct shepard_adapt *adapt, double r_observed)
+SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha(const shepard_adapt_table *adapt,
+                                           shepard_adapt_real r_observed)
 {
     return shepard_adapt_alpha_of_mu(adapt,
                                      shepard_adapt_mu(adapt, r_observed / adapt->r_expected));
 }
+
+#undef SHEPARD_ADAPT_FUNCTION
+#undef SHEPARD_ADAPT_COSINE
+#ifndef __CUDACC__
+#undef shepard_adapt_table
+#undef shepard_adapt_real
+#endif
 
 #endif

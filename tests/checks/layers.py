@@ -22,7 +22,9 @@ LAYERS = [
     ("src/backend/cpu/", "cpu"),
     ("src/backend/cuda/", "cuda"),
     ("src/backend/", "backend"),
+    ("src/cuda/", "device"),
     ("src/api/", "api"),
+    ("papers/", "papers"),
     ("io/", "io"),
     ("cli/", "cli"),
     ("examples/", "examples"),
@@ -42,15 +44,17 @@ MAY_INCLUDE = {
     "backend": {"public", "base", "kernel", "core"},
     "ref": BELOW_BACKEND,
     "cpu": BELOW_BACKEND,
-    "cuda": BELOW_BACKEND,
+    "device": {"public", "base"},
+    "cuda": BELOW_BACKEND | {"device"},
     "api": BELOW_BACKEND,
+    "papers": {"public", "base", "core", "device", "api"},
     "io": {"public", "public_io"},
-    "cli": {"public", "public_io"},
+    "cli": {"public", "public_io", "papers"},
     "examples": {"public"},
     "tools": set(),
     "bench": {"public", "public_io", "base", "kernel", "core", "backend"},
     "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "api",
-              "io", "cli"},
+              "device", "papers", "io", "cli"},
 }
 
 # Families of foreign headers, and the only places that may see them.
@@ -61,11 +65,13 @@ FOREIGN = [
     ("OpenMP", re.compile(r"^omp\.h$"), ("src/base/", "bench/", "tests/")),
     ("an instruction set", re.compile(r"^(\w*intrin|arm_neon|arm_sve|cpuid)\.h$"),
      ("src/kernel/", "src/base/")),
-    ("CUDA", re.compile(r"^(cuda|cub/|cooperative_groups)"), ("src/backend/cuda/", "bench/")),
+    ("CUDA", re.compile(r"^(cuda|cub/|cooperative_groups)"),
+     ("src/cuda/", "src/backend/cuda/", "papers/", "tests/papers/", "bench/")),
 ]
 
 C17 = ("assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdalign "
        "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time")
+CXX17 = "algorithm cmath cstddef cstdint limits memory new type_traits utility".split()
 STANDARD = {name + ".h" for name in C17.split()}
 SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|sched|sys/\w+|asm/\w+)\.h$")
 
@@ -108,6 +114,8 @@ def foreign_fault(name, target):
 def core_fault(name, target):
     """The core library needs the C library, libm and OpenMP, nothing else."""
     if not name.startswith("src/") or target in STANDARD:
+        return None
+    if name.endswith((".cu", ".cuh")) and target in CXX17:
         return None
     if any(pattern.match(target) for _, pattern, _ in FOREIGN):
         return None

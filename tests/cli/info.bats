@@ -52,6 +52,30 @@ load common
     [ "$(item file.json 'd["threads"] >= 1')" = True ]
 }
 
+@test "info says what there is of CUDA, or why it cannot be used" {
+    run "$SHEPARD" info
+    [ "$status" -eq 0 ]
+    if [ "$SHEPARD_TEST_CUDA" = OFF ]; then
+        [[ "$output" == *"CUDA      not usable: built without CUDA"* ]]
+    elif [ -e /dev/nvidiactl ]; then
+        [[ "$output" =~ CUDA\ +[1-9][0-9]+\.[0-9],\ driver\ for\ [0-9.]+,\ usable ]]
+        [[ "$output" =~ device\ +0:\ .*GiB ]]
+    else
+        [[ "$output" =~ CUDA\ +[1-9][0-9]+\.[0-9],.*not\ usable:\ n ]]
+        [[ "$output" != *"device "* ]]
+    fi
+}
+
+@test "info --json says the same of CUDA" {
+    needs python3
+    run --separate-stderr "$SHEPARD" info --json
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    echo "$output" > info.json
+    [ "$(item info.json 'd["cuda"]["built"]')" = "$([ "$SHEPARD_TEST_CUDA" = OFF ] && echo False || echo True)" ]
+    [ "$(item info.json 'd["cuda"]["usable"] == (len(d["cuda"]["devices"]) > 0)')" = True ]
+    [ "$(item info.json 'd["cuda"]["usable"] == (d["cuda"]["reason"] == "")')" = True ]
+}
+
 @test "SHEPARD_ISA=scalar shows in info" {
     SHEPARD_ISA=scalar run "$SHEPARD" info
     [ "$status" -eq 0 ]

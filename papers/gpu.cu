@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu.h"
+#include "grid.cuh"
+#include "stopwatch.h"
+#include "task.cuh"
+
+#include <algorithm>
+#include <memory>
+
+namespace shepard
+{
+
+/* A run that only loads what a real one needs: enough points for each of CUB's kernels. */
+constexpr std::size_t warm_points = 65536;
+constexpr std::size_t warm_targets = 256;
+
+/* ---- one block for all that is uploaded ------------------------------------------------------ */
+
+constexpr std::size_t block_alignment = 256;
+
+/* Where the arrays lie in the block, bytes. */
+struct upload_plan {
+    std::size_t x, y, packed, rows, target_x, target_y, bytes;
+};
+
+static std::size_t take(upload_plan &plan, std::size_t count, std::size_t size)
+{
+    const std::size_t place = plan.bytes;
+    plan.bytes += (count * size + block_alignment - 1) / block_alignment * block_alignment;
+    return place;
+}
+
+template <class Real>
+static upload_plan plan_of(const shepard_paper_problem &problem, bool packed, int chunk,
+                           std::size_t chunks)
+{
+    upload_plan plan = {};
+    const std::size_t n = problem.n, m = problem.m;
+    plan.x = take(plan, packed ? 0 : n, sizeof(Real));
+    plan.y = take(plan, packed ? 0 : n, sizeof(Real));
+    plan.packed = take(plan, packed ? n : 0, sizeof(packed_point<Real>));
+    plan.rows =
+        take(plan, packed && chunk == 1 ? 0 : n * (std::size_t)chunk * chunks, sizeof(Real));
+    plan.target_x = take(plan, m, sizeof(Real));
+    plan.target_y = take(plan, m, sizeof(Real));
+    return plan;
+}
+
+template <class Real>
+static void place_all(const shepard_paper_problem &problem, const double *x, const double *y,
+                      std::size_t count, Real *to_x, Real *to_y)
+{
+    for (std::size_t i = 0; i < count; i++)
+        to_x[i] = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
+    for (std::size_t i = 0; i < count; i++)
+        to_y[i] = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
+}
+
+template <class Real>
+static void pack_points(const shepard_paper_problem &problem, bool with_values,
+                        packed_point<Real> *to)
+{
+    const shepard_data &data = *problem.job->data;
+    for (std::size_t i = 0; i < problem.n; i++) {
+        to[i].x = (Real)shepard_paper_place(&problem, data.x[i], problem.x_middle);
+        to[i].y = (Real)shepard_paper_place(&problem, data.y[i], problem.y_middle);
+        to[i].z = with_values ? (Real)shepard_paper_value(&problem.ranges[0], data.values[0][i])
+                              : Real(0);
+        to[i].spare = 0;
+    }
+}
+
+/* rows [chunks, n, chunk], columns that are none 0. */
+template <class Real>
+static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, std::size_t chunks,
+                      Real *rows)
+{
+    for (std::size_t column = 0; column < chunk * chunks; column++) {
+        Real *to = rows + column / chunk * problem.n * chunk + column % chunk;
+        const bool real = column < problem.columns;
+        const double *const from = real ? problem.job->data->values[column] : nullptr;
+        for (std::size_t i = 0; i < problem.n; i++)
+            to[i * chunk] =
+                real ? (Real)shepard_paper_value(&problem.ranges[column], from[i]) : Real(0);
+    }
+}
+
+template <class Real>
+static void fill_block(const shepard_paper_problem &problem, const upload_plan &plan, bool packed,
+                       int chunk, std::size_t chunks, unsigned char *block)
+{
+    const shepard_data &data = *problem.job->data;
+    const shepard_targets &targets = *problem.job->targets;
+    const auto at = [&](std::size_t place) { return reinterpret_cast<Real *>(block + place); };
+    if (packed)
+        pack_points(problem, chunk == 1,
+                    reinterpret_cast<packed_point<Real> *>(block + plan.packed));
+    else
+        place_all(problem, data.x, data.y, problem.n, at(plan.x), at(plan.y));
+    if (!packed || chunk > 1)
+        fill_rows(problem, (std::size_t)chunk, chunks, at(plan.rows));
+    place_all(problem, targets.x, targets.y, problem.m, at(plan.target_x), at(plan.target_y));
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+template <class Real> static adapt_table<Real> table_of(const shepard_adapt &adapt)
+{
+    adapt_table<Real> table = {};
+    table.k = (int)adapt.k;
+    table.r_expected = (Real)adapt.r_expected;
+    table.r_min = (Real)adapt.r_min;
+    table.r_max = (Real)adapt.r_max;
+    for (int i = 0; i < 5; i++)
+        table.alphas[i] = (Real)adapt.alphas[i];
+    return table;
+}
+
+struct stage_marks {
+    event start, uploaded, gridded, found, summed, downloaded;
+};
+
+static void read_marks(const stage_marks &marks, shepard_paper_times &times)
+{
+    times.upload = seconds_between(marks.start, marks.uploaded);
+    times.grid = seconds_between(marks.uploaded, marks.gridded);
+    times.neighbours = seconds_between(marks.gridded, marks.found);
+    times.weighting = seconds_between(marks.found, marks.summed);
+    times.download = seconds_between(marks.summed, marks.downloaded);
+}
+
+/* A problem on the device in one precision, in chunks of C columns. */
+template <class Real, int C> class run
+{
+  public:
+    run(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
+        std::size_t targets_of_job)
+        : engine_(engine), problem_(problem), chunks_((problem.columns + C - 1) / C),
+          targets_of_job_(targets_of_job)
+    {
+        int device = 0;
+        check(cudaGetDevice(&device), "the current device");
+        check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
+              "the device's size");
+    }
+
+    /* values NULL: results stay where they are. */
+    void work(double *const *values, shepard_paper_times &times)
+    {
+        upload(times);
+        if (engine_.system == SHEPARD_PAPER_IMPROVED)
+            find_neighbours();
+        else
+            record_empty_stages();
+        sum();
+        download(values);
+        read_marks(marks_, times);
+    }
+
+  private:
+    bool is_packed() const { return engine_.layout == SHEPARD_PAPER_AOAS; }
+
+    template <class T> T *device(std::size_t place) const
+    {
+        return reinterpret_cast<T *>(block_.get() + place);
+    }
+
+    void upload(shepard_paper_times &times)
+    {
+        const double started = shepard_paper_seconds();
+        plan_ = plan_of<Real>(problem_, is_packed(), C, chunks_);
+        const std::unique_ptr<unsigned char[]> host(new unsigned char[plan_.bytes]);
+        fill_block<Real>(problem_, plan_, is_packed(), C, chunks_, host.get());
+        times.prepare += shepard_paper_seconds() - started;
+        block_ = buffer<unsigned char>(plan_.bytes);
+        means_ = buffer<Real>(chunks_ * C * problem_.m);
+        list_targets_ = buffer<std::uint32_t>(problem_.m);
+        list_count_ = buffer<unsigned>(1);
+        if (engine_.system != SHEPARD_PAPER_IDW) {
+            alphas_ = buffer<Real>(problem_.m);
+            shifts_ = buffer<Real>(problem_.m);
+        }
+        marks_.start.record(on_);
+        check(cudaMemcpyAsync(block_.get(), host.get(), plan_.bytes, cudaMemcpyHostToDevice,
+                              on_.get()),
+              "data and targets to the device");
+        marks_.uploaded.record(on_);
+        on_.wait("data and targets to the device");
+    }
+
+    powers<Real> by() const { return {(Real)problem_.power, alphas_.get(), shifts_.get()}; }
+
+    void record_empty_stages()
+    {
+        marks_.gridded.record(on_);
+        marks_.found.record(on_);
+    }
+
+    void find_neighbours()
+    {
+        const std::uint32_t n = (std::uint32_t)problem_.n;
+        buffer<Real> x, y;
+        const Real *x_read = device<Real>(plan_.x), *y_read = device<Real>(plan_.y);
+        if (is_packed()) {
+            x = buffer<Real>(n);
+            y = buffer<Real>(n);
+            unpack(device<packed_point<Real>>(plan_.packed), n, x.get(), y.get(), on_);
+            x_read = x.get();
+            y_read = y.get();
+        }
+        const even_grid<Real> grid(x_read, y_read, n, on_);
+        marks_.gridded.record(on_);
+        find_powers(grid.view(), device<Real>(plan_.target_x), device<Real>(plan_.target_y),
+                    (std::uint32_t)problem_.m, table_of<Real>(problem_.adapt), by(), on_);
+        marks_.found.record(on_);
+        on_.wait("the search for neighbours");
+    }
+
+    scene<Real, C> scene_of(std::size_t chunk) const
+    {
+        scene<Real, C> data = {};
+        data.x = device<Real>(plan_.x);
+        data.y = device<Real>(plan_.y);
+        data.packed = device<packed_point<Real>>(plan_.packed);
+        data.rows = device<value_row<Real, C>>(plan_.rows) + chunk * problem_.n;
+        data.n = (std::uint32_t)problem_.n;
+        data.target_x = device<Real>(plan_.target_x);
+        data.target_y = device<Real>(plan_.target_y);
+        data.m = (std::uint32_t)problem_.m;
+        data.means = means_.get() + chunk * C * problem_.m;
+        return data;
+    }
+
+    void sum()
+    {
+        for (std::size_t chunk = 0; chunk < chunks_; chunk++) {
+            const sum_task<Real, C> task = {scene_of(chunk),
+                                            by(),
+                                            table_of<Real>(problem_.adapt),
+                                            {list_targets_.get(), list_count_.get()},
+                                            &engine_,
+                                            &on_,
+                                            multiprocessors_,
+                                            targets_of_job_};
+            check(cudaMemsetAsync(list_count_.get(), 0, sizeof(unsigned), on_.get()), "zeros");
+            if (engine_.system == SHEPARD_PAPER_ORIGINAL)
+                launch_original(task);
+            else if (engine_.scheme == SHEPARD_PAPER_NESTED)
+                launch_nested(task);
+            else
+                launch_weigh(task);
+            launch_mend(task);
+        }
+        marks_.summed.record(on_);
+        on_.wait("the sums");
+    }
+
+    void download(double *const *values)
+    {
+        const std::size_t m = problem_.m, count = problem_.columns * m;
+        const std::unique_ptr<Real[]> host(new Real[count]);
+        check(cudaMemcpyAsync(host.get(), means_.get(), count * sizeof(Real),
+                              cudaMemcpyDeviceToHost, on_.get()),
+              "results to the processor");
+        marks_.downloaded.record(on_);
+        on_.wait("results to the processor");
+        for (std::size_t c = 0; values != nullptr && c < problem_.columns; c++)
+            for (std::size_t i = 0; i < m; i++)
+                values[c][i] = shepard_paper_result(&problem_.ranges[c], (double)host[c * m + i]);
+    }
+
+    const shepard_paper_engine &engine_;
+    const shepard_paper_problem &problem_;
+    const std::size_t chunks_, targets_of_job_;
+    int multiprocessors_ = 0;
+    stream on_;
+    stage_marks marks_;
+    upload_plan plan_ = {};
+    buffer<unsigned char> block_;
+    buffer<Real> means_, alphas_, shifts_;
+    buffer<std::uint32_t> list_targets_;
+    buffer<unsigned> list_count_;
+};
+
+template <class Real>
+static void run_columns(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
+                        std::size_t targets_of_job, double *const *values,
+                        shepard_paper_times &times)
+{
+    if (problem.columns == 1)
+        run<Real, 1>(engine, problem, targets_of_job).work(values, times);
+    else if (problem.columns <= 4)
+        run<Real, 4>(engine, problem, targets_of_job).work(values, times);
+    else
+        run<Real, 16>(engine, problem, targets_of_job).work(values, times);
+}
+
+static void run_precision(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
+                          std::size_t targets_of_job, double *const *values,
+                          shepard_paper_times &times)
+{
+    if (engine.precision == SHEPARD_SINGLE)
+        run_columns<float>(engine, problem, targets_of_job, values, times);
+    else
+        run_columns<double>(engine, problem, targets_of_job, values, times);
+}
+
+} // namespace shepard
+
+enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,
+                                           const struct shepard_paper_problem *problem,
+                                           struct shepard_error *error)
+{
+    return shepard::guard(error, [&] {
+        shepard::check(cudaFree(nullptr), "starting the device");
+        shepard_paper_problem few = *problem;
+        shepard_paper_times times = {};
+        few.n = std::min(few.n, shepard::warm_points);
+        few.m = std::min(few.m, shepard::warm_targets);
+        few.adapt.k = std::min(few.adapt.k, few.n);
+        if (few.m > 0)
+            shepard::run_precision(*engine, few, problem->m, nullptr, times);
+    });
+}
+
+enum shepard_status shepard_paper_gpu_run(const struct shepard_paper_engine *engine,
+                                          const struct shepard_paper_problem *problem,
+                                          double *const *values, struct shepard_paper_times *times,
+                                          struct shepard_error *error)
+{
+    return shepard::guard(error, [&] {
+        if (problem->m > 0)
+            shepard::run_precision(*engine, *problem, problem->m, values, *times);
+    });
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* In place of gpu.cu where the build has no CUDA. */
+#include "gpu.h"
+
+#include "base/fault.h"
+
+static enum shepard_status refuse(struct shepard_error *error)
+{
+    return shepard_fail(error, SHEPARD_ERROR_BACKEND, "engine",
+                        "this engine needs a GPU: built without CUDA");
+}
+
+enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,
+                                           const struct shepard_paper_problem *problem,
+                                           struct shepard_error *error)
+{
+    (void)engine;
+    (void)problem;
+    return refuse(error);
+}
+
+enum shepard_status shepard_paper_gpu_run(const struct shepard_paper_engine *engine,
+                                          const struct shepard_paper_problem *problem,
+                                          double *const *values, struct shepard_paper_times *times,
+                                          struct shepard_error *error)
+{
+    (void)engine;
+    (void)problem;
+    (void)values;
+    (void)times;
+    return refuse(error);
+}

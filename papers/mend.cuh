@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums with care, for the few targets that a plain sum fails: a block for each. Weights are
+ * relative to the nearest point before any logarithm, each addition is compensated; at the place of
+ * data points their mean is the answer. */
+#ifndef SHEPARD_PAPERS_MEND_CUH
+#define SHEPARD_PAPERS_MEND_CUH
+
+#include "powers.cuh"
+#include "sums.cuh"
+
+namespace shepard
+{
+
+template <class Real> struct mend_space {
+    Real values[block_threads];
+};
+
+template <class Real, class Join>
+__device__ inline Real join_block(mend_space<Real> &space, Real mine, const Join &join)
+{
+    __syncthreads();
+    space.values[threadIdx.x] = mine;
+    for (int half = block_threads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if ((int)threadIdx.x < half)
+            space.values[threadIdx.x] =
+                join(space.values[threadIdx.x], space.values[threadIdx.x + half]);
+    }
+    __syncthreads();
+    return space.values[0];
+}
+
+template <bool Packed, class Real, int C>
+__device__ inline Real nearest_of_block(const scene<Real, C> &data, mend_space<Real> &space, Real x,
+                                        Real y)
+{
+    Real nearest2 = INFINITY;
+    for (std::uint32_t i = threadIdx.x; i < data.n; i += block_threads) {
+        const packed_point<Real> point = read_point<Packed>(data, i);
+        const Real d2 = distance2(point.x, point.y, x, y);
+        nearest2 = d2 < nearest2 ? d2 : nearest2;
+    }
+    return join_block(space, nearest2, [](Real a, Real b) { return a < b ? a : b; });
+}
+
+/* (nearest / d)^alpha; 0^0 does not come up. */
+template <class Real> __device__ inline Real careful_weight(Real alpha, Real nearest2, Real d2)
+{
+    if (nearest2 == 0)
+        return d2 == 0 ? Real(1) : Real(0);
+    return exp2(alpha * Real(0.5) * log2(nearest2 / d2));
+}
+
+template <bool Packed, class Real, int C>
+__device__ inline void mend_target(const scene<Real, C> &data, mend_space<Real> &space, Real alpha,
+                                   std::uint32_t target)
+{
+    const Real x = data.target_x[target], y = data.target_y[target];
+    const Real nearest2 = nearest_of_block<Packed>(data, space, x, y);
+    total_sums<Real, C> total;
+    for (std::uint32_t i = threadIdx.x; i < data.n; i += block_threads) {
+        const packed_point<Real> point = read_point<Packed>(data, i);
+        const Real d2 = distance2(point.x, point.y, x, y);
+        partial_sums<Real, C> part;
+        const Real w = careful_weight(alpha, nearest2, d2);
+        if constexpr (C == 1)
+            part.add(w, point);
+        else
+            part.add(w, data.rows[i]);
+        total.add(part);
+    }
+    const auto add = [](Real a, Real b) { return a + b; };
+    const Real w = join_block(space, total.w.get(), add);
+    for (int c = 0; c < C; c++) {
+        const Real z = join_block(space, total.z[c].get(), add);
+        if (threadIdx.x == 0)
+            data.means[(std::size_t)c * data.m + target] = z / w;
+    }
+}
+
+template <bool Packed, class Real, int C>
+__global__ void __launch_bounds__(block_threads)
+    mend(const __grid_constant__ scene<Real, C> data, const powers<Real> by, const mend_list list)
+{
+    __shared__ mend_space<Real> space;
+    for (unsigned i = blockIdx.x; i < *list.count; i += gridDim.x) {
+        const std::uint32_t target = list.targets[i];
+        const Real alpha = by.alphas != nullptr ? by.alphas[target] : by.alpha;
+        mend_target<Packed>(data, space, alpha, target);
+    }
+}
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "serial.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "stopwatch.h"
+
+#include <math.h>
+
+/* Sums within these bounds have lost nothing; others are made again, relative to the nearest. */
+#define TOTAL_LOW 0x1p-900
+#define TOTAL_HIGH 0x1p900
+
+/* Data in the engine's units. */
+struct cloud {
+    size_t n, columns;
+    double *x, *y; /* [n] */
+    double *z;     /* [n, columns] */
+};
+
+struct place {
+    double x, y;
+};
+
+/* How weights come from squared distances. */
+struct power {
+    double half;       /* alpha / 2 */
+    double reference2; /* w = (reference2 / d2)^half */
+    bool square;       /* w = reference2 / d2 */
+};
+
+static double distance2(const struct cloud *cloud, size_t i, const struct place *at)
+{
+    const double dx = cloud->x[i] - at->x, dy = cloud->y[i] - at->y;
+    return dx * dx + dy * dy;
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------ */
+
+/* The k smallest squared distances, by insertion, rising. */
+static void find_nearest(const struct cloud *cloud, const struct place *at, size_t k, double *d2)
+{
+    for (size_t j = 0; j < k; j++)
+        d2[j] = INFINITY;
+    for (size_t i = 0; i < cloud->n; i++) {
+        const double a = distance2(cloud, i, at);
+        if (!(a < d2[k - 1]))
+            continue;
+        size_t j = k - 1;
+        for (; j > 0 && d2[j - 1] > a; j--)
+            d2[j] = d2[j - 1];
+        d2[j] = a;
+    }
+}
+
+static double alpha_at(const struct cloud *cloud, const struct place *at,
+                       const struct shepard_adapt *adapt, double *nearest2)
+{
+    double d2[SHEPARD_PAPER_NEIGHBOURS_MAX], sum = 0;
+    find_nearest(cloud, at, adapt->k, d2);
+    for (size_t j = 0; j < adapt->k; j++)
+        sum += sqrt(d2[j]);
+    *nearest2 = d2[0];
+    return shepard_adapt_alpha(adapt, sum / (double)adapt->k);
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* sums[0] = sum of weights, sums[1 + c] = sum of weights times values. */
+static void add_all(const struct cloud *cloud, const struct place *at, const struct power *power,
+                    double *sums)
+{
+    for (size_t c = 0; c <= cloud->columns; c++)
+        sums[c] = 0;
+    for (size_t i = 0; i < cloud->n; i++) {
+        const double ratio = power->reference2 / distance2(cloud, i, at);
+        const double w = power->square ? ratio : pow(ratio, power->half);
+        const double *z = &cloud->z[i * cloud->columns];
+        sums[0] += w;
+        for (size_t c = 0; c < cloud->columns; c++)
+            sums[1 + c] += w * z[c];
+    }
+}
+
+/* At the place of data points: the sums of their values. */
+static void add_coincident(const struct cloud *cloud, const struct place *at, double *sums)
+{
+    for (size_t c = 0; c <= cloud->columns; c++)
+        sums[c] = 0;
+    for (size_t i = 0; i < cloud->n; i++) {
+        if (distance2(cloud, i, at) > 0)
+            continue;
+        sums[0] += 1;
+        for (size_t c = 0; c < cloud->columns; c++)
+            sums[1 + c] += cloud->z[i * cloud->columns + c];
+    }
+}
+
+static bool is_good(double total)
+{
+    return total >= TOTAL_LOW && total <= TOTAL_HIGH;
+}
+
+static void add_idw(const struct cloud *cloud, const struct place *at, struct power power,
+                    double *sums)
+{
+    add_all(cloud, at, &power, sums);
+    if (is_good(sums[0]))
+        return;
+    find_nearest(cloud, at, 1, &power.reference2);
+    if (power.reference2 > 0)
+        add_all(cloud, at, &power, sums);
+    else
+        add_coincident(cloud, at, sums);
+}
+
+static void add_aidw(const struct cloud *cloud, const struct place *at,
+                     const struct shepard_adapt *adapt, double *sums)
+{
+    struct power power = {0};
+    power.half = alpha_at(cloud, at, adapt, &power.reference2) / 2;
+    if (power.reference2 > 0)
+        add_all(cloud, at, &power, sums);
+    else
+        add_coincident(cloud, at, sums);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static void free_cloud(struct cloud *cloud)
+{
+    shepard_release(NULL, cloud->x);
+    shepard_release(NULL, cloud->y);
+    shepard_release(NULL, cloud->z);
+}
+
+static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud *cloud)
+{
+    const struct shepard_data *data = problem->job->data;
+    const size_t n = problem->n, columns = problem->columns;
+    *cloud = (struct cloud){.n = n,
+                            .columns = columns,
+                            .x = shepard_allocate(NULL, n, sizeof(double)),
+                            .y = shepard_allocate(NULL, n, sizeof(double)),
+                            .z = shepard_allocate(NULL, n, columns * sizeof(double))};
+    if (cloud->x == NULL || cloud->y == NULL || cloud->z == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        cloud->x[i] = shepard_paper_place(problem, data->x[i], problem->x_middle);
+        cloud->y[i] = shepard_paper_place(problem, data->y[i], problem->y_middle);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < columns; c++)
+            cloud->z[i * columns + c] =
+                shepard_paper_value(&problem->ranges[c], data->values[c][i]);
+    return true;
+}
+
+static void predict(const struct shepard_paper_engine *engine,
+                    const struct shepard_paper_problem *problem, const struct cloud *cloud,
+                    double *const *values)
+{
+    const struct shepard_targets *targets = problem->job->targets;
+    const struct power power = {problem->power / 2, 1, engine->square};
+    double sums[1 + SHEPARD_PAPER_COLUMNS_MAX];
+    for (size_t t = 0; t < problem->m; t++) {
+        const struct place at = {shepard_paper_place(problem, targets->x[t], problem->x_middle),
+                                 shepard_paper_place(problem, targets->y[t], problem->y_middle)};
+        if (engine->system == SHEPARD_PAPER_IDW)
+            add_idw(cloud, &at, power, sums);
+        else
+            add_aidw(cloud, &at, &problem->adapt, sums);
+        for (size_t c = 0; c < problem->columns; c++)
+            values[c][t] = shepard_paper_result(&problem->ranges[c], sums[1 + c] / sums[0]);
+    }
+}
+
+enum shepard_status shepard_paper_serial_run(const struct shepard_paper_engine *engine,
+                                             const struct shepard_paper_problem *problem,
+                                             double *const *values,
+                                             struct shepard_paper_times *times,
+                                             struct shepard_error *error)
+{
+    const double started = shepard_paper_seconds();
+    struct cloud cloud;
+    if (!make_cloud(problem, &cloud)) {
+        free_cloud(&cloud);
+        return shepard_fail_memory(error, "the serial engine's copy of the data");
+    }
+    const double prepared = shepard_paper_seconds();
+    predict(engine, problem, &cloud, values);
+    times->prepare += prepared - started;
+    times->weighting = shepard_paper_seconds() - prepared;
+    free_cloud(&cloud);
+    return SHEPARD_OK;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of weights, and of weights times values, over the data. */
+#ifndef SHEPARD_PAPERS_SUMS_CUH
+#define SHEPARD_PAPERS_SUMS_CUH
+
+#include "law.cuh"
+#include "scene.cuh"
+
+namespace shepard
+{
+
+/* Of each group of pairs in the tiled float kernels, so many take exp2 from the polynomial. More
+ * load the ordinary units, fewer the special-function units. */
+constexpr int pair_group = 8;
+#ifndef SHEPARD_PAPER_POLYNOMIALS
+#define SHEPARD_PAPER_POLYNOMIALS 3
+#endif
+constexpr int polynomials_of_group = SHEPARD_PAPER_POLYNOMIALS;
+
+/* A sum with the rounding errors of its additions (two-sum), which add up in low. */
+template <class Real> struct exact_sum {
+    Real high = 0, low = 0;
+
+    __device__ void add(Real a)
+    {
+        const Real sum = sum_of(high, a);
+        const Real part = sum_of(sum, -high);
+        const Real error = sum_of(sum_of(high, -sum_of(sum, -part)), sum_of(a, -part));
+        high = sum;
+        low = sum_of(low, error);
+    }
+    __device__ Real get() const { return sum_of(high, low); }
+};
+
+template <class Real, int C> struct partial_sums {
+    Real w = 0;
+    Real z[C] = {};
+
+    __device__ void add(Real weight, const packed_point<Real> &point)
+    {
+        static_assert(C == 1, "a point has one value");
+        w = sum_of(w, weight);
+        z[0] = fused(weight, point.z, z[0]);
+    }
+    __device__ void add(Real weight, const value_row<Real, C> &row)
+    {
+        w = sum_of(w, weight);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            z[c] = fused(weight, row.z[c], z[c]);
+    }
+};
+
+template <class Real, int C> struct total_sums {
+    exact_sum<Real> w;
+    exact_sum<Real> z[C];
+
+    __device__ void add(const partial_sums<Real, C> &part)
+    {
+        w.add(part.w);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            z[c].add(part.z[c]);
+    }
+
+    /* NaN and infinities fail too. */
+    __device__ bool is_good() const
+    {
+        const Real total = w.get();
+        return total >= limits<Real>::total_low && total <= limits<Real>::total_high;
+    }
+
+    __device__ void write(const scene<Real, C> &to, std::uint32_t target) const
+    {
+        const Real inverse = reciprocal(w.get());
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            to.means[(std::size_t)c * to.m + target] = z[c].get() * inverse;
+    }
+};
+
+/* A target while a thread sums for it. */
+template <class Real, int C> struct summand {
+    Real x, y;
+    law<Real> by;
+    watch<Real> care;
+    partial_sums<Real, C> part;
+    total_sums<Real, C> total;
+};
+
+template <form F, bool Polynomial, class Real, int C, class View>
+__device__ inline void add_pair(const View &view, std::uint32_t j, const packed_point<Real> &point,
+                                summand<Real, C> &target)
+{
+    const Real d2 = distance2(point.x, point.y, target.x, target.y);
+    if (F != form::square)
+        target.care.see(d2);
+    const Real w = weight<F, Polynomial>(target.by, d2);
+    if constexpr (C == 1)
+        target.part.add(w, point);
+    else
+        target.part.add(w, view.row(j));
+}
+
+template <form F, int Polynomials, class Real, int C, int T, class View>
+__device__ inline void add_group(const View &view, std::uint32_t first,
+                                 summand<Real, C> (&targets)[T])
+{
+#pragma unroll
+    for (int j = 0; j < pair_group; j++) {
+        const packed_point<Real> point = view.point(first + j);
+#pragma unroll
+        for (int t = 0; t < T; t++) {
+            if ((j * T + t) * Polynomials % pair_group < Polynomials)
+                add_pair<F, true>(view, first + j, point, targets[t]);
+            else
+                add_pair<F, false>(view, first + j, point, targets[t]);
+        }
+    }
+}
+
+/* Adds count points to each target, one partial sum. */
+template <form F, int Polynomials, class Real, int C, int T, class View>
+__device__ inline void add_run(const View &view, std::uint32_t count,
+                               summand<Real, C> (&targets)[T])
+{
+#pragma unroll
+    for (int t = 0; t < T; t++)
+        targets[t].part = {};
+    std::uint32_t j = 0;
+#pragma unroll 1
+    for (; j + pair_group <= count; j += pair_group)
+        add_group<F, Polynomials>(view, j, targets);
+#pragma unroll 1
+    for (; j < count; j++) {
+        const packed_point<Real> point = view.point(j);
+#pragma unroll
+        for (int t = 0; t < T; t++)
+            add_pair<F, false>(view, j, point, targets[t]);
+    }
+#pragma unroll
+    for (int t = 0; t < T; t++)
+        targets[t].total.add(targets[t].part);
+}
+
+/* Writes a target's means, or leaves it to mend. */
+template <class Real, int C>
+__device__ inline void finish(const scene<Real, C> &to, const mend_list &list,
+                              const summand<Real, C> &target, std::uint32_t index, bool good)
+{
+    if (good && target.care.is_good() && target.total.is_good())
+        target.total.write(to, index);
+    else
+        mend_later(list, index);
+}
+
+} // namespace shepard
+
+#endif

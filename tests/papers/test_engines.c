@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/* The papers' engines against the core library's backend ref, plain double with compensated sums.
+ *
+ *   test_engines serial         the engines of one thread
+ *   test_engines gpu            the others; exit code 77 where no device can be used
+ *   test_engines gpu --small    a few small jobs, for compute-sanitizer
+ *   ... --seed N                other random jobs */
+#include "cloud.h"
+#include "hold.h"
+
+#include "papers/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXIT_SKIPPED 77
+#define ENGINES_MAX 64
+
+static const double single_limit = 1e-5, double_limit = 1e-11;
+
+/* What an engine of one precision must agree on with another of it that does the same sums. */
+static const double single_alike = 1e-6, double_alike = 1e-13;
+
+struct tally {
+    size_t faults, runs;
+    double worst[ENGINES_MAX]; /* of each engine, parts of the value range */
+    size_t runs_of[ENGINES_MAX];
+    bool gpu; /* engines under test: those on a GPU, or the others */
+};
+
+struct trial {
+    struct cloud_plan plan;
+    struct shepard_options options;
+    unsigned long long seed;
+};
+
+/* Values [columns][m]. */
+struct sheet {
+    double *columns[CLOUD_COLUMNS_MAX];
+    size_t count;
+};
+
+static void fault(struct tally *tally, const char *text)
+{
+    printf("FAULT: %s\n", text);
+    tally->faults++;
+}
+
+static struct sheet sheet_make(size_t columns, size_t m)
+{
+    struct sheet sheet = {.count = columns};
+    for (size_t c = 0; c < columns; c++) {
+        sheet.columns[c] = malloc((m + 1) * sizeof(double));
+        if (sheet.columns[c] == NULL)
+            exit(1);
+        for (size_t i = 0; i < m; i++)
+            sheet.columns[c][i] = NAN;
+    }
+    return sheet;
+}
+
+static void sheet_free(struct sheet *sheet)
+{
+    for (size_t c = 0; c < sheet->count; c++)
+        free(sheet->columns[c]);
+}
+
+/* ---- random trials --------------------------------------------------------------------------- */
+
+#define PICK(chance, list) (list)[chance_below((chance), sizeof(list) / sizeof *(list))]
+
+static void choose_adaptive(struct chance *chance, struct trial *trial)
+{
+    static const size_t ks[] = {1, 10, 15, 32};
+    struct shepard_adaptive *const adaptive = &trial->options.adaptive;
+    const bool flat = trial->plan.shape == FLAT_LINE || trial->plan.n < 4;
+    adaptive->k = PICK(chance, ks);
+    if (flat || chance_below(chance, 3) == 0)
+        adaptive->area = chance_range(chance, 1e4, 2e6);
+    if (chance_below(chance, 3) == 0)
+        adaptive->expect = SHEPARD_EXPECT_KNN;
+    if (chance_below(chance, 3) == 0)
+        adaptive->r_max = chance_range(chance, 1, 4);
+    if (chance_below(chance, 4) == 0)
+        adaptive->r_min = chance_range(chance, 0, 0.9);
+    for (int i = 0; i < 5 && chance_below(chance, 2) == 0; i++)
+        adaptive->alphas[i] = chance_range(chance, 0.1, 12);
+}
+
+static struct trial choose_trial(unsigned long long seed, bool small)
+{
+    static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 5000};
+    static const size_t columns[] = {1, 1, 1, 2, 3, 5, 16, 17, 64};
+    static const double powers[] = {0.1, 0.5, 1, 2, 2, 3, 3.5, 8, 20, 100};
+    struct chance chance = {seed};
+    struct trial trial = {.seed = seed};
+    const size_t kinds = sizeof sizes / sizeof *sizes - (small ? 2 : 0);
+    trial.plan =
+        (struct cloud_plan){.n = sizes[chance_below(&chance, kinds)],
+                            .m = sizes[chance_below(&chance, kinds)],
+                            .columns = PICK(&chance, columns),
+                            .shape = (enum cloud_shape)chance_below(&chance, SHAPE_COUNT),
+                            .targets = (enum target_shape)chance_below(&chance, TARGET_SHAPE_COUNT),
+                            .utm = chance_below(&chance, 3) == 0,
+                            .constant = chance_below(&chance, 12) == 0};
+    if (trial.plan.n * trial.plan.m * (trial.plan.columns + 8) > 50000000)
+        trial.plan.m = 257;
+    shepard_options_init(&trial.options);
+    trial.options.power = PICK(&chance, powers);
+    choose_adaptive(&chance, &trial);
+    return trial;
+}
+
+/* ---- one engine, one trial ------------------------------------------------------------------- */
+
+static bool reference(const struct cloud *cloud, struct shepard_options options,
+                      enum shepard_method method, const struct sheet *sheet)
+{
+    struct shepard_model *model = NULL;
+    struct shepard_error error;
+    const struct shepard_output output = {.values = sheet->columns};
+    options.method = method;
+    options.backend = SHEPARD_BACKEND_REF;
+    options.precision = SHEPARD_DOUBLE;
+    options.eps = 0;
+    bool good = shepard_model_create(&cloud->data, &options, &model, &error) == SHEPARD_OK &&
+                shepard_predict_points(model, &cloud->targets, &output, NULL, &error) == SHEPARD_OK;
+    if (!good)
+        printf("ref: %s\n", error.message);
+    shepard_model_free(model);
+    return good;
+}
+
+/* The largest difference, in parts of each column's range, beyond the rounding of the values
+ * themselves; infinite for what is not a number. */
+static double difference(const struct cloud *cloud, const struct sheet *a, const struct sheet *b)
+{
+    double worst = 0;
+    for (size_t c = 0; c < cloud->data.columns; c++)
+        for (size_t i = 0; i < cloud->targets.count; i++) {
+            const double d = fabs(a->columns[c][i] - b->columns[c][i]);
+            const double beyond = (d - 4 * 0x1p-52 * cloud->largest[c]) / cloud->range[c];
+            worst = isnan(d) ? INFINITY : fmax(worst, beyond);
+        }
+    return worst;
+}
+
+static void print_trial(const char *name, const struct trial *trial)
+{
+    const struct cloud_plan *const plan = &trial->plan;
+    const struct shepard_adaptive *const adaptive = &trial->options.adaptive;
+    printf("  %s, seed %llu: n %zu, m %zu, columns %zu, %s, targets %s%s%s, power %g, k %zu\n",
+           name, trial->seed, plan->n, plan->m, plan->columns, cloud_shape_names[plan->shape],
+           target_shape_names[plan->targets], plan->utm ? ", utm" : "",
+           plan->constant ? ", constant" : "", trial->options.power, adaptive->k);
+}
+
+static bool check_times(const struct shepard_paper_times *times)
+{
+    const double stages = times->prepare + times->upload + times->grid + times->neighbours +
+                          times->weighting + times->download;
+    return times->total > 0 && times->prepare >= 0 && times->upload >= 0 && times->grid >= 0 &&
+           times->neighbours >= 0 && times->weighting >= 0 && times->download >= 0 &&
+           stages <= 1.01 * times->total + 1e-4;
+}
+
+static void check_engine(struct tally *tally, size_t number, const struct trial *trial,
+                         const struct cloud *cloud, const struct sheet *truth,
+                         const struct sheet *found)
+{
+    const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
+    const struct shepard_paper_job job = {&cloud->data, &cloud->targets, &trial->options};
+    const bool single = engine.precision == SHEPARD_SINGLE;
+    char name[SHEPARD_PAPER_NAME];
+    struct shepard_error error = {0};
+    struct shepard_paper_times times = {0};
+    shepard_paper_engine_name(&engine, name);
+    tally->runs++;
+    tally->runs_of[number]++;
+    if (shepard_paper_run(&engine, &job, found->columns, &times, &error) != SHEPARD_OK) {
+        fault(tally, error.message);
+        print_trial(name, trial);
+        return;
+    }
+    const double worst = difference(cloud, truth, found);
+    tally->worst[number] = fmax(tally->worst[number], worst);
+    if (!(worst <= (single ? single_limit : double_limit))) {
+        printf("error %g of the range\n", worst);
+        fault(tally, "an engine is off");
+        print_trial(name, trial);
+    }
+    if (!check_times(&times)) {
+        fault(tally, "stage times do not fit the total");
+        print_trial(name, trial);
+    }
+}
+
+static bool is_under_test(const struct tally *tally, const struct shepard_paper_engine *engine)
+{
+    return (engine->scheme != SHEPARD_PAPER_SERIAL) == tally->gpu;
+}
+
+/* The improved engines' neighbours are the original ones': so are powers, and sums. */
+static void check_alike(struct tally *tally, const struct trial *trial, const struct cloud *cloud,
+                        const struct sheet *sheets)
+{
+    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine a = shepard_paper_engine_at(i);
+        for (size_t j = 0; j < shepard_paper_engine_count(); j++) {
+            const struct shepard_paper_engine b = shepard_paper_engine_at(j);
+            if (a.system != SHEPARD_PAPER_IMPROVED || b.system != SHEPARD_PAPER_ORIGINAL ||
+                a.scheme != b.scheme || a.layout != b.layout || a.precision != b.precision)
+                continue;
+            const double limit = a.precision == SHEPARD_SINGLE ? single_alike : double_alike;
+            if (!(difference(cloud, &sheets[i], &sheets[j]) <= limit)) {
+                fault(tally, "improved and original engines differ");
+                print_trial("improved", trial);
+            }
+        }
+    }
+}
+
+static void run_trial(struct tally *tally, const struct trial *trial)
+{
+    const size_t m = trial->plan.m, columns = trial->plan.columns;
+    const size_t count = shepard_paper_engine_count();
+    struct chance chance = {trial->seed ^ 0x5eed};
+    struct cloud cloud;
+    struct sheet sheets[ENGINES_MAX];
+    cloud_make(&trial->plan, &chance, &cloud);
+    struct sheet idw = sheet_make(columns, m), aidw = sheet_make(columns, m);
+    if (!reference(&cloud, trial->options, SHEPARD_IDW, &idw) ||
+        !reference(&cloud, trial->options, SHEPARD_AIDW, &aidw))
+        fault(tally, "ref refused");
+    for (size_t i = 0; i < count; i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        const bool fits = !engine.square || trial->options.power == 2;
+        sheets[i] = sheet_make(columns, m);
+        if (is_under_test(tally, &engine) && fits)
+            check_engine(tally, i, trial, &cloud, engine.system == SHEPARD_PAPER_IDW ? &idw : &aidw,
+                         &sheets[i]);
+    }
+    if (tally->gpu)
+        check_alike(tally, trial, &cloud, sheets);
+    for (size_t i = 0; i < count; i++)
+        sheet_free(&sheets[i]);
+    sheet_free(&idw);
+    sheet_free(&aidw);
+    cloud_free(&cloud);
+}
+
+/* ---- wrong arguments ------------------------------------------------------------------------- */
+
+struct wrong {
+    const char *argument;
+    enum shepard_status status;
+    struct shepard_data data;
+    struct shepard_targets targets;
+    struct shepard_options options;
+};
+
+static void expect(struct tally *tally, const struct shepard_paper_engine *engine,
+                   const struct wrong *wrong)
+{
+    double room[4] = {0};
+    double *const columns[1] = {room};
+    const struct shepard_paper_job job = {&wrong->data, &wrong->targets, &wrong->options};
+    struct shepard_error error = {0};
+    const enum shepard_status status = shepard_paper_run(engine, &job, columns, NULL, &error);
+    tally->runs++;
+    if (status == wrong->status && strcmp(error.argument, wrong->argument) == 0 &&
+        strlen(error.message) > 20 &&
+        shepard_paper_run(engine, &job, columns, NULL, NULL) == status)
+        return;
+    printf("expected %s: %s; found %s: %s: %s\n", wrong->argument,
+           shepard_status_text(wrong->status), error.argument, shepard_status_text(status),
+           error.message);
+    fault(tally, "a wrong argument");
+}
+
+static void check_arguments(struct tally *tally, const struct shepard_paper_engine *engine)
+{
+    static const double x[] = {0, 1, 2}, y[] = {0, 2, 1}, flat[] = {5, 5, 5}, bad[] = {0, NAN, 1};
+    static const double *const values[] = {x}, *const bad_values[] = {bad};
+    const bool idw = engine->system == SHEPARD_PAPER_IDW;
+    struct wrong good = {"", SHEPARD_ERROR_ARGUMENT, {3, x, y, 1, values, NULL}, {3, x, y}, {0}};
+    shepard_options_init(&good.options);
+    struct wrong wrong = good;
+#define WRONG(name, field, value)                                                                  \
+    do {                                                                                           \
+        wrong = good;                                                                              \
+        wrong.argument = name;                                                                     \
+        wrong.field = value;                                                                       \
+        expect(tally, engine, &wrong);                                                             \
+    } while (0)
+    WRONG("data.x", data.x, NULL);
+    WRONG("data.y", data.y, bad);
+    WRONG("data.values", data.values, bad_values);
+    WRONG("data.values", data.values, NULL);
+    WRONG("data.weights", data.weights, x);
+    WRONG("data.columns", data.columns, 0);
+    WRONG("targets.x", targets.x, bad);
+    WRONG("targets.y", targets.y, NULL);
+    WRONG("options.power", options.power, 0);
+    WRONG("options.power", options.power, 101);
+    WRONG("options.smoothing", options.smoothing, 1);
+    WRONG("options.anisotropy_ratio", options.anisotropy_ratio, 2);
+    WRONG("options.degree", options.degree, 1);
+    WRONG("options.neighbourhood", options.neighbourhood.max_points, 5);
+    WRONG("options.adaptive.k", options.adaptive.k, 0);
+    if (!idw)
+        WRONG("options.adaptive.k", options.adaptive.k, SHEPARD_PAPER_NEIGHBOURS_MAX + 1);
+    if (engine->square)
+        WRONG("options.power", options.power, 3);
+    good.status = SHEPARD_ERROR_NO_POINTS;
+    WRONG("data.count", data.count, 0);
+    good.status = SHEPARD_ERROR_AREA;
+    if (!idw)
+        WRONG("options.adaptive.area", data.y, flat);
+#undef WRONG
+}
+
+static void check_none(struct tally *tally, const struct shepard_paper_engine *engine)
+{
+    static const double x[] = {0, 1};
+    static const double *const values[] = {x};
+    const struct shepard_data data = {2, x, x, 1, values, NULL};
+    const struct shepard_targets none = {0, NULL, NULL};
+    struct shepard_options options;
+    shepard_options_init(&options);
+    const struct shepard_paper_job job = {&data, &none, &options};
+    double *const nowhere[1] = {NULL};
+    struct shepard_error error;
+    if (shepard_paper_run(engine, &job, nowhere, NULL, &error) != SHEPARD_OK)
+        fault(tally, error.message);
+    if (shepard_paper_run(engine, NULL, nowhere, NULL, &error) != SHEPARD_ERROR_ARGUMENT ||
+        shepard_paper_run(engine, &job, NULL, NULL, NULL) != SHEPARD_ERROR_ARGUMENT)
+        fault(tally, "NULL was taken");
+}
+
+static void check_list(struct tally *tally)
+{
+    char names[ENGINES_MAX][SHEPARD_PAPER_NAME];
+    const size_t count = shepard_paper_engine_count();
+    for (size_t i = 0; i < count; i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        shepard_paper_engine_name(&engine, names[i]);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
+                fault(tally, "two engines have one name");
+        if (!is_under_test(tally, &engine))
+            continue;
+        check_arguments(tally, &engine);
+        check_none(tally, &engine);
+    }
+    struct shepard_paper_engine no_such = shepard_paper_engine_at(0);
+    no_such.layout = SHEPARD_PAPER_AOAS;
+    if (shepard_paper_engine_refusal(&no_such) == NULL)
+        fault(tally, "an engine that is none was not refused");
+}
+
+/* ---- on the device --------------------------------------------------------------------------- */
+
+/* Many points and few targets on them, so that a float sum of plain additions would show. */
+static void check_many(struct tally *tally)
+{
+    struct trial trial = {.plan = {.n = 1024000, .m = 64, .columns = 1, .targets = INSIDE}};
+    shepard_options_init(&trial.options);
+    run_trial(tally, &trial);
+    trial.plan.n = 33;
+    trial.plan.m = 600000;
+    run_trial(tally, &trial);
+}
+
+static void check_memory(struct tally *tally)
+{
+    const struct cloud_plan plan = {.n = 1000000, .m = 1000000, .columns = 1, .targets = INSIDE};
+    struct chance chance = {1};
+    struct shepard_options options;
+    struct cloud cloud;
+    struct sheet sheet = sheet_make(1, plan.m);
+    void *const held = hold_memory();
+    shepard_options_init(&options);
+    cloud_make(&plan, &chance, &cloud);
+    const struct shepard_paper_job job = {&cloud.data, &cloud.targets, &options};
+    for (size_t i = 0; held != NULL && i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        struct shepard_error error = {0};
+        if (!is_under_test(tally, &engine) || engine.precision == SHEPARD_SINGLE)
+            continue;
+        const enum shepard_status status =
+            shepard_paper_run(&engine, &job, sheet.columns, NULL, &error);
+        if (status != SHEPARD_ERROR_MEMORY || strstr(error.message, "memory") == NULL)
+            fault(tally, "a full device did not give SHEPARD_ERROR_MEMORY");
+        if (i + 1 == shepard_paper_engine_count())
+            printf("full device: %s\n", error.message);
+    }
+    if (held == NULL)
+        fault(tally, "the device's memory could not be taken");
+    release_memory(held);
+    cloud_free(&cloud);
+    sheet_free(&sheet);
+}
+
+/* ---- main ------------------------------------------------------------------------------------ */
+
+static void report(const struct tally *tally)
+{
+    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        char name[SHEPARD_PAPER_NAME];
+        shepard_paper_engine_name(&engine, name);
+        if (tally->runs_of[i] > 0)
+            printf("%-28s %4zu runs, largest error %.2e of the value range\n", name,
+                   tally->runs_of[i], tally->worst[i]);
+    }
+    printf("%zu runs, %zu faults\n", tally->runs, tally->faults);
+}
+
+static bool has_argument(int argc, char **argv, const char *text)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], text) == 0)
+            return true;
+    return false;
+}
+
+static unsigned long long seed_of(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], "--seed") == 0)
+            return strtoull(argv[i + 1], NULL, 10);
+    return 20160106;
+}
+
+int main(int argc, char **argv)
+{
+    const bool small = has_argument(argc, argv, "--small");
+    const unsigned long long seed = seed_of(argc, argv);
+    struct tally tally = {.gpu = has_argument(argc, argv, "gpu")};
+    struct shepard_cuda_info cuda;
+    shepard_cuda_get_info(&cuda);
+    if (tally.gpu && cuda.reason[0] != '\0') {
+        printf("skipped: %s\n", cuda.reason);
+        return EXIT_SKIPPED;
+    }
+    if (shepard_paper_engine_count() > ENGINES_MAX)
+        return 1;
+    printf("seed %llu\n", seed);
+    check_list(&tally);
+    for (unsigned long long i = 0; i < (small ? 12 : 150); i++) {
+        const struct trial trial = choose_trial(seed + i, small);
+        run_trial(&tally, &trial);
+    }
+    if (tally.gpu && !small) {
+        check_many(&tally);
+        check_memory(&tally);
+    }
+    report(&tally);
+    return tally.faults == 0 ? 0 : 1;
+}
