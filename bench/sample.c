@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sample.h"
 
-#include "random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdio.h>

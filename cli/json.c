@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "json.h"
 
 #include "message.h"
 #include "path.h"
+#include "words.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static cJSON *unwrap(struct shepard_json *json)
 {
@@ -73,6 +80,87 @@ void shepard_json_bool(struct shepard_json *json, const char *key, bool value)
     add(json, key, cJSON_CreateBool(value));
 }
 
+/* A file that is written beside its place and then moved there. */
+struct draft {
+    char *place; /* where it goes, links followed */
+    char *path;  /* where it is until then */
+};
+
+static bool say_cannot_write(const char *file)
+{
+    return shepard_say_error("--json: cannot write %s: %s", file ? file : "to stdout",
+                             strerror(errno));
+}
+
+static void free_draft(struct draft *draft)
+{
+    free(draft->path);
+    free(draft->place);
+}
+
+static FILE *open_draft(struct draft *draft, const char *file)
+{
+    struct stat status;
+    mode_t mode = 0666;
+    draft->place = realpath(file, NULL);
+    if (draft->place && stat(draft->place, &status) == 0) {
+        mode = status.st_mode & 0777;
+    }
+    if (!draft->place) {
+        draft->place = strdup(file);
+    }
+    if (!draft->place ||
+        !shepard_append_format(&draft->path, "%s.%ld.part", draft->place, (long)getpid())) {
+        return NULL;
+    }
+    const int number = open(draft->path, O_WRONLY | O_CREAT | O_EXCL, mode);
+    return number < 0 ? NULL : fdopen(number, "w");
+}
+
+static bool write_text(FILE *out, const char *text)
+{
+    return fputs(text, out) >= 0 && fputc('\n', out) != EOF && fflush(out) == 0;
+}
+
+static bool write_file(const char *file, const char *text)
+{
+    struct draft draft = {0};
+    FILE *const out = open_draft(&draft, file);
+    bool good = out && write_text(out, text);
+    if (out) {
+        good = fclose(out) == 0 && good;
+        good = good && rename(draft.path, draft.place) == 0;
+    }
+    if (!good) {
+        say_cannot_write(file);
+    }
+    if (out && !good) {
+        unlink(draft.path);
+    }
+    free_draft(&draft);
+    return good;
+}
+
+bool shepard_json_check(const char *file)
+{
+    struct draft draft = {0};
+    if (!file) {
+        return true;
+    }
+    if (!shepard_path_check_output("--json: ", file)) {
+        return false;
+    }
+    FILE *const out = open_draft(&draft, file);
+    if (out) {
+        fclose(out);
+        unlink(draft.path);
+    } else {
+        say_cannot_write(file);
+    }
+    free_draft(&draft);
+    return out;
+}
+
 bool shepard_json_write(const struct shepard_json *json, const char *file)
 {
     if (file && !shepard_path_check_output("--json: ", file)) {
@@ -82,12 +170,8 @@ bool shepard_json_write(const struct shepard_json *json, const char *file)
     if (!text) {
         return shepard_say_error("out of memory");
     }
-    FILE *const out = file ? fopen(file, "w") : stdout;
-    bool good = out && fputs(text, out) >= 0 && fputc('\n', out) != EOF && fflush(out) == 0;
-    if (out && file) {
-        good = fclose(out) == 0 && good;
-    }
+    const bool good =
+        file ? write_file(file, text) : write_text(stdout, text) || say_cannot_write(NULL);
     cJSON_free(text);
-    return good || shepard_say_error("--json: cannot write %s: %s", file ? file : "to stdout",
-                                     strerror(errno));
+    return good;
 }

@@ -23,7 +23,11 @@ void shepard_json_text(struct shepard_json *json, const char *key, const char *t
 void shepard_json_number(struct shepard_json *json, const char *key, double number);
 void shepard_json_bool(struct shepard_json *json, const char *key, bool value);
 
-/** Writes to a file, or to stdout where file is NULL; false where that failed, said. */
+/** Whether a file (NULL: stdout) can be written; else false, said. Leaves nothing there. */
+bool shepard_json_check(const char *file);
+
+/** Writes to a file, or to stdout where file is NULL; false where that failed, said. A file appears
+ * whole or not at all, and one of that name from before then stays. */
 bool shepard_json_write(const struct shepard_json *json, const char *file);
 
 #endif

@@ -48,6 +48,12 @@ void shepard_json_bool(struct shepard_json *json, const char *key, bool value)
     (void)json, (void)key, (void)value;
 }
 
+bool shepard_json_check(const char *file)
+{
+    (void)file;
+    return false;
+}
+
 bool shepard_json_write(const struct shepard_json *json, const char *file)
 {
     (void)json, (void)file;

@@ -19,6 +19,7 @@ struct verb {
 static const struct verb verbs[] = {
     {"grid", shepard_verb_grid, "points in, raster out; takes gdal_grid's command line"},
     {"points", shepard_verb_points, "predictions at the points of another layer"},
+    {"bench", shepard_verb_bench, "the tables of the papers behind the methods, measured here"},
     {"info", shepard_verb_info, "version, instruction set, threads, backends"},
 };
 
@@ -58,7 +59,7 @@ static int run_verb(int argc, char **argv)
     if (near.best) {
         shepard_say_error("unknown verb '%s'; did you mean %s?", argv[1], near.best);
     } else {
-        shepard_say_error("unknown verb '%s'; the verbs are grid, points and info, see "
+        shepard_say_error("unknown verb '%s'; the verbs are grid, points, bench and info, see "
                           "`shepard --help`",
                           argv[1]);
     }
@@ -68,7 +69,7 @@ static int run_verb(int argc, char **argv)
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        shepard_say_error("a verb is missing: grid, points or info; see `shepard --help`");
+        shepard_say_error("a verb is missing: grid, points, bench or info; see `shepard --help`");
         return 1;
     }
     if (shepard_option_matches(argv[1], "--help") || shepard_option_matches(argv[1], "-h") ||

@@ -238,6 +238,7 @@ template <class Real, int C> class run
                                             by(),
                                             table_of<Real>(problem_.adapt),
                                             {list_targets_.get(), list_count_.get()},
+                                            &parts_,
                                             &engine_,
                                             &on_,
                                             multiprocessors_,
@@ -277,7 +278,7 @@ template <class Real, int C> class run
     stage_marks marks_;
     upload_plan plan_ = {};
     buffer<unsigned char> block_;
-    buffer<Real> means_, alphas_, shifts_;
+    buffer<Real> means_, alphas_, shifts_, parts_;
     buffer<std::uint32_t> list_targets_;
     buffer<unsigned> list_count_;
 };

@@ -37,15 +37,18 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
     found_law<Real> found;
     {
         nearest_list<Real, K> near(table.k);
-        for_each_run<Tiled, Packed>(data, tile.view(), [&](const auto &view, std::uint32_t count) {
-            offer_run(view, count, targets[0].x, targets[0].y, near);
-        });
+        for_each_run<Tiled, Packed>(data, {0, data.n}, tile.view(),
+                                    [&](const auto &view, std::uint32_t count) {
+                                        offer_run(view, count, targets[0].x, targets[0].y, near);
+                                    });
         found = adapt_to(table, near);
     }
     targets[0].by = law_of(found.alpha, found.shift);
-    for_each_run<Tiled, Packed>(data, tile.view(), [&](const auto &view, std::uint32_t count) {
-        add_run<form::adaptive, polynomials_in<form::adaptive, Tiled, Real>>(view, count, targets);
-    });
+    for_each_run<Tiled, Packed>(
+        data, {0, data.n}, tile.view(), [&](const auto &view, std::uint32_t count) {
+            add_run<form::adaptive, polynomials_in<form::adaptive, Tiled, Real>>(view, count,
+                                                                                 targets);
+        });
     if (own < data.m) {
         by.alphas[own] = found.alpha;
         finish(data, list, targets[0], own, found.good);

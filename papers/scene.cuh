@@ -113,14 +113,19 @@ __device__ inline std::uint32_t smaller(std::uint32_t a, std::uint32_t b)
     return a < b ? a : b;
 }
 
-/* Calls work(view, count) for each run of at most tile_points of the data, from shared memory or
- * from global. All threads of the block take part. */
+/* Points first to end - 1 of the data. */
+struct span {
+    std::uint32_t first, end;
+};
+
+/* Calls work(view, count) for each run of at most tile_points of a span of the data, from shared
+ * memory or from global. All threads of the block take part. */
 template <bool Tiled, bool Packed, class Real, int C, class Work>
-__device__ inline void for_each_run(const scene<Real, C> &data, const tile_view<Real, C> &tile,
-                                    const Work &work)
+__device__ inline void for_each_run(const scene<Real, C> &data, const span &of,
+                                    const tile_view<Real, C> &tile, const Work &work)
 {
-    for (std::uint32_t first = 0; first < data.n; first += tile_points) {
-        const std::uint32_t count = smaller(tile_points, data.n - first);
+    for (std::uint32_t first = of.first; first < of.end; first += tile_points) {
+        const std::uint32_t count = smaller(tile_points, of.end - first);
         if constexpr (Tiled) {
             tile.template load<Packed>(data, first, count);
             work(tile, count);

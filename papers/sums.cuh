@@ -70,6 +70,22 @@ template <class Real, int C> struct total_sums {
         return total >= limits<Real>::total_low && total <= limits<Real>::total_high;
     }
 
+    /* The sums as numbers, shape [C + 1, m] from `to` on. */
+    __device__ void store(Real *to, std::uint32_t m, std::uint32_t target) const
+    {
+        to[target] = w.get();
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            to[(std::size_t)(c + 1) * m + target] = z[c].get();
+    }
+    __device__ void load(const Real *from, std::uint32_t m, std::uint32_t target)
+    {
+        w.add(from[target]);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            z[c].add(from[(std::size_t)(c + 1) * m + target]);
+    }
+
     __device__ void write(const scene<Real, C> &to, std::uint32_t target) const
     {
         const Real inverse = reciprocal(w.get());

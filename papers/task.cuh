@@ -9,6 +9,7 @@
 #include "powers.cuh"
 #include "scene.cuh"
 
+#include "cuda/buffer.cuh"
 #include "cuda/stream.cuh"
 
 #include <type_traits>
@@ -21,6 +22,7 @@ template <class Real, int C> struct sum_task {
     powers<Real> by;
     adapt_table<Real> adapt; /* of the original system */
     mend_list list;
+    buffer<Real> *parts; /* grows to hold the sums of parts of the data */
     const shepard_paper_engine *engine;
     const stream *on;
     int multiprocessors;

@@ -3,30 +3,61 @@
 #include "task.cuh"
 #include "weigh.cuh"
 
+#include <algorithm>
+
 namespace shepard
 {
 
-/* Four targets a thread read a point of a tile once; with fewer blocks of them than this on each
- * multiprocessor one target a thread balances the load better. */
+/* Four targets a thread read a point of a tile once; a job of fewer than so many targets has too
+ * few blocks of them. */
 constexpr int wide_targets = 4;
-constexpr std::size_t wide_blocks = 8;
+constexpr std::size_t wide_job = 65536;
+
+/* Blocks that keep each multiprocessor busy up to the end, and points of a part at least. */
+constexpr std::size_t busy_blocks = 128;
+constexpr std::size_t part_least = 4 * tile_points;
+
+template <class Real, int C>
+static division<Real> divide(const sum_task<Real, C> &task, unsigned blocks)
+{
+    const std::size_t n = task.data.n;
+    const std::size_t wanted = busy_blocks * (std::size_t)task.multiprocessors / blocks;
+    const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, n / part_least));
+    const std::size_t tiles = (n + tile_points - 1) / tile_points;
+    const std::size_t length = (tiles + parts - 1) / parts * tile_points;
+    division<Real> made = {nullptr, (std::uint32_t)length,
+                           (std::uint32_t)((n + length - 1) / length)};
+    if (made.parts > 1) {
+        const std::size_t numbers = made.parts * (std::size_t)(C + 1) * task.data.m;
+        if (task.parts->size() < numbers)
+            *task.parts = buffer<Real>(numbers);
+        made.sums = task.parts->get();
+    }
+    return made;
+}
 
 template <form F, bool Tiled, bool Packed, int T, class Real, int C>
 static void launch_one(const sum_task<Real, C> &task)
 {
     const unsigned blocks = blocks_for(task.data.m, block_threads * T);
+    const division<Real> division =
+        Tiled ? divide(task, blocks) : shepard::division<Real>{nullptr, task.data.n, 1};
+    const dim3 grid(blocks, division.parts);
     weigh<F, Tiled, Packed, Real, C, T>
-        <<<blocks, block_threads, 0, task.on->get()>>>(task.data, task.by, task.list);
+        <<<grid, block_threads, 0, task.on->get()>>>(task.data, task.by, division, task.list);
     check_launch("starting the sums");
+    if (division.parts > 1) {
+        join<<<blocks_for(task.data.m, block_threads), block_threads, 0, task.on->get()>>>(
+            task.data, division, task.list);
+        check_launch("adding the parts of the sums");
+    }
 }
 
 template <form F, bool Tiled, bool Packed, class Real, int C>
 static void launch_width(const sum_task<Real, C> &task)
 {
     if constexpr (Tiled && C == 1 && std::is_same_v<Real, float>) {
-        const std::size_t enough =
-            wide_blocks * (std::size_t)(task.multiprocessors * block_threads * wide_targets);
-        if (task.targets_of_job >= enough) {
+        if (task.targets_of_job >= wide_job) {
             launch_one<F, Tiled, Packed, wide_targets>(task);
             return;
         }

@@ -35,9 +35,52 @@ __device__ inline law<Real> law_at(const powers<Real> &by, std::uint32_t target,
     return law_of(by.alphas[target], good ? shift : Real(0));
 }
 
+/* The data in parts, whose sums other blocks make and `join` adds: with few long blocks some
+ * multiprocessors would wait for the others at the end. */
+template <class Real> struct division {
+    Real *sums;           /* [parts, C + 1, m]; NULL with one part */
+    std::uint32_t length; /* of a part, points */
+    std::uint32_t parts;
+};
+
+template <class Real, int C>
+__device__ inline Real *sums_of_part(const division<Real> &division, std::uint32_t part,
+                                     std::uint32_t m)
+{
+    return division.sums + (std::size_t)part * (C + 1) * m;
+}
+
+/* The sum of weights is not a number where a part cannot be used: then the target is mended. */
+template <class Real, int C>
+__device__ inline void leave_part(const division<Real> &division, const scene<Real, C> &data,
+                                  const summand<Real, C> &target, std::uint32_t index, bool good)
+{
+    Real *to = sums_of_part<Real, C>(division, blockIdx.y, data.m);
+    target.total.store(to, data.m, index);
+    if (!good || !target.care.is_good())
+        to[index] = Real(NAN);
+}
+
+template <class Real, int C>
+__global__ void __launch_bounds__(block_threads)
+    join(const scene<Real, C> data, const division<Real> division, const mend_list list)
+{
+    const std::uint32_t index = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
+    if (index >= data.m)
+        return;
+    total_sums<Real, C> total;
+    for (std::uint32_t part = 0; part < division.parts; part++)
+        total.load(sums_of_part<Real, C>(division, part, data.m), data.m, index);
+    if (total.is_good())
+        total.write(data, index);
+    else
+        mend_later(list, index);
+}
+
 template <form F, bool Tiled, bool Packed, class Real, int C, int T>
 __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
-    weigh(const __grid_constant__ scene<Real, C> data, const powers<Real> by, const mend_list list)
+    weigh(const __grid_constant__ scene<Real, C> data, const powers<Real> by,
+          const division<Real> division, const mend_list list)
 {
     __shared__ tile_memory<Real, C, Tiled> tile;
     const std::uint32_t base = blockIdx.x * (std::uint32_t)(block_threads * T) + threadIdx.x;
@@ -50,13 +93,20 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         targets[t].y = data.target_y[index];
         targets[t].by = law_at<F>(by, index, good[t]);
     }
-    for_each_run<Tiled, Packed>(data, tile.view(), [&](const auto &view, std::uint32_t count) {
-        add_run<F, polynomials_in<F, Tiled, Real>>(view, count, targets);
-    });
+    const std::uint32_t first = blockIdx.y * division.length;
+    const span part = {first, smaller(division.length, data.n - first) + first};
+    for_each_run<Tiled, Packed>(
+        data, part, tile.view(), [&](const auto &view, std::uint32_t count) {
+            add_run<F, polynomials_in<F, Tiled, Real>>(view, count, targets);
+        });
 #pragma unroll
     for (int t = 0; t < T; t++) {
         const std::uint32_t index = base + t * block_threads;
-        if (index < data.m)
+        if (index >= data.m)
+            continue;
+        if (division.parts > 1)
+            leave_part(division, data, targets[t], index, good[t]);
+        else
             finish(data, list, targets[t], index, good[t]);
     }
 }

@@ -38,7 +38,11 @@ SOUND = {
     "papers/sums.cuh": '#include "cuda/check.cuh"\n#include "core/tree.h"\n',
     "papers/grid.cu": '#include "sums.cuh"\n#include <cub/device/device_scan.cuh>\n',
     "io/reader.c": "#include <gdal.h>\n#include <shepard/shepard.h>\n",
-    "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n",
+    "src/cuda/device.h": '#include "base/memory.h"\n#include <cuda_runtime.h>\n',
+    "src/backend/cuda/cuda.h": '#include "backend/backend.h"\n#include "cuda/device.h"\n',
+    "papers/study.h": '#include <shepard/shepard.h>\n#include "core/tree.h"\n',
+    "papers/sums.cuh": '#include "cuda/device.h"\n#include <cub/cub.cuh>\n',
+    "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n#include \"study.h\"\n",
 }
 
 # What is added to the sound tree, and the words that the fault must carry.
@@ -50,6 +54,13 @@ BROKEN_LAYERS = [
     ({"src/api/side.c": '#include "backend/cpu/cpu.h"\n'}, "layer api may not include layer cpu"),
     ({"io/deep.c": '#include "base/memory.h"\n'}, "layer io may not include layer base"),
     ({"cli/deep.c": '#  include "../src/api/../core/tree.h"\n'}, "cli may not include layer core"),
+    ({"papers/deep.c": '#include "backend/backend.h"\n'}, "papers may not include layer backend"),
+    ({"papers/up.c": '#include "../cli/verb.h"\n', "cli/verb.h": "\n"},
+     "layer papers may not include layer cli"),
+    ({"src/core/paper.c": '#include "../../papers/study.h"\n'}, "core may not include layer papers"),
+    ({"src/cuda/up.c": '#include "core/tree.h"\n'}, "layer cuda may not include layer core"),
+    ({"src/core/gpu.c": '#include "cuda/device.h"\n'}, "layer core may not include layer cuda"),
+    ({"cli/gpu.c": "#include <cuda_runtime.h>\n"}, "may see CUDA"),
     ({"examples/deep.c": '#include "core/tree.h"\n'}, "examples may not include layer core"),
     ({"src/core/gdal.c": "#include <gdal/ogr_api.h>\n"}, "may see GDAL"),
     ({"cli/gdal.c": '#include "cpl_conv.h"\n'}, "may see GDAL"),

@@ -12,7 +12,7 @@ load common
 @test "--help names every verb" {
     run "$SHEPARD" --help
     [ "$status" -eq 0 ]
-    for verb in grid points info; do
+    for verb in grid points bench info; do
         [[ "$output" == *"  $verb "* ]]
     done
 }

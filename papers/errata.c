@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+#include "errata.h"
+
+#include "lattice.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Data points, queries, and neighbours of each, as [AIDW16] has them. */
+enum { N = 10000, M = 4000, NEIGHBOURS = 15, CLUSTERS = 20 };
+
+static const double side = 1000;
+
+/* Points and queries, with the mean distance of each query to its nearest points as the public
+ * interface has it, which is exact. */
+struct ground {
+    double x[N], y[N], target_x[M], target_y[M], truth[M];
+    double distances[M * NEIGHBOURS];
+    struct shepard_lattice lattice;
+};
+
+static bool differs(double found, double truth)
+{
+    return !(fabs(found - truth) <= 1e-9 * truth);
+}
+
+struct cluster {
+    double x, y, sigma;
+};
+
+static void draw_uniform(struct shepard_random *random, size_t count, double *x, double *y)
+{
+    for (size_t i = 0; i < count; i++) {
+        x[i] = side * shepard_random_uniform(random);
+        y[i] = side * shepard_random_uniform(random);
+    }
+}
+
+static void draw_clustered(const struct cluster *clusters, struct shepard_random *random,
+                           size_t count, double *x, double *y)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct cluster *const cluster = &clusters[shepard_random_bits(random) % CLUSTERS];
+        x[i] = cluster->x + cluster->sigma * shepard_random_normal(random);
+        y[i] = cluster->y + cluster->sigma * shepard_random_normal(random);
+    }
+}
+
+/* Queries uniform over the square; data too, or in clusters whose standard deviations are a
+ * thousandth to a hundredth of its side. */
+static void draw_ground(struct ground *ground, uint64_t seed, bool clustered)
+{
+    struct shepard_random random = {seed};
+    struct cluster clusters[CLUSTERS];
+    for (size_t i = 0; i < CLUSTERS; i++) {
+        draw_uniform(&random, 1, &clusters[i].x, &clusters[i].y);
+        clusters[i].sigma = shepard_random_magnitude(&random, side / 1000, side / 100);
+    }
+    if (clustered)
+        draw_clustered(clusters, &random, N, ground->x, ground->y);
+    else
+        draw_uniform(&random, N, ground->x, ground->y);
+    draw_uniform(&random, M, ground->target_x, ground->target_y);
+}
+
+static void widen(const double *v, size_t count, double *low, double *high)
+{
+    for (size_t i = 0; i < count; i++) {
+        *low = fmin(*low, v[i]);
+        *high = fmax(*high, v[i]);
+    }
+}
+
+/* Cells over all points and queries, as wide as [AIDW16] has them: r_exp = 1 / (2 sqrt(n / A)). */
+static bool lay_lattice(struct ground *ground)
+{
+    struct shepard_lattice *const lattice = &ground->lattice;
+    double x_max = -INFINITY, y_max = -INFINITY;
+    *lattice = (struct shepard_lattice){
+        .x0 = INFINITY, .y0 = INFINITY, .n = N, .x = ground->x, .y = ground->y};
+    widen(ground->x, N, &lattice->x0, &x_max);
+    widen(ground->target_x, M, &lattice->x0, &x_max);
+    widen(ground->y, N, &lattice->y0, &y_max);
+    widen(ground->target_y, M, &lattice->y0, &y_max);
+    lattice->w = 0.5 * sqrt((x_max - lattice->x0) * (y_max - lattice->y0) / N);
+    lattice->columns = (long)floor((x_max - lattice->x0) / lattice->w) + 1;
+    lattice->rows = (long)floor((y_max - lattice->y0) / lattice->w) + 1;
+    return shepard_lattice_build(lattice);
+}
+
+static enum shepard_status find_truth(struct ground *ground, struct shepard_error *error)
+{
+    const double *const column = ground->x; /* any values will do */
+    const struct shepard_data data = {
+        .count = N, .x = ground->x, .y = ground->y, .columns = 1, .values = &column};
+    const struct shepard_targets targets = {M, ground->target_x, ground->target_y};
+    struct shepard_options options;
+    struct shepard_model *model = NULL;
+    shepard_options_init(&options);
+    enum shepard_status status = shepard_model_create(&data, &options, &model, error);
+    if (!status)
+        status = shepard_nearest_points(model, &targets, NEIGHBOURS, NULL, ground->distances, NULL,
+                                        error);
+    shepard_model_free(model);
+    for (size_t i = 0; i < M && !status; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < NEIGHBOURS; j++)
+            sum += ground->distances[i * NEIGHBOURS + j];
+        ground->truth[i] = sum / NEIGHBOURS;
+    }
+    return status;
+}
+
+static size_t count_wrong_searches(const struct ground *ground, struct shepard_lattice_rule rule)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < M; i++) {
+        const double found = shepard_lattice_mean(&ground->lattice, rule, ground->target_x[i],
+                                                  ground->target_y[i], NEIGHBOURS, NULL);
+        wrong += differs(found, ground->truth[i]);
+    }
+    return wrong;
+}
+
+static size_t count_strays(const struct ground *ground, struct shepard_lattice_rule rule)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < M; i++) {
+        size_t stray = 0;
+        shepard_lattice_mean(&ground->lattice, rule, ground->target_x[i], ground->target_y[i],
+                             NEIGHBOURS, &stray);
+        wrong += stray > 0;
+    }
+    return wrong;
+}
+
+static const char stop_where[] = "[AIDW16] 4.1.3";
+static const char stop_printed[] =
+    "one level of cells more than where k points were found makes the search exact";
+static const char stop_effect[] =
+    "points counted at level L reach sqrt(2) (L + 1) w, (L + 1) w is searched: r_obs too large";
+
+static struct shepard_erratum judge_stop(const struct ground *ground, const char *id)
+{
+    return (struct shepard_erratum){
+        .id = id,
+        .where = stop_where,
+        .printed = stop_printed,
+        .effect = stop_effect,
+        .tried = M,
+        .wrong =
+            count_wrong_searches(ground, (struct shepard_lattice_rule){.one_more_level = true}),
+        .corrected = count_wrong_searches(ground, (struct shepard_lattice_rule){0})};
+}
+
+/* The smallest case: w = 1, k = 1, the nearer point two cells off. */
+static bool judge_counterexample(struct shepard_erratum *erratum)
+{
+    static const double x[] = {5.95, 3.95}, y[] = {5.95, 5.05};
+    static const struct shepard_lattice_rule printed = {.one_more_level = true}, right = {0};
+    struct shepard_lattice lattice = {.w = 1, .columns = 10, .rows = 10, .n = 2, .x = x, .y = y};
+    const double truth = 1.05; /* 5 - 3.95 */
+    const bool built = shepard_lattice_build(&lattice);
+    if (built)
+        *erratum = (struct shepard_erratum){
+            .id = "stop-counterexample",
+            .where = stop_where,
+            .printed = stop_printed,
+            .effect = "w = 1, k = 1, query (5, 5.05), data (5.95, 5.95) and (3.95, 5.05): takes "
+                      "the farther one",
+            .tried = 1,
+            .wrong = differs(shepard_lattice_mean(&lattice, printed, 5, 5.05, 1, NULL), truth),
+            .corrected = differs(shepard_lattice_mean(&lattice, right, 5, 5.05, 1, NULL), truth)};
+    shepard_lattice_free(&lattice);
+    return built;
+}
+
+static struct shepard_erratum judge_loops(const struct ground *ground)
+{
+    return (struct shepard_erratum){
+        .id = "loops",
+        .where = "[AIDW16] Fig. 5",
+        .printed = "for (i = col - level; i < col + level; ...), rows likewise",
+        .effect =
+            "the last column and row of cells are left out: neighbours to the right and above "
+            "are missed",
+        .tried = M,
+        .wrong =
+            count_wrong_searches(ground, (struct shepard_lattice_rule){.exclusive_loops = true}),
+        .corrected = count_wrong_searches(ground, (struct shepard_lattice_rule){0})};
+}
+
+static struct shepard_erratum judge_bounds(const struct ground *ground)
+{
+    return (struct shepard_erratum){
+        .id = "bounds",
+        .where = "[AIDW16] Fig. 5",
+        .printed = "a cell is outside the grid if i > nCol or j > nRow",
+        .effect =
+            "queries near the edge read cells of the next row, or memory behind the last cell",
+        .tried = M,
+        .wrong = count_strays(ground, (struct shepard_lattice_rule){.loose_bounds = true}),
+        .corrected = count_strays(ground, (struct shepard_lattice_rule){0})};
+}
+
+/* Whether x lies in the cell, to rounding. */
+static bool lies_in(int cell, double x, double x0, double w)
+{
+    const double slack = 1e-9 * w;
+    return x - x0 >= cell * w - slack && x - x0 < (cell + 1) * w + slack;
+}
+
+/* unit: size of the square in the data's unit of length. */
+static struct shepard_erratum judge_cast(const struct ground *ground, double unit, const char *id,
+                                         const char *effect)
+{
+    struct shepard_erratum erratum = {.id = id,
+                                      .where = "[AIDW16] 4.1.2",
+                                      .printed = "column = (int)(dx[i] - minX) / cellWidth",
+                                      .effect = effect,
+                                      .tried = N};
+    const double w = ground->lattice.w * unit / side, x0 = ground->lattice.x0 * unit / side;
+    for (size_t i = 0; i < N; i++) {
+        const double x = ground->x[i] * unit / side;
+        const int printed = (int)((int)(x - x0) / w), right = (int)((x - x0) / w);
+        erratum.wrong += !lies_in(printed, x, x0, w);
+        erratum.corrected += !lies_in(right, x, x0, w);
+    }
+    return erratum;
+}
+
+static const double alphas[5] = {1.5, 2, 2.5, 3, 3.5};
+
+/* [AIDW15] Fig. 3; mu in (0.3, 0.5] is the line in question. */
+static double printed_alpha(double mu, bool as_printed)
+{
+    const double *const a = alphas;
+    if (mu <= 0.1)
+        return a[0];
+    if (mu <= 0.3)
+        return a[0] * (1 - 5 * (mu - 0.1)) + 5 * a[1] * (mu - 0.1);
+    if (mu <= 0.5)
+        return (as_printed ? a[0] : a[1]) * (1 - 5 * (mu - 0.3)) + 5 * a[2] * (mu - 0.3);
+    if (mu <= 0.7)
+        return a[2] * (1 - 5 * (mu - 0.5)) + 5 * a[3] * (mu - 0.5);
+    if (mu <= 0.9)
+        return a[3] * (1 - 5 * (mu - 0.7)) + 5 * a[4] * (mu - 0.7);
+    return a[4];
+}
+
+/* Eq. 6: straight lines between alphas[i] at mu = 0.1 + 0.2 i. */
+static double true_alpha(double mu)
+{
+    const double at = fmin(fmax((mu - 0.1) / 0.2, 0.0), 4.0);
+    const int i = at < 4 ? (int)at : 3;
+    return alphas[i] + (at - i) * (alphas[i + 1] - alphas[i]);
+}
+
+static struct shepard_erratum judge_alpha(uint64_t seed)
+{
+    struct shepard_erratum erratum = {
+        .id = "alpha",
+        .where = "[AIDW15] Fig. 3, line 45",
+        .printed = "a1 * (1 - 5 * (u_R - 0.3)) + ..., where Eq. 6 has a2",
+        .effect = "the power jumps from a2 to a1 at mu = 0.3 and is too small up to 0.5",
+        .tried = N};
+    struct shepard_random random = {seed};
+    for (size_t i = 0; i < N; i++) {
+        const double mu = shepard_random_uniform(&random);
+        erratum.wrong += differs(printed_alpha(mu, true), true_alpha(mu));
+        erratum.corrected += differs(printed_alpha(mu, false), true_alpha(mu));
+    }
+    return erratum;
+}
+
+/* Power 2 over the first count points: weights as printed, or relative to the nearest point, which
+ * alone counts where the query lies on it. */
+static double interpolate(const struct ground *ground, size_t count, double x, double y,
+                          bool as_printed)
+{
+    double sum = 0, weights = 0, nearest = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        nearest = fmin(nearest, hypot(ground->x[i] - x, ground->y[i] - y));
+    for (size_t i = 0; i < count; i++) {
+        const double d = hypot(ground->x[i] - x, ground->y[i] - y);
+        const double w = as_printed ? 1 / pow(d, 2) : d > nearest ? pow(nearest / d, 2) : 1;
+        sum += w * ground->target_x[i % M];
+        weights += w;
+    }
+    return sum / weights;
+}
+
+static struct shepard_erratum judge_data_point(const struct ground *ground)
+{
+    enum { POINTS = 200 };
+    struct shepard_erratum erratum = {.id = "data-point",
+                                      .where = "[AIDW15, AIDW16]",
+                                      .printed = "w = 1 / pow(d, alpha), whatever d is",
+                                      .effect = "d = 0 where a query lies on a data point: NaN",
+                                      .tried = POINTS};
+    for (size_t i = 0; i < POINTS; i++) {
+        const double x = ground->x[i], y = ground->y[i], truth = ground->target_x[i];
+        erratum.wrong += differs(interpolate(ground, POINTS, x, y, true), truth);
+        erratum.corrected += differs(interpolate(ground, POINTS, x, y, false), truth);
+    }
+    return erratum;
+}
+
+static struct shepard_erratum judge_carried_sum(const struct ground *ground)
+{
+    struct shepard_erratum erratum = {
+        .id = "carried-sum",
+        .where = "the authors' CPU program",
+        .printed = "the sum of distances is set to 0 once, not for each query",
+        .effect = "each query's r_obs has those of all queries before it: nothing to compare with",
+        .tried = M};
+    double carried = 0;
+    for (size_t i = 0; i < M; i++) {
+        const double mean =
+            shepard_lattice_mean(&ground->lattice, (struct shepard_lattice_rule){0},
+                                 ground->target_x[i], ground->target_y[i], NEIGHBOURS, NULL);
+        carried += mean;
+        erratum.wrong += differs(carried, ground->truth[i]);
+        erratum.corrected += differs(mean, ground->truth[i]);
+    }
+    return erratum;
+}
+
+/* What is tried on uniform data. */
+static size_t judge_uniform(const struct ground *ground, uint64_t seed,
+                            struct shepard_erratum *errata)
+{
+    size_t count = 0;
+    errata[count++] = judge_loops(ground);
+    errata[count++] = judge_bounds(ground);
+    errata[count++] = judge_cast(ground, side, "cast-1000",
+                                 "in a square of side 1000, cells about 5 wide: points near a "
+                                 "cell's edge get the cell before");
+    errata[count++] = judge_cast(ground, 1, "cast-1",
+                                 "in a square of side 1: all points but none of the first cell "
+                                 "get the first cell");
+    errata[count++] = judge_alpha(seed);
+    errata[count++] = judge_data_point(ground);
+    errata[count++] = judge_carried_sum(ground);
+    return count;
+}
+
+static enum shepard_status prepare(struct ground *ground, uint64_t seed, bool clustered,
+                                   struct shepard_error *error)
+{
+    draw_ground(ground, seed, clustered);
+    if (!lay_lattice(ground))
+        return SHEPARD_ERROR_MEMORY;
+    return find_truth(ground, error);
+}
+
+static enum shepard_status run(struct ground *ground, uint64_t seed, struct shepard_erratum *errata,
+                               size_t *count, struct shepard_error *error)
+{
+    if (!judge_counterexample(&errata[0]))
+        return SHEPARD_ERROR_MEMORY;
+    *count = 1;
+    enum shepard_status status = prepare(ground, seed, true, error);
+    if (status)
+        return status;
+    errata[(*count)++] = judge_stop(ground, "stop-clustered");
+    shepard_lattice_free(&ground->lattice);
+    status = prepare(ground, seed, false, error);
+    if (status)
+        return status;
+    errata[(*count)++] = judge_stop(ground, "stop-uniform");
+    *count += judge_uniform(ground, seed, errata + *count);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_errata_run(uint64_t seed, struct shepard_erratum *errata, size_t *count,
+                                       struct shepard_error *error)
+{
+    struct ground *const ground = calloc(1, sizeof *ground);
+    if (!ground)
+        return SHEPARD_ERROR_MEMORY;
+    const enum shepard_status status = run(ground, seed, errata, count, error);
+    shepard_lattice_free(&ground->lattice);
+    free(ground);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/** The error of a contestant: its values at a sample of the targets against exact sums in double,
+ * by shepard's own backend cpu, which the tests compare with plain summation. */
+#ifndef SHEPARD_PAPERS_JUDGE_H
+#define SHEPARD_PAPERS_JUDGE_H
+
+#include "workload.h"
+#include "recipe.h"
+
+/** Largest number of targets in a sample: all of them where they are fewer. */
+#define SHEPARD_JUDGE_SAMPLE 1000
+
+struct shepard_judge {
+    size_t columns, m; /**< value columns, targets */
+    size_t count;      /**< targets in the sample */
+    size_t *index;     /**< [count] of the targets, rising */
+    double *exact;     /**< [columns, count] */
+    double range[SHEPARD_PAPER_COLUMNS_MAX];
+};
+
+/** Draws the sample of a case and computes its exact values. Free the judge in either case. */
+enum shepard_status shepard_judge_prepare(struct shepard_judge *judge,
+                                          const struct shepard_workload *job,
+                                          const struct shepard_recipe *recipe, int threads,
+                                          struct shepard_error *error);
+
+void shepard_judge_free(struct shepard_judge *judge);
+
+/** Largest |value - exact| / range over the sample and the columns; NaN where any of the m values
+ * of a column is NaN. */
+double shepard_judge_error(const struct shepard_judge *judge, double *const *values);
+
+#endif
