@@ -221,7 +221,8 @@ static void write_head(FILE *script, const struct shepard_series *series, const 
     fprintf(script,
             "set terminal svg size 960,640 enhanced font 'sans-serif,14' background 'white'\n"
             "set title \"%s: %s%s%s\"\n"
-            "set key outside bottom center horizontal maxcols 3 reverse Left samplen 2 font ',12'\n"
+            "set key outside bottom center horizontal maxcols 3 reverse Left samplen 2 height 1.2 "
+            "font ',12'\n"
             "set grid lw 1 lc rgb '#dddddd'\nset border lc rgb '#444444'\nset tmargin 4\n",
             series->title, title, note[0] ? "\\n" : "", note);
 }
@@ -305,11 +306,13 @@ static void write_curves(FILE *script, const struct shepard_study *study,
     static const char *const labels[] = {"seconds", "speed-up", "ratio of times"};
     struct chart chart;
     fill_chart(&chart, study, series, kind);
-    write_head(script, series, titles[kind], note_of(&chart));
+    write_head(script, series,
+               series->table == SHEPARD_TABLE_DOUBLE ? "double over float" : titles[kind],
+               note_of(&chart));
     write_ticks(script, series);
     fprintf(script, "set ylabel '%s'\n", labels[kind]);
     if (kind == SHEPARD_CHART_RATIO)
-        fprintf(script, "set yrange [0:*]\n");
+        fprintf(script, "set yrange [0:*]\nset offsets 0, 0, graph 0.06, 0\n");
     else
         fprintf(script, "set logscale y\nset format y '10^{%%T}'\n");
     write_data(script, &chart);

@@ -2,6 +2,7 @@
 #include "gpu.h"
 #include "grid.cuh"
 #include "stopwatch.h"
+#include "stretches.cuh"
 #include "task.cuh"
 
 #include <algorithm>
@@ -50,10 +51,12 @@ template <class Real>
 static void place_all(const shepard_paper_problem &problem, const double *x, const double *y,
                       std::size_t count, Real *to_x, Real *to_y)
 {
-    for (std::size_t i = 0; i < count; i++)
-        to_x[i] = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
-    for (std::size_t i = 0; i < count; i++)
-        to_y[i] = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
+    for_stretches(count, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; i++)
+            to_x[i] = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
+        for (std::size_t i = first; i < end; i++)
+            to_y[i] = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
+    });
 }
 
 template <class Real>
@@ -61,13 +64,15 @@ static void pack_points(const shepard_paper_problem &problem, bool with_values,
                         packed_point<Real> *to)
 {
     const shepard_data &data = *problem.job->data;
-    for (std::size_t i = 0; i < problem.n; i++) {
-        to[i].x = (Real)shepard_paper_place(&problem, data.x[i], problem.x_middle);
-        to[i].y = (Real)shepard_paper_place(&problem, data.y[i], problem.y_middle);
-        to[i].z = with_values ? (Real)shepard_paper_value(&problem.ranges[0], data.values[0][i])
-                              : Real(0);
-        to[i].spare = 0;
-    }
+    for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; i++) {
+            to[i].x = (Real)shepard_paper_place(&problem, data.x[i], problem.x_middle);
+            to[i].y = (Real)shepard_paper_place(&problem, data.y[i], problem.y_middle);
+            to[i].z = with_values ? (Real)shepard_paper_value(&problem.ranges[0], data.values[0][i])
+                                  : Real(0);
+            to[i].spare = 0;
+        }
+    });
 }
 
 /* rows [chunks, n, chunk], columns that are none 0. */
@@ -79,9 +84,11 @@ static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, s
         Real *to = rows + column / chunk * problem.n * chunk + column % chunk;
         const bool real = column < problem.columns;
         const double *const from = real ? problem.job->data->values[column] : nullptr;
-        for (std::size_t i = 0; i < problem.n; i++)
-            to[i * chunk] =
-                real ? (Real)shepard_paper_value(&problem.ranges[column], from[i]) : Real(0);
+        for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
+            for (std::size_t i = first; i < end; i++)
+                to[i * chunk] =
+                    real ? (Real)shepard_paper_value(&problem.ranges[column], from[i]) : Real(0);
+        });
     }
 }
 
@@ -266,8 +273,11 @@ template <class Real, int C> class run
         marks_.downloaded.record(on_);
         on_.wait("results to the processor");
         for (std::size_t c = 0; values != nullptr && c < problem_.columns; c++)
-            for (std::size_t i = 0; i < m; i++)
-                values[c][i] = shepard_paper_result(&problem_.ranges[c], (double)host[c * m + i]);
+            for_stretches(m, [&](std::size_t first, std::size_t end) {
+                for (std::size_t i = first; i < end; i++)
+                    values[c][i] =
+                        shepard_paper_result(&problem_.ranges[c], (double)host[c * m + i]);
+            });
     }
 
     const shepard_paper_engine &engine_;

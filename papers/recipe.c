@@ -19,11 +19,19 @@ static struct shepard_random open_stream(uint64_t seed, size_t stream)
     return random;
 }
 
+/* On a grid of 2^23 steps a side: float32 holds the places exactly, as it did in the papers, and
+ * engines of both precisions work on the same data. */
+static double draw_place(struct shepard_random *random)
+{
+    const double steps = 0x1p23;
+    return SHEPARD_RECIPE_SIDE / steps * floor(steps * shepard_random_uniform(random));
+}
+
 static void draw_places(struct shepard_random random, size_t count, double *x, double *y)
 {
     for (size_t i = 0; i < count; i++) {
-        x[i] = SHEPARD_RECIPE_SIDE * shepard_random_uniform(&random);
-        y[i] = SHEPARD_RECIPE_SIDE * shepard_random_uniform(&random);
+        x[i] = draw_place(&random);
+        y[i] = draw_place(&random);
     }
 }
 

@@ -2,7 +2,8 @@
 /**
  * The papers' test data: data points and targets uniform over a square. The papers do not say what
  * the values are; here a smooth surface of height -50 to 50, another for each column, with noise of
- * standard deviation 5. Smaller numbers of points are the beginning of larger ones.
+ * standard deviation 5. Places lie on a grid that float32 holds exactly, 2^23 steps a side: the
+ * papers kept them in float32. Smaller numbers of points are the beginning of larger ones.
  */
 #ifndef SHEPARD_PAPERS_RECIPE_H
 #define SHEPARD_PAPERS_RECIPE_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 
 /** Side of the square, whose lower left corner is (0, 0). */
-#define SHEPARD_RECIPE_SIDE 1000.0
+#define SHEPARD_RECIPE_SIDE 1024.0
 
 /** A draw of the recipe. */
 struct shepard_recipe {

@@ -118,6 +118,38 @@ __device__ inline void add_pair(const View &view, std::uint32_t j, const packed_
         target.part.add(w, view.row(j));
 }
 
+/* Two pairs of the square form in float by one reciprocal, 1/a + 1/b = (a + b) / (a b): the
+ * special-function units make one number where they made two. A product that leaves the range of
+ * float makes a sum that is mended. */
+template <int C, class View>
+__device__ inline void add_two(const View &view, std::uint32_t j, const packed_point<float> &a,
+                               const packed_point<float> &b, summand<float, C> &target)
+{
+    const float a2 = distance2(a.x, a.y, target.x, target.y);
+    const float b2 = distance2(b.x, b.y, target.x, target.y);
+    const float inverse = reciprocal(__fmul_rn(a2, b2));
+    if constexpr (C == 1) {
+        target.part.w = fused(inverse, sum_of(a2, b2), target.part.w);
+        target.part.z[0] = fused(inverse, fused(a.z, b2, __fmul_rn(b.z, a2)), target.part.z[0]);
+    } else {
+        target.part.add(inverse * b2, view.row(j));
+        target.part.add(inverse * a2, view.row(j + 1));
+    }
+}
+
+template <int C, int T, class View>
+__device__ inline void add_group_by_twos(const View &view, std::uint32_t first,
+                                         summand<float, C> (&targets)[T])
+{
+#pragma unroll
+    for (int j = 0; j < pair_group; j += 2) {
+        const packed_point<float> a = view.point(first + j), b = view.point(first + j + 1);
+#pragma unroll
+        for (int t = 0; t < T; t++)
+            add_two(view, first + j, a, b, targets[t]);
+    }
+}
+
 template <form F, int Polynomials, class Real, int C, int T, class View>
 __device__ inline void add_group(const View &view, std::uint32_t first,
                                  summand<Real, C> (&targets)[T])
@@ -145,8 +177,12 @@ __device__ inline void add_run(const View &view, std::uint32_t count,
         targets[t].part = {};
     std::uint32_t j = 0;
 #pragma unroll 1
-    for (; j + pair_group <= count; j += pair_group)
-        add_group<F, Polynomials>(view, j, targets);
+    for (; j + pair_group <= count; j += pair_group) {
+        if constexpr (F == form::square && sizeof(Real) == sizeof(float))
+            add_group_by_twos(view, j, targets);
+        else
+            add_group<F, Polynomials>(view, j, targets);
+    }
 #pragma unroll 1
     for (; j < count; j++) {
         const packed_point<Real> point = view.point(j);
