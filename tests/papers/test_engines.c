@@ -4,6 +4,7 @@
  *   test_engines serial         the engines of one thread
  *   test_engines gpu            the others; exit code 77 where no device can be used
  *   test_engines gpu --small    a few small jobs, for compute-sanitizer
+ *   ... --flat                  without nested engines: some of its tools do not see their kernels
  *   ... --seed N                other random jobs */
 #include "cloud.h"
 #include "hold.h"
@@ -27,7 +28,8 @@ struct tally {
     size_t faults, runs;
     double worst[ENGINES_MAX]; /* of each engine, parts of the value range */
     size_t runs_of[ENGINES_MAX];
-    bool gpu; /* engines under test: those on a GPU, or the others */
+    bool gpu;  /* engines under test: those on a GPU, or the others */
+    bool flat; /* but no nested ones */
 };
 
 struct trial {
@@ -199,7 +201,8 @@ static void check_engine(struct tally *tally, size_t number, const struct trial 
 
 static bool is_under_test(const struct tally *tally, const struct shepard_paper_engine *engine)
 {
-    return (engine->scheme != SHEPARD_PAPER_SERIAL) == tally->gpu;
+    return (engine->scheme != SHEPARD_PAPER_SERIAL) == tally->gpu &&
+           !(tally->flat && engine->scheme == SHEPARD_PAPER_NESTED);
 }
 
 /* The improved engines' neighbours are the original ones': so are powers, and sums. */
@@ -439,7 +442,8 @@ int main(int argc, char **argv)
 {
     const bool small = has_argument(argc, argv, "--small");
     const unsigned long long seed = seed_of(argc, argv);
-    struct tally tally = {.gpu = has_argument(argc, argv, "gpu")};
+    struct tally tally = {.gpu = has_argument(argc, argv, "gpu"),
+                          .flat = has_argument(argc, argv, "--flat")};
     struct shepard_cuda_info cuda;
     shepard_cuda_get_info(&cuda);
     if (tally.gpu && cuda.reason[0] != '\0') {
