@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "papers/contestant.h"
-#include "papers/figure.h"
 #include "json.h"
 #include "message.h"
 #include "option.h"
+#include "papers/contestant.h"
+#include "papers/figure.h"
 #include "papers/study.h"
 #include "study_json.h"
 #include "suggest.h"

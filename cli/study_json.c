@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "study_json.h"
 
-#include "papers/contestant.h"
 #include "json.h"
+#include "papers/contestant.h"
 #include "papers/printed.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #ifndef SHEPARD_PAPERS_JUDGE_H
 #define SHEPARD_PAPERS_JUDGE_H
 
-#include "workload.h"
 #include "recipe.h"
+#include "workload.h"
 
 /** Largest number of targets in a sample: all of them where they are fewer. */
 #define SHEPARD_JUDGE_SAMPLE 1000

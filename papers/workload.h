@@ -14,7 +14,7 @@ struct shepard_workload {
 };
 
 static inline bool shepard_workload_same(const struct shepard_workload *a,
-                                        const struct shepard_workload *b)
+                                         const struct shepard_workload *b)
 {
     return a->method == b->method && a->power == b->power && a->n == b->n && a->m == b->m &&
            a->columns == b->columns;

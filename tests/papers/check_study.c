@@ -117,7 +117,8 @@ static void check_ledger(void)
         record.state = i == 3 ? SHEPARD_RECORD_EXTRAPOLATED : SHEPARD_RECORD_MEASURED;
         EXPECT(shepard_ledger_add(&ledger, &record));
     }
-    const struct shepard_workload job = aidw(300, 300), large = aidw(9000, 9000), small = aidw(9, 9);
+    const struct shepard_workload job = aidw(300, 300), large = aidw(9000, 9000),
+                                  small = aidw(9, 9);
     EXPECT(shepard_ledger_below(&ledger, serial, &job)->job.n == 200);
     EXPECT(shepard_ledger_below(&ledger, serial, &large)->job.n == 400); /* 800 is no measurement */
     EXPECT(!shepard_ledger_below(&ledger, serial, &small));

@@ -12,3 +12,8 @@ void release_memory(void *held)
 {
     (void)held;
 }
+
+bool lose_device(void)
+{
+    return false;
+}

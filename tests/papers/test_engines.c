@@ -407,6 +407,34 @@ static void check_memory(struct tally *tally)
     sheet_free(&sheet);
 }
 
+/* Last of all: no engine runs after it. */
+static void check_lost(struct tally *tally)
+{
+    const struct cloud_plan plan = {.n = 1000, .m = 100, .columns = 1, .targets = INSIDE};
+    struct chance chance = {1};
+    struct shepard_options options;
+    struct cloud cloud;
+    struct sheet sheet = sheet_make(1, plan.m);
+    struct shepard_error error = {0};
+    shepard_options_init(&options);
+    cloud_make(&plan, &chance, &cloud);
+    const struct shepard_paper_job job = {&cloud.data, &cloud.targets, &options};
+    if (!lose_device())
+        fault(tally, "the device could not be lost");
+    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        if (!is_under_test(tally, &engine))
+            continue;
+        const enum shepard_status status =
+            shepard_paper_run(&engine, &job, sheet.columns, NULL, &error);
+        if (status != SHEPARD_ERROR_BACKEND || strstr(error.message, "lost") == NULL)
+            fault(tally, "a lost device did not give SHEPARD_ERROR_BACKEND");
+    }
+    printf("lost device: %s\n", error.message);
+    cloud_free(&cloud);
+    sheet_free(&sheet);
+}
+
 /* ---- main ------------------------------------------------------------------------------------ */
 
 static void report(const struct tally *tally)
@@ -461,6 +489,7 @@ int main(int argc, char **argv)
     if (tally.gpu && !small) {
         check_many(&tally);
         check_memory(&tally);
+        check_lost(&tally);
     }
     report(&tally);
     return tally.faults == 0 ? 0 : 1;
