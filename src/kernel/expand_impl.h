@@ -35,15 +35,15 @@ static inline __attribute__((always_inline)) void EXPAND_BASIS_NAME(const int or
     EXPAND_V power = h - h + 1;
     basis->re[1] = re;
     basis->im[1] = im;
-#pragma GCC unroll 16
+    SHEPARD_UNROLL
     for (int m = 2; m <= order; m++) {
         const int a = m / 2, b = m - a;
         basis->re[m] = basis->re[a] * basis->re[b] - basis->im[a] * basis->im[b];
         basis->im[m] = basis->re[a] * basis->im[b] + basis->im[a] * basis->re[b];
     }
-#pragma GCC unroll 16
+    SHEPARD_UNROLL
     for (int k = 0; 2 * k <= order; k++) {
-#pragma GCC unroll 16
+        SHEPARD_UNROLL
         for (int l = 2 * k; l <= order; l++) {
             EXPAND_V factor;
             memcpy(&factor, factors + shepard_terms_factor(l, k) * SHEPARD_LANES, sizeof factor);
@@ -58,10 +58,10 @@ static inline __attribute__((always_inline)) EXPAND_V
 EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND_M *moments)
 {
     EXPAND_V sum = basis->f[0] - basis->f[0];
-#pragma GCC unroll 16
+    SHEPARD_UNROLL
     for (int m = order; m >= 0; m--) {
         EXPAND_V re = basis->f[0] - basis->f[0], im = re;
-#pragma GCC unroll 16
+        SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
             const EXPAND_V f = basis->f[shepard_terms_factor(m + 2 * k, k)];
             re += f * (EXPAND_S)moments[shepard_terms_at(m + 2 * k, k)];
@@ -79,10 +79,10 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
                  const EXPAND_M *second, EXPAND_V sums[2])
 {
     EXPAND_V sum0 = basis->f[0] - basis->f[0], sum1 = sum0;
-#pragma GCC unroll 16
+    SHEPARD_UNROLL
     for (int m = order; m >= 0; m--) {
         EXPAND_V re0 = basis->f[0] - basis->f[0], im0 = re0, re1 = re0, im1 = re0;
-#pragma GCC unroll 16
+        SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
             const EXPAND_V f = basis->f[shepard_terms_factor(m + 2 * k, k)];
             const int at = shepard_terms_at(m + 2 * k, k);

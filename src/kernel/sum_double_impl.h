@@ -9,6 +9,7 @@
 #include "kernel/decay.h"
 #include "kernel/kernels.h"
 #include "kernel/terms.h"
+#include "kernel/unroll.h"
 
 #define EXPAND_V vd
 #define EXPAND_S double
