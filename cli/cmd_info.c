@@ -5,6 +5,8 @@
 #include "option.h"
 #include "verb.h"
 
+#include "papers/machine.h"
+
 #include "shepard/shepard.h"
 
 #include <stdio.h>
@@ -29,25 +31,6 @@ static const struct shepard_syntax info_syntax = {
     .json_offset = offsetof(struct info_options, json),
     .groups = info_groups,
 };
-
-/* What a prediction would use, asked of a model of one point; backend "none" where none can be
- * used. */
-static void ask_model(struct shepard_model_info *info)
-{
-    const double zero = 0;
-    const double *const column = &zero;
-    const struct shepard_data data = {
-        .count = 1, .x = &zero, .y = &zero, .columns = 1, .values = &column};
-    struct shepard_options options;
-    struct shepard_model *model = NULL;
-    *info = (struct shepard_model_info){.backend = "none", .isa = ""};
-    shepard_options_init(&options);
-    if (shepard_model_create(&data, &options, &model, NULL)) {
-        return;
-    }
-    shepard_model_get_info(model, info);
-    shepard_model_free(model);
-}
 
 /* A version as CUDA counts it, 1000 major + 10 minor. */
 static const char *version_text(int version, char text[16])
@@ -144,11 +127,10 @@ static bool write_info(const struct shepard_model_info *model, const char *file)
 
 static bool run(const struct info_options *options)
 {
-    struct shepard_model_info model;
     if (options->json.set && !shepard_json_available()) {
         return false;
     }
-    ask_model(&model);
+    const struct shepard_model_info model = shepard_machine_model(0);
     if (options->json.set) {
         return write_info(&model, options->json.file);
     }

@@ -50,8 +50,7 @@ static void ask_processor(struct shepard_machine *machine)
     machine->processors = sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* What a prediction uses, asked of a model of one point. */
-static void ask_model(struct shepard_machine *machine, int threads)
+struct shepard_model_info shepard_machine_model(int threads)
 {
     const double zero = 0;
     const double *const column = &zero;
@@ -59,15 +58,13 @@ static void ask_model(struct shepard_machine *machine, int threads)
         .count = 1, .x = &zero, .y = &zero, .columns = 1, .values = &column};
     struct shepard_options options;
     struct shepard_model *model = NULL;
-    struct shepard_model_info info;
+    struct shepard_model_info info = {.backend = "none", .isa = ""};
     shepard_options_init(&options);
     options.threads = threads;
-    if (shepard_model_create(&data, &options, &model, NULL))
-        return;
-    shepard_model_get_info(model, &info);
-    machine->threads = info.threads;
-    snprintf(machine->isa, sizeof machine->isa, "%s", info.isa);
+    if (shepard_model_create(&data, &options, &model, NULL) == SHEPARD_OK)
+        shepard_model_get_info(model, &info);
     shepard_model_free(model);
+    return info;
 }
 
 /* "NVIDIA H200, 570.86.15": of the first GPU, which is the one that engines use. */
@@ -98,7 +95,9 @@ void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with
                                         .compiler = SHEPARD_STUDY_COMPILER,
                                         .cuda_compiler = SHEPARD_STUDY_CUDA_COMPILER};
     ask_processor(machine);
-    ask_model(machine, threads);
+    const struct shepard_model_info model = shepard_machine_model(threads);
+    machine->threads = model.threads;
+    snprintf(machine->isa, sizeof machine->isa, "%s", model.isa);
     if (with_gpu)
         ask_gpu(machine);
 }

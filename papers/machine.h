@@ -3,6 +3,8 @@
 #ifndef SHEPARD_PAPERS_MACHINE_H
 #define SHEPARD_PAPERS_MACHINE_H
 
+#include "shepard/shepard.h"
+
 #include <stdbool.h>
 
 struct shepard_machine {
@@ -20,5 +22,9 @@ struct shepard_machine {
 /** Fills *machine. threads: asked for; 0: OpenMP's own number. with_gpu: whether GPU engines run.
  */
 void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with_gpu);
+
+/** What a prediction with this option of threads uses, asked of a model of one point; backend
+ * "none" and 0 threads where none can be made. */
+struct shepard_model_info shepard_machine_model(int threads);
 
 #endif
