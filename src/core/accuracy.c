@@ -40,7 +40,7 @@ static double pair_rounding(const struct shepard_accuracy_demand *demand, bool s
 {
     const double lambda = demand->power_max / 2;
     if (single)
-        return ((23 + 1.9) * lambda / 2 + 2.5 + 21) * 0x1p-24;
+        return ((23 + 1.9 + demand->logarithm) * lambda / 2 + 2.5 + 21) * 0x1p-24;
     return ((23 + 1.4) * lambda / 2 + 3 + 66 + exponent_rounding(demand) / 2) * 0x1p-53;
 }
 
@@ -54,8 +54,11 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
                                          double spread)
 {
     const double lambda = demand->power_max / 2;
+    if (single && demand->logarithm > 0)
+        return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5, 21, 13};
     if (single)
-        return (struct node_errors){0x1p-24, 8.9 * lambda + 5, demand->smooth ? 13.5 : 16.5, 5};
+        return (struct node_errors){0x1p-24, (8.9 + demand->logarithm) * lambda + 5,
+                                    demand->smooth ? 13.5 : 16.5, 5};
     return (struct node_errors){0x1p-53,
                                 8.3 * lambda + 2 + exponent_rounding(demand) + 1.39 * log2(spread),
                                 demand->smooth ? 18.5 : 14.5, 5};
@@ -176,7 +179,9 @@ static double largest(const struct search *search,
 /* Orders of use at a tolerance: a measured choice, not part of the proof. */
 static int orders_for(const struct shepard_accuracy_demand *demand)
 {
-    const int most = demand->single ? 7 : SHEPARD_ORDERS_MAX;
+    const int bearable = demand->single ? 7 : SHEPARD_ORDERS_MAX;
+    const int most =
+        demand->orders_max > 0 && demand->orders_max < bearable ? demand->orders_max : bearable;
     const int wanted = (int)ceil(1 + 1.2 * -log10(demand->eps));
     return wanted < most ? wanted : most;
 }
@@ -185,6 +190,11 @@ static int orders_for(const struct shepard_accuracy_demand *demand)
 struct allowance {
     double rounding, relative, absolute;
 };
+
+bool shepard_accuracy_affords(const struct shepard_accuracy_demand *demand)
+{
+    return pair_rounding(demand, demand->single) <= 0.5 * BUDGET * demand->eps;
+}
 
 static double rounding_of(const struct shepard_accuracy_demand *demand)
 {
@@ -237,7 +247,8 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
 {
     const struct allowance allowance = allow(demand);
     accuracy->orders = orders_for(demand);
-    accuracy->parts = demand->power < demand->power_max ? SHEPARD_ACCURACY_PARTS : 1;
+    const int parts = demand->parts > 0 ? demand->parts : SHEPARD_ACCURACY_PARTS;
+    accuracy->parts = demand->power < demand->power_max ? parts : 1;
     for (int i = 0; i <= accuracy->parts; i++)
         accuracy->power[i] =
             demand->power + (demand->power_max - demand->power) * i / accuracy->parts;
@@ -246,105 +257,13 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     accuracy->absolute = log2(allowance.absolute / 2) - MARGIN;
 }
 
-/* log2 of the largest weight a node's charge can have beside the standard, for a part of the
- * powers: 2^distance away. */
-static double weight_of(const struct shepard_accuracy *accuracy, int part,
-                        const struct shepard_sight *sight, double distance,
-                        const struct shepard_standard *standard)
-{
-    const double fall = standard->distance - distance;
-    return sight->charge - standard->charge + accuracy->power[part + (fall > 0)] * fall;
-}
-
-/* Where an absolute error is good enough. */
-enum verdict { TOO_LARGE, IN_A_SHARE, BY_CHARGE };
-
-static enum verdict judge(const struct shepard_accuracy *accuracy,
-                          const struct shepard_sight *sight,
-                          const struct shepard_standard *standard, double error)
-{
-    if (error <= accuracy->absolute + sight->charge - standard->all)
-        return BY_CHARGE;
-    return error <= accuracy->absolute - log2(SHEPARD_ACCURACY_SHARES) ? IN_A_SHARE : TOO_LARGE;
-}
-
-static enum verdict least(enum verdict a, enum verdict b)
-{
-    return a < b ? a : b;
-}
-
-/* Whether the whole weight of a node whose points are at least 2^distance away is small enough. */
-static enum verdict judge_weight(const struct shepard_accuracy *accuracy,
-                                 const struct shepard_sight *sight, double distance,
-                                 const struct shepard_standard *standard)
-{
-    enum verdict verdict = BY_CHARGE;
-    for (int i = 0; i < accuracy->parts && verdict != TOO_LARGE; i++)
-        verdict = least(verdict, judge(accuracy, sight, standard,
-                                       weight_of(accuracy, i, sight, distance, standard)));
-    return verdict;
-}
-
-/* At the centre's distance first: what is too large there is too large at the nearest point's. */
-static enum verdict judge_skip(const struct shepard_accuracy *accuracy,
-                               const struct shepard_sight *sight,
-                               const struct shepard_standard *standard)
-{
-    if (sight->d2 <= 4 * sight->scale * sight->scale ||
-        judge_weight(accuracy, sight, sight->distance, standard) == TOO_LARGE)
-        return TOO_LARGE;
-    const double clear = sqrt(sight->d2) - sight->scale;
-    const double distance =
-        shepard_accuracy_log2(clear * clear + sight->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
-    return judge_weight(accuracy, sight, distance, standard);
-}
-
-static enum verdict judge_order(const struct shepard_accuracy *accuracy,
-                                const struct shepard_sight *sight,
-                                const struct shepard_standard *standard, int o)
-{
-    const double t = (double)sight->reach[o] - sight->distance;
-    enum verdict verdict = BY_CHARGE;
-    for (int i = 0; i < accuracy->parts && verdict != TOO_LARGE; i++) {
-        if (t <= accuracy->relative[i][o])
-            continue;
-        if (t > accuracy->limit[i][o])
-            return TOO_LARGE;
-        const double error = weight_of(accuracy, i, sight, sight->distance, standard) +
-                             accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
-        verdict = least(verdict, judge(accuracy, sight, standard, error));
-    }
-    return verdict;
-}
-
-static bool is_good(enum verdict verdict, int shares)
-{
-    return verdict == BY_CHARGE || (verdict == IN_A_SHARE && shares > 0);
-}
-
-/* From the largest order down: most nodes that are looked at need it, or more. */
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
                            const struct shepard_sight *sight,
                            const struct shepard_standard *standard, int *shares)
 {
-    const int orders = sight->orders < accuracy->orders ? sight->orders : accuracy->orders;
-    enum verdict verdict = TOO_LARGE;
-    int order = SHEPARD_ORDER_NONE;
-    for (int o = orders - 1; o >= 0; o--) {
-        const enum verdict next = judge_order(accuracy, sight, standard, o);
-        if (!is_good(next, *shares))
-            break;
-        verdict = next;
-        order = o;
-    }
-    if (order <= 0) {
-        const enum verdict skip = judge_skip(accuracy, sight, standard);
-        if (is_good(skip, *shares)) {
-            verdict = skip;
-            order = SHEPARD_ORDER_SKIP;
-        }
-    }
-    *shares -= verdict == IN_A_SHARE;
+    bool takes_share;
+    const int order = shepard_accuracy_judge(accuracy, sight, standard, *shares > 0, &takes_share);
+    *shares -= takes_share;
     return order;
 }
 

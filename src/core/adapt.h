@@ -38,6 +38,7 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
  * there adapt is any structure with the same fields. cos(pi a) by its own function needs no
  * reduction of large arguments on the device, which would be in double. */
 #ifdef __CUDACC__
+extern "C++" {
 #define SHEPARD_ADAPT_FUNCTION                                                                     \
     template <class shepard_adapt_table, class shepard_adapt_real>                                 \
     __device__ inline shepard_adapt_real
@@ -86,7 +87,9 @@ SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha(const shepard_adapt_table *adapt,
 
 #undef SHEPARD_ADAPT_FUNCTION
 #undef SHEPARD_ADAPT_COSINE
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+}
+#else
 #undef shepard_adapt_table
 #undef shepard_adapt_real
 #endif

@@ -4,8 +4,11 @@
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
 
+#include "base/both.h"
 #include "kernel/axes.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 
 /* Weighted means of offsets about the target, and their centred second moments over the sum of w; x
@@ -14,9 +17,6 @@ struct shepard_spread {
     double x, y;
     double xx, xy, yy;
 };
-
-/* The axes (Eq. 12a) of points whose spread about (x, y) is known roughly. */
-struct shepard_axes shepard_fit_axes(double x, double y, const struct shepard_spread *rough);
 
 /* The normal equations, eliminated from the larger diagonal element: for centred moments (first,
  * second) of a column, first along the axis of the pivot, slope of the second = (second - factor
@@ -28,19 +28,93 @@ struct shepard_slopes {
         rest; /* pivot 0: no slope at all; rest 0: none across the main direction */
 };
 
+/* Determinants below this part of the squared trace are taken as 0. */
+#define SHEPARD_FIT_SINGULAR 1e-14
+
+/* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that are
+ * nothing but rounding may be those of no ellipse. */
+SHEPARD_BOTH double shepard_fit_main_slope(double xx, double xy, double yy)
+{
+    const double trace = xx + yy, difference = (xx - yy) / trace, twice = 2 * xy / trace;
+    const double slope = twice / (difference + sqrt(difference * difference + twice * twice));
+    return fabs(slope) <= 1 ? (double)(float)slope : 0;
+}
+
+/* The axes (Eq. 12a) of points whose spread about (x, y) is known roughly. */
+SHEPARD_BOTH struct shepard_axes shepard_fit_axes(double x, double y,
+                                                  const struct shepard_spread *rough)
+{
+    struct shepard_axes axes = {x + rough->x, y + rough->y, 1, 1};
+    if (rough->xx >= rough->yy)
+        axes.main_y = shepard_fit_main_slope(rough->xx, rough->xy, rough->yy);
+    else
+        axes.main_x = shepard_fit_main_slope(rough->yy, rough->xy, rough->xx);
+    return axes;
+}
+
 /* Eliminates with ridge * h2 added to the diagonal. Where the equations are singular to working
  * precision the slope across their main direction is 0. */
-struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread, double ridge_h2);
+SHEPARD_BOTH struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread,
+                                                      double ridge_h2)
+{
+    const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
+    const struct shepard_slopes none = {false, 0, 0, 0};
+    if (!(trace >= DBL_MIN && trace <= DBL_MAX))
+        return none;
+    const bool y_first = yy > xx;
+    const double pivot = y_first ? yy : xx, other = y_first ? xx : yy;
+    const double factor = spread->xy / pivot, rest = other - factor * spread->xy;
+    /* The determinant is pivot * rest; divided by the trace first, tiny moments do not vanish. */
+    const bool singular = !(pivot / trace * (rest / trace) > SHEPARD_FIT_SINGULAR);
+    const struct shepard_slopes slopes = {y_first, pivot, factor, singular ? 0 : rest};
+    return slopes;
+}
+
+/* Slopes along the axes of the pivot and the other. */
+SHEPARD_BOTH void shepard_fit_solve(const struct shepard_slopes *slopes, double first,
+                                    double second, double *along, double *across)
+{
+    const double factor = slopes->factor;
+    *along = *across = 0;
+    if (slopes->pivot == 0)
+        return;
+    if (slopes->rest == 0) {
+        /* The eigenvector (1, factor) of the one eigenvalue, the trace pivot (1 + factor^2). */
+        const double length2 = 1 + factor * factor;
+        *along = (first + factor * second) / (slopes->pivot * length2 * length2);
+        *across = factor * *along;
+        return;
+    }
+    *across = (second - factor * first) / slopes->rest;
+    *along = first / slopes->pivot - factor * *across;
+}
 
 /* The plane's value at the target, for a column with mean z and centred moments xz, yz. */
-double shepard_fit_value(const struct shepard_spread *spread, const struct shepard_slopes *slopes,
-                         double z, double xz, double yz);
+SHEPARD_BOTH double shepard_fit_value(const struct shepard_spread *spread,
+                                      const struct shepard_slopes *slopes, double z, double xz,
+                                      double yz)
+{
+    double b, c;
+    if (slopes->y_first)
+        shepard_fit_solve(slopes, yz, xz, &c, &b);
+    else
+        shepard_fit_solve(slopes, xz, yz, &b, &c);
+    return z - b * spread->x - c * spread->y;
+}
+
+/* Below this part of the pivot, rounding has its part in what is left of the other. */
+#define SHEPARD_FIT_NEARLY_SINGULAR 1e-8
 
 /* x' (S + ridge)^-1 x', x' the mean place as seen from the target: how much farther from it than
  * from the mean a relative error of the weights shows (Eq. 36). INFINITY where the equations are
  * near singular. */
-double shepard_fit_leverage(const struct shepard_spread *spread,
-                            const struct shepard_slopes *slopes);
+SHEPARD_BOTH double shepard_fit_leverage(const struct shepard_spread *spread,
+                                         const struct shepard_slopes *slopes)
+{
+    if (!(slopes->rest > SHEPARD_FIT_NEARLY_SINGULAR * slopes->pivot))
+        return INFINITY;
+    return -shepard_fit_value(spread, slopes, 0, spread->x, spread->y);
+}
 
 /* The median of a [n >= 1], which is reordered. */
 double shepard_fit_median(double *a, long n);

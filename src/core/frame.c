@@ -5,15 +5,11 @@
 
 #include <math.h>
 
-#define FAR_AWAY 0x1p240
 #define LENGTH_MAX 0x1p245
 #define EXPONENT_MAX 1000
 
 /* A ratio within [1e-6, 1e6] changes no length by more. */
 #define STRETCH_MAX 0x1p20
-
-/* Targets farther than this stay farther than FAR_AWAY when stretched, and finite. */
-#define FAR_BEFORE 0x1p270
 
 #define RADIANS (3.14159265358979323846 / 180)
 
@@ -52,8 +48,8 @@ void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y
     *y *= frame->scale;
     if (frame->stretch.ratio == 1)
         return;
-    *x = shepard_clamp(*x - frame->x_middle, -FAR_BEFORE, FAR_BEFORE);
-    *y = shepard_clamp(*y - frame->y_middle, -FAR_BEFORE, FAR_BEFORE);
+    *x = shepard_clamp(*x - frame->x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    *y = shepard_clamp(*y - frame->y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
     turn_and_stretch(&frame->stretch, x, y);
 }
 
@@ -83,13 +79,17 @@ static void set_middle(struct shepard_frame *frame, const struct shepard_box *bo
     frame->y_middle = (box->y_min / 2 + box->y_max / 2) * frame->scale;
 }
 
-/* The box of the places in frame units. */
-static struct shepard_box box_of(const struct shepard_frame *frame, const double *x,
-                                 const double *y, size_t n)
+struct places {
+    size_t n;
+    const double *x, *y;
+};
+
+static struct shepard_box box_of(const struct shepard_frame *frame, void *context)
 {
+    const struct places *places = context;
     struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        double u = x[i], v = y[i];
+    for (size_t i = 0; i < places->n; i++) {
+        double u = places->x[i], v = places->y[i];
         shepard_frame_place(frame, &u, &v);
         box = (struct shepard_box){fmin(box.x_min, u), fmax(box.x_max, u), fmin(box.y_min, v),
                                    fmax(box.y_max, v)};
@@ -97,9 +97,9 @@ static struct shepard_box box_of(const struct shepard_frame *frame, const double
     return box;
 }
 
-struct shepard_frame shepard_frame_of(const struct shepard_box *box,
-                                      const struct shepard_stretch *stretch, const double *x,
-                                      const double *y, size_t n)
+struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
+                                            const struct shepard_stretch *stretch,
+                                            shepard_frame_boxer *box_in, void *context)
 {
     struct shepard_frame frame = {.scale = scale_of(box), .stretch = *stretch};
     if (stretch->ratio == 1) {
@@ -109,12 +109,20 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box,
         return frame;
     }
     set_middle(&frame, box);
-    frame.box = box_of(&frame, x, y, n);
+    frame.box = box_in(&frame, context);
     const double again = shepard_clamp(scale_of(&frame.box), 1 / STRETCH_MAX, STRETCH_MAX);
     frame.scale = fmin(frame.scale * again, ldexp(1.0, EXPONENT_MAX));
     set_middle(&frame, box);
-    frame.box = box_of(&frame, x, y, n);
+    frame.box = box_in(&frame, context);
     return frame;
+}
+
+struct shepard_frame shepard_frame_of(const struct shepard_box *box,
+                                      const struct shepard_stretch *stretch, const double *x,
+                                      const double *y, size_t n)
+{
+    struct places places = {n, x, y};
+    return shepard_frame_of_boxes(box, stretch, box_of, &places);
 }
 
 /* ---- targets and lengths --------------------------------------------------------------------- */
@@ -123,8 +131,10 @@ bool shepard_frame_target(const struct shepard_frame *frame, double *x, double *
 {
     shepard_frame_place(frame, x, y);
     const double u = *x, v = *y;
-    *x = shepard_clamp(u, frame->box.x_min - FAR_AWAY, frame->box.x_max + FAR_AWAY);
-    *y = shepard_clamp(v, frame->box.y_min - FAR_AWAY, frame->box.y_max + FAR_AWAY);
+    *x = shepard_clamp(u, frame->box.x_min - SHEPARD_FRAME_AWAY,
+                       frame->box.x_max + SHEPARD_FRAME_AWAY);
+    *y = shepard_clamp(v, frame->box.y_min - SHEPARD_FRAME_AWAY,
+                       frame->box.y_max + SHEPARD_FRAME_AWAY);
     return *x == u && *y == v;
 }
 

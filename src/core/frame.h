@@ -10,6 +10,10 @@
 
 /* Squared distances from here on may be those of a target that is held nearer than it is. */
 #define SHEPARD_FRAME_FAR2 0x1p478
+/* Targets are held within this of the data's box. */
+#define SHEPARD_FRAME_AWAY 0x1p240
+/* Places farther than this stay farther than SHEPARD_FRAME_AWAY when stretched, and finite. */
+#define SHEPARD_FRAME_BEFORE 0x1p270
 
 struct shepard_box {
     double x_min, x_max, y_min, y_max;
@@ -36,6 +40,14 @@ struct shepard_stretch shepard_stretch_of(double ratio, double angle);
 struct shepard_frame shepard_frame_of(const struct shepard_box *box,
                                       const struct shepard_stretch *stretch, const double *x,
                                       const double *y, size_t n);
+
+/* The box of the n places in a frame whose own box is not known yet. */
+typedef struct shepard_box shepard_frame_boxer(const struct shepard_frame *frame, void *context);
+
+/* The same for places that only a boxer sees; it is asked where something is stretched. */
+struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
+                                            const struct shepard_stretch *stretch,
+                                            shepard_frame_boxer *box_in, void *context);
 
 /* A data point's coordinates in frame units. A target at the same place gets the same. */
 void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y);

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/parallel.h"
-#include "core/accuracy.h"
+#include "core/circle.h"
+#include "core/complex_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +20,6 @@
 
 /* Nodes placed per block of the loop. */
 #define PLACE_BLOCK 1024
-
-/* Below this a radius is 0: its square is, and those of all distances like it. */
-#define SCALE_MIN 0x1p-1000
 
 struct worker {
     struct shepard_batch levels[CHUNK_HEIGHT + 1], spare;
@@ -104,20 +102,6 @@ static void stretch(double *low, double *high, const double *lows, const double 
     }
 }
 
-/* The longer half of an interval that its middle, a rounded number, cuts in two. */
-static double halve(double low, double high, double *middle)
-{
-    *middle = low + (high - low) / 2;
-    return fmax(high - *middle, *middle - low);
-}
-
-/* hypot, a little too large. */
-static double diagonal(double a, double b)
-{
-    const double longer = fmax(a, b), ratio = longer > 0 ? fmin(a, b) / longer : 0;
-    return longer * sqrt(1 + ratio * ratio) * (1 + 0x1p-50);
-}
-
 /* Centre and radius of a node: its box is that of at most SHEPARD_FANOUT siblings of the tree. */
 static void place_node(const struct shepard_tree *tree, int level, size_t i,
                        struct shepard_node *node)
@@ -129,10 +113,10 @@ static void place_node(const struct shepard_tree *tree, int level, size_t i,
     double x_min, x_max, y_min, y_max;
     stretch(&x_min, &x_max, set->x_min + slot, set->x_max + slot, span);
     stretch(&y_min, &y_max, set->y_min + slot, set->y_max + slot, span);
-    const double half_width = halve(x_min, x_max, &node->x);
-    const double half_height = halve(y_min, y_max, &node->y);
-    node->scale = diagonal(half_width, half_height);
-    node->scale = node->scale < SCALE_MIN ? 0 : node->scale;
+    const struct shepard_circle circle = shepard_circle_round(x_min, x_max, y_min, y_max);
+    node->x = circle.x;
+    node->y = circle.y;
+    node->scale = circle.scale;
 }
 
 static int level_of(const struct shepard_moments *moments, size_t node)
@@ -174,36 +158,6 @@ static enum shepard_status place_block(void *context, size_t block, int thread)
     return SHEPARD_OK;
 }
 
-/* ---- coefficients ---------------------------------------------------------------------------- */
-
-/* Coefficients of x^(l - b) y^b, b = 0 to l, in the real (part 0) or imaginary (part 1) part of
- * z^m |z|^2k; others are 0. Integers below 2^DEGREE_MAX: exact. */
-static void expand(int m, int k, int part, double *coefficients)
-{
-    double binomial = 1;
-    memset(coefficients, 0, (size_t)(m + 2 * k + 1) * sizeof *coefficients);
-    for (int b = 0; b <= m; b++) {
-        if (b % 2 == part)
-            coefficients[b] = b % 4 < 2 ? binomial : -binomial;
-        binomial = rint(binomial * (m - b) / (b + 1));
-    }
-    for (int i = 1; i <= k; i++)
-        for (int b = m + 2 * i; b >= 2; b--)
-            coefficients[b] += coefficients[b - 2];
-}
-
-static void fill_table(double *table, int degree)
-{
-    double coefficients[SHEPARD_DEGREE_MAX + 1];
-    for (int l = 0; l <= degree; l++)
-        for (int row = 0; row <= l; row++) {
-            const int k = row / 2, m = l - 2 * k;
-            expand(m, k, row % 2, coefficients);
-            for (int b = row % 2; b <= l; b += 2)
-                *table++ = (m > 0 ? 2 : 1) * coefficients[b];
-        }
-}
-
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* Lane i < count of a batch is node first + i * step of a level. */
@@ -233,11 +187,9 @@ static void clear(const struct build *build, struct shepard_batch *batch)
     memset(batch->numbers, 0, build->numbers * SHEPARD_BATCH * sizeof *batch->numbers);
 }
 
-/* Bounds allow for a limited ratio of a node's radius to its mean radii only: heavy points near the
- * centre and light ones at the rim would exceed it. */
 static void raise_reach(float *reach, int orders, double scale)
 {
-    const float least = (float)log2(scale / SHEPARD_ACCURACY_RATIO) + 0x1p-14f;
+    const float least = shepard_circle_least_reach(scale);
     for (int k = 1; k <= orders; k++)
         reach[k] = reach[k] > least ? reach[k] : least;
 }
@@ -518,7 +470,7 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
     build.degree = order + (form->extra > 1 ? form->extra : 1);
     build.numbers = SHEPARD_DEGREE_FIRST(build.degree + 1) * charges->count;
     build.chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
-    fill_table(build.table, build.degree);
+    shepard_complex_table(build.degree, build.table);
     enum shepard_status status = open_moments(moments, nodes, charges->count, form);
     if (status == SHEPARD_OK)
         status = run_build(&build);

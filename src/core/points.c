@@ -168,7 +168,8 @@ static void take_in(struct intake *intake, const struct shepard_stretch *stretch
     }
 }
 
-static enum shepard_status fail_empty(const struct shepard_data *data, struct shepard_error *error)
+enum shepard_status shepard_points_fail_empty(const struct shepard_data *data,
+                                              struct shepard_error *error)
 {
     return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "data",
                         "all %zu data points have a coordinate, value or weight that is NaN or "
@@ -191,7 +192,7 @@ enum shepard_status shepard_points_create(const struct shepard_data *data,
     points->count = count_usable(&intake, threads);
     points->skipped = data->count - points->count;
     enum shepard_status status = points->count > 0 ? allocate(points, data->weights != NULL, error)
-                                                   : fail_empty(data, error);
+                                                   : shepard_points_fail_empty(data, error);
     if (status == SHEPARD_OK)
         take_in(&intake, stretch, threads);
     else
@@ -203,6 +204,8 @@ enum shepard_status shepard_points_create(const struct shepard_data *data,
 void shepard_points_free(struct shepard_points *points)
 {
     const struct shepard_allocator *allocator = points->allocator;
+    if (points->elsewhere != NULL)
+        points->release_elsewhere(points->elsewhere);
     for (size_t c = 0; points->values != NULL && c < points->columns; c++)
         shepard_release(allocator, points->values[c]);
     shepard_release(allocator, points->values);
@@ -320,6 +323,8 @@ void shepard_points_distances(const struct shepard_points *points,
 
 size_t shepard_points_bytes(const struct shepard_points *points)
 {
+    if (points->x == NULL)
+        return points->columns * 2 * sizeof(double);
     size_t per_point =
         (2 + points->columns + (points->weights != NULL)) * sizeof(double) + sizeof(uint32_t);
     return points->count * per_point + points->columns * (2 * sizeof(double) + sizeof(double *));

@@ -18,6 +18,10 @@ struct shepard_points {
     struct shepard_box box; /* user units, not stretched */
     struct shepard_frame frame;
     const struct shepard_allocator *allocator;
+    /* What a backend holds of its own beside or, where x, y, values, weights and index are NULL, in
+     * place of the arrays. */
+    void *elsewhere;
+    void (*release_elsewhere)(void *elsewhere);
 };
 
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
@@ -30,6 +34,10 @@ enum shepard_status shepard_points_create(const struct shepard_data *data,
                                           const struct shepard_allocator *allocator,
                                           struct shepard_points *points,
                                           struct shepard_error *error);
+
+/* The one wording for data without a usable point. */
+enum shepard_status shepard_points_fail_empty(const struct shepard_data *data,
+                                              struct shepard_error *error);
 
 void shepard_points_free(struct shepard_points *points);
 

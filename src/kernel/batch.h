@@ -6,6 +6,7 @@
 #ifndef SHEPARD_KERNEL_BATCH_H
 #define SHEPARD_KERNEL_BATCH_H
 
+#include "base/both.h"
 #include "kernel/node.h"
 #include "kernel/tree.h"
 
@@ -24,7 +25,7 @@ struct shepard_batch {
 };
 
 /* The place of the number of x^a y^b among those of a charge. */
-static inline size_t shepard_batch_at(int degree, int a, int b)
+SHEPARD_BOTH size_t shepard_batch_at(int degree, int a, int b)
 {
     return (size_t)(a * (2 * degree + 3 - a) / 2 + b);
 }

@@ -52,7 +52,8 @@ static void check_rooms(struct tally *tally, unsigned long *seed)
          .power_max = 8,
          .single = true,
          .single_moments = true,
-         .smooth = true},
+         .smooth = true,
+         .logarithm = 16},
         {.eps = SHEPARD_ACCURACY_DOUBLE, .power = 100, .power_max = 100},
         {.eps = SHEPARD_ACCURACY_DOUBLE, .power = 0.1, .power_max = 100, .smooth = true}};
     for (size_t i = 0; i < sizeof least / sizeof least[0]; i++) {
@@ -65,6 +66,46 @@ static void check_rooms(struct tally *tally, unsigned long *seed)
         const struct shepard_accuracy_demand demand = draw_demand(seed);
         if (!demand.relative)
             check_room(tally, &demand);
+    }
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) < 1e-6;
+}
+
+/* A less exact logarithm is as so much less tolerance: of sums, and of what rounding lets a node's
+ * order do; and only so many orders are used as are wanted. */
+static void check_logarithm(struct tally *tally, unsigned long *seed)
+{
+    for (int i = 0; i < 40; i++) {
+        struct shepard_accuracy with, less;
+        const double power = 4 + 4 * chance(seed), logarithm = 16 * chance(seed);
+        const double lost = logarithm * power / 4 * 0x1p-24;
+        struct shepard_accuracy_demand demand = {.eps = scaled_chance(seed, -16.7, -16.5),
+                                                 .power = power,
+                                                 .power_max = power,
+                                                 .points = 1e6,
+                                                 .charges = 1e6,
+                                                 .smooth = chance(seed) < 0.5,
+                                                 .single = true,
+                                                 .single_nodes = true,
+                                                 .single_moments = true,
+                                                 .logarithm = logarithm,
+                                                 .orders_max = 1 + (int)pick(seed, 4)};
+        for (int relative = 0; relative < 2; relative++) {
+            struct shepard_accuracy_demand other = demand;
+            demand.relative = other.relative = relative == 1;
+            other.logarithm = 0;
+            other.eps -= demand.relative ? lost : lost / 0.975;
+            shepard_accuracy_set(&demand, &with);
+            shepard_accuracy_set(&other, &less);
+            const bool same = demand.relative ? is_near(with.limit[0][0], less.limit[0][0])
+                                              : is_near(with.absolute, less.absolute);
+            tally_check(tally, same && with.orders == demand.orders_max,
+                        "a logarithm off by %g is not as %g less of %g", logarithm, lost,
+                        demand.eps);
+        }
     }
 }
 
@@ -104,6 +145,11 @@ static void check_shares(struct tally *tally, unsigned long *seed)
             const int order = shepard_accuracy_order(&accuracy, &sight, &standard, &shares);
             const int strict = shepard_accuracy_order(&accuracy, &sight, &standard, &none);
             const int taken_now = before - shares;
+            bool takes, takes_none;
+            good = good && strict == shepard_accuracy_judge(&accuracy, &sight, &standard, false,
+                                                            &takes_none);
+            shepard_accuracy_judge(&accuracy, &sight, &standard, true, &takes);
+            good = good && !takes_none && (taken_now == 1) == (takes && before > 0);
             used += taken_now;
             good = good && none == 0 && (taken_now == 0 || (taken_now == 1 && order != strict));
         }
@@ -277,6 +323,7 @@ void check_accuracy(struct tally *tally, unsigned long seed)
 {
     check_log2(tally, &seed);
     check_rooms(tally, &seed);
+    check_logarithm(tally, &seed);
     check_shares(tally, &seed);
     check_relative(tally, &seed);
 }

@@ -23,6 +23,8 @@ struct shepard_accuracy_demand draw_demand(unsigned long *seed)
     demand.points = scaled_chance(seed, 4, 32);
     demand.charges = demand.points * scaled_chance(seed, 0, 60);
     demand.smooth = chance(seed) < 0.3;
+    demand.logarithm = chance(seed) < 0.3 ? 16 * chance(seed) : 0;
+    demand.orders_max = chance(seed) < 0.3 ? 1 + (int)pick(seed, SHEPARD_ORDERS_MAX) : 0;
     return demand;
 }
 
