@@ -282,7 +282,9 @@ static bool place_raster(struct grid_run *run)
     const struct shepard_box *const extent = &run->input.layers[0].extent;
     const struct shepard_extent_box data = {extent->x_min, extent->y_min, extent->x_max,
                                             extent->y_max};
-    return shepard_extent_raster(&run->options->extent, &data, &run->raster);
+    const bool good = shepard_extent_raster(&run->options->extent, &data, &run->raster);
+    run->job.algorithm.options.expected_targets = run->raster.columns * run->raster.rows;
+    return good;
 }
 
 static void print_plan(const struct grid_run *run)

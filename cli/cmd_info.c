@@ -69,13 +69,16 @@ static void print_info(const struct shepard_model_info *model)
         printf("threads   %d\n", model->threads);
     }
     struct shepard_backend_info backend;
+    bool cuda = false;
     for (size_t i = 0; shepard_backend_get_info(i, &backend); i++) {
+        cuda = cuda || (backend.usable && backend.backend == SHEPARD_BACKEND_CUDA);
         printf("backend   %-5s %s%s%s\n", backend.name, backend.usable ? "usable" : "not usable: ",
                backend.usable && backend.isa[0] ? ", " : "",
                backend.usable ? backend.isa : backend.reason);
     }
     print_cuda();
-    printf("auto is   %s%s%s\n", model->backend, model->isa[0] ? ", " : "", model->isa);
+    printf("auto is   %s%s%s%s\n", model->backend, model->isa[0] ? ", " : "", model->isa,
+           cuda ? "; cuda where that is likely to take half the time or less" : "");
 }
 
 static void add_cuda(struct shepard_json *json)

@@ -148,6 +148,7 @@ static bool open_query(struct points_run *run)
         return shepard_watch_error(error.message);
     }
     shepard_query_get_targets(run->query, &run->targets);
+    run->job.algorithm.options.expected_targets = run->targets.count;
     if (run->targets.missing > 0 && !run->options->job.quiet) {
         shepard_say_note("%zu of %zu query points have no usable coordinates; they get no "
                          "prediction",

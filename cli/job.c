@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job.h"
 
+#include "backend_name.h"
 #include "json.h"
 #include "message.h"
 #include "path.h"
@@ -47,8 +48,8 @@ const struct shepard_option shepard_method_options[] = {
      "see below (default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results: count,nearest,alpha,deviation,effective"},
-    {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu",
-     "who computes; see `shepard info` (default: auto)"},
+    {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu|cuda[:N|:all]",
+     "who computes; cuda:N: on GPU N; see `shepard info` (default: auto)"},
     {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
      "threads to use (default: all)"},
     {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
@@ -88,26 +89,6 @@ static bool choose_diagnostics(struct shepard_job *job)
     return true;
 }
 
-static bool choose_backend(const char *name, enum shepard_backend *backend)
-{
-    struct shepard_suggestion near = {.word = name};
-    struct shepard_backend_info info;
-    *backend = SHEPARD_BACKEND_AUTO;
-    if (strcasecmp(name, "auto") == 0) {
-        return true;
-    }
-    for (size_t i = 0; shepard_backend_get_info(i, &info); i++) {
-        if (strcasecmp(name, info.name) == 0) {
-            *backend = info.backend;
-            return true;
-        }
-        shepard_suggest(&near, info.name);
-    }
-    return shepard_say_error("--backend: unknown backend '%s'; %s%s%s", name,
-                             near.best ? "did you mean " : "see `shepard info`, or use ",
-                             near.best ? near.best : "auto", near.best ? "?" : "");
-}
-
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
@@ -127,7 +108,8 @@ static bool check_options(struct shepard_job *job)
                                  "invdist, invdistnn, idw or aidw",
                                  shepard_algorithm_name(&job->algorithm));
     }
-    return choose_backend(options->backend ? options->backend : "auto", &resolved->backend) &&
+    return shepard_backend_name_read(options->backend ? options->backend : "auto",
+                                     !shepard_algorithm_by_gdal(&job->algorithm), resolved) &&
            choose_diagnostics(job);
 }
 
@@ -150,6 +132,7 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
 {
     shepard_algorithm_free(&job->algorithm);
     shepard_words_free(&job->names);
+    shepard_words_free(&job->watch.notices);
     shepard_words_free(&options->layers);
     shepard_words_free(&options->fields);
     shepard_words_free(&options->open_options);

@@ -69,6 +69,7 @@ static void add_model(struct shepard_json *list, const struct shepard_surface *s
     shepard_json_number(item, "skipped", (double)info.skipped);
     shepard_json_number(item, "area", info.area);
     shepard_json_number(item, "bytes", (double)info.bytes);
+    shepard_json_number(item, "device_bytes", (double)info.device_bytes);
     shepard_json_text(item, "backend", info.backend);
     shepard_json_text(item, "isa", info.isa);
     shepard_json_number(item, "threads", info.threads);
@@ -129,6 +130,26 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     }
 }
 
+static void add_notices(struct shepard_json *json, const struct shepard_words *notices)
+{
+    struct shepard_json *const list = shepard_json_array(json, "notices");
+    for (size_t i = 0; i < notices->count; i++) {
+        shepard_json_text(list, NULL, notices->items[i]);
+    }
+}
+
+static void add_gpu(struct shepard_json *json, const struct shepard_timing *gpu)
+{
+    struct shepard_json *const seconds = shepard_json_object(json, "gpu_seconds");
+    shepard_json_number(seconds, "upload", gpu->upload);
+    shepard_json_number(seconds, "sort", gpu->sort);
+    shepard_json_number(seconds, "tree", gpu->tree);
+    shepard_json_number(seconds, "moments", gpu->moments);
+    shepard_json_number(seconds, "nearest", gpu->nearest);
+    shepard_json_number(seconds, "sums", gpu->sums);
+    shepard_json_number(seconds, "download", gpu->download);
+}
+
 static void add_costs(struct shepard_json *json, struct shepard_watch *watch)
 {
     static const char *const names[SHEPARD_STAGE_COUNT] = {"read", "build", "predict", "write"};
@@ -164,6 +185,8 @@ bool shepard_report_write(const struct shepard_report *report)
     add_method(json, &report->job->algorithm);
     add_models(json, report);
     add_output(json, report);
+    add_notices(json, &report->job->watch.notices);
+    add_gpu(json, &report->job->watch.gpu);
     add_costs(json, &report->job->watch);
     const bool good = shepard_json_write(json, report->job->options->json.file);
     shepard_json_free(json);

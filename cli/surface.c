@@ -77,8 +77,27 @@ static bool group_layer(struct shepard_surfaces *surfaces, const struct shepard_
     return true;
 }
 
+static void add_timing(struct shepard_timing *sum, const struct shepard_timing *part)
+{
+    sum->upload += part->upload;
+    sum->sort += part->sort;
+    sum->tree += part->tree;
+    sum->moments += part->moments;
+    sum->nearest += part->nearest;
+    sum->sums += part->sums;
+    sum->download += part->download;
+}
+
+static void watch_model(const struct shepard_model *model, struct shepard_watch *watch)
+{
+    struct shepard_model_info info;
+    shepard_model_get_info(model, &info);
+    shepard_watch_notice(info.notice, watch);
+    add_timing(&watch->gpu, &info.timing);
+}
+
 static bool build_model(struct shepard_surface *surface, const struct shepard_point_set *points,
-                        const struct shepard_job *job)
+                        struct shepard_job *job)
 {
     const double **const values = calloc(surface->columns, sizeof *values);
     if (!values) {
@@ -99,6 +118,9 @@ static bool build_model(struct shepard_surface *surface, const struct shepard_po
     options.nodata = NAN;
     const bool good = shepard_model_create(&data, &options, &surface->model, &error) == SHEPARD_OK;
     free(values);
+    if (good) {
+        watch_model(surface->model, &job->watch);
+    }
     return good || shepard_blame(&job->algorithm, error.message);
 }
 
@@ -152,6 +174,14 @@ void shepard_surfaces_free(struct shepard_surfaces *surfaces)
     *surfaces = (struct shepard_surfaces){0};
 }
 
+static struct shepard_control control_of(struct shepard_job *job)
+{
+    return (struct shepard_control){.progress = shepard_watch_progress,
+                                    .user = &job->watch,
+                                    .notice = shepard_watch_notice,
+                                    .timing = &job->watch.gpu};
+}
+
 bool shepard_surface_raster(const struct shepard_surface *surface,
                             const struct shepard_output *output,
                             const struct shepard_raster *raster,
@@ -165,8 +195,7 @@ bool shepard_surface_raster(const struct shepard_surface *surface,
                shepard_watch_error(error.message);
     }
     struct shepard_error error;
-    const struct shepard_control control = {.progress = shepard_watch_progress,
-                                            .user = &job->watch};
+    const struct shepard_control control = control_of(job);
     return shepard_predict_raster(surface->model, raster, window, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_blame(&job->algorithm, error.message);
@@ -177,8 +206,7 @@ bool shepard_surface_points(const struct shepard_surface *surface,
                             const struct shepard_targets *targets, struct shepard_job *job)
 {
     struct shepard_error error;
-    const struct shepard_control control = {.progress = shepard_watch_progress,
-                                            .user = &job->watch};
+    const struct shepard_control control = control_of(job);
     return shepard_predict_points(surface->model, targets, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_blame(&job->algorithm, error.message);

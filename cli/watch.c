@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* The bar, as GDALTermProgress draws it: a number every 10 %, a dot every 2.5 %. */
@@ -87,6 +88,19 @@ void shepard_watch_warning(const char *message, void *user)
     const struct shepard_watch *const watch = user;
     if (!watch->quiet) {
         shepard_say_note("%s", message);
+    }
+}
+
+void shepard_watch_notice(const char *text, void *user)
+{
+    struct shepard_watch *const watch = user;
+    size_t i = 0;
+    while (i < watch->notices.count && strcmp(watch->notices.items[i], text) != 0) {
+        i++;
+    }
+    if (*text && i == watch->notices.count &&
+        shepard_words_add(&watch->notices, text, strlen(text)) && !watch->quiet) {
+        shepard_say_note("%s", text);
     }
 }
 

@@ -3,6 +3,10 @@
 #ifndef SHEPARD_CLI_WATCH_H
 #define SHEPARD_CLI_WATCH_H
 
+#include "words.h"
+
+#include "shepard/shepard.h"
+
 #include <stdbool.h>
 
 enum shepard_stage {
@@ -22,6 +26,8 @@ struct shepard_watch {
     double since;             /**< when that began */
     double begin;             /**< when the job began */
     double seconds[SHEPARD_STAGE_COUNT];
+    struct shepard_words notices; /**< what the library did otherwise than asked for, each once */
+    struct shepard_timing gpu;    /**< what GPUs did, of all calls */
 };
 
 /** Catches SIGINT, SIGTERM and, under no nohup, SIGHUP from now on, and starts the clock. */
@@ -38,6 +44,10 @@ bool shepard_watch_progress(double fraction, void *user);
 
 /** The warning callback of shepard_io; user is the watch. */
 void shepard_watch_warning(const char *message, void *user);
+
+/** The notice callback of every library call; user is the watch. A text that is new is kept and
+ * noted; "" is none. */
+void shepard_watch_notice(const char *text, void *user);
 
 /** Progress of the running call goes to this part of the bar; 0, 0: to none. */
 void shepard_watch_part(struct shepard_watch *watch, double from, double to);

@@ -37,6 +37,8 @@ set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 
 add_library(shepard_cuda_flags INTERFACE)
+# CUB marks its calls for profilers through functions of plain C names.
+target_compile_definitions(shepard_cuda_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:NVTX_DISABLE>)
 target_compile_options(shepard_cuda_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
   -Xcompiler=-Wall,-Wextra -Wext-lambda-captures-this
   $<$<BOOL:${SHEPARD_WERROR}>:-Werror=all-warnings -Xcompiler=-Werror>>)

@@ -138,6 +138,7 @@ static enum shepard_status run_ours(double eps, const struct shepard_paper_job *
     struct shepard_model *model = NULL;
     const double start = now();
     options.eps = eps;
+    options.backend = SHEPARD_BACKEND_CPU;
     enum shepard_status status = shepard_model_create(job->data, &options, &model, error);
     const double built = now();
     if (status)

@@ -40,9 +40,10 @@
  * Units. Coordinates and lengths share any one planar unit. Angles are degrees. All numbers in the
  * interface are double. Shapes are written [rows, columns], row-major.
  *
- * The library prints nothing, never exits, and reads one environment variable: SHEPARD_ISA
+ * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
  * (scalar, baseline, avx2, avx512, neon) limits the instruction set; a name
- * that is none makes the backend cpu unusable; see shepard_backend_get_info.
+ * that is none makes the backend cpu unusable; see shepard_backend_get_info. SHEPARD_CUDA_CHUNK is
+ * the most targets that the backend cuda has in work together, default 4194304.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -134,10 +135,15 @@ enum shepard_expectation {
 };
 
 enum shepard_backend {
-    SHEPARD_BACKEND_AUTO, /**< the fastest usable one but ref */
+    SHEPARD_BACKEND_AUTO, /**< cuda where it can be used and an estimate says that it takes at most
+                               half the time, its start included; else cpu */
     SHEPARD_BACKEND_REF,  /**< brute force, plain double, compensated sums: slow, the truth */
-    SHEPARD_BACKEND_CPU   /**< OpenMP and SIMD */
+    SHEPARD_BACKEND_CPU,  /**< OpenMP and SIMD */
+    SHEPARD_BACKEND_CUDA  /**< NVIDIA GPUs; what these do not do is done as by cpu, with a notice */
 };
+
+/** options.device: all devices of the machine share the targets. */
+#define SHEPARD_DEVICE_ALL (-1)
 
 /**
  * Which data points a prediction uses. All zero (sectors 1): all points.
@@ -202,7 +208,12 @@ struct shepard_options {
     enum shepard_precision precision; /**< default SHEPARD_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
     enum shepard_backend backend;     /**< default SHEPARD_BACKEND_AUTO */
-    int threads;                      /**< 1 to 4096; 0 (default): OpenMP's own number */
+    int device; /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
+                     SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu where there is no such one
+                 */
+    size_t expected_targets; /**< how many predictions will be made, for SHEPARD_BACKEND_AUTO to
+                                  choose by; 0 (default): as many as there are points */
+    int threads;             /**< 1 to 4096; 0 (default): OpenMP's own number */
     const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive
  the model; NULL: malloc and free */
 };
@@ -237,6 +248,18 @@ SHEPARD_API enum shepard_status shepard_model_create(const struct shepard_data *
 /** Frees a model; NULL is allowed. No prediction from it may be running. */
 SHEPARD_API void shepard_model_free(struct shepard_model *model);
 
+/** Seconds that the stages of a call took on a GPU, by its own clock; those of several GPUs, or of
+ * chunks, add up. */
+struct shepard_timing {
+    double upload;   /**< from the host to the device */
+    double sort;     /**< checks, frame, order along the curve */
+    double tree;     /**< boxes */
+    double moments;  /**< expansions */
+    double nearest;  /**< nearest points, powers of AIDW, predictions from neighbourhoods */
+    double sums;     /**< sums over all points */
+    double download; /**< results, put in order, to the host */
+};
+
 /** What a model holds. */
 struct shepard_model_info {
     size_t points;       /**< data points in use */
@@ -245,10 +268,14 @@ struct shepard_model_info {
     double x_min, x_max; /**< bounding box of the points in use */
     double y_min, y_max;
     double area;         /**< A of AIDW, unit^2: the option, or its default */
-    size_t bytes;        /**< memory the model holds */
+    size_t bytes;        /**< memory the model holds on the host */
+    size_t device_bytes; /**< and on GPUs, all together */
     int threads;         /**< threads a prediction uses */
     const char *backend; /**< name of the backend, static */
     const char *isa;     /**< instruction set in use, static; "" where the backend has none */
+    const char *notice;  /**< what was done otherwise than asked for when it was made, a sentence;
+                              "" if nothing; lives as long as the model */
+    struct shepard_timing timing; /**< of its making; all 0 where no GPU took part */
 };
 
 /** Fills *info; O(1). */
@@ -307,12 +334,16 @@ struct shepard_work {
     double nodes; /**< pairs of target and group of points that were summed by an expansion */
 };
 
-/** Progress, cancellation and counts; all may be left zero. */
+/** Progress, cancellation, notices and counts; all may be left zero. */
 struct shepard_control {
     /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
     bool (*progress)(double fraction, void *user);
     void *user;
     struct shepard_work *work; /**< NULL: not counted */
+    /** Called on the calling thread, with user, where something is done otherwise than asked for: a
+     * GPU leaves work to the processor. One sentence, valid during the call. */
+    void (*notice)(const char *text, void *user);
+    struct shepard_timing *timing; /**< added to where a GPU takes part; NULL: not timed */
 };
 
 /**
@@ -330,7 +361,8 @@ struct shepard_control {
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
  * times (targets far outside the data, data nearly on a line with a small ridge). Scratch: 36
  * bytes a target while targets are sorted, and a few kilobytes a thread, more with many columns or
- * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED.
+ * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
+ * lost).
  */
 SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,
                                                        const struct shepard_targets *targets,
@@ -355,7 +387,7 @@ shepard_predict_raster(const struct shepard_model *model, const struct shepard_r
  * struct shepard_neighbourhood gives. The model's neighbourhood is not applied, its anisotropy is.
  * indices: [m, k], into the data as given to shepard_model_create; may be NULL.
  * distances: [m, k], NaN where there is none; may be NULL.
- * Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED.
+ * Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status
 shepard_nearest_points(const struct shepard_model *model, const struct shepard_targets *targets,
@@ -367,7 +399,7 @@ shepard_nearest_points(const struct shepard_model *model, const struct shepard_t
 /** What is known of a backend on this machine. All strings static. */
 struct shepard_backend_info {
     enum shepard_backend backend;
-    const char *name;   /**< "ref", "cpu" */
+    const char *name;   /**< "ref", "cpu", "cuda" */
     bool usable;        /**< built in and able to run here */
     const char *isa;    /**< instruction set in use; "" where it has none */
     const char *reason; /**< why it is not usable; "" where it is */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/backends.h"
 
+#include "api/cost.h"
+#include "api/device.h"
 #include "base/fault.h"
+
+#include <assert.h>
 
 /* Fastest last. */
 static const struct shepard_backend_table *const backends[] = {
     &shepard_backend_ref,
     &shepard_backend_cpu,
+    &shepard_backend_cuda,
 };
 
 size_t shepard_backend_count(void)
@@ -24,26 +29,43 @@ bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
     return true;
 }
 
-/* Whether AUTO may choose it: brute force only where it is asked for by name. */
-static bool is_wanted(const struct shepard_backend_table *table, enum shepard_backend backend)
-{
-    if (backend == SHEPARD_BACKEND_AUTO)
-        return table->backend != SHEPARD_BACKEND_REF;
-    return table->backend == backend;
-}
-
-const struct shepard_backend_table *shepard_backends_find(enum shepard_backend backend,
+static const struct shepard_backend_table *cannot_be_used(const struct shepard_backend_table *table,
+                                                          enum shepard_backend wanted,
                                                           struct shepard_error *error)
 {
-    const char *reason = "this build does not have it";
-    for (size_t i = shepard_backend_count(); i-- > 0;) {
-        if (!is_wanted(backends[i], backend))
-            continue;
-        reason = backends[i]->unusable();
-        if (*reason == '\0')
-            return backends[i];
-    }
-    shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend", "no such backend can be used: %s",
-                 reason);
+    const bool automatic = wanted == SHEPARD_BACKEND_AUTO;
+    shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
+                 "options.backend: %s cannot be used here: %s%s", table->name, table->unusable(),
+                 automatic ? "" : "; use SHEPARD_BACKEND_AUTO, or another one");
     return NULL;
+}
+
+/* The driver is asked last: its first call may take a second. */
+static bool cuda_is_better(const struct shepard_data *data, const struct shepard_options *options)
+{
+    const struct shepard_cost cost = shepard_cost_of(data, options);
+    return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unusable() == '\0' &&
+           shepard_device_check(options, NULL) == SHEPARD_OK;
+}
+
+static const struct shepard_backend_table *named(enum shepard_backend backend)
+{
+    size_t i = 0;
+    while (backends[i]->backend != backend) {
+        i++;
+        assert(i < shepard_backend_count());
+    }
+    return backends[i];
+}
+
+const struct shepard_backend_table *shepard_backends_find(const struct shepard_data *data,
+                                                          const struct shepard_options *options,
+                                                          struct shepard_error *error)
+{
+    const struct shepard_backend_table *table = &shepard_backend_cpu;
+    if (options->backend != SHEPARD_BACKEND_AUTO)
+        table = named(options->backend);
+    else if (*table->unusable() == '\0' && cuda_is_better(data, options))
+        table = &shepard_backend_cuda; /* which needs cpu for what it does not do itself */
+    return *table->unusable() == '\0' ? table : cannot_be_used(table, options->backend, error);
 }

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include <stdio.h>
+
 struct shepard_model {
     struct shepard_allocator allocator;             /* a copy, where the caller gave one */
     const struct shepard_allocator *allocator_used; /* &allocator or NULL */
@@ -13,6 +15,7 @@ struct shepard_model {
     double area; /* user units */
     const struct shepard_backend_table *backend;
     struct shepard_engine *engine;
+    char notice[480]; /* why it is not on the backend that was tried first; "" */
 };
 
 static enum shepard_status missing(const char *argument, struct shepard_error *error)
@@ -81,24 +84,64 @@ static enum shepard_status check_area(const struct shepard_options *options,
     return SHEPARD_OK;
 }
 
-static enum shepard_status build(const struct shepard_data *data,
-                                 const struct shepard_options *options, struct shepard_model *model,
-                                 struct shepard_error *error)
+/* The points, held by the model or, where it takes them in itself, by the backend. */
+static enum shepard_status take(const struct shepard_data *data,
+                                const struct shepard_options *options, struct shepard_model *model,
+                                struct shepard_error *error)
 {
-    model->backend = shepard_backends_find(options->backend, error);
-    if (model->backend == NULL)
-        return SHEPARD_ERROR_BACKEND;
+    const struct shepard_allocator *allocator = model->allocator_used;
+    if (model->backend->take != NULL) {
+        model->points = (struct shepard_points){.columns = data->columns, .allocator = allocator};
+        return model->backend->take(data, options, &model->points, error);
+    }
     const struct shepard_stretch stretch =
         shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle);
-    enum shepard_status status =
-        shepard_points_create(data, &stretch, shepard_threads(options->threads),
-                              model->allocator_used, &model->points, error);
+    return shepard_points_create(data, &stretch, shepard_threads(options->threads), allocator,
+                                 &model->points, error);
+}
+
+static enum shepard_status build_engine(const struct shepard_data *data,
+                                        const struct shepard_options *options,
+                                        struct shepard_model *model, struct shepard_error *error)
+{
+    enum shepard_status status = take(data, options, model, error);
     if (status == SHEPARD_OK)
         status = check_area(options, &model->points, &model->area, error);
     if (status != SHEPARD_OK)
         return status;
     model->rules = shepard_rules_of(options, &model->points);
     return model->backend->create(&model->points, &model->rules, &model->engine, error);
+}
+
+/* Whether another backend may do what this one had no room, or no working device, for. */
+static bool may_fit_elsewhere(enum shepard_status status)
+{
+    return status == SHEPARD_ERROR_MEMORY || status == SHEPARD_ERROR_SIZE ||
+           status == SHEPARD_ERROR_BACKEND;
+}
+
+/* AUTO is no order to use a GPU: where that fails, the processor takes over. */
+static enum shepard_status build(const struct shepard_data *data,
+                                 const struct shepard_options *options, struct shepard_model *model,
+                                 struct shepard_error *error)
+{
+    struct shepard_error first = {.message = ""};
+    model->backend = shepard_backends_find(data, options, error);
+    if (model->backend == NULL)
+        return SHEPARD_ERROR_BACKEND;
+    if (options->backend != SHEPARD_BACKEND_AUTO || model->backend != &shepard_backend_cuda)
+        return build_engine(data, options, model, error);
+    enum shepard_status status = build_engine(data, options, model, &first);
+    if (may_fit_elsewhere(status)) {
+        snprintf(model->notice, sizeof model->notice,
+                 "the processor computes what a GPU could not take: %s", first.message);
+        shepard_points_free(&model->points);
+        model->backend = &shepard_backend_cpu;
+        return build_engine(data, options, model, error);
+    }
+    if (status != SHEPARD_OK && error != NULL)
+        *error = first;
+    return status;
 }
 
 static enum shepard_status check_call(const struct shepard_data *data,
@@ -172,7 +215,10 @@ void shepard_model_get_info(const struct shepard_model *model, struct shepard_mo
         .threads = model->rules.threads,
         .backend = model->backend->name,
         .isa = model->backend->isa(model->engine),
+        .notice = model->notice,
     };
+    if (model->backend->tell != NULL)
+        model->backend->tell(model->engine, info);
 }
 
 static enum shepard_status run(const struct shepard_model *model,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/options.h"
 
+#include "api/device.h"
 #include "base/fault.h"
 #include "core/accuracy.h"
 
@@ -24,6 +25,8 @@ void shepard_options_init(struct shepard_options *options)
         .precision = SHEPARD_SINGLE,
         .nodata = NAN,
         .backend = SHEPARD_BACKEND_AUTO,
+        .device = 0,
+        .expected_targets = 0,
     };
 }
 
@@ -121,6 +124,20 @@ static enum shepard_status check_adaptive(const struct shepard_options *options,
     return SHEPARD_OK;
 }
 
+static enum shepard_status check_backend(const struct shepard_options *options,
+                                         struct shepard_error *error)
+{
+    const int backend = (int)options->backend;
+    if (backend < SHEPARD_BACKEND_AUTO || backend > SHEPARD_BACKEND_CUDA)
+        return shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
+                            "options.backend is %d: it must be SHEPARD_BACKEND_AUTO, _REF, _CPU or "
+                            "_CUDA",
+                            backend);
+    REQUIRE(options->device >= SHEPARD_DEVICE_ALL, device,
+            "the number of a device, or SHEPARD_DEVICE_ALL");
+    return backend == SHEPARD_BACKEND_CUDA ? shepard_device_check(options, error) : SHEPARD_OK;
+}
+
 enum shepard_status shepard_options_check(const struct shepard_options *options,
                                           struct shepard_error *error)
 {
@@ -129,5 +146,7 @@ enum shepard_status shepard_options_check(const struct shepard_options *options,
         status = check_neighbourhood(options, error);
     if (status == SHEPARD_OK)
         status = check_adaptive(options, error);
+    if (status == SHEPARD_OK)
+        status = check_backend(options, error);
     return status;
 }

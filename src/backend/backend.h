@@ -33,6 +33,10 @@ struct shepard_backend_table {
     /* The instruction set that engine uses, or, for NULL, that one made now would use; "" where it
      * has none. */
     const char *(*isa)(const struct shepard_engine *engine);
+    /* Takes in the caller's points, checked, its own way; NULL: shepard_points_create. */
+    enum shepard_status (*take)(const struct shepard_data *data,
+                                const struct shepard_options *options,
+                                struct shepard_points *points, struct shepard_error *error);
     /* Prepares points, which it may reorder; rules and points outlive the engine. */
     enum shepard_status (*create)(struct shepard_points *points, const struct shepard_rules *rules,
                                   struct shepard_engine **engine, struct shepard_error *error);
@@ -43,9 +47,12 @@ struct shepard_backend_table {
                                    const struct shepard_nearest_job *job,
                                    struct shepard_error *error);
     size_t (*bytes)(const struct shepard_engine *engine);
+    /* Sets device_bytes, notice and timing; NULL: there is nothing to tell. */
+    void (*tell)(const struct shepard_engine *engine, struct shepard_model_info *info);
 };
 
 extern const struct shepard_backend_table shepard_backend_ref;
 extern const struct shepard_backend_table shepard_backend_cpu;
+extern const struct shepard_backend_table shepard_backend_cuda;
 
 #endif

@@ -42,6 +42,7 @@ SOUND = {
     "src/backend/cuda/cuda.h": '#include "backend/backend.h"\n#include "cuda/device.h"\n',
     "papers/study.h": '#include <shepard/shepard.h>\n#include "core/tree.h"\n',
     "papers/sums.cuh": '#include "cuda/device.h"\n#include <cub/cub.cuh>\n',
+    "bench/gpu.cu": '#include "papers/study.h"\n#include "cuda/check.cuh"\n',
     "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n#include \"papers/study.h\"\n",
 }
 
@@ -59,6 +60,8 @@ BROKEN_LAYERS = [
      "layer papers may not include layer cli"),
     ({"src/core/paper.c": '#include "../../papers/study.h"\n'}, "core may not include layer papers"),
     ({"src/core/gpu.c": '#include "cuda/device.h"\n'}, "layer core may not include layer device"),
+    ({"bench/up.c": '#include "../cli/verb.h"\n', "cli/verb.h": "\n"},
+     "layer bench may not include layer cli"),
     ({"examples/deep.c": '#include "core/tree.h"\n'}, "examples may not include layer core"),
     ({"src/core/gdal.c": "#include <gdal/ogr_api.h>\n"}, "may see GDAL"),
     ({"cli/gdal.c": '#include "cpl_conv.h"\n'}, "may see GDAL"),

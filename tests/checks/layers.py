@@ -52,9 +52,9 @@ MAY_INCLUDE = {
     "cli": {"public", "public_io", "papers"},
     "examples": {"public"},
     "tools": set(),
-    "bench": {"public", "public_io", "base", "kernel", "core", "backend"},
-    "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "api",
-              "device", "papers", "io", "cli"},
+    "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},
+    "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "cuda",
+              "api", "device", "papers", "io", "cli"},
 }
 
 # Families of foreign headers, and the only places that may see them.
@@ -65,13 +65,15 @@ FOREIGN = [
     ("OpenMP", re.compile(r"^omp\.h$"), ("src/base/", "bench/", "tests/")),
     ("an instruction set", re.compile(r"^(\w*intrin|arm_neon|arm_sve|cpuid)\.h$"),
      ("src/kernel/", "src/base/")),
-    ("CUDA", re.compile(r"^(cuda|cub/|cooperative_groups)"),
-     ("src/cuda/", "src/backend/cuda/", "papers/", "tests/papers/", "bench/")),
+    ("CUDA", re.compile(r"^(cuda|cub/|thrust/|cooperative_groups)"),
+     ("src/cuda/", "src/backend/cuda/", "papers/", "tests/papers/", "tests/cuda/",
+      "bench/")),
 ]
 
 C17 = ("assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdalign "
        "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time")
-CXX17 = "algorithm cmath cstddef cstdint limits memory new type_traits utility".split()
+CXX17 = ("algorithm atomic cmath cstddef cstdint cstdlib cstring deque exception limits memory mutex new "
+         "string thread type_traits utility vector").split()
 STANDARD = {name + ".h" for name in C17.split()}
 SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|sched|sys/\w+|asm/\w+)\.h$")
 

@@ -142,6 +142,33 @@ refuses() {
     refuses "see \`shepard info\`" --backend quantum -zfield zinc "$(points)"
 }
 
+@test "backends: a mistyped one, a device of one that has none, no device" {
+    refuses "did you mean cuda?" --backend cud -zfield zinc "$(points)"
+    refuses "did you mean auto?" --backend atuo -zfield zinc "$(points)"
+    refuses "'cpu:1' names a device, which only cuda has" --backend cpu:1 -zfield zinc "$(points)"
+    refuses "'auto:all' names a device" --backend auto:all -zfield zinc "$(points)"
+    for device in x 1x -1 +1 "" " 1" 0x1 all2; do
+        refuses "'$device' is no device; write cuda:0" --backend "cuda:$device" -zfield zinc "$(points)"
+    done
+}
+
+@test "backend cuda where there is no device says why, before anything is read" {
+    [ ! -e /dev/nvidiactl ] || skip "there is a device"
+    why="cuda cannot be used here: no "
+    [ "$SHEPARD_TEST_CUDA" != OFF ] || why="cuda cannot be used here: this build has no CUDA"
+    for backend in cuda CUDA cuda:0 cuda:7 cuda:all cuda:ALL cuda:99999999999999999999; do
+        refuses "$why" --backend "$backend" -zfield zinc "$(points)"
+    done
+    fails_with "$why" "$SHEPARD" grid -q --backend cuda not_there.csv o.tif
+    fails_with "$why" "$SHEPARD" points -q --backend cuda "$(points)" "$(points)" o.csv
+    [ ! -e o.tif ] && [ ! -e o.csv ]
+}
+
+@test "backend cuda: a device that is not there" {
+    [ -e /dev/nvidiactl ] && [ "$SHEPARD_TEST_CUDA" != OFF ] || skip "no device"
+    refuses "there is no device 99, only 0 to" --backend cuda:99 -zfield zinc "$(points)"
+}
+
 @test "diagnostics and weights are not for GDAL's methods" {
     refuses "computed by GDAL" -a average --diagnostics count -zfield zinc "$(points)"
     refuses "computed by GDAL" -a average -wfield lead -zfield zinc "$(points)"

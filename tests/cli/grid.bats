@@ -218,6 +218,15 @@ grid() { "$SHEPARD" grid -q "$@"; }
     same_cells ref.tif cpu.tif 1e-12
 }
 
+@test "auto takes the processor for a small job, and a method of GDAL's needs no backend" {
+    needs gdal_translate
+    grid -zfield a --backend auto "$(points)" auto.tif
+    grid -zfield a --backend cpu "$(points)" cpu.tif
+    cmp auto.tif cpu.tif
+    grid -zfield a -a average --backend cuda "$(points)" average.tif
+    cells average.tif | grep -q .
+}
+
 @test "aidw with one power everywhere is idw with that power" {
     needs gdal_translate
     grid -zfield a -a aidw:k=3:alphas=3,3,3,3,3:precision=double:eps=0 --diagnostics alpha \
@@ -276,7 +285,8 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [ "$(item s.json 'set(d["seconds"]) == {"read", "build", "predict", "write", "total"}')" = True ]
     [ "$(item s.json 'abs(sum(v for k, v in d["seconds"].items() if k != "total") - d["seconds"]["total"]) < 1e-6')" = True ]
     [ "$(item s.json '1e6 < d["peak_memory_bytes"] < 1e10')" = True ]
-    [ "$(item s.json 'd["models"][0]["backend"] in ("cpu", "ref")')" = True ]
+    [ "$(item s.json 'd["models"][0]["backend"], d["models"][0]["device_bytes"]')" = "('cpu', 0)" ]
+    [ "$(item s.json 'd["notices"], sum(d["gpu_seconds"].values())')" = "([], 0)" ]
     # The name behind --json is its file where there is one name too many.
     "$SHEPARD" grid -q --json t.json -zfield a "$(points)" o.tif
     [ "$(item t.json 'd["raster"]["columns"]')" = 256 ]

@@ -33,6 +33,17 @@ load common
     [[ "$output" == *"version   "[0-9]* ]]
     [[ "$output" =~ threads\ +[1-9] ]]
     [[ "$output" =~ backend\ +ref\ +usable ]]
+    [[ "$output" =~ backend\ +cpu\ +usable,\ [a-z] ]]
+    [[ "$output" =~ auto\ is\ +cpu ]]
+    if [ "$SHEPARD_TEST_CUDA" = OFF ]; then
+        [[ "$output" =~ backend\ +cuda\ +not\ usable:\ this\ build\ has\ no\ CUDA ]]
+    elif [ -e /dev/nvidiactl ]; then
+        [[ "$output" =~ backend\ +cuda\ +usable ]]
+        [[ "$output" =~ auto\ is\ +cpu.*\;\ cuda\ where ]]
+    else
+        [[ "$output" =~ backend\ +cuda\ +not\ usable:\ no\  ]]
+        [[ ! "$output" =~ auto\ is\ .*cuda ]]
+    fi
 }
 
 @test "info --help" {
@@ -48,6 +59,8 @@ load common
     [ "$status" -eq 0 ]
     echo "$output" > info.json
     [ "$(item info.json '[b["usable"] for b in d["backends"] if b["name"] == "ref"]')" = "[True]" ]
+    [ "$(item info.json '[b["name"] for b in d["backends"]]')" = "['ref', 'cpu', 'cuda']" ]
+    [ "$(item info.json 'd["backends"][2]["usable"] == d["cuda"]["usable"]')" = True ]
     "$SHEPARD" info --json file.json
     [ "$(item file.json 'd["threads"] >= 1')" = True ]
 }

@@ -87,8 +87,10 @@ static const struct bad_option bad_options[] = {
     BAD('i', precision, 4),
     BAD('i', threads, -1),
     BAD('i', threads, 5000),
+    BAD('i', device, -2),
     {'d', offsetof(struct shepard_options, eps), 1e-9, "options.eps", SHEPARD_ERROR_TOLERANCE},
     {'i', offsetof(struct shepard_options, backend), 77, "options.backend", SHEPARD_ERROR_BACKEND},
+    {'i', offsetof(struct shepard_options, backend), -1, "options.backend", SHEPARD_ERROR_BACKEND},
 };
 
 static void spoil(struct shepard_options *options, const struct bad_option *bad)
@@ -418,6 +420,9 @@ static void facts(const struct shepard_backend_info *on)
           "box %g %g %g %g area %g", info.x_min, info.x_max, info.y_min, info.y_max, info.area);
     check(strcmp(info.backend, on->name) == 0 && strcmp(info.isa, on->isa) == 0 && info.bytes > 0,
           "backend %s isa %s bytes %zu", info.backend, info.isa, info.bytes);
+    check((info.device_bytes > 0) == (on->backend == SHEPARD_BACKEND_CUDA) &&
+              info.notice[0] == '\0',
+          "%zu bytes on devices, notice '%s'", info.device_bytes, info.notice);
     shepard_model_free(model);
     options.adaptive.area = 50;
     model = model_make(&scene, &options);

@@ -9,6 +9,7 @@
 
 struct suite {
     uint64_t seed;
+    bool repeat;  /* once more, for another instruction set: main.c */
     size_t count; /* usable backends, "ref" among them */
     struct shepard_backend_info backends[SUITE_BACKENDS_MAX];
 };

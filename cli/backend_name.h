@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** --backend: who computes, and on which device. */
+#ifndef SHEPARD_CLI_BACKEND_NAME_H
+#define SHEPARD_CLI_BACKEND_NAME_H
+
+#include "shepard/shepard.h"
+
+#include <stdbool.h>
+
+/**
+ * Reads "auto", "ref", "cpu", "cuda", "cuda:N" or "cuda:all" into options.backend and
+ * options.device. False on another text, and, where the backend is needed, on one that cannot be
+ * used here; said.
+ */
+bool shepard_backend_name_read(const char *text, bool needed, struct shepard_options *options);
+
+#endif

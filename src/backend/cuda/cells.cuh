@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells: a division of the curve's square by the data alone, so that all targets of a cell can be
+ * treated alike and none depends on which others there are. A cell is what a key's first bits name,
+ * as few bits as leave at most cell_points points in it. */
+#ifndef SHEPARD_BACKEND_CUDA_CELLS_CUH
+#define SHEPARD_BACKEND_CUDA_CELLS_CUH
+
+#include "backend/cuda/cloud.cuh"
+#include "backend/cuda/targets.cuh"
+#include "cuda/pool.cuh"
+
+namespace shepard
+{
+
+/* Measured: fewer make more, emptier warps of targets, more make longer lists. */
+constexpr int cell_points = 128;
+
+/* Of each point: how many first bits of its key name its cell. */
+class cells
+{
+  public:
+    cells() = default;
+    cells(const cloud_view &of, cudaStream_t stream);
+
+    const std::uint8_t *length() const { return length_.get(); }
+    std::size_t bytes() const { return length_.bytes(); }
+
+  private:
+    block<std::uint8_t> length_;
+};
+
+/* The targets of one cell, or some of them. */
+constexpr int item_targets = 128;
+
+struct item_view {
+    const std::uint8_t *length; /* [m] of the targets' cells */
+    const std::uint32_t *first; /* [*count] of each item's targets; the next begins where it ends */
+    const std::uint32_t *count;
+};
+
+class items
+{
+  public:
+    items(const cells &division, const cloud_view &of, const targets &cut, cudaStream_t stream);
+
+    item_view view() const { return {length_.get(), first_.get(), count_.get()}; }
+
+  private:
+    block<std::uint8_t> length_;
+    block<std::uint32_t> first_, count_;
+};
+
+} // namespace shepard
+
+#endif

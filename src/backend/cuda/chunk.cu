@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/chunk.cuh"
+
+#include "backend/cuda/answers.cuh"
+#include "backend/cuda/local.cuh"
+
+#include <algorithm>
+
+namespace shepard
+{
+
+static bool any_of(double *const *columns, std::size_t count)
+{
+    bool any = false;
+    for (std::size_t c = 0; columns != nullptr && c < count; c++)
+        any = any || columns[c] != nullptr;
+    return any;
+}
+
+call_view view_of_call(const shepard_engine &engine, const shepard_targets_view *targets,
+                       const shepard_output *output, const shepard_control *control)
+{
+    const std::size_t columns = engine.points->columns;
+    return {targets,
+            output,
+            nullptr,
+            engine.points,
+            engine.rules,
+            control != nullptr && control->work != nullptr,
+            any_of(output->values, columns),
+            any_of(output->deviations, columns),
+            output->effective != nullptr};
+}
+
+std::size_t bytes_of_target(const call_view &call)
+{
+    const std::size_t columns = call.facts->columns;
+    std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8;
+    if (call.neighbours != nullptr)
+        return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
+    bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
+    return bytes + 64;
+}
+
+namespace
+{
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* A chunk's results on the device. */
+struct results {
+    block<double> values, deviations, count, nearest, alpha, effective;
+    outputs view;
+
+    results(const call_view &call, std::size_t m, cudaStream_t in)
+    {
+        const std::size_t columns = call.facts->columns;
+        const shepard_output &wanted = *call.output;
+        const auto room = [&](bool needed, std::size_t size) {
+            return needed ? block<double>(size, in) : block<double>();
+        };
+        values = room(call.values, m * columns);
+        deviations = room(call.deviations, m * columns);
+        count = room(wanted.count != nullptr, m);
+        nearest = room(wanted.nearest != nullptr, m);
+        alpha = room(wanted.alpha != nullptr, m);
+        effective = room(call.effective, m);
+        view = {(std::uint32_t)m, values.get(), deviations.get(), count.get(),
+                nearest.get(),    alpha.get(),  effective.get()};
+    }
+};
+
+void download(double *to, const double *from, std::size_t count, cudaStream_t in)
+{
+    if (to != nullptr)
+        check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyDeviceToHost, in),
+              "downloading results");
+}
+
+double *at(double *array, std::size_t first)
+{
+    return array != nullptr ? array + first : nullptr;
+}
+
+void download_columns(double *const *columns, const block<double> &from, std::size_t first,
+                      const outputs &view, std::size_t count, cudaStream_t in)
+{
+    for (std::size_t c = 0; columns != nullptr && c < count; c++)
+        download(at(columns[c], first), from.get() + c * view.m, view.m, in);
+}
+
+void download_all(const call_view &call, const results &made, std::size_t first, cudaStream_t in)
+{
+    const shepard_output &to = *call.output;
+    const std::size_t m = made.view.m, columns = call.facts->columns;
+    download_columns(to.values, made.values, first, made.view, columns, in);
+    download_columns(to.deviations, made.deviations, first, made.view, columns, in);
+    download(at(to.count, first), made.count.get(), m, in);
+    download(at(to.nearest, first), made.nearest.get(), m, in);
+    download(at(to.alpha, first), made.alpha.get(), m, in);
+    download(at(to.effective, first), made.effective.get(), m, in);
+}
+
+/* ---- sums over all points -------------------------------------------------------------------- */
+
+/* One chunk of predictions from all points. */
+struct global_chunk {
+    holding &on;
+    const call_view &call;
+    const targets &chosen;
+    total_work *work;
+    cudaStream_t in;
+    vicinity around = {};
+    block<double> nearest2 = {}, alpha = {}, weight = {}, weight2 = {};
+
+    void look_around()
+    {
+        const std::size_t m = chosen.view().m;
+        const bool bounded = call.sums() && call.rules->eps > 0;
+        nearest2 = block<double>(m, in);
+        alpha = block<double>(m, in);
+        if (bounded)
+            weight = block<double>(m, in);
+        if (bounded && call.effective)
+            weight2 = block<double>(m, in);
+        around = {nearest2.get(), alpha.get(), weight.get(), weight2.get()};
+        find_vicinity(on.view(), chosen.view(), *call.rules, around, in);
+    }
+
+    total_job job_for(const items &cut, const far_kind &kind, unsigned *next) const
+    {
+        const shepard_rules &rules = *call.rules;
+        total_job job = {};
+        job.cloud = on.view();
+        job.along = on.along();
+        job.targets = chosen.view();
+        job.key = chosen.key();
+        job.items = cut.view();
+        job.around = around;
+        job.accuracy = kind.rules.device.get();
+        job.smoothing2 = rules.smoothing2;
+        job.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
+        job.form2 = !rules.adaptive && rules.power == 2;
+        job.all_precise = !kind.single;
+        job.next = next;
+        job.work = work;
+        return job;
+    }
+
+    /* One class of targets: as many columns at a time as its kernel takes. */
+    void sum_class(total_job job, target_class which, const far_kind &kind, int columns,
+                   double *weights) const
+    {
+        job.which = which;
+        job.column = 0;
+        do {
+            job.columns = std::min(columns - job.column, total_columns(which));
+            job.weight = job.column == 0 ? weights : nullptr;
+            if (which == target_class::plain)
+                sum_plain(job, kind.single->view(), in);
+            else if (kind.single)
+                sum_precise(job, kind.single->view(), in);
+            else
+                sum_precise(job, kind.precise ? kind.precise->view() : far_view<double>{}, in);
+            job.column += total_columns(which);
+        } while (job.column < columns);
+    }
+
+    /* Sums of a kind for all columns. */
+    void sum_kind(total_job job, charge_kind kind_of, double *sums, double *weights)
+    {
+        const far_kind &kind = on.provide(kind_of, *call.rules);
+        const int columns = kind_of == charge_kind::squares ? 0 : on.view().columns;
+        job.accuracy = kind.rules.device.get();
+        job.all_precise = !kind.single;
+        job.squares = kind_of == charge_kind::squares;
+        job.spread = kind_of == charge_kind::spread && kind.made();
+        job.sums = sums;
+        sum_class(job, target_class::precise, kind, columns, weights);
+        if (kind.single)
+            sum_class(job, target_class::plain, kind, columns, weights);
+    }
+
+    void sum_all(const answer_job &answers)
+    {
+        const std::size_t m = chosen.view().m, columns = on.view().columns;
+        const items cut(on.division(), on.view(), chosen, in);
+        block<unsigned> next(1, in);
+        block<double> mean(m * columns, in), spread, weights, squares;
+        total_job job = job_for(cut, on.provide(charge_kind::values, *call.rules), next.get());
+        if (call.effective)
+            weights = block<double>(m, in);
+        sum_kind(job, charge_kind::values, mean.get(), weights.get());
+        if (call.deviations) {
+            spread = block<double>(m * columns, in);
+            if (call.rules->eps == 0)
+                job.centre = mean.get();
+            sum_kind(job, charge_kind::spread, spread.get(), nullptr);
+            job.centre = nullptr;
+        }
+        if (call.effective) {
+            squares = block<double>(m, in);
+            sum_kind(job, charge_kind::squares, nullptr, squares.get());
+        }
+        answer_from_sums(
+            answers, {mean.get(), spread.get(), call.rules->eps == 0, weights.get(), squares.get()},
+            in);
+    }
+
+    void run(const outputs &out, const stream &stream_in, stage_clock &clock)
+    {
+        const shepard_rules &rules = *call.rules;
+        clock.enter(&shepard_timing::nearest, stream_in);
+        look_around();
+        clock.enter(&shepard_timing::sums, stream_in);
+        const bool enough = call.facts->count >= rules.search.min_points;
+        answer_job answers = {};
+        answers.cloud = on.view();
+        answers.targets = chosen.view();
+        answers.key = chosen.key();
+        answers.around = around;
+        answers.smoothing2 = rules.smoothing2;
+        answers.frame_scale = call.facts->frame.scale;
+        answers.nodata = rules.nodata;
+        answers.scan = on.along().side < 0x1p-400;
+        answers.enough = enough;
+        answers.out = out;
+        answer_without_sums(answers, in);
+        if (call.sums() && enough)
+            sum_all(answers);
+    }
+};
+
+/* ---- k nearest points ------------------------------------------------------------------------ */
+
+void run_nearest(holding &on, const call_view &call, const targets &chosen, std::size_t first,
+                 const stream &in, stage_clock &clock)
+{
+    const shepard_nearest_job &job = *call.neighbours;
+    const std::size_t count = (std::size_t)chosen.view().m * job.k;
+    block<std::uint32_t> indices;
+    block<double> distances;
+    if (job.indices != nullptr)
+        indices = block<std::uint32_t>(count, in.get());
+    if (job.distances != nullptr)
+        distances = block<double>(count, in.get());
+    clock.enter(&shepard_timing::nearest, in);
+    find_nearest(on.view(), chosen.view(), (int)job.k, call.facts->frame.scale, indices.get(),
+                 distances.get(), in.get());
+    clock.enter(&shepard_timing::download, in);
+    if (job.indices != nullptr)
+        check(cudaMemcpyAsync(job.indices + first * job.k, indices.get(), indices.bytes(),
+                              cudaMemcpyDeviceToHost, in.get()),
+              "downloading results");
+    download(at(job.distances, first * job.k), distances.get(), count, in.get());
+}
+
+} // namespace
+
+void run_chunk(holding &on, const call_view &call, std::size_t first, std::size_t count,
+               total_work *work, const stream &in, stage_clock &clock)
+{
+    const targets chosen(*call.targets, first, count, {call.facts->frame, on.along(), on.view()},
+                         in, clock);
+    if (call.neighbours != nullptr) {
+        run_nearest(on, call, chosen, first, in, clock);
+    } else {
+        const results made(call, count, in.get());
+        if (call.rules->search.all) {
+            global_chunk chunk = {on, call, chosen, work, in.get()};
+            chunk.run(made.view, in, clock);
+        } else {
+            clock.enter(&shepard_timing::nearest, in);
+            predict_local(on.view(), chosen.view(), *call.rules, call.facts->frame.scale, made.view,
+                          in.get());
+        }
+        clock.enter(&shepard_timing::download, in);
+        download_all(call, made, first, in.get());
+    }
+    clock.enter(nullptr, in);
+}
+
+} // namespace shepard

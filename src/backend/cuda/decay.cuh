@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights of distances in double, as kernel/decay.h. */
+#ifndef SHEPARD_BACKEND_CUDA_DECAY_CUH
+#define SHEPARD_BACKEND_CUDA_DECAY_CUH
+
+extern "C" {
+#include "kernel/sums.h"
+}
+
+namespace shepard
+{
+
+/* Eq. 8 of docs/math.md; decay.unit2 > 0. */
+__device__ inline double weight_at(const shepard_decay &decay, double d2)
+{
+    const double u = decay.unit2 / (d2 + decay.smoothing2);
+    if (decay.alpha == 2)
+        return u;
+    if (decay.alpha == 1)
+        return sqrt(u);
+    if (decay.alpha == 3)
+        return u * sqrt(u);
+    if (decay.alpha == 4)
+        return u * u;
+    return exp2(decay.alpha / 2 * log2(fmax(u, 0x1p-1022)));
+}
+
+} // namespace shepard
+
+#endif

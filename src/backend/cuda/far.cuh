@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The far field on the device: nodes of the binary tree over the points and their moments, in the
+ * form of kernel/node.h. */
+#ifndef SHEPARD_BACKEND_CUDA_FAR_CUH
+#define SHEPARD_BACKEND_CUDA_FAR_CUH
+
+#include "backend/cuda/cloud.cuh"
+#include "cuda/pool.cuh"
+
+extern "C" {
+#include "kernel/node.h"
+}
+
+#include <cuda_runtime.h>
+
+namespace shepard
+{
+
+constexpr int far_levels_max = 30;
+/* Orders that nodes have at most on a device: 1, 3, 5 ... */
+constexpr int far_orders_max = 6;
+/* In float32: a pair costs little there beside a node of a high order. */
+constexpr int far_orders_single = 4;
+
+/* As the walk sees a node. */
+struct alignas(16) far_node {
+    double x, y;  /* centre: the middle of the box of its points, frame units */
+    double scale; /* rho: half of the box's diagonal, no less than a point's distance */
+    float charge; /* log2 of the sum of q */
+    /* For each order number o the log2 of the mean radius of degree 2 o + 2, as in core/moments.h.
+     */
+    float reach[far_orders_max];
+};
+
+template <class Real> struct far_view {
+    int levels;                          /* the last is one node */
+    int orders;                          /* of every node */
+    int charges;                         /* q, then the others */
+    std::uint32_t first[far_levels_max]; /* number of the first node of a level */
+    std::uint32_t count[far_levels_max];
+    const far_node *nodes;
+    /* [nodes, charges, stride]: SHEPARD_TERMS of the largest order, then zeros up to stride, a
+     * multiple of 4 */
+    const Real *moments;
+    int stride;
+};
+
+/* What is summed: q; then of each column q z', z' = scale (z - middle); with spread q z'^2 instead;
+ * squares: q^2 alone. */
+enum class charge_kind { values, squares, spread };
+
+template <class Real> class far_field
+{
+  public:
+    far_field() = default;
+    /* Of a cloud whose boxes are made; 1 <= orders <= far_orders_max: asynchronous. The stream must
+     * outlive what it made. */
+    far_field(const cloud_view &cloud, charge_kind kind, int orders, cudaStream_t stream);
+
+    const far_view<Real> &view() const { return view_; }
+    std::size_t bytes() const { return nodes_.bytes() + moments_.bytes(); }
+
+  private:
+    block<far_node> nodes_;
+    block<Real> moments_;
+    far_view<Real> view_ = {};
+};
+
+extern template class far_field<float>;
+extern template class far_field<double>;
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* A warp's walk over the tree of boxes, leaf by leaf. */
+#ifndef SHEPARD_BACKEND_CUDA_LEAF_WALK_CUH
+#define SHEPARD_BACKEND_CUDA_LEAF_WALK_CUH
+
+#include "backend/cuda/nearest_list.cuh"
+
+#include <cmath>
+
+namespace shepard
+{
+
+static_assert(fan == warp_lanes, "a lane looks at one child of a box");
+
+__device__ inline double least_of_warp(double a)
+{
+#pragma unroll
+    for (int step = warp_lanes / 2; step > 0; step /= 2)
+        a = fmin(a, __shfl_xor_sync(full_warp, a, step));
+    return a;
+}
+
+/* The box round the targets of a warp; those of lanes that do not take part stay out. */
+__device__ inline box box_of_warp(bool takes_part, double x, double y)
+{
+    const double none = INFINITY;
+    box around;
+    around.x_min = least_of_warp(takes_part ? x : none);
+    around.x_max = -least_of_warp(takes_part ? -x : none);
+    around.y_min = least_of_warp(takes_part ? y : none);
+    around.y_max = -least_of_warp(takes_part ? -y : none);
+    return around;
+}
+
+/* Squared distance between two boxes: rounding is monotone, so it is never above squared_from of a
+ * place in the one and the other box. */
+__device__ inline double squared_between(const box &a, const box &b)
+{
+    const double dx = fmax(0.0, fmax(a.x_min - b.x_max, b.x_min - a.x_max));
+    const double dy = fmax(0.0, fmax(a.y_min - b.y_max, b.y_min - a.y_max));
+    return squared(dx, dy);
+}
+
+/* Not below the largest limit of the warp's lanes, which are finite. */
+__device__ inline double largest_limit(double limit)
+{
+    const int high = __reduce_max_sync(full_warp, __double2hiint(limit));
+    return high < 0 ? -1.0 : __hiloint2double(high, -1);
+}
+
+/* Depth first, all lanes together. A lane's limit is a finite number that no box or point matters
+ * to which is at that squared distance or more, < 0 for a lane that does not take part; it may fall
+ * from one call to the next. Lane l keeps the children of level l that are still to be looked at:
+ * the stack is a register. */
+class leaf_walk
+{
+  public:
+    __device__ leaf_walk(const cloud_view &cloud, const box &around, double x, double y)
+        : cloud_(cloud), around_(around), x_(x), y_(y), lane_(threadIdx.x % warp_lanes)
+    {
+    }
+
+    /* Leaves [first, first + count) are passed over. */
+    __device__ void start(std::uint32_t first, std::uint32_t count, double limit)
+    {
+        passed_ = first;
+        passed_count_ = count;
+        level_ = cloud_.box_levels - 1;
+        parent_ = 0;
+        left_ = children(limit);
+    }
+
+    /* The next leaf that matters to any lane; false where there is none. */
+    __device__ bool next(double limit, std::uint32_t &leaf)
+    {
+        for (;;) {
+            while (left_ == 0) {
+                if (++level_ == cloud_.box_levels)
+                    return false;
+                left_ = __shfl_sync(full_warp, stack_, level_);
+                parent_ >>= fan_height;
+            }
+            const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)(__ffs(left_) - 1);
+            left_ &= left_ - 1;
+            const box of = cloud_.boxes[level_][node];
+            if (!__any_sync(full_warp, squared_from(of, x_, y_) < limit))
+                continue;
+            if (level_ == 0) {
+                leaf = node;
+                return true;
+            }
+            descend(node, limit);
+        }
+    }
+
+  private:
+    __device__ void descend(std::uint32_t node, double limit)
+    {
+        if (lane_ == level_)
+            stack_ = left_;
+        level_--;
+        parent_ = node;
+        left_ = children(limit);
+    }
+
+    /* The parent's children that may matter, by the box round all targets. */
+    __device__ unsigned children(double limit) const
+    {
+        const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)lane_;
+        const double reach = largest_limit(limit);
+        bool matters = squared_between(cloud_.boxes[level_][node], around_) < reach;
+        if (level_ == 0)
+            matters = matters && node - passed_ >= passed_count_;
+        return __ballot_sync(full_warp, matters);
+    }
+
+    const cloud_view &cloud_;
+    const box &around_;
+    double x_, y_;
+    int lane_, level_ = 0;
+    std::uint32_t parent_ = 0, passed_ = 0, passed_count_ = 0;
+    unsigned left_ = 0, stack_ = 0;
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/local.cuh"
+
+#include "backend/cuda/decay.cuh"
+#include "backend/cuda/neighbours.cuh"
+#include "backend/cuda/plane.cuh"
+#include "backend/cuda/power.cuh"
+#include "backend/cuda/vicinity.cuh"
+#include "cuda/check.cuh"
+
+#include <algorithm>
+
+namespace shepard
+{
+
+namespace
+{
+
+struct local_law {
+    int k;             /* points looked for */
+    int most;          /* the first of them that a neighbourhood may hold */
+    double radius2;    /* and how far away, squared; infinite: no bound */
+    double cap;        /* of the search */
+    std::size_t least; /* points that make a prediction */
+    power_law power;
+    double smoothing2, ridge, nodata, frame_scale;
+};
+
+/* ---- a prediction from a neighbourhood ------------------------------------------------------- */
+
+__device__ int count_within(const local_law &law, const neighbour_row &row)
+{
+    int count = 0;
+    while (count < law.most && row.d2(count) < (double)INFINITY && row.d2(count) <= law.radius2)
+        count++;
+    return count;
+}
+
+/* Squared median of the distances, which are sorted. */
+__device__ double median2_of(const neighbour_row &row, int count)
+{
+    const int middle = count / 2;
+    double median = sqrt(row.d2(middle));
+    if (count % 2 == 0)
+        median = (sqrt(row.d2(middle - 1)) + median) / 2;
+    return median * median;
+}
+
+/* Sums of weights and of their squares. */
+struct weight_totals {
+    double w, ww;
+};
+
+/* Puts weights in place of squared distances. At the place of data points only these count. */
+__device__ weight_totals weigh(const cloud_view &cloud, const neighbour_row &row, int count,
+                               const shepard_decay &decay)
+{
+    weight_totals totals = {0, 0};
+    for (int i = 0; i < count; i++) {
+        const double d2 = row.d2(i);
+        double w = decay.unit2 > 0 ? weight_at(decay, d2) : d2 == 0;
+        if (cloud.weights != nullptr)
+            w *= cloud.weights[row.rank(i)];
+        row.d2(i) = w;
+        totals.w += w;
+        totals.ww += w * w;
+    }
+    return totals;
+}
+
+__device__ double clamp(double a, double low, double high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+/* The weighted mean of a column, about the middle of its range. */
+__device__ double mean_of(const cloud_view &cloud, const weighted_row &list, int column)
+{
+    const double *z = cloud.values + (std::size_t)column * cloud.n;
+    const double middle = cloud.middle[column], scale = cloud.scale[column];
+    double sum = 0;
+    for (int i = 0; i < list.count; i++)
+        sum += list.row.d2(i) * (z[list.row.rank(i)] * scale - middle * scale);
+    return clamp(middle + sum / list.w / scale, cloud.value_min[column], cloud.value_max[column]);
+}
+
+__device__ double deviation_of(const cloud_view &cloud, const weighted_row &list, int column,
+                               double mean)
+{
+    const double *z = cloud.values + (std::size_t)column * cloud.n;
+    const double scale = cloud.scale[column];
+    double sum = 0;
+    for (int i = 0; i < list.count; i++) {
+        const double d = z[list.row.rank(i)] * scale - mean * scale;
+        sum += list.row.d2(i) * d * d;
+    }
+    return sqrt(sum / list.w) / scale;
+}
+
+/* fitted: nullptr with degree 0. */
+__device__ void predict_columns(const cloud_view &cloud, const weighted_row &list,
+                                const plane *fitted, const outputs &out, std::uint32_t index)
+{
+    if (out.values == nullptr && out.deviations == nullptr)
+        return;
+    for (int c = 0; c < cloud.columns; c++) {
+        const std::size_t at = (std::size_t)c * out.m + index;
+        const double mean = mean_of(cloud, list, c);
+        double value = mean;
+        if (fitted != nullptr && out.values != nullptr)
+            value += plane_rise(cloud, list, *fitted, c, mean) / cloud.scale[c];
+        if (out.values != nullptr)
+            out.values[at] = value;
+        if (out.deviations != nullptr)
+            out.deviations[at] = deviation_of(cloud, list, c, mean);
+    }
+}
+
+template <bool with_plane>
+__device__ void predict_from(const cloud_view &cloud, const local_law &law,
+                             const neighbour_row &row, int count, const search_target &target,
+                             const outputs &out, std::uint32_t index)
+{
+    const double alpha = power_of(law.power, row);
+    const double h2 = with_plane ? median2_of(row, count) : 0;
+    const shepard_decay decay = {SHEPARD_FORM_GENERAL, alpha, law.smoothing2,
+                                 row.d2(0) + law.smoothing2};
+    const weight_totals totals = weigh(cloud, row, count, decay);
+    const weighted_row list = {row, count, totals.w};
+    put(out.alpha, index, alpha);
+    put(out.effective, index, totals.w * totals.w / totals.ww);
+    if constexpr (with_plane) {
+        const plane fitted = fit_plane(cloud, list, target.x, target.y, law.ridge * h2);
+        predict_columns(cloud, list, &fitted, out, index);
+    } else {
+        predict_columns(cloud, list, nullptr, out, index);
+    }
+}
+
+template <class List, bool with_plane>
+__global__ void __launch_bounds__(search_threads)
+    predict_kernel(const __grid_constant__ cloud_view cloud,
+                   const __grid_constant__ target_view targets,
+                   const __grid_constant__ local_law law, const __grid_constant__ outputs out)
+{
+    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
+    const search_target target = target_of_lane(targets);
+    neighbour_search<List> search(cloud, scratch[threadIdx.x / warp_lanes], target, law.k, law.cap);
+    const neighbour_row row = search.find(target);
+    if (target.i >= targets.m)
+        return;
+    const std::uint32_t index = targets.index[target.i];
+    const int count = target.present ? count_within(law, row) : 0;
+    put(out.count, index, count);
+    put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / law.frame_scale : law.nodata);
+    if (count > 0 && (std::size_t)count >= law.least)
+        predict_from<with_plane>(cloud, law, row, count, target, out, index);
+    else
+        put_nodata(out, cloud.columns, index, law.nodata);
+}
+
+std::size_t most_points(const shepard_search &search)
+{
+    return std::min(search.max_points, search.max_points_per_sector);
+}
+
+local_law law_of(const shepard_rules &rules, std::uint32_t n, double frame_scale)
+{
+    const shepard_search &search = rules.search;
+    local_law law = {};
+    law.most = (int)std::min(most_points(search), (std::size_t)n);
+    law.k = rules.adaptive ? std::max(law.most, (int)rules.adapt.k) : law.most;
+    law.radius2 = search.bounded ? search.radius1 * search.radius1 : (double)INFINITY;
+    /* The power is that of the nearest points, inside the circle or not. */
+    law.cap = search.bounded && !rules.adaptive ? next_up(law.radius2) : DBL_MAX;
+    law.least = std::max(search.min_points, search.min_points_per_sector);
+    law.power = power_law_of(rules);
+    law.smoothing2 = rules.smoothing2;
+    law.ridge = rules.ridge;
+    law.nodata = rules.nodata;
+    law.frame_scale = frame_scale;
+    return law;
+}
+
+} // namespace
+
+bool serves_locally(const shepard_rules &rules, int)
+{
+    const shepard_search &search = rules.search;
+    return !search.all && search.sectors == 1 && most_points(search) <= neighbours_max &&
+           (!search.bounded || search.radius1 == search.radius2) &&
+           (!rules.adaptive || rules.adapt.k <= neighbours_max);
+}
+
+void predict_local(const cloud_view &cloud, const target_view &targets, const shepard_rules &rules,
+                   double frame_scale, const outputs &out, cudaStream_t stream)
+{
+    if (targets.m == 0)
+        return;
+    const local_law law = law_of(rules, cloud.n, frame_scale);
+    choose_list<true, neighbours_max>(law.k, [&](auto tag) {
+        using list = typename decltype(tag)::type;
+        const auto kernel =
+            rules.degree == 1 ? predict_kernel<list, true> : predict_kernel<list, false>;
+        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(cloud, targets, law, out);
+    });
+    check_launch("predicting from neighbours");
+}
+
+/* ---- the points themselves ------------------------------------------------------------------- */
+
+namespace
+{
+
+struct nearest_outputs {
+    int k;     /* looked for */
+    int width; /* of a target's row of outputs */
+    double frame_scale;
+    std::uint32_t *indices;
+    double *distances;
+};
+
+template <class List>
+__global__ void __launch_bounds__(search_threads)
+    nearest_kernel(const __grid_constant__ cloud_view cloud,
+                   const __grid_constant__ target_view targets,
+                   const __grid_constant__ nearest_outputs out)
+{
+    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
+    const search_target target = target_of_lane(targets);
+    neighbour_search<List> search(cloud, scratch[threadIdx.x / warp_lanes], target, out.k, DBL_MAX);
+    const neighbour_row row = search.find(target);
+    if (target.i >= targets.m)
+        return;
+    const std::size_t first = (std::size_t)targets.index[target.i] * out.width;
+    const int count = target.present ? out.k : 0;
+    for (int j = 0; j < out.width; j++) {
+        if (out.indices != nullptr)
+            out.indices[first + j] = j < count ? cloud.index[row.rank(j)] : SHEPARD_NONE;
+        if (out.distances != nullptr)
+            out.distances[first + j] = j < count ? sqrt(row.d2(j)) / out.frame_scale : (double)NAN;
+    }
+}
+
+} // namespace
+
+void find_nearest(const cloud_view &cloud, const target_view &targets, int k, double frame_scale,
+                  std::uint32_t *indices, double *distances, cudaStream_t stream)
+{
+    if (targets.m == 0)
+        return;
+    const nearest_outputs out = {(int)std::min((std::uint32_t)k, cloud.n), k, frame_scale, indices,
+                                 distances};
+    choose_list<true, neighbours_max>(out.k, [&](auto tag) {
+        using list = typename decltype(tag)::type;
+        nearest_kernel<list>
+            <<<search_blocks(targets.m), search_threads, 0, stream>>>(cloud, targets, out);
+    });
+    check_launch("finding nearest points");
+}
+
+} // namespace shepard

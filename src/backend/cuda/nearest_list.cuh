@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The k nearest points that one lane has been offered so far, where k is 1 or large. Lists that are
+ * ranked know their points and order those at equal distances; the others hold distances alone. */
+#ifndef SHEPARD_BACKEND_CUDA_NEAREST_LIST_CUH
+#define SHEPARD_BACKEND_CUDA_NEAREST_LIST_CUH
+
+#include "backend/cuda/cloud.cuh"
+
+#include <cmath>
+
+namespace shepard
+{
+
+constexpr unsigned full_warp = 0xFFFFFFFFu;
+constexpr int warp_lanes = 32;
+
+/* The next larger double of a >= 0; NaN for infinity. */
+__host__ __device__ inline double next_up(double a)
+{
+    std::int64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits++;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+/* Whether point a comes before b, both at the same distance: shepard_points_before. */
+__device__ inline bool comes_before(const cloud_view &cloud, std::uint32_t a, std::uint32_t b)
+{
+    if (cloud.x[a] != cloud.x[b])
+        return cloud.x[a] < cloud.x[b];
+    if (cloud.y[a] != cloud.y[b])
+        return cloud.y[a] < cloud.y[b];
+    for (int c = 0; c < cloud.columns; c++) {
+        const double *z = cloud.values + (std::size_t)c * cloud.n;
+        if (z[a] != z[b])
+            return z[a] < z[b];
+    }
+    if (cloud.weights != nullptr && cloud.weights[a] != cloud.weights[b])
+        return cloud.weights[a] < cloud.weights[b];
+    return cloud.index[a] < cloud.index[b];
+}
+
+/* The points of a list that is complete, nearest first. */
+struct neighbour_row {
+    double *d2_at;
+    std::uint32_t *rank_at;
+    int stride;
+
+    __device__ double &d2(int i) const { return d2_at[i * stride]; }
+    __device__ std::uint32_t &rank(int i) const { return rank_at[i * stride]; }
+};
+
+/* The nearest alone. */
+template <bool is_ranked> class lone_list
+{
+  public:
+    static constexpr bool ranked = is_ranked;
+    static constexpr int row_places = 1; /* that finish writes to */
+    static constexpr int stored_places = 1;
+    using stored = std::uint32_t;
+    using distances = lone_list<false>;
+
+    __device__ explicit lone_list(int, stored (*)[warp_lanes] = nullptr) {}
+
+    /* Just above the k-th; no number while there is none. */
+    __device__ double limit_above() const { return next_up(d2_); }
+
+    /* No point from here on matters. */
+    __device__ double limit() const { return ranked ? limit_above() : d2_; }
+
+    /* Whether a point that is no longer here may be one of the k nearest. */
+    __device__ bool is_in_doubt() const { return false; }
+
+    /* d2 is finite. */
+    __device__ void offer(const cloud_view &cloud, double d2, std::uint32_t rank)
+    {
+        if (d2 > d2_ || (d2 == d2_ && !(ranked && comes_before(cloud, rank, rank_))))
+            return;
+        d2_ = d2;
+        rank_ = rank;
+    }
+
+    /* Writes the list into row, or leaves it where it is. */
+    __device__ neighbour_row finish(const cloud_view &, double, double, const neighbour_row &row)
+    {
+        row.d2(0) = d2_;
+        if constexpr (ranked)
+            row.rank(0) = rank_;
+        return row;
+    }
+
+  private:
+    double d2_ = (double)INFINITY;
+    std::uint32_t rank_ = 0;
+};
+
+/* A heap whose farthest point is first, k <= room. */
+template <int room, bool is_ranked> class heap_list
+{
+  public:
+    static constexpr bool ranked = is_ranked;
+    static constexpr int row_places = 1;
+    static constexpr int stored_places = 1;
+    using stored = std::uint32_t;
+    using distances = heap_list<room, false>;
+
+    __device__ explicit heap_list(int k, stored (*)[warp_lanes] = nullptr) : k_(k), count_(0) {}
+
+    __device__ double limit_above() const { return next_up(farthest()); }
+    __device__ double limit() const { return ranked ? limit_above() : farthest(); }
+    __device__ bool is_in_doubt() const { return false; }
+
+    __device__ void offer(const cloud_view &cloud, double d2, std::uint32_t rank)
+    {
+        if (count_ < k_)
+            rise(cloud, count_++, d2, rank);
+        else if (!is_after(cloud, 0, d2, rank))
+            sink(cloud, 0, k_, d2, rank);
+    }
+
+    /* Sorts the list where it is: heap sort. The places not taken become infinite. */
+    __device__ neighbour_row finish(const cloud_view &cloud, double, double, const neighbour_row &)
+    {
+        for (int n = count_ - 1; n > 0; n--) {
+            const double d2 = d2_[n];
+            const std::uint32_t rank = ranked ? rank_[n] : 0;
+            move(0, n);
+            sink(cloud, 0, n, d2, rank);
+        }
+        for (int i = count_; i < k_; i++)
+            d2_[i] = (double)INFINITY;
+        return {d2_, rank_, 1};
+    }
+
+  private:
+    __device__ double farthest() const { return count_ < k_ ? (double)INFINITY : d2_[0]; }
+
+    /* Whether (d2, rank) comes after the one in place i. */
+    __device__ bool is_after(const cloud_view &cloud, int i, double d2, std::uint32_t rank) const
+    {
+        if constexpr (ranked)
+            if (d2 == d2_[i])
+                return comes_before(cloud, rank_[i], rank);
+        return d2 >= d2_[i];
+    }
+
+    __device__ void put(int i, double d2, std::uint32_t rank)
+    {
+        d2_[i] = d2;
+        if constexpr (ranked)
+            rank_[i] = rank;
+    }
+
+    __device__ void move(int from, int to) { put(to, d2_[from], ranked ? rank_[from] : 0); }
+
+    /* Moves (d2, rank) up from place i. */
+    __device__ void rise(const cloud_view &cloud, int i, double d2, std::uint32_t rank)
+    {
+        for (int parent = (i - 1) / 2; i > 0; parent = (i - 1) / 2) {
+            if (!is_after(cloud, parent, d2, rank))
+                break;
+            move(parent, i);
+            i = parent;
+        }
+        put(i, d2, rank);
+    }
+
+    /* Moves (d2, rank) down from place i of a heap of n. */
+    __device__ void sink(const cloud_view &cloud, int i, int n, double d2, std::uint32_t rank)
+    {
+        for (int child = 2 * i + 1; child < n; child = 2 * i + 1) {
+            if (child + 1 < n &&
+                is_after(cloud, child, d2_[child + 1], ranked ? rank_[child + 1] : 0))
+                child++;
+            if (is_after(cloud, child, d2, rank))
+                break;
+            move(child, i);
+            i = child;
+        }
+        put(i, d2, rank);
+    }
+
+    int k_, count_;
+    double d2_[room];
+    std::uint32_t rank_[ranked ? room : 1];
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* The k nearest points of each target of a warp, one lane a target. Targets that are near each
+ * other share a walk of the tree; the list of each is its own and depends on nothing but the data
+ * and the target. Points that may belong to a lane's list wait in its queue: a list is entered by
+ * many lanes at once, or else each would wait for all the others' insertions. */
+#ifndef SHEPARD_BACKEND_CUDA_NEIGHBOURS_CUH
+#define SHEPARD_BACKEND_CUDA_NEIGHBOURS_CUH
+
+#include "backend/cuda/leaf_walk.cuh"
+#include "backend/cuda/nearest_list.cuh"
+#include "backend/cuda/slot_list.cuh"
+
+#include <float.h>
+
+namespace shepard
+{
+
+constexpr int search_threads = 128;
+constexpr int queue_places = 12;
+/* Points that are looked at before queues are. */
+constexpr int queue_step = 4;
+/* Leaves that the targets of a warp may lie across for all of them to be looked at first. */
+constexpr std::uint32_t shared_leaves = 6;
+
+/* A warp's part of shared memory. */
+struct bare_scratch {
+    static constexpr bool queued = false;
+    box around; /* all its targets */
+};
+
+/* The lanes' queues and what lists keep there, then complete lists. */
+template <class List> struct search_scratch : bare_scratch {
+    static constexpr bool queued = true;
+    struct queue_part {
+        double d2[queue_places][warp_lanes];
+        std::uint32_t rank[List::ranked ? queue_places : 1][warp_lanes];
+        typename List::stored slots[List::stored_places][warp_lanes];
+    };
+    struct row_part {
+        double d2[List::row_places][warp_lanes];
+        std::uint32_t rank[List::ranked ? List::row_places : 1][warp_lanes];
+    };
+    union {
+        queue_part queue;
+        row_part row;
+    };
+};
+
+/* One target for each lane. */
+struct search_target {
+    std::size_t i; /* its number */
+    double x, y;
+    std::uint32_t rank;
+    bool present; /* and finite */
+};
+
+__device__ inline search_target target_of_lane(const target_view &targets)
+{
+    search_target target = {(std::size_t)blockIdx.x * blockDim.x + threadIdx.x, 0, 0, 0, false};
+    if (target.i >= targets.m)
+        return target;
+    target.x = targets.x[target.i];
+    target.y = targets.y[target.i];
+    target.present = !isnan(target.x);
+    target.rank = target.present ? targets.rank[target.i] : 0;
+    return target;
+}
+
+/* Scratch: search_scratch<List>, or bare_scratch for a search without queues. */
+template <class List, class Scratch = search_scratch<List>> class neighbour_search
+{
+  public:
+    /* For lanes without a target as well. cap: finite; only points nearer than it count. */
+    __device__ neighbour_search(const cloud_view &cloud, Scratch &scratch,
+                                const search_target &target, int k, double cap)
+        : cloud_(cloud), scratch_(scratch), lane_(threadIdx.x % warp_lanes), k_(k), x_(target.x),
+          y_(target.y), cap_(target.present ? cap : -1.0), list_(k, slots_of(scratch))
+    {
+        const box around = box_of_warp(target.present, x_, y_);
+        if (lane_ == 0)
+            scratch.around = around;
+        __syncwarp();
+        limit_ = cap_;
+    }
+
+    /* The k nearest points: squared distances and, where lists are ranked, ranks; infinite where
+     * there are fewer. The row is the search's own. */
+    __device__ neighbour_row find(const search_target &target)
+    {
+        leaf_walk walk(cloud_, scratch_.around, x_, y_);
+        std::uint32_t leaf = 0, end = 0;
+        choose_first_leaves(target, leaf, end);
+        const std::uint32_t first = leaf;
+        for (bool walking = false;; leaf++) {
+            if (!walking && leaf == end) {
+                drain();
+                walk.start(first, end - first, limit_);
+                walking = true;
+            }
+            if (walking && !walk.next(limit_, leaf))
+                break;
+            look_into(leaf);
+        }
+        drain();
+        return finish(target);
+    }
+
+  private:
+    using stored_slots = typename List::stored (*)[warp_lanes];
+
+    __device__ static stored_slots slots_of(Scratch &scratch)
+    {
+        if constexpr (Scratch::queued)
+            return scratch.queue.slots;
+        else
+            return nullptr;
+    }
+
+    __device__ neighbour_row finish(const search_target &target)
+    {
+        if constexpr (!Scratch::queued) {
+            return list_.finish(cloud_, x_, y_, {});
+        } else {
+            const bool in_doubt = target.present && list_.is_in_doubt();
+            const neighbour_row row =
+                list_.finish(cloud_, x_, y_,
+                             {&scratch_.row.d2[0][lane_],
+                              &scratch_.row.rank[0][List::ranked ? lane_ : 0], warp_lanes});
+            if (__any_sync(full_warp, in_doubt))
+                find_again(target, in_doubt, row);
+            return row;
+        }
+    }
+
+    /* Once more for some lanes, with lists that know distances to the last bit. */
+    __device__ void find_again(const search_target &target, bool in_doubt, const neighbour_row &row)
+    {
+        search_target again = target;
+        again.present = in_doubt;
+        neighbour_search<heap_list<List::row_places, List::ranked>, bare_scratch> search(
+            cloud_, scratch_, again, k_, cap_);
+        const neighbour_row found = search.find(again);
+        for (int i = 0; in_doubt && i < k_; i++) {
+            row.d2(i) = found.d2(i);
+            if constexpr (List::ranked)
+                row.rank(i) = found.rank(i);
+        }
+    }
+
+    /* Leaves [first, end) round all targets, k points at least where there are as many; or none,
+     * and a limit for each lane instead. */
+    __device__ void choose_first_leaves(const search_target &target, std::uint32_t &first,
+                                        std::uint32_t &end)
+    {
+        const std::uint32_t leaves = (cloud_.n - 1) / leaf_points + 1;
+        const std::uint32_t margin = (std::uint32_t)(k_ - 1) / leaf_points + 1;
+        const std::uint32_t own = target.rank / leaf_points;
+        const std::uint32_t low = __reduce_min_sync(full_warp, target.present ? own : leaves);
+        const std::uint32_t high = __reduce_max_sync(full_warp, target.present ? own : 0u);
+        first = end = 0;
+        if (high - low >= shared_leaves) {
+            if (target.present)
+                limit_alone(target);
+            return;
+        }
+        first = low - min(low, margin);
+        end = min(high + margin + 1, leaves);
+    }
+
+    /* The k-th distance among the points beside the lane's target along the curve. */
+    __device__ void limit_alone(const search_target &target)
+    {
+        const std::uint32_t half = (std::uint32_t)k_ / 2 + 4, count = min(2 * half, cloud_.n);
+        const std::uint32_t first = min(target.rank - min(target.rank, half), cloud_.n - count);
+        typename List::distances list(k_);
+        for (std::uint32_t i = first; i < first + count; i++)
+            list.offer(cloud_, squared(x_ - cloud_.x[i], y_ - cloud_.y[i]), i);
+        lower(list.limit_above());
+        cap_ = limit_;
+    }
+
+    __device__ void look_into(std::uint32_t leaf)
+    {
+        const std::uint32_t first = leaf * leaf_points;
+        const double2 *x = reinterpret_cast<const double2 *>(cloud_.x + first);
+        const double2 *y = reinterpret_cast<const double2 *>(cloud_.y + first);
+#pragma unroll 1
+        for (std::uint32_t i = 0; i < leaf_points; i += queue_step) {
+#pragma unroll
+            for (std::uint32_t j = 0; j < queue_step; j += 2) {
+                const double2 px = __ldg(x + (i + j) / 2), py = __ldg(y + (i + j) / 2);
+                consider(squared(x_ - px.x, y_ - py.x), first + i + j);
+                consider(squared(x_ - px.y, y_ - py.y), first + i + j + 1);
+            }
+            if (Scratch::queued && __any_sync(full_warp, waiting_ > queue_places - queue_step))
+                drain();
+        }
+    }
+
+    /* Points past the last are infinitely far. */
+    __device__ void consider(double d2, std::uint32_t rank)
+    {
+        if (!(d2 < limit_))
+            return;
+        if constexpr (Scratch::queued) {
+            scratch_.queue.d2[waiting_][lane_] = d2;
+            if constexpr (List::ranked)
+                scratch_.queue.rank[waiting_][lane_] = rank;
+            waiting_++;
+        } else {
+            list_.offer(cloud_, d2, rank);
+            lower(list_.limit());
+        }
+    }
+
+    __device__ void drain()
+    {
+        if constexpr (Scratch::queued) {
+            while (__any_sync(full_warp, waiting_ > 0)) {
+                if (waiting_ == 0)
+                    continue;
+                waiting_--;
+                const double d2 = scratch_.queue.d2[waiting_][lane_];
+                if (!(d2 < limit_))
+                    continue;
+                list_.offer(cloud_, d2, List::ranked ? scratch_.queue.rank[waiting_][lane_] : 0);
+                lower(list_.limit());
+            }
+        }
+    }
+
+    /* What is no number is no limit. */
+    __device__ void lower(double limit)
+    {
+        limit_ = limit < cap_ ? limit : cap_;
+    }
+
+    const cloud_view &cloud_;
+    Scratch &scratch_;
+    int lane_, k_, waiting_ = 0;
+    double x_, y_, cap_, limit_;
+    List list_;
+};
+
+/* ---- lists for any k ------------------------------------------------------------------------- */
+
+template <class List> struct list_tag {
+    using type = List;
+};
+
+/* Calls launch with the tag of the list for the k nearest, k <= neighbours. */
+template <bool ranked, int neighbours, class Launch> void choose_list(int k, const Launch &launch)
+{
+    if (k <= 1)
+        launch(list_tag<lone_list<ranked>>());
+    else if (k <= 6)
+        launch(list_tag<slot_list<6 + spare_places, ranked>>());
+    else if (k <= 10)
+        launch(list_tag<slot_list<10 + spare_places, ranked>>());
+    else if (k <= 12)
+        launch(list_tag<slot_list<12 + spare_places, ranked>>());
+    else if (k <= 16)
+        launch(list_tag<slot_list<16 + spare_places, ranked>>());
+    else if (k <= 24)
+        launch(list_tag<slot_list<24 + spare_places, ranked>>());
+    else
+        launch(list_tag<heap_list<neighbours, ranked>>());
+}
+
+inline unsigned search_blocks(std::uint32_t m)
+{
+    return (unsigned)(((std::size_t)m + search_threads - 1) / search_threads);
+}
+
+} // namespace shepard
+
+#endif

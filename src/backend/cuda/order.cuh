@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers put in the order of their keys. */
+#ifndef SHEPARD_BACKEND_CUDA_ORDER_CUH
+#define SHEPARD_BACKEND_CUDA_ORDER_CUH
+
+#include "cuda/pool.cuh"
+
+namespace shepard
+{
+
+/* Keys along the curve, and what stands at each. */
+struct ordered {
+    block<std::uint64_t> key;
+    block<std::uint32_t> number;
+};
+
+/* Sorts by the lowest `bits` bits of the keys; equal ones keep their order: asynchronous. */
+ordered sort_by_key(ordered unsorted, int bits, cudaStream_t stream);
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The power of a target: the same for all, or from the nearest of all points. */
+#ifndef SHEPARD_BACKEND_CUDA_POWER_CUH
+#define SHEPARD_BACKEND_CUDA_POWER_CUH
+
+#include "backend/cuda/nearest_list.cuh"
+
+extern "C" {
+#include "core/rules.h"
+}
+
+namespace shepard
+{
+
+struct power_law {
+    bool adaptive;
+    double power;
+    shepard_adapt adapt;
+};
+
+inline power_law power_law_of(const shepard_rules &rules)
+{
+    return {rules.adaptive, rules.power, rules.adapt};
+}
+
+/* row: adapt.k points at least where adaptive. */
+__device__ inline double power_of(const power_law &law, const neighbour_row &row)
+{
+    if (!law.adaptive)
+        return law.power;
+    const int k = (int)law.adapt.k;
+    double sum = 0;
+    for (int i = 0; i < k; i++)
+        sum += sqrt(row.d2(i));
+    return shepard_adapt_alpha(&law.adapt, sum / (double)k);
+}
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/predict.cuh"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+namespace shepard
+{
+
+namespace
+{
+
+/* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
+ * the work for another; where memory is out, not below the least. */
+constexpr std::size_t chunk_most = std::size_t{1} << 22;
+constexpr std::size_t chunk_least = std::size_t{1} << 14;
+
+/* Chunks in work at a time on a device, each in its own stream. */
+constexpr int lanes = 2;
+
+/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. */
+std::size_t chunk_limit()
+{
+    const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
+    const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
+    return number > 0 ? std::min((std::size_t)number, chunk_most) : chunk_most;
+}
+
+/* What the devices of a call share. */
+struct progress {
+    std::mutex lock;
+    std::size_t next = 0, done = 0, all = 0;
+    std::atomic<bool> stop{false};
+
+    /* The next targets to do; 0: there are none. */
+    std::size_t take(std::size_t most, std::size_t *first)
+    {
+        const std::lock_guard<std::mutex> one(lock);
+        *first = next;
+        const std::size_t count = stop ? 0 : std::min(most, all - next);
+        next += count;
+        return count;
+    }
+
+    std::size_t add(std::size_t count)
+    {
+        const std::lock_guard<std::mutex> one(lock);
+        return done += count;
+    }
+};
+
+bool is_short_of_memory(const fault &thrown)
+{
+    return thrown.error.status == SHEPARD_ERROR_MEMORY;
+}
+
+/* A stream of chunks. */
+struct lane {
+    stream in;
+    stage_clock clock;
+    std::size_t pending = 0; /* targets of the chunk in work */
+
+    explicit lane(bool timed) : clock(timed) {}
+
+    /* How many targets are ready now that were not. */
+    std::size_t wait()
+    {
+        in.wait("predicting");
+        const std::size_t ready = pending;
+        pending = 0;
+        return ready;
+    }
+};
+
+/* The part of a call that one device does. */
+class worker
+{
+  public:
+    worker(holding &on, const call_view &call, bool timed, progress &shared)
+        : here_(on.device()), on_(on), call_(call), shared_(shared),
+          chunk_(chunk_limit()), lanes_{lane(timed), lane(timed)}, work_(1, lanes_[0].in.get())
+    {
+        std::size_t available = 0, total = 0;
+        check(cudaMemGetInfo(&available, &total), "asking for device memory");
+        /* What the pool keeps is not free to others, but to us: at least a part of all is. */
+        const std::size_t room = std::max(available, total / 16) / 4 / bytes_of_target(call);
+        chunk_ = std::max(std::min(chunk_, room), std::min(chunk_, chunk_least));
+        check(cudaMemsetAsync(work_.get(), 0, sizeof(total_work), lanes_[0].in.get()),
+              "counting work");
+        lanes_[0].in.wait("counting work");
+    }
+
+    /* told(count): so many targets are ready; false: stop. */
+    template <class Told> void run(const Told &told)
+    {
+        std::size_t first, count;
+        for (int i = 0; (count = shared_.take(chunk_, &first)) > 0; i = (i + 1) % lanes) {
+            if (!settle(lanes_[i], told))
+                break;
+            start(lanes_[i], first, count);
+        }
+        for (lane &one : lanes_)
+            if (!settle(one, told))
+                break;
+        for (lane &one : lanes_)
+            (void)one.wait();
+    }
+
+    void add_to(shepard_timing *timing, shepard_work *work)
+    {
+        total_work host;
+        for (lane &one : lanes_)
+            if (timing != nullptr)
+                one.clock.add_to(timing);
+        if (work == nullptr)
+            return;
+        check(cudaMemcpy(&host, work_.get(), sizeof host, cudaMemcpyDeviceToHost), "counting work");
+        work->pairs += (double)host.pairs;
+        work->nodes += (double)host.nodes;
+    }
+
+  private:
+    template <class Told> bool settle(lane &one, const Told &told)
+    {
+        const std::size_t ready = one.wait();
+        return ready == 0 || told(ready);
+    }
+
+    /* Where memory is out: by halves, after all that is under way has given its memory back. */
+    void start(lane &one, std::size_t first, std::size_t count)
+    {
+        const std::size_t end = first + count;
+        while (first < end) {
+            const std::size_t part = std::min(chunk_, end - first);
+            try {
+                run_chunk(on_, call_, first, part, call_.counted ? work_.get() : nullptr, one.in,
+                          one.clock);
+                one.pending += part;
+                first += part;
+            } catch (const fault &thrown) {
+                if (!is_short_of_memory(thrown) || chunk_ / 2 < chunk_least)
+                    throw;
+                for (lane &any : lanes_)
+                    any.in.wait("predicting");
+                chunk_ /= 2;
+            }
+        }
+    }
+
+    use_device here_;
+    holding &on_;
+    const call_view &call_;
+    progress &shared_;
+    std::size_t chunk_;
+    lane lanes_[lanes];
+    block<total_work> work_;
+};
+
+/* Runs one device's part; what it throws is kept. */
+template <class Told> struct part {
+    holding &on;
+    const call_view &call;
+    const shepard_control *control;
+    progress &shared;
+    const Told &told;
+    shepard_timing timing = {};
+    shepard_work work = {};
+    std::exception_ptr thrown = {};
+
+    void run()
+    {
+        try {
+            worker own(on, call, control != nullptr && control->timing != nullptr, shared);
+            own.run(told);
+            own.add_to(&timing, call.counted ? &work : nullptr);
+        } catch (...) {
+            thrown = std::current_exception();
+            shared.stop = true;
+        }
+    }
+};
+
+void add(const shepard_timing &from, shepard_timing *to)
+{
+    to->upload += from.upload;
+    to->sort += from.sort;
+    to->tree += from.tree;
+    to->moments += from.moments;
+    to->nearest += from.nearest;
+    to->sums += from.sums;
+    to->download += from.download;
+}
+
+} // namespace
+
+bool run_call(const shepard_engine &engine, const call_view &call, const shepard_control *control)
+{
+    progress shared;
+    shared.all = call.targets->count;
+    bool cancelled = false;
+    const auto report = [&](std::size_t ready) {
+        const std::size_t done = shared.add(ready);
+        if (control == nullptr || control->progress == nullptr)
+            return true;
+        if (!control->progress((double)done / (double)shared.all, control->user))
+            cancelled = shared.stop = true;
+        return !cancelled;
+    };
+    /* The callback is called on this thread only. */
+    const auto count = [&](std::size_t ready) {
+        shared.add(ready);
+        return !shared.stop;
+    };
+    std::vector<part<decltype(count)>> others;
+    std::vector<std::thread> threads;
+    const auto &held = engine.held->of;
+    others.reserve(held.size());
+    for (std::size_t i = 1; i < held.size(); i++)
+        others.push_back({*held[i], call, control, shared, count});
+    for (auto &one : others)
+        threads.emplace_back([&one] { one.run(); });
+    part<decltype(report)> own = {*held[0], call, control, shared, report};
+    own.run();
+    for (std::thread &one : threads)
+        one.join();
+    if (own.thrown)
+        std::rethrow_exception(own.thrown);
+    for (auto &one : others)
+        if (one.thrown)
+            std::rethrow_exception(one.thrown);
+    if (!others.empty() && !cancelled)
+        (void)report(0);
+    const auto give = [&](const auto &from) {
+        if (control != nullptr && control->timing != nullptr)
+            add(from.timing, control->timing);
+        if (call.counted) {
+            control->work->pairs += from.work.pairs;
+            control->work->nodes += from.work.nodes;
+        }
+    };
+    give(own);
+    for (const auto &one : others)
+        give(one);
+    return cancelled;
+}
+
+} // namespace shepard

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* A warp's walk down the tree: who is summed how at all targets of a region. Lanes judge as many
+ * nodes at once, deepest ones first, so that few wait. */
+#ifndef SHEPARD_BACKEND_CUDA_WALK_CUH
+#define SHEPARD_BACKEND_CUDA_WALK_CUH
+
+#include "backend/cuda/far.cuh"
+
+extern "C" {
+#include "core/accuracy.h"
+}
+
+namespace shepard
+{
+
+constexpr unsigned whole_warp = ~0u;
+
+/* Room for what is listed; a list that is full is summed, and the walk goes on. */
+constexpr int node_room = 160;
+constexpr int leaf_room = 192;
+
+/* Nodes by the number of their order, and leaves. Each lane keeps the counts. */
+template <int Orders> struct listed {
+    int nodes[Orders], leaves;
+    std::uint32_t *node, *leaf; /* [Orders, node_room], [leaf_room] */
+
+    __device__ void clear()
+    {
+#pragma unroll
+        for (int o = 0; o < Orders; o++)
+            nodes[o] = 0;
+        leaves = 0;
+    }
+
+    /* Whether a step of the walk may not find room. */
+    __device__ bool full() const
+    {
+        int most = 0;
+#pragma unroll
+        for (int o = 0; o < Orders; o++)
+            most = max(most, nodes[o]);
+        return most > node_room - 32 || leaves > leaf_room - 32;
+    }
+};
+
+/* Nodes that wait, by rising depth. Fewer than a warp are deeper than those that are opened, so
+ * that at most two warps of a level wait. */
+constexpr int waiting_of_level = 64;
+
+struct waiting {
+    std::uint32_t *index;
+    std::uint8_t *level;
+    int count;
+};
+
+struct region_view {
+    box region;
+    double smoothing2;
+    shepard_standard standard;
+    const shepard_accuracy *accuracy;
+};
+
+template <class Stored>
+__device__ shepard_sight look_at(const region_view &view, const far_node &node, int orders)
+{
+    const double dx = fmax(0.0, fmax(view.region.x_min - node.x, node.x - view.region.x_max));
+    const double dy = fmax(0.0, fmax(view.region.y_min - node.y, node.y - view.region.y_max));
+    shepard_sight sight;
+    sight.charge = (double)node.charge;
+    sight.d2 = dx * dx + dy * dy;
+    sight.smoothing2 = view.smoothing2;
+    sight.scale = node.scale;
+    const double r2 = sight.d2 + view.smoothing2;
+    sight.distance =
+        r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY;
+    sight.reach = node.reach;
+    sight.orders = orders;
+    return sight;
+}
+
+/* The order of one lane's node; *takes: it needs an even share. */
+template <class Stored>
+__device__ int judge(const region_view &view, const far_view<Stored> &far, std::uint32_t node,
+                     bool shares_left, bool *takes)
+{
+    const far_node own = far.nodes[node];
+    const shepard_sight sight = look_at<Stored>(view, own, far.orders);
+    *takes = false;
+    if (!(sight.distance > -INFINITY))
+        return SHEPARD_ORDER_NONE;
+    return shepard_accuracy_judge(view.accuracy, &sight, &view.standard, shares_left, takes);
+}
+
+__device__ __forceinline__ int before_lane(unsigned mask)
+{
+    return __popc(mask & ((1u << threadIdx.x % 32) - 1));
+}
+
+/* Begins a walk at the highest level with at most a warp's nodes. */
+template <class Stored> __device__ void begin_walk(const far_view<Stored> &far, waiting &to)
+{
+    int level = far.levels - 1;
+    while (level > 0 && far.count[level - 1] <= 32)
+        level--;
+    to.count = (int)far.count[level];
+    const int lane = (int)threadIdx.x % 32;
+    __syncwarp();
+    if (lane < to.count) {
+        to.index[lane] = (std::uint32_t)lane;
+        to.level[lane] = (std::uint8_t)level;
+    }
+    __syncwarp();
+}
+
+/* One step: the last nodes that wait are listed, dropped or opened. */
+template <class Stored, int Orders>
+__device__ void step_walk(const region_view &view, const far_view<Stored> &far, int &shares,
+                          waiting &from, listed<Orders> &to)
+{
+    const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
+    const bool mine = lane < taken;
+    const int base = from.count - taken;
+    const std::uint32_t index = mine ? from.index[base + lane] : 0;
+    const int level = mine ? from.level[base + lane] : 0;
+    const std::uint32_t node = far.first[level] + index;
+    int order = SHEPARD_ORDER_SKIP;
+    bool takes = false, again = mine, shares_left = shares > 0;
+    /* A second time for those for whom no share is left. */
+    while (__any_sync(whole_warp, again)) {
+        if (again)
+            order = judge(view, far, node, shares_left, &takes);
+        again = takes && before_lane(__ballot_sync(whole_warp, takes)) >= shares;
+        shares_left = false;
+    }
+    shares -= __popc(__ballot_sync(whole_warp, takes));
+    const bool failed = order == SHEPARD_ORDER_NONE;
+    const unsigned leaves = __ballot_sync(whole_warp, failed && level == 0);
+    const bool opened = failed && level > 0;
+    const bool both = opened && 2 * index + 1 < far.count[max(level - 1, 0)];
+    const unsigned first = __ballot_sync(whole_warp, opened);
+    const unsigned second = __ballot_sync(whole_warp, both);
+#pragma unroll
+    for (int o = 0; o < Orders; o++) {
+        const unsigned nodes = __ballot_sync(whole_warp, order == o);
+        if (order == o)
+            to.node[o * node_room + to.nodes[o] + before_lane(nodes)] = node;
+        to.nodes[o] += __popc(nodes);
+    }
+    if (failed && level == 0)
+        to.leaf[to.leaves + before_lane(leaves)] = index;
+    const int at = base + before_lane(first) + before_lane(second);
+    if (opened) {
+        from.index[at] = 2 * index;
+        from.level[at] = (std::uint8_t)(level - 1);
+    }
+    if (both) {
+        from.index[at + 1] = 2 * index + 1;
+        from.level[at + 1] = (std::uint8_t)(level - 1);
+    }
+    __syncwarp();
+    from.count = base + __popc(first) + __popc(second);
+    to.leaves += __popc(leaves);
+}
+
+} // namespace shepard
+
+#endif

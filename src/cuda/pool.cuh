@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Device memory in the order of a stream: taken from and given back to the device's pool, which
+ * keeps some of it for the next that asks, so that no call waits for the driver. */
+#ifndef SHEPARD_CUDA_POOL_CUH
+#define SHEPARD_CUDA_POOL_CUH
+
+#include "cuda/check.cuh"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace shepard
+{
+
+/* The stream must outlive the block. */
+template <class T> class block
+{
+  public:
+    block() = default;
+    block(std::size_t count, cudaStream_t stream) : count_(count), stream_(stream)
+    {
+        if (count > SIZE_MAX / sizeof(T))
+            fail(SHEPARD_ERROR_MEMORY, "the GPU cannot hold %zu numbers of %zu bytes", count,
+                 sizeof(T));
+        if (count > 0)
+            check(cudaMallocAsync(reinterpret_cast<void **>(&start_), count * sizeof(T), stream),
+                  "allocating device memory");
+    }
+    block(const block &) = delete;
+    block &operator=(const block &) = delete;
+    block(block &&other) noexcept { swap(other); }
+    block &operator=(block &&other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
+    ~block()
+    {
+        if (start_ != nullptr)
+            (void)cudaFreeAsync(start_, stream_);
+    }
+
+    T *get() const { return start_; }
+    std::size_t size() const { return count_; }
+    std::size_t bytes() const { return count_ * sizeof(T); }
+
+  private:
+    void swap(block &other)
+    {
+        T *const start = start_;
+        start_ = other.start_;
+        other.start_ = start;
+        const std::size_t count = count_;
+        count_ = other.count_;
+        other.count_ = count;
+        const cudaStream_t stream = stream_;
+        stream_ = other.stream_;
+        other.stream_ = stream;
+    }
+
+    T *start_ = nullptr;
+    std::size_t count_ = 0;
+    cudaStream_t stream_ = nullptr;
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "cost.h"
+
+#include "api/cost.h"
+#include "chance.h"
+#include "check.h"
+
+#include <math.h>
+
+#define TRIALS 2000
+
+/* A job, drawn at random. */
+struct job {
+    struct shepard_data data;
+    struct shepard_options options;
+};
+
+static const double weight = 1;
+
+static double pick(struct chance *chance, const double *from, size_t count)
+{
+    return from[chance_below(chance, count)];
+}
+
+static void draw_neighbourhood(struct chance *chance, struct shepard_neighbourhood *hood)
+{
+    switch (chance_below(chance, 6)) {
+    case 0:
+    case 1:
+        hood->max_points = 1 + chance_below(chance, 64);
+        return;
+    case 2:
+        hood->max_points = 1 + chance_below(chance, 100);
+        hood->radius1 = 3;
+        hood->radius2 = chance_below(chance, 2) ? 3 : 2;
+        return;
+    case 3:
+        hood->sectors = 4;
+        hood->max_points_per_sector = 3;
+        return;
+    default:
+        return;
+    }
+}
+
+/* No more than most points and targets. */
+static struct job draw(struct chance *chance, double most)
+{
+    static const double powers[] = {1, 2, 2.5, 3, 4}, tolerances[] = {0, 1e-2, 1e-3, 1e-4, 1e-5},
+                        fine[] = {1e-6, 1e-9, 1e-12};
+    struct job job = {.data = {.columns = 1 + chance_below(chance, 8)}};
+    struct shepard_options *options = &job.options;
+    shepard_options_init(options);
+    job.data.count = 1 + (size_t)pow(most - 1, chance_unit(chance));
+    job.data.weights = chance_below(chance, 2) ? &weight : NULL;
+    options->expected_targets = 1 + (size_t)pow(most - 1, chance_unit(chance));
+    options->method = chance_below(chance, 2) ? SHEPARD_AIDW : SHEPARD_IDW;
+    options->precision = chance_below(chance, 2) ? SHEPARD_DOUBLE : SHEPARD_SINGLE;
+    options->power = pick(chance, powers, 5);
+    options->eps = pick(chance, tolerances, 5);
+    if (options->precision == SHEPARD_DOUBLE && chance_below(chance, 2))
+        options->eps = pick(chance, fine, 3);
+    options->degree = chance_below(chance, 5) == 0;
+    options->adaptive.k = 1 + chance_below(chance, 80);
+    options->threads = 1 + (int)chance_below(chance, 8);
+    draw_neighbourhood(chance, &options->neighbourhood);
+    return job;
+}
+
+static struct shepard_cost cost_of(const struct job *job)
+{
+    return shepard_cost_of(&job->data, &job->options);
+}
+
+/* What is left to the processor, said once more. */
+static bool is_left_over(const struct shepard_options *options)
+{
+    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const bool all = hood->max_points == 0 && hood->radius1 == 0 && hood->sectors == 1;
+    const bool wide = options->method == SHEPARD_AIDW && options->adaptive.k > 64;
+    return wide || hood->sectors > 1 || hood->max_points > 64 || (all && options->degree == 1) ||
+           hood->radius1 != hood->radius2;
+}
+
+static void rises(const struct job *job, const struct job *larger, const char *what)
+{
+    const struct shepard_cost a = cost_of(job), b = cost_of(larger);
+    check(b.cpu >= a.cpu && b.cuda >= a.cuda, "%s: from %g, %g s to %g, %g s", what, a.cpu, a.cuda,
+          b.cpu, b.cuda);
+}
+
+static void check_order(const struct job *job, struct chance *chance)
+{
+    struct job larger = *job;
+    larger.data.count += 1 + chance_below(chance, 3 * job->data.count);
+    rises(job, &larger, "more points");
+    larger = *job;
+    larger.options.expected_targets += 1 + chance_below(chance, 300 * job->data.count);
+    rises(job, &larger, "more targets");
+    larger = *job;
+    larger.data.columns++;
+    rises(job, &larger, "more columns");
+    larger = *job;
+    larger.options.precision = SHEPARD_DOUBLE;
+    rises(job, &larger, "double precision");
+    larger = *job;
+    larger.options.eps = job->options.eps * 0.3;
+    rises(job, &larger, "a finer tolerance");
+    larger.options.eps = 0;
+    rises(job, &larger, "exact sums");
+    larger = *job;
+    larger.options.threads--;
+    if (larger.options.threads > 0)
+        rises(job, &larger, "fewer threads");
+}
+
+static void check_one(const struct job *job, struct chance *chance)
+{
+    const struct shepard_cost cost = cost_of(job);
+    struct job unsaid = *job, said = *job;
+    check(cost.cpu > 0 && isfinite(cost.cpu) && cost.cuda > 0, "%g s, %g s", cost.cpu, cost.cuda);
+    check(isinf(cost.cuda) == is_left_over(&job->options), "%g s for what a GPU %s", cost.cuda,
+          is_left_over(&job->options) ? "does not do" : "does");
+    unsaid.options.expected_targets = 0;
+    said.options.expected_targets = job->data.count;
+    check(cost_of(&unsaid).cpu == cost_of(&said).cpu, "no expectation is not as many as points");
+    check_order(job, chance);
+}
+
+static void check_sizes(struct chance *chance)
+{
+    struct job job = draw(chance, 10000);
+    struct shepard_cost cost = cost_of(&job);
+    check(!shepard_cost_favours_cuda(&cost), "a GPU for a small job of %g s", cost.cpu);
+    job.data.count = job.options.expected_targets = 100000000;
+    cost = cost_of(&job);
+    check(shepard_cost_favours_cuda(&cost) == !is_left_over(&job.options),
+          "a huge job: %g s, or %g s on a GPU", cost.cpu, cost.cuda);
+}
+
+/* Wall-clock seconds as measured: bench/results/cpu-amd-epyc-2-cores.json. */
+static void check_measured(void)
+{
+    static const struct {
+        size_t points, targets, columns;
+        enum shepard_method method;
+        double eps;
+        int threads;
+        double seconds;
+    } measured[] = {
+        {1024000, 1024000, 1, SHEPARD_AIDW, 1e-4, 2, 1.2895},
+        {10240000, 10240000, 1, SHEPARD_AIDW, 1e-4, 2, 14.366},
+        {262144, 262144, 1, SHEPARD_AIDW, 1e-4, 2, 0.308},
+        {16777216, 16777216, 1, SHEPARD_AIDW, 1e-4, 2, 23.686},
+        {10000, 100000000, 1, SHEPARD_IDW, 1e-4, 2, 7.774},
+        {10000, 100000000, 8, SHEPARD_IDW, 1e-4, 2, 13.111},
+        {1024000, 1024000, 1, SHEPARD_AIDW, 0, 2, 306.7},
+        {10000, 100000000, 1, SHEPARD_IDW, 0, 2, 45.85},
+    };
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        struct job job = {.data = {.count = measured[i].points, .columns = measured[i].columns}};
+        shepard_options_init(&job.options);
+        job.options.expected_targets = measured[i].targets;
+        job.options.method = measured[i].method;
+        job.options.eps = measured[i].eps;
+        job.options.threads = measured[i].threads;
+        const double ratio = cost_of(&job).cpu / measured[i].seconds;
+        check(ratio > 0.6 && ratio < 1.7, "case %zu: %g s for the %g s that it took", i,
+              cost_of(&job).cpu, measured[i].seconds);
+        check_measure("ratio of estimated to measured seconds", fmax(ratio, 1 / ratio));
+    }
+}
+
+void check_costs(uint64_t seed)
+{
+    struct chance chance = {seed};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        check_case("seed %llu, cost %d", (unsigned long long)seed, trial);
+        const struct job job = draw(&chance, 1e7);
+        check_one(&job, &chance);
+        check_sizes(&chance);
+    }
+    check_case("measured");
+    check_measured();
+}

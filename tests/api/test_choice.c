@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* test_choice [SEED]: which backend a model gets, and the errors of devices, on pretended ones. */
+#include "check.h"
+#include "cost.h"
+#include "pretence.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS 100
+#define MANY 1000000000u
+
+static double x[POINTS], y[POINTS], z[POINTS];
+
+/* Blocks of memory that are held. */
+static void *allocate(size_t size, void *user)
+{
+    void *block = malloc(size);
+    atomic_fetch_add((atomic_int *)user, block != NULL);
+    return block;
+}
+
+static void release(void *block, void *user)
+{
+    atomic_fetch_sub((atomic_int *)user, 1);
+    free(block);
+}
+
+static atomic_int blocks;
+static const struct shepard_allocator counting = {allocate, release, &blocks};
+
+static void place_points(void)
+{
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = i % 10;
+        y[i] = i / 10;
+        z[i] = x[i] * y[i];
+    }
+}
+
+static struct shepard_options options_of(enum shepard_backend backend, size_t targets)
+{
+    struct shepard_options options;
+    shepard_options_init(&options);
+    options.backend = backend;
+    options.method = SHEPARD_AIDW;
+    options.expected_targets = targets;
+    options.threads = 2;
+    options.allocator = &counting;
+    return options;
+}
+
+static enum shepard_status make(const struct shepard_options *options, struct shepard_model **model,
+                                struct shepard_error *error)
+{
+    const double *values = z;
+    const struct shepard_data data = {
+        .count = POINTS, .x = x, .y = y, .columns = 1, .values = &values};
+    *model = NULL;
+    return shepard_model_create(&data, options, model, error);
+}
+
+/* The backend of a model with these options, and a part of its notice. */
+static void gets(const struct shepard_options *options, const char *backend, const char *notice)
+{
+    struct shepard_model *model;
+    struct shepard_model_info info;
+    struct shepard_error error = {.message = ""};
+    if (!check(make(options, &model, &error) == SHEPARD_OK, "%s", error.message))
+        return;
+    shepard_model_get_info(model, &info);
+    check(strcmp(info.backend, backend) == 0, "%s, not %s", info.backend, backend);
+    check(notice == NULL ? info.notice[0] == '\0' : strstr(info.notice, notice) != NULL,
+          "notice '%s'", info.notice);
+    shepard_model_free(model);
+    const int held = atomic_load(&blocks);
+    check(pretence.made == 0 && held == 0, "%d engines, %d blocks left", pretence.made, held);
+}
+
+static void refuses(const struct shepard_options *options, enum shepard_status status,
+                    const char *argument, const char *text)
+{
+    struct shepard_model *model;
+    struct shepard_error error = {.message = ""};
+    check(make(options, &model, &error) == status && error.status == status, "status %d, not %d",
+          error.status, status);
+    check(strcmp(error.argument, argument) == 0, "argument %s", error.argument);
+    check(strstr(error.message, text) != NULL, "'%s' has no '%s'", error.message, text);
+    check(make(options, &model, NULL) == status && model == NULL, "without an error to fill in");
+    check(atomic_load(&blocks) == 0, "%d blocks left", atomic_load(&blocks));
+}
+
+static void small_jobs_ask_nothing(void)
+{
+    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, 0);
+    check_case("small jobs");
+    pretence = (struct pretence){.devices = 2, .reason = ""};
+    gets(&options, "cpu", NULL);
+    options.expected_targets = 10000;
+    gets(&options, "cpu", NULL);
+    options.expected_targets = MANY;
+    options.degree = 1; /* left to the processor */
+    gets(&options, "cpu", NULL);
+    check(pretence.asked == 0, "the driver was called %d times", pretence.asked);
+    options.backend = SHEPARD_BACKEND_CPU;
+    gets(&options, "cpu", NULL);
+    options.backend = SHEPARD_BACKEND_REF;
+    gets(&options, "ref", NULL);
+    check(pretence.asked == 0, "the driver was called %d times by cpu or ref", pretence.asked);
+}
+
+static void large_jobs(void)
+{
+    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
+    check_case("large jobs");
+    pretence = (struct pretence){.devices = 2, .reason = ""};
+    gets(&options, "cuda", NULL);
+    options.device = 1;
+    gets(&options, "cuda", NULL);
+    options.device = SHEPARD_DEVICE_ALL;
+    gets(&options, "cuda", NULL);
+    options.device = 2; /* not there, but not asked for by name either */
+    gets(&options, "cpu", NULL);
+    options.device = 0;
+    pretence = (struct pretence){.reason = "no device"};
+    gets(&options, "cpu", NULL);
+}
+
+static void failures(void)
+{
+    const enum shepard_status elsewhere[] = {SHEPARD_ERROR_MEMORY, SHEPARD_ERROR_SIZE,
+                                             SHEPARD_ERROR_BACKEND};
+    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
+    for (size_t i = 0; i < 3; i++) {
+        check_case("status %d of the GPU", elsewhere[i]);
+        pretence = (struct pretence){.devices = 1, .reason = "", .take_status = elsewhere[i]};
+        gets(&options, "cpu", "pretended: no room for points");
+        options.backend = SHEPARD_BACKEND_CUDA;
+        refuses(&options, elsewhere[i], "", "no room for points");
+        options.backend = SHEPARD_BACKEND_AUTO;
+        pretence = (struct pretence){.devices = 1, .reason = "", .make_status = elsewhere[i]};
+        gets(&options, "cpu", "pretended: no room for a tree");
+    }
+    check_case("an error that is the caller's");
+    pretence =
+        (struct pretence){.devices = 1, .reason = "", .take_status = SHEPARD_ERROR_NO_POINTS};
+    refuses(&options, SHEPARD_ERROR_NO_POINTS, "", "no room for points");
+}
+
+static void by_name(void)
+{
+    struct shepard_options options = options_of(SHEPARD_BACKEND_CUDA, 0);
+    check_case("by name");
+    pretence = (struct pretence){.devices = 2, .reason = ""};
+    gets(&options, "cuda", NULL);
+    options.device = SHEPARD_DEVICE_ALL;
+    gets(&options, "cuda", NULL);
+    options.device = 7;
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",
+            "options.device is 7: there are 2 devices here, 0 (Pretence A), 1 (Pretence B); use "
+            "one of them, or SHEPARD_DEVICE_ALL");
+    options.device = -2;
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.device", "options.device is -2");
+    options.backend = SHEPARD_BACKEND_CPU;
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.device", "options.device is -2");
+    options.device = 7; /* of no account */
+    gets(&options, "cpu", NULL);
+    options.backend = SHEPARD_BACKEND_CUDA;
+    pretence.devices = 1;
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",
+            "there is 1 device here, 0 (Pretence A); use that, or");
+    pretence.devices = 26;
+    options.device = 26;
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.device", "1 (Pretence B), 2 (Pretence C)");
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.device", ", ...; use one of them");
+    pretence = (struct pretence){.reason = "no NVIDIA driver"};
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.backend",
+            "cuda cannot be used here: no NVIDIA driver; use SHEPARD_BACKEND_AUTO");
+    options.backend = (enum shepard_backend)4;
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.backend", "options.backend is 4");
+}
+
+int main(int count, char **words)
+{
+    const uint64_t seed = count > 1 ? strtoull(words[1], NULL, 10) : 20261121;
+    printf("seed %llu\n", (unsigned long long)seed);
+    place_points();
+    small_jobs_ask_nothing();
+    large_jobs();
+    failures();
+    by_name();
+    check_costs(seed);
+    return check_finish("choice");
+}
