@@ -53,9 +53,12 @@ struct shepard_model *shepard_case_model(const struct shepard_cloud *cloud, size
                                          const struct shepard_options *options)
 {
     const struct shepard_data data = shepard_cloud_data(cloud, columns);
+    struct shepard_options what = *options;
     struct shepard_model *model = NULL;
     struct shepard_error error;
-    if (shepard_model_create(&data, options, &model, &error)) {
+    if (what.backend == SHEPARD_BACKEND_AUTO)
+        what.backend = SHEPARD_BACKEND_CPU; /* figures are of the processor, whatever is there */
+    if (shepard_model_create(&data, &what, &model, &error)) {
         fprintf(stderr, "bench_core: %s\n", error.message);
         return NULL;
     }

@@ -123,15 +123,30 @@ static void draw_values(const struct shepard_cloud *cloud, size_t column)
     }
 }
 
+static double *numbers(const struct shepard_cloud *cloud, size_t count)
+{
+    const struct shepard_allocator *allocator = cloud->allocator;
+    const size_t size = count * sizeof(double);
+    return allocator ? allocator->allocate(size, allocator->user) : malloc(size);
+}
+
+static void release(const struct shepard_cloud *cloud, double *v)
+{
+    if (!cloud->allocator)
+        free(v);
+    else if (v)
+        cloud->allocator->release(v, cloud->allocator->user);
+}
+
 static bool allocate(struct shepard_cloud *cloud)
 {
-    cloud->x = malloc(cloud->n * sizeof *cloud->x);
-    cloud->y = malloc(cloud->n * sizeof *cloud->y);
-    cloud->target_x = malloc(cloud->m * sizeof *cloud->target_x);
-    cloud->target_y = malloc(cloud->m * sizeof *cloud->target_y);
+    cloud->x = numbers(cloud, cloud->n);
+    cloud->y = numbers(cloud, cloud->n);
+    cloud->target_x = numbers(cloud, cloud->m);
+    cloud->target_y = numbers(cloud, cloud->m);
     bool good = cloud->x && cloud->y && cloud->target_x && cloud->target_y;
     for (size_t c = 0; c < cloud->columns; c++) {
-        cloud->z[c] = malloc(cloud->n * sizeof *cloud->z[c]);
+        cloud->z[c] = numbers(cloud, cloud->n);
         good = good && cloud->z[c];
     }
     return good;
@@ -156,14 +171,23 @@ bool shepard_cloud_draw(struct shepard_cloud *cloud)
     return true;
 }
 
+/* Every array is drawn from its front, one number after the other. */
+struct shepard_cloud shepard_cloud_prefix(const struct shepard_cloud *cloud, size_t n)
+{
+    struct shepard_cloud prefix = *cloud;
+    prefix.n = n < cloud->n ? n : cloud->n;
+    prefix.m = n < cloud->m ? n : cloud->m;
+    return prefix;
+}
+
 void shepard_cloud_free(struct shepard_cloud *cloud)
 {
-    free(cloud->x);
-    free(cloud->y);
-    free(cloud->target_x);
-    free(cloud->target_y);
+    release(cloud, cloud->x);
+    release(cloud, cloud->y);
+    release(cloud, cloud->target_x);
+    release(cloud, cloud->target_y);
     for (size_t c = 0; c < SHEPARD_CLOUD_COLUMNS; c++)
-        free(cloud->z[c]);
+        release(cloud, cloud->z[c]);
     *cloud = (struct shepard_cloud){0};
 }
 

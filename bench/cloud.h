@@ -29,19 +29,24 @@ const char *shepard_cloud_name(enum shepard_cloud_kind kind);
 
 struct shepard_cloud {
     enum shepard_cloud_kind kind;
-    size_t n;       /**< data points */
-    size_t m;       /**< targets */
-    size_t columns; /**< of values */
-    double *x;      /**< [n] */
+    const struct shepard_allocator *allocator; /**< of all arrays; NULL: malloc and free */
+    size_t n;                                  /**< data points */
+    size_t m;                                  /**< targets */
+    size_t columns;                            /**< of values */
+    double *x;                                 /**< [n] */
     double *y;
     double *z[SHEPARD_CLOUD_COLUMNS]; /**< [columns] of [n], then NULL */
     double *target_x;                 /**< [m] */
     double *target_y;
 };
 
-/** Draws a cloud whose kind, n, m and columns are set; false where memory ran out. Free it in
- * either case. */
+/** Draws a cloud whose kind, n, m, columns and allocator are set; false where memory ran out. Free
+ * it in either case. */
 bool shepard_cloud_draw(struct shepard_cloud *cloud);
+
+/** The cloud that would have been drawn with n data points and as many targets, at most those that
+ * it has: a view, never freed. */
+struct shepard_cloud shepard_cloud_prefix(const struct shepard_cloud *cloud, size_t n);
 
 void shepard_cloud_free(struct shepard_cloud *cloud);
 

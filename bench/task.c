@@ -13,8 +13,7 @@ size_t shepard_task_targets(const struct shepard_task *task)
     return task->side ? task->side * task->side : task->cloud->m;
 }
 
-/* North-up, over the cloud's square. */
-static struct shepard_raster raster_of(const struct shepard_task *task)
+struct shepard_raster shepard_task_raster(const struct shepard_task *task)
 {
     const double cell = SHEPARD_CLOUD_SIDE / (double)task->side;
     return (struct shepard_raster){.x0 = SHEPARD_CLOUD_X0,
@@ -32,7 +31,7 @@ void shepard_task_place(const struct shepard_task *task, size_t i, double *x, do
         *y = task->cloud->target_y[i];
         return;
     }
-    const struct shepard_raster raster = raster_of(task);
+    const struct shepard_raster raster = shepard_task_raster(task);
     *x = raster.x0 + ((double)(i % task->side) + 0.5) * raster.dx;
     *y = raster.y0 + ((double)(i / task->side) + 0.5) * raster.dy;
 }
@@ -80,7 +79,7 @@ bool shepard_task_predict(const struct shepard_task *task, const struct shepard_
     struct shepard_error error;
     enum shepard_status status;
     if (task->side) {
-        const struct shepard_raster raster = raster_of(task);
+        const struct shepard_raster raster = shepard_task_raster(task);
         const struct shepard_window window = {
             .row = part.first / task->side, .columns = task->side, .rows = part.count / task->side};
         status = shepard_predict_raster(model, &raster, &window, &output, &control, &error);

@@ -19,6 +19,9 @@ struct shepard_part {
     size_t count;
 };
 
+/** The raster over the cloud's square, north-up; side > 0. */
+struct shepard_raster shepard_task_raster(const struct shepard_task *task);
+
 /** Number of targets. */
 size_t shepard_task_targets(const struct shepard_task *task);
 
