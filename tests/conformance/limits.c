@@ -147,6 +147,10 @@ static void thin_box(const struct shepard_backend_info *on, double extent, doubl
         places.y[i] = i % 2 ? offset : offset * chance_unit(chance);
     }
     set_anisotropy(&options, chance);
+    check_case("%s: points %g apart at %g, power %g, eps %g, degree %d, %zu points, %s, ratio %g",
+               on->name, extent, offset, options.power, options.eps, options.degree,
+               options.neighbourhood.max_points,
+               options.precision == SHEPARD_SINGLE ? "single" : "double", options.anisotropy_ratio);
     struct results got = results_of(&scene, &options, &places);
     check_sane(&scene, &got, &options);
     results_free(&got);
