@@ -52,11 +52,11 @@ static const double pair_double[3] = {0.31, 0.50, 1.56};
 #define TRANSFER 10e9
 /* Nanoseconds a point: sort, tree and moments. */
 #define DEVICE_BUILD 1.5
-/* It stands for so many of the threads above: AIDW over all points, 1,024,000 by 1,024,000,
- * eps 1e-4, in 6 ms; exact sums 270 (power 2, single) to 1,050 (any power, single;
- * bench/results/papers-nvidia-h200.json, tiled engines). */
-#define DEVICE_SUMS 400.
-/* Of the 12 nearest: 2 ns a target. */
+/* It stands for so many of the threads above. Measured (docs/performance.md): AIDW over all points,
+ * 1,024,000 by 1,024,000, 190 at eps 1e-4 (11 ns a target), 90 at 1e-5, which is in double; lists of
+ * 10^7 targets 110, of 10^8 20. */
+#define DEVICE_SUMS 60.
+/* Of the 12 nearest: 2 ns a target; 0.6 measured, with sorting. */
 #define DEVICE_SEARCHES 150.
 /* The most neighbours that it looks for itself. */
 #define DEVICE_NEIGHBOURS 64
@@ -149,7 +149,7 @@ static bool stays_on_device(const struct shepard_options *options)
     if (options->method == SHEPARD_AIDW && options->adaptive.k > DEVICE_NEIGHBOURS)
         return false;
     if (uses_all_points(hood))
-        return options->degree == 0;
+        return options->degree == 0 && (options->smoothing == 0 || options->eps == 0);
     return hood->max_points >= 1 && hood->max_points <= DEVICE_NEIGHBOURS && hood->sectors == 1 &&
            hood->max_points_per_sector == 0 && hood->min_points_per_sector == 0 &&
            hood->radius1 == hood->radius2;
