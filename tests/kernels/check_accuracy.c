@@ -75,7 +75,7 @@ static bool is_near(double a, double b)
 }
 
 /* A less exact logarithm is as so much less tolerance: of sums, and of what rounding lets a node's
- * order do; and only so many orders are used as are wanted. */
+ * order do, beside one that is exact but a GPU's; and only so many orders are used as are wanted. */
 static void check_logarithm(struct tally *tally, unsigned long *seed)
 {
     for (int i = 0; i < 40; i++) {
@@ -96,7 +96,7 @@ static void check_logarithm(struct tally *tally, unsigned long *seed)
         for (int relative = 0; relative < 2; relative++) {
             struct shepard_accuracy_demand other = demand;
             demand.relative = other.relative = relative == 1;
-            other.logarithm = 0;
+            other.logarithm = DBL_MIN;
             other.eps -= demand.relative ? lost : lost / 0.975;
             shepard_accuracy_set(&demand, &with);
             shepard_accuracy_set(&other, &less);
