@@ -75,7 +75,8 @@ static bool is_near(double a, double b)
 }
 
 /* A less exact logarithm is as so much less tolerance: of sums, and of what rounding lets a node's
- * order do, beside one that is exact but a GPU's; and only so many orders are used as are wanted. */
+ * order do, beside one that is exact but a GPU's; and only so many orders are used as are wanted.
+ */
 static void check_logarithm(struct tally *tally, unsigned long *seed)
 {
     for (int i = 0; i < 40; i++) {
