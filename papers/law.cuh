@@ -12,6 +12,8 @@
 #ifndef SHEPARD_PAPERS_LAW_CUH
 #define SHEPARD_PAPERS_LAW_CUH
 
+#include "cuda/special.cuh"
+
 #include <cstdint>
 
 namespace shepard
@@ -56,30 +58,6 @@ template <class Real> __device__ inline Real distance2(Real x, Real y, Real tx, 
 {
     const Real dx = sum_of(x, -tx), dy = sum_of(y, -ty);
     return fused(dx, dx, square_of(dy));
-}
-
-/* 2^-22 absolute in (0.5, 2), relative elsewhere; -inf at 0. */
-__device__ inline float log2_approximate(float a)
-{
-    float result;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
-}
-
-/* 2^-22 relative; 0 below 2^-126. */
-__device__ inline float exp2_approximate(float a)
-{
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
-}
-
-/* One unit in the last place; inf at 0. */
-__device__ inline float reciprocal(float a)
-{
-    float result;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
 }
 
 /* About 2^-20 relative; inf at 0 and at subnormals. */

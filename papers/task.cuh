@@ -10,6 +10,7 @@
 #include "scene.cuh"
 
 #include "cuda/buffer.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/stream.cuh"
 
 #include <type_traits>
@@ -45,11 +46,6 @@ template <class Work> inline void choose(bool value, const Work &work)
         work(std::true_type{});
     else
         work(std::false_type{});
-}
-
-inline unsigned blocks_for(std::size_t count, std::size_t of_block)
-{
-    return (unsigned)((count + of_block - 1) / of_block);
 }
 
 } // namespace shepard

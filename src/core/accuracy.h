@@ -40,6 +40,13 @@ struct shepard_accuracy_demand {
 #define SHEPARD_ACCURACY_SINGLE 8e-6
 #define SHEPARD_ACCURACY_DOUBLE 1e-12
 
+/* Above this power the relative error of float32 weights, power / 2 times that of a squared
+ * distance, leaves the promise of single precision (docs/math.md, Eq. 24). */
+#define SHEPARD_ACCURACY_SINGLE_POWER 8.0
+
+/* Below this part of the largest weight, products with float32 weights of distances may vanish. */
+#define SHEPARD_ACCURACY_SINGLE_WEIGHT 1e-20
+
 /* Rules for a demand: eps is at least the above. */
 void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
                           struct shepard_accuracy *accuracy);

@@ -12,9 +12,6 @@
 
 #define ROOM_UNIT 64
 
-/* The least weight of a point, the largest being 1: squares of weights do not vanish. */
-#define WEIGHT_MIN 1e-100
-
 size_t shepard_points_room(size_t n)
 {
     return shepard_ceil_div(n, ROOM_UNIT) * ROOM_UNIT;
@@ -152,7 +149,7 @@ static void normalise_weights(struct shepard_points *points, int threads)
         return;
     const double high = shepard_range_of(points->weights, points->count, threads).high;
     for (size_t i = 0; i < points->count; i++)
-        points->weights[i] = fmax(points->weights[i] / high, WEIGHT_MIN);
+        points->weights[i] = fmax(points->weights[i] / high, SHEPARD_POINTS_WEIGHT_MIN);
 }
 
 static void take_in(struct intake *intake, const struct shepard_stretch *stretch, int threads)

@@ -24,6 +24,28 @@ struct shepard_points {
     void (*release_elsewhere)(void *elsewhere);
 };
 
+/* The least weight of a point, the largest being 1: squares of weights do not vanish. */
+#define SHEPARD_POINTS_WEIGHT_MIN 1e-100
+
+/* Values as sums take them, within 1 of 0: scale z - scale middle, scale a power of two (z - middle
+ * may overflow). */
+struct shepard_value_unit {
+    double middle, scale;
+};
+
+/* For values from low to high. */
+static inline struct shepard_value_unit shepard_points_value_unit(double low, double high)
+{
+    /* Halved first: a sum or difference of two finite values may overflow. */
+    const double half_low = low / 2, half_high = high / 2;
+    int exponent;
+    frexp(half_high > half_low ? half_high - half_low : 1, &exponent);
+    struct shepard_value_unit unit;
+    unit.middle = half_low + half_high;
+    unit.scale = ldexp(1, exponent > -1000 ? -exponent : 1000);
+    return unit;
+}
+
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
 size_t shepard_points_room(size_t n);
 

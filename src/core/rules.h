@@ -40,4 +40,15 @@ struct shepard_rules {
 struct shepard_rules shepard_rules_of(const struct shepard_options *options,
                                       const struct shepard_points *points);
 
+/* The least and the largest power that a prediction may have. */
+static inline void shepard_rules_powers(const struct shepard_rules *rules, double *least,
+                                        double *most)
+{
+    *least = *most = rules->adaptive ? rules->adapt.alphas[0] : rules->power;
+    for (int i = 1; rules->adaptive && i < 5; i++) {
+        *least = fmin(*least, rules->adapt.alphas[i]);
+        *most = fmax(*most, rules->adapt.alphas[i]);
+    }
+}
+
 #endif

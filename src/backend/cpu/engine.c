@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-/* Above this power the relative error of float32 weights, power / 2 times that of a squared
- * distance, leaves the promise of single precision (docs/math.md, Eq. 24). */
-#define SINGLE_POWER_MAX 8.0
-
-/* Below this part of the largest weight, products with float32 weights of distances may vanish. */
-#define SINGLE_WEIGHT_MIN 1e-20
-
 static double least_weight(const struct shepard_points *points)
 {
     double least = 1;
@@ -27,8 +20,9 @@ static bool wants_single(const struct shepard_engine *engine)
 {
     const struct shepard_rules *rules = engine->rules;
     return rules->precision == SHEPARD_SINGLE && rules->search.all && rules->degree == 0 &&
-           shepard_cpu_far_demand(engine, SHEPARD_CPU_VALUES).power_max <= SINGLE_POWER_MAX &&
-           engine->least_weight >= SINGLE_WEIGHT_MIN;
+           shepard_cpu_far_demand(engine, SHEPARD_CPU_VALUES).power_max <=
+               SHEPARD_ACCURACY_SINGLE_POWER &&
+           engine->least_weight >= SHEPARD_ACCURACY_SINGLE_WEIGHT;
 }
 
 static bool allocate_single(struct shepard_engine *engine)
@@ -105,14 +99,6 @@ static enum shepard_status place_block(void *context, size_t block, int thread)
     return SHEPARD_OK;
 }
 
-/* Near 1 / a, and exact to multiply with. */
-static double power_of_two(double a)
-{
-    int exponent;
-    frexp(a, &exponent);
-    return ldexp(1, exponent > -1000 ? -exponent : 1000);
-}
-
 static bool measure_values(struct shepard_engine *engine)
 {
     const struct shepard_points *points = engine->points;
@@ -121,10 +107,10 @@ static bool measure_values(struct shepard_engine *engine)
     if (engine->middle == NULL || engine->scale == NULL)
         return false;
     for (size_t c = 0; c < points->columns; c++) {
-        /* Halved first: a sum or difference of two finite values may overflow. */
-        const double low = points->value_min[c] / 2, high = points->value_max[c] / 2;
-        engine->middle[c] = low + high;
-        engine->scale[c] = power_of_two(high > low ? high - low : 1);
+        const struct shepard_value_unit unit =
+            shepard_points_value_unit(points->value_min[c], points->value_max[c]);
+        engine->middle[c] = unit.middle;
+        engine->scale[c] = unit.scale;
     }
     return true;
 }

@@ -24,8 +24,6 @@ struct shepard_accuracy_demand shepard_cpu_far_demand(const struct shepard_engin
     const bool values = kind == SHEPARD_CPU_VALUES;
     const double points = (double)engine->points->count;
     struct shepard_accuracy_demand demand = {.eps = rules->eps,
-                                             .power = rules->power,
-                                             .power_max = rules->power,
                                              .points = points,
                                              .single = engine->single && values,
                                              .single_nodes = engine->single && values,
@@ -33,11 +31,7 @@ struct shepard_accuracy_demand shepard_cpu_far_demand(const struct shepard_engin
                                              .charges = points / engine->least_weight,
                                              .smooth = rules->smoothing2 > 0,
                                              .relative = rules->degree == 1};
-    for (int i = 0; rules->adaptive && i < 5; i++) {
-        const double alpha = rules->adapt.alphas[i];
-        demand.power = i == 0 ? alpha : fmin(demand.power, alpha);
-        demand.power_max = i == 0 ? alpha : fmax(demand.power_max, alpha);
-    }
+    shepard_rules_powers(rules, &demand.power, &demand.power_max);
     if (kind == SHEPARD_CPU_SQUARES) {
         demand.power *= 2;
         demand.power_max *= 2;
