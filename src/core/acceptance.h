@@ -69,8 +69,12 @@ SHEPARD_BOTH double shepard_accuracy_log2(double a)
     const double exponent = (double)(int64_t)(bits >> 52) - 1023;
     bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     memcpy(&a, &bits, sizeof a);
+#ifdef __CUDA_ARCH__
+    return exponent + (double)__log2f((float)a); /* off by 2^-21 */
+#else
     const double s = (a - 1) / (a + 1), q = s * s;
     return exponent + s * (2.8853900817779268 + q * (0.9617966939259757 + q * 0.5970));
+#endif
 }
 
 /* log2 of the largest weight a node's charge can have beside the standard, for a part of the

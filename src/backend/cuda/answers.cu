@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/answers.cuh"
+#include "cuda/launch.cuh"
 
 namespace shepard
 {
@@ -8,11 +9,6 @@ namespace
 {
 
 constexpr int threads = 256;
-
-unsigned blocks_for(std::size_t n)
-{
-    return (unsigned)((n + threads - 1) / threads);
-}
 
 __device__ bool is_at_points(const answer_job &job, std::uint32_t t)
 {
@@ -127,13 +123,13 @@ __global__ void answer_summed(answer_job job, total_sums sums)
 
 void answer_without_sums(const answer_job &job, cudaStream_t stream)
 {
-    answer_plainly<<<blocks_for(job.targets.m), threads, 0, stream>>>(job);
+    answer_plainly<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job);
     check_launch("writing results");
 }
 
 void answer_from_sums(const answer_job &job, const total_sums &sums, cudaStream_t stream)
 {
-    answer_summed<<<blocks_for(job.targets.m), threads, 0, stream>>>(job, sums);
+    answer_summed<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job, sums);
     check_launch("writing results");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/cells.cuh"
+#include "cuda/launch.cuh"
 
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -11,11 +12,6 @@ namespace
 {
 
 constexpr int threads = 256;
-
-unsigned blocks_for(std::size_t n)
-{
-    return (unsigned)((n + threads - 1) / threads);
-}
 
 /* A name of `length` bits has more than cell_points points where two of them, so many apart, share
  * it. A point's cell takes one bit more than the longest such name that the point has too. */
@@ -65,19 +61,38 @@ __global__ void find_cells(cloud_view cloud, const std::uint8_t *length, const s
     own[i] = key[i] == curve_end ? no_cell : (std::uint8_t)cell_of(cloud, length, key[i], rank[i]);
 }
 
-/* Whether an item begins with a target. */
+/* Whether an item begins with a target: a cell's first, and every item_targets-th from there. */
 struct begins {
     const std::uint64_t *key;
     const std::uint8_t *length;
 
+    __device__ bool are_of_one_cell(std::uint32_t i, std::uint32_t j) const
+    {
+        const int rest = curve_bits - length[j];
+        return length[i] == length[j] && (length[j] == 0 || key[i] >> rest == key[j] >> rest);
+    }
+    /* The first of i's cell, at most i - item_targets. */
+    __device__ std::uint32_t first_of(std::uint32_t i) const
+    {
+        std::uint32_t low = 0, high = i - item_targets;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (are_of_one_cell(middle, i))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
     __device__ bool operator()(std::uint32_t i) const
     {
         if (length[i] == no_cell)
             return false;
-        if (i % item_targets == 0 || length[i - 1] != length[i])
+        if (i == 0 || !are_of_one_cell(i - 1, i))
             return true;
-        const int rest = curve_bits - length[i];
-        return length[i] > 0 && key[i] >> rest != key[i - 1] >> rest;
+        if (i < item_targets || !are_of_one_cell(i - item_targets, i))
+            return false;
+        return (i - first_of(i)) % item_targets == 0;
     }
 };
 
@@ -85,7 +100,7 @@ struct begins {
 
 cells::cells(const cloud_view &of, cudaStream_t stream) : length_(of.n, stream)
 {
-    measure<<<blocks_for(of.n), threads, 0, stream>>>(of.key, of.n, length_.get());
+    measure<<<blocks_for(of.n, threads), threads, 0, stream>>>(of.key, of.n, length_.get());
     check_launch("dividing the data points into cells");
 }
 
@@ -93,8 +108,8 @@ items::items(const cells &division, const cloud_view &of, const targets &cut, cu
     : length_(cut.view().m, stream), first_(cut.view().m, stream), count_(1, stream)
 {
     const target_view view = cut.view();
-    find_cells<<<blocks_for(view.m), threads, 0, stream>>>(of, division.length(), cut.key(),
-                                                           view.rank, view.m, length_.get());
+    find_cells<<<blocks_for(view.m, threads), threads, 0, stream>>>(
+        of, division.length(), cut.key(), view.rank, view.m, length_.get());
     check_launch("finding the targets' cells");
     const thrust::counting_iterator<std::uint32_t> all(0);
     const begins first = {cut.key(), length_.get()};

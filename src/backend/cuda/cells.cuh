@@ -29,11 +29,12 @@ class cells
     block<std::uint8_t> length_;
 };
 
-/* The targets of one cell, or some of them. */
-constexpr int item_targets = 128;
+/* An item: the targets of one cell, or some of them. Where there are as many targets as points, a
+ * cell has cell_points of them, rarely many more. */
+constexpr std::uint32_t item_targets = 160;
 
 struct item_view {
-    const std::uint8_t *length; /* [m] of the targets' cells */
+    const std::uint8_t *length; /* [m] bits that name the targets' cells */
     const std::uint32_t *first; /* [*count] of each item's targets; the next begins where it ends */
     const std::uint32_t *count;
 };

@@ -39,7 +39,7 @@ std::size_t bytes_of_target(const call_view &call)
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
-    return bytes + 64;
+    return bytes + 128;
 }
 
 namespace
@@ -109,7 +109,7 @@ struct global_chunk {
     const call_view &call;
     const targets &chosen;
     total_work *work;
-    cudaStream_t in;
+    const stream &in;
     vicinity around = {};
     block<double> nearest2 = {}, alpha = {}, weight = {}, weight2 = {};
 
@@ -117,17 +117,17 @@ struct global_chunk {
     {
         const std::size_t m = chosen.view().m;
         const bool bounded = call.sums() && call.rules->eps > 0;
-        nearest2 = block<double>(m, in);
-        alpha = block<double>(m, in);
+        nearest2 = block<double>(m, in.get());
+        alpha = block<double>(m, in.get());
         if (bounded)
-            weight = block<double>(m, in);
+            weight = block<double>(m, in.get());
         if (bounded && call.effective)
-            weight2 = block<double>(m, in);
+            weight2 = block<double>(m, in.get());
         around = {nearest2.get(), alpha.get(), weight.get(), weight2.get()};
-        find_vicinity(on.view(), chosen.view(), *call.rules, around, in);
+        find_vicinity(on.view(), chosen.view(), *call.rules, around, in.get());
     }
 
-    total_job job_for(const items &cut, const far_kind &kind, unsigned *next) const
+    total_job job_for(const items &cut) const
     {
         const shepard_rules &rules = *call.rules;
         total_job job = {};
@@ -137,82 +137,61 @@ struct global_chunk {
         job.key = chosen.key();
         job.items = cut.view();
         job.around = around;
-        job.accuracy = kind.rules.device.get();
         job.smoothing2 = rules.smoothing2;
         job.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
         job.form2 = !rules.adaptive && rules.power == 2;
-        job.all_precise = !kind.single;
-        job.next = next;
         job.work = work;
         return job;
-    }
-
-    /* One class of targets: as many columns at a time as its kernel takes. */
-    void sum_class(total_job job, target_class which, const far_kind &kind, int columns,
-                   double *weights) const
-    {
-        job.which = which;
-        job.column = 0;
-        do {
-            job.columns = std::min(columns - job.column, total_columns(which));
-            job.weight = job.column == 0 ? weights : nullptr;
-            if (which == target_class::plain)
-                sum_plain(job, kind.single->view(), in);
-            else if (kind.single)
-                sum_precise(job, kind.single->view(), in);
-            else
-                sum_precise(job, kind.precise ? kind.precise->view() : far_view<double>{}, in);
-            job.column += total_columns(which);
-        } while (job.column < columns);
     }
 
     /* Sums of a kind for all columns. */
     void sum_kind(total_job job, charge_kind kind_of, double *sums, double *weights)
     {
         const far_kind &kind = on.provide(kind_of, *call.rules);
-        const int columns = kind_of == charge_kind::squares ? 0 : on.view().columns;
+        const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
+        const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
+        if (kind.made())
+            job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
         job.accuracy = kind.rules.device.get();
         job.all_precise = !kind.single;
         job.squares = kind_of == charge_kind::squares;
         job.spread = kind_of == charge_kind::spread && kind.made();
+        job.columns = job.squares ? 0 : on.view().columns;
+        job.weight = weights;
         job.sums = sums;
-        sum_class(job, target_class::precise, kind, columns, weights);
-        if (kind.single)
-            sum_class(job, target_class::plain, kind, columns, weights);
+        sum_all_points(job, single, precise, in);
     }
 
     void sum_all(const answer_job &answers)
     {
         const std::size_t m = chosen.view().m, columns = on.view().columns;
-        const items cut(on.division(), on.view(), chosen, in);
-        block<unsigned> next(1, in);
-        block<double> mean(m * columns, in), spread, weights, squares;
-        total_job job = job_for(cut, on.provide(charge_kind::values, *call.rules), next.get());
-        if (call.effective)
-            weights = block<double>(m, in);
+        const items cut(on.division(), on.view(), chosen, in.get());
+        block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
+        total_job job = job_for(cut);
         sum_kind(job, charge_kind::values, mean.get(), weights.get());
         if (call.deviations) {
-            spread = block<double>(m * columns, in);
+            spread = block<double>(m * columns, in.get());
+            const block<double> unused(m, in.get());
             if (call.rules->eps == 0)
                 job.centre = mean.get();
-            sum_kind(job, charge_kind::spread, spread.get(), nullptr);
+            sum_kind(job, charge_kind::spread, spread.get(), unused.get());
             job.centre = nullptr;
         }
         if (call.effective) {
-            squares = block<double>(m, in);
+            squares = block<double>(m, in.get());
             sum_kind(job, charge_kind::squares, nullptr, squares.get());
         }
         answer_from_sums(
             answers, {mean.get(), spread.get(), call.rules->eps == 0, weights.get(), squares.get()},
-            in);
+            in.get());
     }
 
-    void run(const outputs &out, const stream &stream_in, stage_clock &clock)
+    void run(const outputs &out, stage_clock &clock)
     {
         const shepard_rules &rules = *call.rules;
-        clock.enter(&shepard_timing::nearest, stream_in);
+        clock.enter(&shepard_timing::nearest, in);
         look_around();
-        clock.enter(&shepard_timing::sums, stream_in);
+        clock.enter(&shepard_timing::sums, in);
         const bool enough = call.facts->count >= rules.search.min_points;
         answer_job answers = {};
         answers.cloud = on.view();
@@ -225,7 +204,7 @@ struct global_chunk {
         answers.scan = on.along().side < 0x1p-400;
         answers.enough = enough;
         answers.out = out;
-        answer_without_sums(answers, in);
+        answer_without_sums(answers, in.get());
         if (call.sums() && enough)
             sum_all(answers);
     }
@@ -267,8 +246,8 @@ void run_chunk(holding &on, const call_view &call, std::size_t first, std::size_
     } else {
         const results made(call, count, in.get());
         if (call.rules->search.all) {
-            global_chunk chunk = {on, call, chosen, work, in.get()};
-            chunk.run(made.view, in, clock);
+            global_chunk chunk = {on, call, chosen, work, in};
+            chunk.run(made.view, clock);
         } else {
             clock.enter(&shepard_timing::nearest, in);
             predict_local(on.view(), chosen.view(), *call.rules, call.facts->frame.scale, made.view,

@@ -71,6 +71,21 @@ __device__ __forceinline__ int curve_common(std::uint64_t a, std::uint64_t b)
     return zeros < curve_bits ? zeros : curve_bits;
 }
 
+/* How many of n rising keys are below one. */
+__device__ inline std::uint32_t curve_rank(const std::uint64_t *keys, std::uint32_t n,
+                                           std::uint64_t key)
+{
+    std::uint32_t low = 0, high = n;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The rectangle that the first `length` bits of a place's key name, a little more for the rounding
  * of coordinates. */
 __device__ inline box curve_region(const curve &on, curve_place place, std::uint64_t key,

@@ -17,17 +17,10 @@ namespace shepard
 static constexpr std::uint64_t kept_bytes = std::uint64_t{4} << 30;
 
 /* Parts of a range of powers: with more, judging nodes costs more than shorter lists gain. */
-static constexpr int range_parts = 2;
-
-/* Powers are often near the smallest or the largest: a range of them has these parts at its ends.
- */
-static constexpr double range_end = 0.1;
+static constexpr int range_parts = 4;
 
 /* What docs/math.md, section 12 counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
-/* Above this power, and below this part of the largest weight, float32 is not good enough. */
-static constexpr double single_power_most = 8;
-static constexpr double single_weight_least = 1e-20;
 
 static void keep_memory(int device)
 {
@@ -79,11 +72,7 @@ static shepard_accuracy_demand demand_of(const shepard_rules &rules, double poin
 {
     shepard_accuracy_demand demand = {};
     demand.eps = rules.eps;
-    demand.power = demand.power_max = rules.power;
-    if (rules.adaptive) {
-        demand.power = *std::min_element(rules.adapt.alphas, rules.adapt.alphas + 5);
-        demand.power_max = *std::max_element(rules.adapt.alphas, rules.adapt.alphas + 5);
-    }
+    shepard_rules_powers(&rules, &demand.power, &demand.power_max);
     demand.points = points;
     demand.charges = charges;
     demand.orders_max = far_orders_max;
@@ -94,11 +83,11 @@ static shepard_accuracy_demand demand_of(const shepard_rules &rules, double poin
 static void set_rules(const shepard_accuracy_demand &all, shepard_accuracy *accuracy)
 {
     shepard_accuracy_demand demand = all;
-    const double end = (all.power_max - all.power) * range_end;
-    const double edge[] = {all.power, all.power + end, all.power_max - end, all.power_max};
+    const double low = all.power, high = all.power_max;
+    const double edge[power_ranges][2] = {{low, low}, {low, high}, {high, high}};
     for (int range = 0; range < power_ranges; range++) {
-        demand.power = edge[range];
-        demand.power_max = edge[range + 1];
+        demand.power = edge[range][0];
+        demand.power_max = edge[range][1];
         shepard_accuracy_set(&demand, &accuracy[range]);
     }
 }
@@ -119,8 +108,8 @@ static bool set_single(const shepard_rules &rules, const shepard_accuracy_demand
     demand.single = demand.single_nodes = demand.single_moments = true;
     demand.logarithm = single_logarithm;
     demand.orders_max = far_orders_single;
-    if (rules.precision != SHEPARD_SINGLE || demand.power_max > single_power_most ||
-        least_weight < single_weight_least || !shepard_accuracy_affords(&demand))
+    if (rules.precision != SHEPARD_SINGLE || demand.power_max > SHEPARD_ACCURACY_SINGLE_POWER ||
+        least_weight < SHEPARD_ACCURACY_SINGLE_WEIGHT || !shepard_accuracy_affords(&demand))
         return false;
     set_rules(demand, accuracy);
     return !rounds(accuracy);
@@ -128,15 +117,16 @@ static bool set_single(const shepard_rules &rules, const shepard_accuracy_demand
 
 void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
 {
+    const double least_weight = cloud_->least_weight();
     shepard_accuracy_demand demand =
-        demand_of(rules, (double)view_.n, (double)view_.n / least_weight_);
+        demand_of(rules, (double)view_.n, (double)view_.n / least_weight);
     if (kind == charge_kind::squares) {
         demand.power *= 2;
         demand.power_max *= 2;
-        demand.charges = (double)view_.n / (least_weight_ * least_weight_);
+        demand.charges = (double)view_.n / (least_weight * least_weight);
     }
     const cudaStream_t in = stream_->get();
-    if (kind == charge_kind::values && set_single(rules, demand, least_weight_, to->rules.host)) {
+    if (kind == charge_kind::values && set_single(rules, demand, least_weight, to->rules.host)) {
         to->single = std::make_unique<far_field<float>>(view_, kind, to->rules.host[0].orders, in);
     } else {
         set_rules(demand, to->rules.host);
@@ -172,8 +162,6 @@ void holding::prepare(const shepard_rules &rules, shepard_timing *timing)
         return;
     clock.enter(&shepard_timing::moments, *stream_);
     cells_ = cells(view_, stream_->get());
-    if (view_.weights != nullptr)
-        least_weight_ = cloud_->least_weight(*stream_);
     (void)provide(charge_kind::values, rules);
     clock.enter(nullptr, *stream_);
     stream_->wait("collecting moments");

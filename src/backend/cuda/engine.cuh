@@ -66,7 +66,7 @@ constexpr int far_kinds = 3; /* as charge_kind counts */
 class holding
 {
   public:
-    /* Takes points in; *facts is filled where it is not nullptr. */
+    /* Takes points in, and fills *facts. */
     holding(int device, const shepard_data &data, const shepard_stretch &stretch,
             shepard_points *facts, shepard_timing *timing);
     ~holding();
@@ -94,7 +94,6 @@ class holding
     std::unique_ptr<boxes> boxes_;
     cells cells_;
     cloud_view view_ = {};
-    double least_weight_ = 1;
     std::mutex making_;
     far_kind kinds_[far_kinds];
 };
@@ -111,7 +110,7 @@ struct holdings {
 struct shepard_engine {
     const struct shepard_points *points;
     const struct shepard_rules *rules;
-    shepard::holdings *held; /* nullptr: everything is left to the processor */
+    shepard::holdings *held; /* of no device: everything is left to the processor */
     shepard::processor host;
     std::string notice;
     shepard_timing timing;

@@ -4,6 +4,7 @@
  * exchange. Lanes so do the same work up to 32 times; in return nothing is written down and read
  * again between levels: 360 bytes a node and charge for order 7. */
 #include "backend/cuda/far.cuh"
+#include "backend/cuda/reals.cuh"
 
 extern "C" {
 #include "core/circle.h"
@@ -134,17 +135,18 @@ __device__ double charge_of(const cloud_view &cloud, charge_kind kind, int charg
     return kind == charge_kind::spread ? q * (z * z) : q * z;
 }
 
-/* Past the last point charges are 0. */
+/* Past the last point stands the last without charge: a place far from a tiny leaf might overflow.
+ */
 __device__ void stage(const cloud_view &cloud, charge_kind kind, int charge, staged *to)
 {
     const std::size_t first = (std::size_t)blockIdx.x * (fan * leaf_points);
 #pragma unroll 4
     for (int i = (int)threadIdx.x; i < fan * leaf_points; i += fan) {
         const int leaf = i / leaf_points, slot = i % leaf_points;
-        const bool inside = first + i < cloud.n;
-        to->x[leaf][slot] = inside ? cloud.x[first + i] : 0;
-        to->y[leaf][slot] = inside ? cloud.y[first + i] : 0;
-        to->charge[leaf][slot] = inside ? charge_of(cloud, kind, charge, first + i) : 0;
+        const std::size_t at = min(first + i, (std::size_t)cloud.n - 1);
+        to->x[leaf][slot] = cloud.x[at];
+        to->y[leaf][slot] = cloud.y[at];
+        to->charge[leaf][slot] = first + i < cloud.n ? charge_of(cloud, kind, charge, at) : 0;
     }
 }
 
@@ -227,17 +229,6 @@ template <int orders> __device__ void translate(const step &by, real_moments<ord
 }
 
 /* ---- to complex moments ---------------------------------------------------------------------- */
-
-__device__ void write_four(const float *four, float *to)
-{
-    *reinterpret_cast<float4 *>(to) = make_float4(four[0], four[1], four[2], four[3]);
-}
-
-__device__ void write_four(const double *four, double *to)
-{
-    reinterpret_cast<double2 *>(to)[0] = make_double2(four[0], four[1]);
-    reinterpret_cast<double2 *>(to)[1] = make_double2(four[2], four[3]);
-}
 
 template <int orders, class Real>
 __device__ void express(const real_moments<orders> &sums, const double *table, Real *to)

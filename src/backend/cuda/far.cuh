@@ -32,13 +32,16 @@ struct alignas(16) far_node {
     float reach[far_orders_max];
 };
 
-template <class Real> struct far_view {
+struct far_tree {
     int levels;                          /* the last is one node */
     int orders;                          /* of every node */
-    int charges;                         /* q, then the others */
     std::uint32_t first[far_levels_max]; /* number of the first node of a level */
     std::uint32_t count[far_levels_max];
     const far_node *nodes;
+};
+
+template <class Real> struct far_view : far_tree {
+    int charges; /* q, then the others */
     /* [nodes, charges, stride]: SHEPARD_TERMS of the largest order, then zeros up to stride, a
      * multiple of 4 */
     const Real *moments;

@@ -3,6 +3,7 @@
 
 #include "backend/cuda/frame.cuh"
 #include "backend/cuda/order.cuh"
+#include "cuda/launch.cuh"
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_select.cuh>
@@ -27,14 +28,7 @@ namespace
 {
 
 constexpr int threads = 256;
-/* The least weight of a point, the largest being 1, as on the host. */
-constexpr double weight_least = 1e-100;
 constexpr unsigned reduce_blocks = 528;
-
-unsigned blocks_for(std::size_t n)
-{
-    return (unsigned)((n + threads - 1) / threads);
-}
 
 __device__ bool is_usable(const given &from, std::uint32_t i)
 {
@@ -169,15 +163,7 @@ __global__ void gather(given from, shepard_frame frame, const std::uint32_t *num
     for (int c = 0; c < from.columns; c++)
         to.values[(std::size_t)c * to.n + i] = from.values[(std::size_t)c * from.n + at];
     if (to.weights != nullptr)
-        to.weights[i] = fmax(from.weights[at] / to.weight_most, weight_least);
-}
-
-/* Near 1 / a, and exact to multiply with. */
-double power_of_two(double a)
-{
-    int exponent;
-    std::frexp(a, &exponent);
-    return std::ldexp(1, exponent > -1000 ? -exponent : 1000);
+        to.weights[i] = fmax(from.weights[at] / to.weight_most, SHEPARD_POINTS_WEIGHT_MIN);
 }
 
 curve curve_round(const shepard_box &box)
@@ -256,7 +242,7 @@ static block<std::uint32_t> list_usable(const given &from, std::uint32_t n, cuda
 {
     block<std::uint32_t> number(n, stream);
     if (n == from.n) {
-        number_all<<<blocks_for(n), threads, 0, stream>>>(n, number.get());
+        number_all<<<blocks_for(n, threads), threads, 0, stream>>>(n, number.get());
         check_launch("numbering the data points");
         return number;
     }
@@ -279,8 +265,8 @@ void cloud::put_in_order(const given &raw, const shepard_points &facts, cudaStre
     const std::uint32_t room =
         (n_ + leaf_points * fan - 1) / (leaf_points * fan) * (leaf_points * fan);
     ordered order = {block<std::uint64_t>(n_, stream), list_usable(raw, n_, stream)};
-    find_keys<<<blocks_for(n_), threads, 0, stream>>>(raw, facts.frame, curve_, n_,
-                                                      order.number.get(), order.key.get());
+    find_keys<<<blocks_for(n_, threads), threads, 0, stream>>>(raw, facts.frame, curve_, n_,
+                                                               order.number.get(), order.key.get());
     check_launch("finding places along the curve");
     order = sort_by_key(std::move(order), curve_bits, stream);
     x_ = block<double>(room, stream);
@@ -289,8 +275,8 @@ void cloud::put_in_order(const given &raw, const shepard_points &facts, cudaStre
     if (raw.weights != nullptr)
         weights_ = block<double>(n_, stream);
     const sorted to = {n_, x_.get(), y_.get(), values_.get(), weights_.get(), weight_most_};
-    gather<<<blocks_for(room), threads, 0, stream>>>(raw, facts.frame, order.number.get(), to,
-                                                     room);
+    gather<<<blocks_for(room, threads), threads, 0, stream>>>(raw, facts.frame, order.number.get(),
+                                                              to, room);
     check_launch("putting the data points in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
@@ -301,10 +287,10 @@ void cloud::keep_ranges(const shepard_points &facts, cudaStream_t stream)
     const std::size_t columns = facts.columns;
     std::vector<double> rows(4 * columns);
     for (std::size_t c = 0; c < columns; c++) {
-        /* Halved first: a sum or difference of two finite values may overflow. */
-        const double low = facts.value_min[c] / 2, high = facts.value_max[c] / 2;
-        rows[c] = low + high;
-        rows[columns + c] = power_of_two(high > low ? high - low : 1);
+        const shepard_value_unit unit =
+            shepard_points_value_unit(facts.value_min[c], facts.value_max[c]);
+        rows[c] = unit.middle;
+        rows[columns + c] = unit.scale;
         rows[2 * columns + c] = facts.value_min[c];
         rows[3 * columns + c] = facts.value_max[c];
     }
@@ -323,7 +309,7 @@ static std::vector<range> survey_all(const given &raw, unsigned long long *count
     block<range> parts((std::size_t)rows * reduce_blocks, stream), ranges(rows, stream);
     block<unsigned long long> found(1, stream);
     check(cudaMemsetAsync(found.get(), 0, sizeof *count, stream), "counting the data points");
-    mark_usable<<<blocks_for(raw.n), threads, 0, stream>>>(raw, found.get());
+    mark_usable<<<blocks_for(raw.n, threads), threads, 0, stream>>>(raw, found.get());
     survey<<<dim3(reduce_blocks, rows), threads, 0, stream>>>(raw, parts.get());
     gather_parts<<<rows, threads, 0, stream>>>(parts.get(), reduce_blocks, ranges.get());
     check_launch("finding the data points' ranges");
@@ -367,30 +353,13 @@ cloud::cloud(const shepard_data &data, const shepard_stretch &stretch, shepard_p
     if (n_ == 0)
         return;
     weight_most_ = ranges[2].high;
+    if (data.weights != nullptr)
+        least_weight_ = std::fmax(ranges[2].low / weight_most_, SHEPARD_POINTS_WEIGHT_MIN);
     set_facts(ranges, stretch, view, facts, on.get());
     curve_ = curve_round(facts->frame.box);
     put_in_order(view, *facts, on.get());
     keep_ranges(*facts, on.get());
     clock.enter(nullptr, on);
-}
-
-double cloud::least_weight(const stream &on) const
-{
-    given weights = {};
-    weights.n = n_;
-    block<bool> all(n_, on.get());
-    block<range> parts(reduce_blocks, on.get()), found(1, on.get());
-    check(cudaMemsetAsync(all.get(), 1, all.bytes(), on.get()), "finding the least weight");
-    weights.x = weights_.get();
-    weights.usable = all.get();
-    survey<<<reduce_blocks, threads, 0, on.get()>>>(weights, parts.get());
-    gather_parts<<<1, threads, 0, on.get()>>>(parts.get(), reduce_blocks, found.get());
-    check_launch("finding the least weight");
-    range host;
-    check(cudaMemcpyAsync(&host, found.get(), sizeof host, cudaMemcpyDeviceToHost, on.get()),
-          "finding the least weight");
-    on.wait("finding the least weight");
-    return host.low;
 }
 
 void cloud::show(cloud_view *view) const

@@ -30,8 +30,8 @@ class cloud
     void show(cloud_view *view) const;
     const curve &along() const { return curve_; }
     std::size_t bytes() const;
-    /* The least q, the largest being 1; waits. */
-    double least_weight(const stream &on) const;
+    /* The least q, the largest being 1. */
+    double least_weight() const { return least_weight_; }
 
   private:
     struct arrays;
@@ -41,7 +41,7 @@ class cloud
 
     std::uint32_t n_ = 0;
     int columns_ = 0;
-    double weight_most_ = 1;
+    double weight_most_ = 1, least_weight_ = 1;
     curve curve_ = {};
     block<double> x_, y_, values_, weights_;
     block<double> ranges_; /* [4, columns] middle, scale, least, largest */

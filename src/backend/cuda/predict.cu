@@ -14,16 +14,21 @@ namespace
 {
 
 /* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
- * the work for another; where memory is out, not below the least. */
-constexpr std::size_t chunk_most = std::size_t{1} << 22;
+ * the work for another. Targets of a list lie anywhere: in a part of them few are neighbours and
+ * share a walk, so that a chunk of those is as large as memory allows. Where memory is out, not
+ * below the least. */
+constexpr std::size_t chunk_of_raster = std::size_t{1} << 22;
+constexpr std::size_t chunk_of_list = std::size_t{1} << 28;
 constexpr std::size_t chunk_least = std::size_t{1} << 14;
 
 /* Chunks in work at a time on a device, each in its own stream. */
 constexpr int lanes = 2;
 
 /* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. */
-std::size_t chunk_limit()
+std::size_t chunk_limit(const call_view &call)
 {
+    const bool is_list = call.targets->raster == nullptr;
+    const std::size_t chunk_most = is_list ? chunk_of_list : chunk_of_raster;
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, chunk_most) : chunk_most;
@@ -81,12 +86,12 @@ class worker
   public:
     worker(holding &on, const call_view &call, bool timed, progress &shared)
         : here_(on.device()), on_(on), call_(call), shared_(shared),
-          chunk_(chunk_limit()), lanes_{lane(timed), lane(timed)}, work_(1, lanes_[0].in.get())
+          chunk_(chunk_limit(call)), lanes_{lane(timed), lane(timed)}, work_(1, lanes_[0].in.get())
     {
         std::size_t available = 0, total = 0;
         check(cudaMemGetInfo(&available, &total), "asking for device memory");
         /* What the pool keeps is not free to others, but to us: at least a part of all is. */
-        const std::size_t room = std::max(available, total / 16) / 4 / bytes_of_target(call);
+        const std::size_t room = std::max(available, total / 16) / 3 / bytes_of_target(call);
         chunk_ = std::max(std::min(chunk_, room), std::min(chunk_, chunk_least));
         check(cudaMemsetAsync(work_.get(), 0, sizeof(total_work), lanes_[0].in.get()),
               "counting work");

@@ -1,42 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic of sums in float32 and in double: places, logarithms, exponentials. */
+/* Arithmetic of sums in float32 and in double, one name for both. */
 #ifndef SHEPARD_BACKEND_CUDA_REALS_CUH
 #define SHEPARD_BACKEND_CUDA_REALS_CUH
+
+#include "cuda/special.cuh"
 
 namespace shepard
 {
 
-/* log2, 2^a and 1 / a: in float32 the special units' own, whose errors docs/math.md, section 12
- * counts. */
-__device__ __forceinline__ float real_log2(float a)
-{
-    float result;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
-}
-
-__device__ __forceinline__ float real_exp2(float a)
-{
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
-}
-
 __device__ __forceinline__ float real_inverse(float a)
 {
-    float result;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
-    return result;
-}
-
-__device__ __forceinline__ double real_log2(double a)
-{
-    return log2(a);
-}
-
-__device__ __forceinline__ double real_exp2(double a)
-{
-    return exp2(a);
+    return reciprocal(a);
 }
 
 __device__ __forceinline__ double real_inverse(double a)
@@ -52,6 +26,27 @@ __device__ __forceinline__ float real_fma(float a, float b, float c)
 __device__ __forceinline__ double real_fma(double a, double b, double c)
 {
     return __fma_rn(a, b, c);
+}
+
+/* Never fused. */
+__device__ __forceinline__ float real_product(float a, float b)
+{
+    return __fmul_rn(a, b);
+}
+
+__device__ __forceinline__ double real_product(double a, double b)
+{
+    return __dmul_rn(a, b);
+}
+
+__device__ __forceinline__ float real_sum(float a, float b)
+{
+    return __fadd_rn(a, b);
+}
+
+__device__ __forceinline__ double real_sum(double a, double b)
+{
+    return __dadd_rn(a, b);
 }
 
 /* Where a cell's places are counted from, and in what unit. */
@@ -133,6 +128,23 @@ __device__ __forceinline__ void read_four(const double *from, double *to)
     to[1] = low.y;
     to[2] = high.x;
     to[3] = high.y;
+}
+
+__device__ __forceinline__ void write_four(const float *from, float *to)
+{
+    *reinterpret_cast<float4 *>(to) = make_float4(from[0], from[1], from[2], from[3]);
+}
+
+__device__ __forceinline__ void write_four(const double *from, float *to)
+{
+    *reinterpret_cast<float4 *>(to) =
+        make_float4((float)from[0], (float)from[1], (float)from[2], (float)from[3]);
+}
+
+__device__ __forceinline__ void write_four(const double *from, double *to)
+{
+    reinterpret_cast<double2 *>(to)[0] = make_double2(from[0], from[1]);
+    reinterpret_cast<double2 *>(to)[1] = make_double2(from[2], from[3]);
 }
 
 } // namespace shepard

@@ -7,6 +7,8 @@
 #include "backend/cuda/reals.cuh"
 #include "backend/cuda/total.cuh"
 
+#include <cuda_pipeline.h>
+
 namespace shepard
 {
 
@@ -22,8 +24,8 @@ template <bool Form2>
 __device__ __forceinline__ float weight_at(const lane_target<float> &target, float d2)
 {
     if (Form2)
-        return target.unit * real_inverse(d2);
-    return real_exp2(real_fma(-target.lambda, real_log2(d2), target.unit));
+        return target.unit * reciprocal(d2);
+    return exp2_approximate(real_fma(-target.lambda, log2_approximate(d2), target.unit));
 }
 
 /* The ratio first: its logarithm is small where the weight is not (Eq. 8). */
@@ -34,13 +36,19 @@ __device__ __forceinline__ double weight_at(const lane_target<double> &target, d
     return Form2 ? ratio : exp2(target.lambda * log2(fmax(ratio, 0x1p-1022)));
 }
 
-/* What stands in shared memory for all lanes to read. */
-constexpr int staged_leaves = 4;
-constexpr int staged_most = staged_leaves * leaf_points;
+/* What is summed now and next is in shared memory or on its way there. */
+constexpr int copies = 2;
 
-template <class Real, int Columns> struct staged {
-    spot<Real> at[staged_most];
-    Real charge[staged_most][1 + Columns]; /* of points: q and q z'; of nodes: the radius */
+/* Points of some leaves in shared memory, for all lanes to read; lanes that read different leaves
+ * at once do so from different banks. */
+constexpr int staged_leaves = 8;
+constexpr int leaf_pitch = leaf_points + 1;
+
+template <class Real, int Columns> struct leaf_stage {
+    static constexpr int count = staged_leaves * leaf_points;
+    double raw[copies][3 + Columns][count]; /* x, y, q, z, as they are copied */
+    spot<Real> at[staged_leaves * leaf_pitch];
+    Real charge[staged_leaves * leaf_pitch][1 + Columns]; /* q and q z' */
 };
 
 /* Sums in double of sums of Real. Those of double keep what their roundings lose [Knuth97]. */
@@ -70,68 +78,194 @@ template <class Real, int Columns> struct lane_sums {
     running_sum<Real> w, z[Columns];
 };
 
+/* What is summed comes in pieces, nodes or piece_points points of a leaf; pieces are added in order
+ * to parts, part_pieces each, and parts by a tree: the same bits whether one lane adds all, or
+ * neighbouring lanes some parts each or a piece each. */
+constexpr int part_pieces = 4;
+constexpr int piece_points = leaf_points / part_pieces;
+
+/* Of a part or piece. */
+template <class Real, int Columns> struct part_sums {
+    Real w, z[Columns];
+
+    __device__ __forceinline__ void add(const part_sums &other)
+    {
+        w = real_sum(w, other.w);
+#pragma unroll
+        for (int c = 0; c < Columns; c++)
+            z[c] = real_sum(z[c], other.z[c]);
+    }
+    /* Of part_pieces lanes, in order. */
+    __device__ __forceinline__ void gather()
+    {
+        const int first = (int)threadIdx.x / part_pieces * part_pieces % 32;
+        part_sums all = from(first);
+#pragma unroll
+        for (int i = 1; i < part_pieces; i++)
+            all.add(from(first + i));
+        *this = all;
+    }
+    __device__ __forceinline__ void add_from(unsigned lanes_apart)
+    {
+        add(from((int)(threadIdx.x % 32 ^ lanes_apart)));
+    }
+
+  private:
+    __device__ __forceinline__ part_sums from(int lane) const
+    {
+        part_sums other;
+        other.w = __shfl_sync(whole_warp, w, lane);
+#pragma unroll
+        for (int c = 0; c < Columns; c++)
+            other.z[c] = __shfl_sync(whole_warp, z[c], lane);
+        return other;
+    }
+};
+
+/* The levels of a tree of sums from one on: each keeps the sum of a left half until the right one
+ * comes. `added`: how many parts came before. */
+template <int Levels, class Real, int Columns> struct tree_level {
+    part_sums<Real, Columns> left;
+    tree_level<Levels - 1, Real, Columns> above;
+
+    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one, int added)
+    {
+        if (added % 2 == 0) {
+            left = one;
+            return;
+        }
+        left.add(one);
+        above.add(left, added / 2);
+    }
+    /* With all that is kept, missing parts being 0. */
+    __device__ __forceinline__ void fold(part_sums<Real, Columns> &sum, int added) const
+    {
+        if (added % 2 != 0) {
+            part_sums<Real, Columns> both = left;
+            both.add(sum);
+            sum = both;
+        }
+        above.fold(sum, added / 2);
+    }
+};
+
+template <class Real, int Columns> struct tree_level<0, Real, Columns> {
+    part_sums<Real, Columns> all;
+
+    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one, int) { all = one; }
+    __device__ __forceinline__ void fold(part_sums<Real, Columns> &sum, int added) const
+    {
+        if (added > 0)
+            sum = all;
+    }
+};
+
+/* A sum of at most Parts parts, ((0 + 1) + (2 + 3)) + ... */
+template <int Parts, class Real, int Columns> struct tree_sum {
+    static constexpr int levels = Parts == 8 ? 3 : Parts == 4 ? 2 : 1;
+    static_assert(1 << levels == Parts, "a tree of other levels");
+
+    tree_level<levels, Real, Columns> tree;
+    int added = 0;
+
+    __device__ __forceinline__ void add(const part_sums<Real, Columns> &one)
+    {
+        tree.add(one, added);
+        added++;
+    }
+    /* With what lanes have added that are `apart` or multiples of that apart, up to `sharing`. */
+    __device__ __forceinline__ void add_to(lane_sums<Real, Columns> &sums, int apart,
+                                           int sharing) const
+    {
+        part_sums<Real, Columns> all = {};
+        tree.fold(all, added);
+#pragma unroll 1
+        for (; apart < sharing; apart *= 2)
+            all.add_from((unsigned)apart);
+        sums.w.add(all.w);
+#pragma unroll
+        for (int c = 0; c < Columns; c++)
+            sums.z[c].add(all.z[c]);
+    }
+};
+
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Points of two leaves, from place `begin` on, one a lane; a point that is not there has no charge.
- */
+/* Begins to copy point `number` of leaves, of a list from its place `begin` on, or (nullptr) of
+ * all; a point that is not there has no charge. */
 template <class Real, int Columns>
-__device__ __forceinline__ void stage_points(const total_job &job, const anchor &from,
-                                             const std::uint32_t *leaf, int leaves, int begin,
-                                             staged<Real, Columns> &to)
+__device__ __forceinline__ void fetch_point(const total_job &job, const std::uint32_t *list,
+                                            int begin, int leaves, int number, int turn,
+                                            leaf_stage<Real, Columns> &to)
 {
-    const int lane = begin + (int)threadIdx.x;
-    const std::uint32_t first = leaf[min(lane / leaf_points, leaves - 1)] * leaf_points;
-    const std::uint32_t i = first + (unsigned)lane % leaf_points;
-    const bool there = lane < leaves * leaf_points && i < job.cloud.n;
+    const int leaf = number / leaf_points, listed = begin + min(leaf, leaves - 1);
+    const std::uint32_t first =
+        (list != nullptr ? list[listed] : (std::uint32_t)listed) * leaf_points;
+    const std::uint32_t i = first + (unsigned)number % leaf_points;
+    const bool there = leaf < leaves && i < job.cloud.n;
     const std::uint32_t at = there ? i : first;
-    double q = there ? 1 : 0;
+    const auto copy = [&](int row, const double *from) {
+        __pipeline_memcpy_async(&to.raw[turn][row][number], from, sizeof(double));
+    };
+    copy(0, job.cloud.x + at);
+    copy(1, job.cloud.y + at);
     if (there && job.cloud.weights != nullptr)
-        q = job.cloud.weights[at];
-    if (job.squares)
-        q *= q;
-    to.at[lane] = spot<Real>::at(from, job.cloud.x[at], job.cloud.y[at]);
-    to.charge[lane][0] = (Real)q;
+        copy(2, job.cloud.weights + at);
+    else
+        to.raw[turn][2][number] = there ? 1 : 0;
+    for (int c = 0; c < job.columns && !job.squares; c++)
+        copy(3 + c, job.cloud.values + (std::size_t)(job.column + c) * job.cloud.n + at);
+}
+
+/* Makes ready what was copied. */
+template <class Real, int Columns>
+__device__ __forceinline__ void prepare_point(const total_job &job, const anchor &from, int number,
+                                              int turn, leaf_stage<Real, Columns> &points)
+{
+    const int place = number / leaf_points * leaf_pitch + number % leaf_points;
+    const auto &raw = points.raw[turn];
+    const double q = job.squares ? raw[2][number] * raw[2][number] : raw[2][number];
+    points.at[place] = spot<Real>::at(from, raw[0][number], raw[1][number]);
+    points.charge[place][0] = (Real)q;
     for (int c = 0; c < Columns; c++) {
         double z = 0;
         if (c < job.columns && !job.squares) {
             const int column = job.column + c;
             const double scale = job.cloud.scale[column];
-            z = job.cloud.values[(std::size_t)column * job.cloud.n + at] * scale -
-                job.cloud.middle[column] * scale;
+            z = raw[3 + c][number] * scale - job.cloud.middle[column] * scale;
             z = job.spread ? z * z : z;
         }
-        to.charge[lane][1 + c] = (Real)(job.centre != nullptr ? z : q * z);
+        points.charge[place][1 + c] = (Real)(job.centre != nullptr ? z : q * z);
     }
 }
 
-/* A leaf, from place `first` on: sums of Real are of its 16 points. */
+/* A piece of a leaf, from place `first` on. */
 template <bool Form2, class Real, int Columns>
-__device__ __forceinline__ void add_points(const lane_target<Real> &target, Real smoothing2,
-                                           const staged<Real, Columns> &points, int first,
-                                           lane_sums<Real, Columns> &sums)
+__device__ __forceinline__ part_sums<Real, Columns>
+sum_of_points(const lane_target<Real> &target, Real smoothing2,
+              const leaf_stage<Real, Columns> &points, int first)
 {
-    Real w = 0, z[Columns] = {};
-#pragma unroll 4
-    for (int j = first; j < first + leaf_points; j++) {
+    part_sums<Real, Columns> sums = {};
+#pragma unroll
+    for (int k = 0; k < piece_points; k++) {
+        const int j = first + k;
         const spot<Real> at = points.at[j];
         const Real dx = across(target.at, at), dy = along(target.at, at);
         const Real d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
         const Real own = weight_at<Form2>(target, d2);
-        w = real_fma(own, points.charge[j][0], w);
+        sums.w = real_fma(own, points.charge[j][0], sums.w);
 #pragma unroll
         for (int c = 0; c < Columns; c++)
-            z[c] = real_fma(own, points.charge[j][1 + c], z[c]);
+            sums.z[c] = real_fma(own, points.charge[j][1 + c], sums.z[c]);
     }
-    sums.w.add(w);
-    for (int c = 0; c < Columns; c++)
-        sums.z[c].add(z[c]);
+    return sums;
 }
 
-/* The same of charges that depend on the target. */
+/* A leaf whose charges depend on the target. */
 template <bool Form2, int Columns>
 __device__ void add_centred(const lane_target<double> &target, double smoothing2,
-                            const staged<double, Columns> &points, int first, const double *centre,
-                            lane_sums<double, Columns> &sums)
+                            const leaf_stage<double, Columns> &points, int first,
+                            const double *centre, lane_sums<double, Columns> &sums)
 {
     for (int j = first; j < first + leaf_points; j++) {
         const double dx = across(target.at, points.at[j]), dy = along(target.at, points.at[j]);
@@ -169,16 +303,15 @@ __device__ __forceinline__ seen<Real> see(const lane_target<Real> &target, const
     return {part * dx, part * dy, scale * part, weight_at<Form2>(target, r2)};
 }
 
-/* Powers of re + i im, and g_k = a_k h^k. */
-template <class Real, int Order> struct basis {
+/* Powers of re + i im. */
+template <class Real, int Order> struct powers {
     Real re[Order + 1], im[Order + 1];
-    Real g[Order / 2 + 1];
 };
 
 template <class Real, int Order>
-__device__ __forceinline__ basis<Real, Order> basis_of(const seen<Real> &node, const Real *a)
+__device__ __forceinline__ powers<Real, Order> powers_of(const seen<Real> &node)
 {
-    basis<Real, Order> made;
+    powers<Real, Order> made;
     made.re[1] = node.re;
     made.im[1] = node.im;
 #pragma unroll
@@ -187,27 +320,48 @@ __device__ __forceinline__ basis<Real, Order> basis_of(const seen<Real> &node, c
         made.re[m] = real_fma(made.re[p], made.re[q], -(made.im[p] * made.im[q]));
         made.im[m] = real_fma(made.re[p], made.im[q], made.im[p] * made.re[q]);
     }
-    Real power = 1;
-#pragma unroll
-    for (int k = 0; 2 * k <= Order; k++) {
-        made.g[k] = a[k] * power;
-        power *= node.h;
-    }
     return made;
 }
 
-/* The expansion of one charge, small degrees last. */
+/* The expansion of one charge, small degrees last. Moments have their factors in them. */
 template <class Real, int Order>
-__device__ __forceinline__ Real sum_terms(const basis<Real, Order> &of, const Real *a,
-                                          const Real *moments)
+__device__ __forceinline__ Real sum_factored(const powers<Real, Order> &of, Real h,
+                                             const Real *moments)
 {
     Real sum = 0;
+#pragma unroll
+    for (int m = Order; m >= 0; m--) {
+        const int most = (Order - m) / 2;
+        Real re = moments[moment_at(m + 2 * most, most)];
+        Real im = m > 0 ? moments[moment_at(m + 2 * most, most) + 1] : 0;
+#pragma unroll
+        for (int k = most - 1; k >= 0; k--) {
+            re = real_fma(re, h, moments[moment_at(m + 2 * k, k)]);
+            if (m > 0)
+                im = real_fma(im, h, moments[moment_at(m + 2 * k, k) + 1]);
+        }
+        sum = m > 0 ? real_fma(of.im[m], im, real_fma(of.re[m], re, sum)) : sum + re;
+    }
+    return sum;
+}
+
+/* The same where each lane has factors of its own: a_(m + k) a_k. */
+template <class Real, int Order>
+__device__ __forceinline__ Real sum_terms(const powers<Real, Order> &of, Real h, const Real *a,
+                                          const Real *moments)
+{
+    Real sum = 0, g[Order / 2 + 1], power = 1;
+#pragma unroll
+    for (int k = 0; 2 * k <= Order; k++) {
+        g[k] = a[k] * power;
+        power *= h;
+    }
 #pragma unroll
     for (int m = Order; m >= 0; m--) {
         Real re = 0, im = 0;
 #pragma unroll
         for (int k = (Order - m) / 2; k >= 0; k--) {
-            const Real f = a[m + k] * of.g[k];
+            const Real f = a[m + k] * g[k];
             re = real_fma(f, moments[moment_at(m + 2 * k, k)], re);
             if (m > 0)
                 im = real_fma(f, moments[moment_at(m + 2 * k, k) + 1], im);
@@ -217,32 +371,58 @@ __device__ __forceinline__ Real sum_terms(const basis<Real, Order> &of, const Re
     return sum;
 }
 
-/* Sums of Real over some nodes. */
-template <class Real, int Columns> struct node_sums {
-    Real w, z[Columns];
-};
-
-/* moments: of q, then of `columns` columns, a fixed number of terms apart; one charge after the
- * other by the same instructions. */
-template <int Order, class Real, class Stored, int Columns>
-__device__ __forceinline__ void add_expansion(const seen<Real> &node, const Real *a,
-                                              const Stored *moments, int columns,
-                                              node_sums<Real, Columns> &sums)
+/* Numbers of an order's moments, one charge after the other. */
+__device__ constexpr int moments_apart(int order)
 {
-    constexpr int fours = (SHEPARD_TERMS(Order) + 3) / 4;
-    const basis<Real, Order> of = basis_of<Real, Order>(node, a);
+    return (SHEPARD_TERMS(order) + 3) / 4 * 4;
+}
+
+/* moments: of q, then of `columns` columns; of many by the same instructions, which must not take
+ * too much room. Factored: they have their factors in them, and `a` is not used. */
+template <int Order, bool Factored, class Real, class Stored, int Columns>
+__device__ __forceinline__ part_sums<Real, Columns>
+sum_of_node(const seen<Real> &node, const Real *a, const Stored *moments, int columns)
+{
+    constexpr int apart = moments_apart(Order);
+    part_sums<Real, Columns> sums = {};
+    const powers<Real, Order> of = powers_of<Real, Order>(node);
+    const auto sum_of = [&](const Stored *from) {
+        Real own[apart];
+#pragma unroll
+        for (int i = 0; i < apart; i += 4)
+            read_four(from + i, own + i);
+        return real_product(node.weight, Factored ? sum_factored<Real, Order>(of, node.h, own)
+                                                  : sum_terms<Real, Order>(of, node.h, a, own));
+    };
+    if constexpr (Columns == 1 && sizeof(Real) == sizeof(float)) {
+        sums.w = sum_of(moments);
+        sums.z[0] = sum_of(moments + apart);
+    } else {
 #pragma unroll 1
-    for (int charge = 0; charge <= columns; charge++, moments += 4 * fours) {
-        Real own[4 * fours];
+        for (int charge = 0; charge <= columns; charge++, moments += apart) {
+            const Real sum = sum_of(moments);
+            sums.w = charge == 0 ? sum : sums.w;
 #pragma unroll
-        for (int i = 0; i < fours; i++)
-            read_four(moments + 4 * i, own + 4 * i);
-        const Real sum = node.weight * sum_terms(of, a, own);
-        sums.w += charge == 0 ? sum : 0;
-#pragma unroll
-        for (int c = 0; c < Columns; c++)
-            sums.z[c] += charge == c + 1 ? sum : 0;
+            for (int c = 0; c < Columns; c++)
+                sums.z[c] = charge == c + 1 ? sum : sums.z[c];
+        }
     }
+    return sums;
+}
+
+/* a_(m + k) a_k of a number of the moments. */
+__device__ inline double factor_of(int number, double lambda)
+{
+    int degree = 0;
+    while (moment_at(degree + 1, 0) <= number)
+        degree++;
+    const int k = (number - moment_at(degree, 0)) / 2;
+    double factor = 1, product = 1;
+    for (int j = 1; j <= degree - k; j++) {
+        factor *= (lambda + (j - 1)) / j;
+        product *= j <= k ? (lambda + (j - 1)) / j : 1;
+    }
+    return factor * product;
 }
 
 /* a_j = (lambda)_j / j! up to the largest order. */

@@ -3,6 +3,7 @@
 
 #include "backend/cuda/frame.cuh"
 #include "backend/cuda/order.cuh"
+#include "cuda/launch.cuh"
 
 namespace shepard
 {
@@ -11,11 +12,6 @@ namespace
 {
 
 constexpr int threads = 256;
-
-unsigned blocks_for(std::size_t n)
-{
-    return (unsigned)((n + threads - 1) / threads);
-}
 
 /* Where targets come from: arrays or, where x is nullptr, cells of a raster's window. */
 struct source {
@@ -63,20 +59,6 @@ __global__ void find_keys(source from, shepard_frame frame, curve along, std::ui
     number[i] = (std::uint32_t)i;
 }
 
-/* The number of keys below one. */
-__device__ std::uint32_t rank_of(const std::uint64_t *keys, std::uint32_t n, std::uint64_t key)
-{
-    std::uint32_t low = 0, high = n;
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 struct placed {
     double *x, *y;
     std::uint32_t *rank;
@@ -93,7 +75,7 @@ __global__ void gather(source from, target_frame in, std::uint32_t m, const std:
         x = y = NAN;
     to.x[i] = x;
     to.y[i] = y;
-    to.rank[i] = min(rank_of(in.cloud.key, in.cloud.n, key[i]), in.cloud.n - 1);
+    to.rank[i] = min(curve_rank(in.cloud.key, in.cloud.n, key[i]), in.cloud.n - 1);
 }
 
 } // namespace
@@ -122,11 +104,11 @@ targets::targets(const shepard_targets_view &of, std::size_t first, std::size_t 
     }
     clock.enter(&shepard_timing::sort, on);
     ordered order = {block<std::uint64_t>(count, stream), block<std::uint32_t>(count, stream)};
-    find_keys<<<blocks_for(count), threads, 0, stream>>>(from, in.frame, in.along, m_,
-                                                         order.key.get(), order.number.get());
+    find_keys<<<blocks_for(count, threads), threads, 0, stream>>>(
+        from, in.frame, in.along, m_, order.key.get(), order.number.get());
     check_launch("finding the targets' places");
     order = sort_by_key(std::move(order), curve_bits + 1, stream);
-    gather<<<blocks_for(count), threads, 0, stream>>>(
+    gather<<<blocks_for(count, threads), threads, 0, stream>>>(
         from, in, m_, order.number.get(), order.key.get(), {x_.get(), y_.get(), rank_.get()});
     check_launch("putting the targets in order");
     key_ = std::move(order.key);

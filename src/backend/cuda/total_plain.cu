@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums over all points in float32. */
-#include "backend/cuda/items.cuh"
+#include "backend/cuda/total_sum.cuh"
 
 namespace shepard
 {
 
-template <bool Form2>
-static void launch_columns(const total_job &job, const far_view<float> &far, cudaStream_t stream)
+template <bool Form2, bool OnePower>
+static void launch_columns(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    if (job.columns <= 1)
-        launch<Form2, float, float, 1>(job, far, stream);
+    if (job.total.columns <= 1)
+        launch<Form2, OnePower, float, float, 1>(job, far, stream);
     else
-        launch<Form2, float, float, total_columns(target_class::plain)>(job, far, stream);
+        launch<Form2, OnePower, float, float, columns_plain>(job, far, stream);
 }
 
-void sum_plain(const total_job &job, const far_view<float> &far, cudaStream_t stream)
+void sum_plain(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    if (job.form2)
-        launch_columns<true>(job, far, stream);
+    if (job.total.form2)
+        launch_columns<true, true>(job, far, stream);
+    else if (job.of.one_power)
+        launch_columns<false, true>(job, far, stream);
     else
-        launch_columns<false>(job, far, stream);
+        launch_columns<false, false>(job, far, stream);
 }
 
 } // namespace shepard

@@ -4,7 +4,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_WALK_CUH
 #define SHEPARD_BACKEND_CUDA_WALK_CUH
 
-#include "backend/cuda/far.cuh"
+#include "backend/cuda/lists.cuh"
+#include "cuda/launch.cuh"
 
 extern "C" {
 #include "core/accuracy.h"
@@ -13,24 +14,10 @@ extern "C" {
 namespace shepard
 {
 
-constexpr unsigned whole_warp = ~0u;
-
-/* Room for what is listed; a list that is full is summed, and the walk goes on. */
-constexpr int node_room = 160;
-constexpr int leaf_room = 192;
-
 /* Nodes by the number of their order, and leaves. Each lane keeps the counts. */
 template <int Orders> struct listed {
     int nodes[Orders], leaves;
     std::uint32_t *node, *leaf; /* [Orders, node_room], [leaf_room] */
-
-    __device__ void clear()
-    {
-#pragma unroll
-        for (int o = 0; o < Orders; o++)
-            nodes[o] = 0;
-        leaves = 0;
-    }
 
     /* Whether a step of the walk may not find room. */
     __device__ bool full() const
@@ -43,13 +30,18 @@ template <int Orders> struct listed {
     }
 };
 
-/* Nodes that wait, by rising depth. Fewer than a warp are deeper than those that are opened, so
- * that at most two warps of a level wait. */
-constexpr int waiting_of_level = 64;
+/* Nodes that wait, by rising depth. A step takes a warp of them, the deepest, and all that is left
+ * of a level comes from one step, which found at most two warps: one is left, but of the last. */
+__host__ __device__ constexpr int waiting_most(int levels)
+{
+    return 32 * (levels + 1);
+}
+
+/* A node by one number: 1 is the root, 2 i and 2 i + 1 are below i. */
+static_assert(far_levels_max <= 32, "nodes have other numbers");
 
 struct waiting {
-    std::uint32_t *index;
-    std::uint8_t *level;
+    std::uint32_t *node;
     int count;
 };
 
@@ -60,8 +52,7 @@ struct region_view {
     const shepard_accuracy *accuracy;
 };
 
-template <class Stored>
-__device__ shepard_sight look_at(const region_view &view, const far_node &node, int orders)
+__device__ inline shepard_sight look_at(const region_view &view, const far_node &node, int orders)
 {
     const double dx = fmax(0.0, fmax(view.region.x_min - node.x, node.x - view.region.x_max));
     const double dy = fmax(0.0, fmax(view.region.y_min - node.y, node.y - view.region.y_max));
@@ -78,17 +69,40 @@ __device__ shepard_sight look_at(const region_view &view, const far_node &node, 
     return sight;
 }
 
-/* The order of one lane's node; *takes: it needs an even share. */
-template <class Stored>
-__device__ int judge(const region_view &view, const far_view<Stored> &far, std::uint32_t node,
-                     bool shares_left, bool *takes)
+/* As shepard_accuracy_judge, for one lane's node; *takes: it needs an even share. All orders are
+ * tried: most lanes would wait for one that does so anyway. */
+template <int Orders>
+__device__ __forceinline__ int judge(const region_view &view, const far_tree &far,
+                                     std::uint32_t node, bool shares_left, bool *takes)
 {
     const far_node own = far.nodes[node];
-    const shepard_sight sight = look_at<Stored>(view, own, far.orders);
+    const shepard_sight sight = look_at(view, own, far.orders);
     *takes = false;
     if (!(sight.distance > -INFINITY))
         return SHEPARD_ORDER_NONE;
-    return shepard_accuracy_judge(view.accuracy, &sight, &view.standard, shares_left, takes);
+    shepard_verdict verdict = SHEPARD_TOO_LARGE;
+    int order = SHEPARD_ORDER_NONE;
+    bool on = true;
+#pragma unroll
+    for (int o = Orders - 1; o >= 0; o--) {
+        if (o >= view.accuracy->orders || o >= far.orders)
+            continue;
+        const shepard_verdict next =
+            shepard_accuracy_judge_order(view.accuracy, &sight, &view.standard, o);
+        on = on && shepard_accuracy_is_good(next, shares_left);
+        verdict = on ? next : verdict;
+        order = on ? o : order;
+    }
+    if (order <= 0) {
+        const shepard_verdict skip =
+            shepard_accuracy_judge_skip(view.accuracy, &sight, &view.standard);
+        if (shepard_accuracy_is_good(skip, shares_left)) {
+            verdict = skip;
+            order = SHEPARD_ORDER_SKIP;
+        }
+    }
+    *takes = verdict == SHEPARD_IN_A_SHARE;
+    return order;
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
@@ -97,7 +111,7 @@ __device__ __forceinline__ int before_lane(unsigned mask)
 }
 
 /* Begins a walk at the highest level with at most a warp's nodes. */
-template <class Stored> __device__ void begin_walk(const far_view<Stored> &far, waiting &to)
+__device__ inline void begin_walk(const far_tree &far, waiting &to)
 {
     int level = far.levels - 1;
     while (level > 0 && far.count[level - 1] <= 32)
@@ -105,30 +119,30 @@ template <class Stored> __device__ void begin_walk(const far_view<Stored> &far, 
     to.count = (int)far.count[level];
     const int lane = (int)threadIdx.x % 32;
     __syncwarp();
-    if (lane < to.count) {
-        to.index[lane] = (std::uint32_t)lane;
-        to.level[lane] = (std::uint8_t)level;
-    }
+    if (lane < to.count)
+        to.node[lane] = (1u << (far.levels - 1 - level)) + (std::uint32_t)lane;
     __syncwarp();
 }
 
 /* One step: the last nodes that wait are listed, dropped or opened. */
-template <class Stored, int Orders>
-__device__ void step_walk(const region_view &view, const far_view<Stored> &far, int &shares,
-                          waiting &from, listed<Orders> &to)
+template <int Orders>
+__device__ void step_walk(const region_view &view, const far_tree &far, int &shares, waiting &from,
+                          listed<Orders> &to)
 {
     const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
     const bool mine = lane < taken;
     const int base = from.count - taken;
-    const std::uint32_t index = mine ? from.index[base + lane] : 0;
-    const int level = mine ? from.level[base + lane] : 0;
+    const std::uint32_t own = mine ? from.node[base + lane] : 1;
+    __syncwarp();
+    const int depth = 31 - __clz((int)own), level = far.levels - 1 - depth;
+    const std::uint32_t index = own - (1u << depth);
     const std::uint32_t node = far.first[level] + index;
     int order = SHEPARD_ORDER_SKIP;
     bool takes = false, again = mine, shares_left = shares > 0;
     /* A second time for those for whom no share is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge(view, far, node, shares_left, &takes);
+            order = judge<Orders>(view, far, node, shares_left, &takes);
         again = takes && before_lane(__ballot_sync(whole_warp, takes)) >= shares;
         shares_left = false;
     }
@@ -149,14 +163,10 @@ __device__ void step_walk(const region_view &view, const far_view<Stored> &far, 
     if (failed && level == 0)
         to.leaf[to.leaves + before_lane(leaves)] = index;
     const int at = base + before_lane(first) + before_lane(second);
-    if (opened) {
-        from.index[at] = 2 * index;
-        from.level[at] = (std::uint8_t)(level - 1);
-    }
-    if (both) {
-        from.index[at + 1] = 2 * index + 1;
-        from.level[at + 1] = (std::uint8_t)(level - 1);
-    }
+    if (opened)
+        from.node[at] = 2 * own;
+    if (both)
+        from.node[at + 1] = 2 * own + 1;
     __syncwarp();
     from.count = base + __popc(first) + __popc(second);
     to.leaves += __popc(leaves);

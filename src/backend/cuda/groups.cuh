@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Which targets of an item are treated alike, and under which rules. Nothing that a target's sums
+ * depend on tells which other targets there are. */
+#ifndef SHEPARD_BACKEND_CUDA_GROUPS_CUH
+#define SHEPARD_BACKEND_CUDA_GROUPS_CUH
+
+#include "backend/cuda/reals.cuh"
+#include "backend/cuda/total.cuh"
+#include "backend/cuda/walk.cuh"
+
+#include <cmath>
+
+namespace shepard
+{
+
+/* A target's group: its range of powers, and how far the least its weights can come to is below the
+ * cell's standard, in steps of 2^tier_step. Beyond: targets that are groups by themselves, with
+ * their number in the item. */
+constexpr int tier_step = 4;
+constexpr int tier_most = 1000000;
+constexpr int group_alone = 1 << 24;
+constexpr int group_precise = 1 << 25; /* to be summed in double */
+constexpr int group_done = INT32_MAX;
+
+/* What rounding may have added to the nearest points' weights: log2 of a part. */
+constexpr double weight_margin = 1e-6;
+/* The standard is, for each of the points known, this much (log2) below the weight at the mean
+ * spacing in the cell. */
+constexpr double standard_slack = 3.25;
+constexpr double nearest_most = 16;
+
+/* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
+ * enough: the nearest point is not below 2^-20 of the cell's size. */
+constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
+constexpr double plain_side = 0x1p30;
+
+/* What is known of an item. */
+struct item_state {
+    std::uint32_t first;
+    int targets;
+    box region;
+    double spacing; /* the mean one of the cell's points */
+    shepard_standard standard;
+};
+
+__device__ inline item_state open_item(const total_job &job, std::uint32_t item,
+                                       std::uint32_t points)
+{
+    item_state state;
+    const item_view &items = job.items;
+    const std::uint32_t first = items.first[item];
+    std::uint32_t end = min(first + item_targets, job.targets.m);
+    if (item + 1 < *items.count)
+        end = min(end, items.first[item + 1]);
+    state.first = first;
+    state.targets = (int)(end - first);
+    state.region = curve_region(
+        job.along, curve_place_of(job.along, job.targets.x[first], job.targets.y[first]),
+        job.key[first], items.length[first]);
+    const double area =
+        (state.region.x_max - state.region.x_min) * (state.region.y_max - state.region.y_min);
+    const double spacing2 = fmax(area / max(points, 1u), 0x1p-1000);
+    state.spacing = sqrt(spacing2);
+    if (job.accuracy == nullptr)
+        return state;
+    const double all = (double)job.tree.nodes[job.tree.first[job.tree.levels - 1]].charge;
+    state.standard.all = all;
+    state.standard.charge =
+        all - log2((double)job.cloud.n) + log2(fmin(job.nearest, nearest_most)) - standard_slack;
+    state.standard.distance = log2(spacing2 + job.smoothing2) / 2;
+    return state;
+}
+
+/* Data points in an item's cell. */
+__device__ inline std::uint32_t points_of_item(const total_job &job, std::uint32_t item)
+{
+    const std::uint32_t first = job.items.first[item];
+    const int length = job.items.length[first], rest = curve_bits - length;
+    if (length == 0)
+        return job.cloud.n;
+    const std::uint64_t name = job.key[first] >> rest;
+    /* Two lanes search at a time. */
+    const std::uint32_t found =
+        curve_rank(job.cloud.key, job.cloud.n, (name + threadIdx.x % 2) << rest);
+    return __shfl_sync(whole_warp, found, 1) - __shfl_sync(whole_warp, found, 0);
+}
+
+__device__ inline double unit2_of(const total_job &job, std::uint32_t t)
+{
+    return job.around.nearest2[t] + job.smoothing2;
+}
+
+__device__ inline double alpha_of(const total_job &job, std::uint32_t t)
+{
+    return job.squares ? 2 * job.around.alpha[t] : job.around.alpha[t];
+}
+
+/* A power of two near 1 / a, a > 0. */
+__device__ inline double unit_scale(double a)
+{
+    return ldexp(1.0, -ilogb(a));
+}
+
+__device__ inline bool is_outside(const total_job &job, std::uint32_t t)
+{
+    return !curve_holds(job.along, job.targets.x[t], job.targets.y[t]);
+}
+
+/* Alone: a target outside the square of the curve counts from itself. */
+__device__ inline anchor anchor_of(const total_job &job, const item_state &state, std::uint32_t t,
+                                   bool alone)
+{
+    if (alone)
+        return {job.targets.x[t], job.targets.y[t], unit_scale(sqrt(unit2_of(job, t)))};
+    return {state.region.x_min + (state.region.x_max - state.region.x_min) / 2,
+            state.region.y_min + (state.region.y_max - state.region.y_min) / 2,
+            unit_scale(state.spacing)};
+}
+
+__device__ inline bool is_plain(const total_job &job, const item_state &state, std::uint32_t t,
+                                bool alone)
+{
+    if (job.all_precise)
+        return false;
+    if (alone)
+        return true;
+    const double scale = unit_scale(state.spacing);
+    const double unit2 = unit2_of(job, t) * scale * scale;
+    return unit2 >= plain_near2 && unit2 <= plain_far2 && job.along.side * scale <= plain_side;
+}
+
+/* log2 of what the nearest points are sure to weigh, for a unit of 1. */
+__device__ inline double sure_charge(const total_job &job, std::uint32_t t)
+{
+    return log2(job.squares ? job.around.weight2[t] : job.around.weight[t]) - weight_margin;
+}
+
+/* 0 and 2 are of one power each. */
+__device__ inline int range_of(const total_job &job, std::uint32_t t)
+{
+    const double alpha = alpha_of(job, t);
+    if (alpha <= job.accuracy[0].power[0])
+        return 0;
+    return alpha < job.accuracy[2].power[0] ? 1 : 2;
+}
+
+__device__ inline int group_of(const total_job &job, const item_state &state, int own)
+{
+    const std::uint32_t t = state.first + (std::uint32_t)own;
+    if (isnan(job.targets.x[t]) || unit2_of(job, t) == 0)
+        return group_done;
+    const bool alone = is_outside(job, t);
+    const int first = is_plain(job, state, t, alone) ? 0 : group_precise;
+    if (job.accuracy == nullptr)
+        return first;
+    if (alone)
+        return first + group_alone + own;
+    const double alpha = alpha_of(job, t);
+    const double sure = sure_charge(job, t) - alpha * log2(unit2_of(job, t)) / 2;
+    const double missing = state.standard.charge - alpha * state.standard.distance - sure;
+    const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / tier_step), (double)tier_most);
+    return first + tier * power_ranges + range_of(job, t);
+}
+
+/* The least of an item's groups above one, group_done if there is none; lists its members' numbers.
+ */
+__device__ inline int next_group(const int *group, const item_state &state, int last,
+                                 std::uint32_t *member, int *members)
+{
+    int next = group_done;
+    for (int i = (int)threadIdx.x; i < state.targets; i += 32)
+        if (group[i] > last)
+            next = min(next, group[i]);
+    next = __reduce_min_sync(whole_warp, next);
+    *members = 0;
+    for (int i = (int)threadIdx.x; next != group_done && i - (int)threadIdx.x < state.targets;
+         i += 32) {
+        const bool in = i < state.targets && group[i] == next;
+        const unsigned mask = __ballot_sync(whole_warp, in);
+        if (in)
+            member[*members + before_lane(mask)] = state.first + (std::uint32_t)i;
+        *members += __popc(mask);
+    }
+    return next;
+}
+
+__device__ inline bool is_alone(int group)
+{
+    return (group & group_alone) != 0;
+}
+
+__device__ inline int range_of_group(int group)
+{
+    return group % group_alone % power_ranges;
+}
+
+__device__ inline std::uint32_t target_alone(const item_state &state, int group)
+{
+    return state.first + (std::uint32_t)(group % group_alone);
+}
+
+/* The power that all of a group have, or 0. */
+__device__ inline double power_of_group(const total_job &job, const item_state &state, int group)
+{
+    if (job.accuracy == nullptr)
+        return 0;
+    if (is_alone(group))
+        return alpha_of(job, target_alone(state, group));
+    const shepard_accuracy &rules = job.accuracy[range_of_group(group)];
+    return rules.power[0] == rules.power[rules.parts] ? rules.power[0] : 0;
+}
+
+__device__ inline region_view view_of(const total_job &job, const item_state &state, int group)
+{
+    region_view view = {state.region, job.smoothing2, state.standard, nullptr};
+    if (job.accuracy == nullptr)
+        return view;
+    if (!is_alone(group)) {
+        view.accuracy = &job.accuracy[range_of_group(group)];
+        view.standard.charge -= tier_step * (group % group_alone / power_ranges);
+        return view;
+    }
+    const std::uint32_t t = target_alone(state, group);
+    const double x = job.targets.x[t], y = job.targets.y[t];
+    view.region = {x, x, y, y};
+    view.accuracy = &job.accuracy[range_of(job, t)];
+    view.standard.charge = sure_charge(job, t);
+    view.standard.distance = log2(unit2_of(job, t)) / 2;
+    return view;
+}
+
+} // namespace shepard
+
+#endif

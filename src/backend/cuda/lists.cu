@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/lists.cuh"
+
+#include "backend/cuda/groups.cuh"
+#include "backend/cuda/walk.cuh"
+
+namespace shepard
+{
+
+namespace
+{
+
+struct walk_job {
+    total_job total;
+    const group_record *records;
+    list_view to;
+    int round;
+};
+
+template <int Orders>
+__device__ void count_work(const walk_job &job, const listed<Orders> &lists, std::uint32_t members)
+{
+    int nodes = 0;
+#pragma unroll
+    for (int o = 0; o < Orders; o++)
+        nodes += lists.nodes[o];
+    atomicAdd(&job.total.work->pairs, (unsigned long long)lists.leaves * leaf_points * members);
+    atomicAdd(&job.total.work->nodes, (unsigned long long)nodes * members);
+}
+
+template <int Orders>
+__device__ void finish(const walk_job &job, const listed<Orders> &lists, int waiting, int shares,
+                       std::uint32_t members)
+{
+    list_head head = {};
+    head.leaves = lists.leaves;
+#pragma unroll
+    for (int o = 0; o < Orders; o++)
+        head.nodes[o] = lists.nodes[o];
+    head.waiting = waiting;
+    head.shares = shares;
+    job.to.head[blockIdx.x] = head;
+    if (waiting > 0)
+        atomicAdd(job.to.left, 1);
+    if (job.total.work != nullptr)
+        count_work(job, lists, members);
+}
+
+/* A warp walks for a group. */
+template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_job job)
+{
+    extern __shared__ std::uint32_t shared[];
+    const group_record record = job.records[blockIdx.x];
+    list_head &head = job.to.head[blockIdx.x];
+    waiting queue = {shared, 0};
+    std::uint32_t *const kept =
+        job.to.queue + (std::size_t)blockIdx.x * (unsigned)job.to.queue_room;
+    int shares = SHEPARD_ACCURACY_SHARES;
+    if (job.round == 0) {
+        begin_walk(job.total.tree, queue);
+    } else {
+        queue.count = head.waiting;
+        shares = head.shares;
+        __syncwarp();
+        if (queue.count <= 0) {
+            head.waiting = list_done;
+            return;
+        }
+        for (int i = (int)threadIdx.x; i < queue.count; i += 32)
+            queue.node[i] = kept[i];
+        __syncwarp();
+    }
+    const item_state state = open_item(job.total, record.item, record.points);
+    const region_view view = view_of(job.total, state, record.group);
+    listed<Orders> lists = {{}, 0, job.to.nodes_of(blockIdx.x, 0), job.to.leaves_of(blockIdx.x)};
+    while (queue.count > 0 && !lists.full())
+        step_walk(view, job.total.tree, shares, queue, lists);
+    for (int i = (int)threadIdx.x; i < queue.count; i += 32)
+        kept[i] = queue.node[i];
+    if (threadIdx.x == 0)
+        finish(job, lists, queue.count, shares, record.members);
+}
+
+} // namespace
+
+lists::lists(const far_tree &tree, std::uint32_t groups, cudaStream_t stream)
+    : head_(groups, stream),
+      entry_((std::size_t)groups * (unsigned)(leaf_room + tree.orders * node_room), stream),
+      queue_((std::size_t)groups * (unsigned)waiting_most(tree.levels), stream), left_(1, stream)
+{
+    view_ = {head_.get(), entry_.get(), queue_.get(),
+             left_.get(), tree.orders,  waiting_most(tree.levels)};
+}
+
+void lists::fill(const total_job &job, const group_list &groups, int round, cudaStream_t stream)
+{
+    const walk_job work = {job, groups.records, view_, round};
+    const std::size_t shared = (std::size_t)view_.queue_room * sizeof(std::uint32_t);
+    check(cudaMemsetAsync(left_.get(), 0, left_.bytes(), stream), "walking the tree");
+    if (view_.orders <= far_orders_single)
+        walk_groups<far_orders_single><<<groups.count, 32, shared, stream>>>(work);
+    else
+        walk_groups<far_orders_max><<<groups.count, 32, shared, stream>>>(work);
+    check_launch("walking the tree");
+}
+
+bool lists::go_on(const stream &in) const
+{
+    int left = 0;
+    check(cudaMemcpyAsync(&left, left_.get(), sizeof left, cudaMemcpyDeviceToHost, in.get()),
+          "walking the tree");
+    in.wait("walking the tree");
+    return left > 0;
+}
+
+} // namespace shepard

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What is summed how for each group of targets: what walks down the tree list. Room is for so many
+ * groups at a time, and for each so much; where that is full the walk goes on in the next round. */
+#ifndef SHEPARD_BACKEND_CUDA_LISTS_CUH
+#define SHEPARD_BACKEND_CUDA_LISTS_CUH
+
+#include "backend/cuda/plan.cuh"
+
+namespace shepard
+{
+
+constexpr int node_room = 512; /* of each order */
+constexpr int leaf_room = 256;
+constexpr std::uint32_t wave_groups = 1u << 15;
+
+struct list_head {
+    int leaves, nodes[far_orders_max]; /* listed in this round */
+    int waiting; /* nodes that are left to look at; list_done: none were before this round */
+    int shares;  /* see core/acceptance.h */
+};
+
+constexpr int list_done = -1;
+
+struct list_view {
+    list_head *head;      /* [groups] */
+    std::uint32_t *entry; /* [groups, leaf_room + orders * node_room] leaves, nodes by order */
+    std::uint32_t *queue; /* [groups, waiting_most] */
+    int *left;            /* groups with a further round */
+    int orders, queue_room;
+
+    /* From a group on. */
+    list_view from(std::uint32_t group) const
+    {
+        list_view part = *this;
+        part.head += group;
+        part.entry += (std::size_t)group * (unsigned)(leaf_room + orders * node_room);
+        part.queue += (std::size_t)group * (unsigned)queue_room;
+        return part;
+    }
+    __device__ std::uint32_t *leaves_of(std::uint32_t group) const
+    {
+        return entry + (std::size_t)group * (unsigned)(leaf_room + orders * node_room);
+    }
+    __device__ std::uint32_t *nodes_of(std::uint32_t group, int order) const
+    {
+        return leaves_of(group) + leaf_room + order * node_room;
+    }
+};
+
+class lists
+{
+  public:
+    lists() = default;
+    lists(const far_tree &tree, std::uint32_t groups, cudaStream_t stream);
+
+    const list_view &view() const { return view_; }
+    /* Asynchronous; round: 0, 1, ... */
+    void fill(const total_job &job, const group_list &groups, int round, cudaStream_t stream);
+    /* Whether a further round is needed; waits. */
+    bool go_on(const stream &in) const;
+
+  private:
+    block<list_head> head_;
+    block<std::uint32_t> entry_, queue_;
+    block<int> left_;
+    list_view view_ = {};
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Which groups of targets there are. */
+#ifndef SHEPARD_BACKEND_CUDA_PLAN_CUH
+#define SHEPARD_BACKEND_CUDA_PLAN_CUH
+
+#include "backend/cuda/total.cuh"
+
+namespace shepard
+{
+
+/* Groups are summed by different kernels. */
+struct group_class {
+    bool precise;   /* in double */
+    bool one_power; /* all members have the same */
+};
+
+constexpr int group_classes = 4;
+
+__host__ __device__ constexpr int number_of_class(group_class of)
+{
+    return of.precise + 2 * of.one_power;
+}
+
+constexpr group_class class_of_number(int number)
+{
+    return {(number & 1) != 0, (number & 2) != 0};
+}
+
+struct group_record {
+    std::uint32_t item, points;   /* in the item's cell */
+    int group;                    /* groups.cuh */
+    std::uint32_t first, members; /* place of its targets' numbers among all groups' */
+};
+
+struct group_list {
+    const group_record *records;
+    std::uint32_t count;
+    const std::uint32_t *member; /* numbers of targets in their order, of all groups */
+};
+
+class plan
+{
+  public:
+    /* Waits for the stream. */
+    plan(const total_job &job, const stream &in);
+
+    /* All, class by class. */
+    group_list all() const;
+    /* Where a class begins among them; that of group_classes: how many there are. */
+    std::uint32_t first_of(int class_number) const { return first_[class_number]; }
+
+  private:
+    block<std::uint32_t> member_;
+    block<group_record> records_; /* by class */
+    std::uint32_t first_[group_classes + 1] = {};
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/total_kernels.cuh"
+
+#include <algorithm>
+
+namespace shepard
+{
+
+namespace
+{
+
+/* Kernels of different classes run side by side: some have little to do. */
+constexpr int sides = 4;
+
+class side_streams
+{
+  public:
+    explicit side_streams(const stream &main) : main_(main) {}
+    /* Nothing that they use is given back before they are done. */
+    ~side_streams()
+    {
+        for (const stream &side : side_)
+            (void)cudaStreamSynchronize(side.get());
+    }
+
+    /* What they do from now on comes after what the main stream was given. */
+    void fork()
+    {
+        ready_.record(main_);
+        for (const stream &side : side_)
+            check(cudaStreamWaitEvent(side.get(), ready_.get()), "summing");
+    }
+    /* What the main stream is given from now on comes after what they did. */
+    void join()
+    {
+        for (int i = 0; i < sides; i++) {
+            done_[i].record(side_[i]);
+            check(cudaStreamWaitEvent(main_.get(), done_[i].get()), "summing");
+        }
+    }
+    cudaStream_t next() { return side_[turn_++ % sides].get(); }
+
+  private:
+    const stream &main_;
+    stream side_[sides];
+    event ready_, done_[sides];
+    unsigned turn_ = 0;
+};
+
+/* Groups of one class and their lists. */
+struct class_part {
+    int number;
+    group_list groups;
+    list_view lists;
+};
+
+/* What sums of a call are made of. */
+struct summing {
+    const total_job &total;
+    const far_view<float> *single;
+    const far_view<double> *precise;
+    const plan &groups;
+
+    void run_kernel(const sum_job &job, cudaStream_t stream) const
+    {
+        if (!job.of.precise)
+            sum_plain(job, *single, stream);
+        else if (single != nullptr)
+            sum_precise(job, *single, stream);
+        else
+            sum_precise(job, precise != nullptr ? *precise : far_view<double>{}, stream);
+    }
+
+    /* As many columns at a time as the kernel takes. */
+    void run_columns(const class_part &part, int round, cudaStream_t stream) const
+    {
+        sum_job job = {total, part.groups, part.lists, round, class_of_number(part.number)};
+        const int most = job.of.precise ? columns_precise : columns_plain;
+        do {
+            job.total.columns = std::min(total.columns - job.total.column, most);
+            run_kernel(job, stream);
+            job.total.column += most;
+        } while (job.total.column < total.columns);
+    }
+
+    /* The groups first ... end - 1, which have been listed. */
+    void run_classes(std::uint32_t first, std::uint32_t end, const list_view &lists, int round,
+                     side_streams &sides) const
+    {
+        sides.fork();
+        const group_list all = groups.all();
+        for (int number = 0; number < group_classes; number++) {
+            const std::uint32_t from = std::max(first, groups.first_of(number));
+            const std::uint32_t to = std::min(end, groups.first_of(number + 1));
+            if (from < to)
+                run_columns(
+                    {number, {all.records + from, to - from, all.member}, lists.from(from - first)},
+                    round, sides.next());
+        }
+        sides.join();
+    }
+};
+
+} // namespace
+
+void sum_all_points(const total_job &total, const far_view<float> *single,
+                    const far_view<double> *precise, const stream &in)
+{
+    const plan groups(total, in);
+    const group_list all = groups.all();
+    const summing sums = {total, single, precise, groups};
+    if (all.count == 0)
+        return;
+    side_streams sides(in);
+    if (total.accuracy == nullptr) {
+        sums.run_classes(0, all.count, {}, 0, sides);
+        return;
+    }
+    lists room(total.tree, std::min(wave_groups, all.count), in.get());
+    for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
+        const std::uint32_t end = first + std::min(wave_groups, all.count - first);
+        int round = 0;
+        do {
+            room.fill(total, {all.records + first, end - first, all.member}, round, in.get());
+            sums.run_classes(first, end, room.view(), round++, sides);
+        } while (room.go_on(in));
+    }
+}
+
+} // namespace shepard

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of the kernel of total_sum.cuh, by what it sums in. */
+#ifndef SHEPARD_BACKEND_CUDA_TOTAL_KERNELS_CUH
+#define SHEPARD_BACKEND_CUDA_TOTAL_KERNELS_CUH
+
+#include "backend/cuda/lists.cuh"
+
+namespace shepard
+{
+
+/* A round of a wave of groups. */
+struct sum_job {
+    total_job total;
+    group_list groups;
+    list_view lists; /* not used where every pair is summed */
+    int round;
+    group_class of;
+};
+
+/* Columns that a kernel takes. */
+constexpr int columns_plain = 4, columns_precise = 1;
+
+/* Asynchronous. */
+void sum_plain(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_precise(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_precise(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
+
+} // namespace shepard
+
+#endif

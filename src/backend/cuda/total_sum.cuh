@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel that sums what is listed for a group of targets, for the sources that instantiate it.
+ * A block takes a group: it brings some leaves or nodes at a time into shared memory, and each lane
+ * sums them for its target. */
+#ifndef SHEPARD_BACKEND_CUDA_TOTAL_SUM_CUH
+#define SHEPARD_BACKEND_CUDA_TOTAL_SUM_CUH
+
+#include "backend/cuda/groups.cuh"
+#include "backend/cuda/sums.cuh"
+#include "backend/cuda/total_kernels.cuh"
+
+#include <algorithm>
+
+namespace shepard
+{
+
+constexpr int sum_threads = 128;
+/* Lanes that share a target: 1, 2, 4, 8 or this many. */
+constexpr int sharing_most = 32;
+
+namespace
+{
+
+/* Nodes in shared memory at a time. */
+template <class Real, int Columns> __host__ __device__ constexpr int staged_nodes()
+{
+    return sizeof(Real) == sizeof(float) && Columns == 1 ? 32 : 8;
+}
+
+template <class Real> struct most_orders;
+template <> struct most_orders<float> {
+    static constexpr int value = far_orders_single;
+};
+template <> struct most_orders<double> {
+    static constexpr int value = far_orders_max;
+};
+
+/* The part of far_node that sums need, as it is copied. */
+constexpr int raw_bytes = 32;
+struct alignas(16) raw_node {
+    double x, y, scale, rest;
+};
+static_assert(sizeof(raw_node) == raw_bytes &&
+                  offsetof(far_node, scale) == offsetof(raw_node, scale),
+              "nodes begin otherwise");
+
+template <class Real, class Stored, int Columns> struct node_stage {
+    static constexpr int count = staged_nodes<Real, Columns>();
+    static constexpr int terms = moments_apart(SHEPARD_ORDER(most_orders<Real>::value - 1));
+    raw_node raw[copies][count];
+    alignas(16) Stored moments[copies][count * ((1 + Columns) * terms + 16 / sizeof(Stored))];
+    spot<Real> at[count];
+    Real radius[count];
+};
+
+template <class Real, class Stored, int Columns> struct workspace {
+    union {
+        leaf_stage<Real, Columns> leaves;
+        node_stage<Real, Stored, Columns> nodes;
+    };
+    alignas(16) Real factor[node_stage<Real, Stored, Columns>::terms]; /* of a group's power */
+};
+
+/* A lane's target and sums. */
+template <class Real, int Columns> struct lane_state {
+    std::uint32_t target;
+    lane_target<Real> seen_as;
+    Real factors[SHEPARD_ORDER(most_orders<Real>::value - 1) + 1];
+    lane_sums<Real, Columns> sums;
+    bool idle; /* of a warp without targets */
+};
+
+template <bool Form2, bool OnePower, class Real, class Stored, int Columns> struct summing {
+    using own_state = lane_state<Real, Columns>;
+    static constexpr int at_once = staged_nodes<Real, Columns>();
+
+    const sum_job &job;
+    const far_view<Stored> &far;
+    workspace<Real, Stored, Columns> &space;
+    anchor from;
+    int sharing; /* neighbouring lanes that share a target and sum parts of the lists: 2^k */
+
+    /* Adds the first `count` of up to Parts * part_pieces pieces. */
+    template <int Parts, class Piece>
+    __device__ __forceinline__ void add_pieces(own_state &own, int count, const Piece &piece) const
+    {
+        constexpr int most = Parts * part_pieces;
+        const int share = (int)threadIdx.x % sharing;
+        const int each = sharing == sharing_most ? 1 : max(most / sharing, part_pieces);
+        const int first = share * each, end = min(first + each, count);
+        tree_sum<Parts, Real, Columns> sum;
+#pragma unroll 1
+        for (int from = first; from < (each == 1 ? first + 1 : end); from += part_pieces) {
+            part_sums<Real, Columns> part = {};
+#pragma unroll 1
+            for (int i = from; i < min(from + part_pieces, end); i++)
+                part.add(piece(i));
+            if (each == 1)
+                part.gather();
+            sum.add(part);
+        }
+        sum.add_to(own.sums, each == 1 ? part_pieces : 1, sharing);
+    }
+
+    __device__ __forceinline__ void add_staged_leaves(own_state &own, Real smoothing2, int leaves)
+    {
+        add_pieces<staged_leaves>(own, leaves * part_pieces, [&](int i) {
+            return sum_of_points<Form2>(own.seen_as, smoothing2, space.leaves,
+                                        i / part_pieces * leaf_pitch +
+                                            i % part_pieces * piece_points);
+        });
+    }
+
+    __device__ __forceinline__ void add_ready_leaves(own_state &own, Real smoothing2, int leaves)
+    {
+        if constexpr (sizeof(Real) == sizeof(double))
+            if (job.total.centre != nullptr) {
+                add_centred_leaves(own, smoothing2, leaves);
+                return;
+            }
+        add_staged_leaves(own, smoothing2, leaves);
+    }
+
+    __device__ void add_centred_leaves(own_state &own, Real smoothing2, int leaves)
+    {
+        Real centre[Columns];
+        const std::size_t index = job.total.targets.index[own.target];
+        for (int c = 0; c < Columns; c++)
+            centre[c] =
+                (Real)job.total
+                    .centre[(std::size_t)(job.total.column + c) * job.total.targets.m + index];
+        for (int k = 0; k < leaves; k++)
+            add_centred<Form2>(own.seen_as, smoothing2, space.leaves, k * leaf_pitch, centre,
+                               own.sums);
+    }
+
+    __device__ void fetch_leaves(const std::uint32_t *list, int begin, int count, int turn)
+    {
+        const int leaves = min(staged_leaves, count - begin);
+#pragma unroll 1
+        for (int i = (int)threadIdx.x; begin < count && i < staged_leaves * leaf_points;
+             i += sum_threads)
+            fetch_point(job.total, list, begin, leaves, i, turn, space.leaves);
+        __pipeline_commit();
+    }
+
+    __device__ void prepare_leaves(int turn)
+    {
+#pragma unroll 1
+        for (int i = (int)threadIdx.x; i < staged_leaves * leaf_points; i += sum_threads)
+            prepare_point(job.total, from, i, turn, space.leaves);
+    }
+
+    /* While some leaves are summed the next are on their way. list: nullptr: all leaves that there
+     * are. */
+    __device__ __forceinline__ void add_leaves(own_state &own, const std::uint32_t *list, int count)
+    {
+        const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
+#pragma unroll 1
+        for (int next = 0, turn = 0; next < count + staged_leaves;
+             next += staged_leaves, turn ^= 1) {
+            const int first = next - staged_leaves;
+            __syncthreads();
+            fetch_leaves(list, next, count, turn);
+            if (first < 0)
+                continue;
+            __pipeline_wait_prior(1);
+            prepare_leaves(turn ^ 1);
+            __syncthreads();
+            if (!own.idle)
+                add_ready_leaves(own, smoothing2, min(staged_leaves, count - first));
+        }
+        __syncthreads();
+    }
+
+    /* ---- nodes --------------------------------------------------------------------------- */
+
+    /* Some nodes of one order. */
+    struct node_run {
+        int order; /* its number; beyond the last: there are none */
+        int first, count;
+        const std::uint32_t *list;
+    };
+
+    /* The next from a place of an order's list on. */
+    __device__ node_run run_from(int order, int first) const
+    {
+        const list_head &head = job.lists.head[blockIdx.x];
+        while (order < job.lists.orders && first >= head.nodes[order]) {
+            order++;
+            first = 0;
+        }
+        if (order >= job.lists.orders)
+            return {order, 0, 0, nullptr};
+        return {order, first, min(at_once, head.nodes[order] - first),
+                job.lists.nodes_of(blockIdx.x, order) + first};
+    }
+
+    /* Numbers of a node's moments in shared memory, one charge after the other. Lanes that read
+     * different nodes do so from different banks. */
+    __device__ static constexpr int node_pitch(int apart)
+    {
+        return (1 + Columns) * apart + 16 / (int)sizeof(Stored);
+    }
+
+    /* Four lanes take a node. */
+    static constexpr int team = 4;
+    static_assert(at_once * team <= sum_threads, "not all nodes have a team");
+
+    /* Begins to copy nodes and their moments into shared memory. */
+    __device__ void fetch_nodes(const node_run &run, int turn)
+    {
+        const int node = (int)threadIdx.x / team, mate = (int)threadIdx.x % team;
+        if (node < run.count) {
+            const int apart = moments_apart(SHEPARD_ORDER(run.order));
+            const int pieces = apart * (int)sizeof(Stored) / 16, step = 16 / (int)sizeof(Stored);
+            const std::size_t number = run.list[node];
+            const Stored *const all = far.moments + number * (unsigned)(far.charges * far.stride);
+            auto &to = space.nodes;
+            if (mate < raw_bytes / 16)
+                __pipeline_memcpy_async(
+                    reinterpret_cast<char *>(&to.raw[turn][node]) + 16 * mate,
+                    reinterpret_cast<const char *>(&far.nodes[number]) + 16 * mate, 16);
+            Stored *const place = to.moments[turn] + node * node_pitch(apart);
+#pragma unroll 1
+            for (int charge = 0; charge <= job.total.columns; charge++) {
+                const int column = charge == 0 ? 0 : job.total.column + charge;
+#pragma unroll 1
+                for (int i = mate; i < pieces; i += team)
+                    __pipeline_memcpy_async(place + charge * apart + i * step,
+                                            all + column * far.stride + i * step, 16);
+            }
+        }
+        __pipeline_commit();
+    }
+
+    /* Makes ready what was copied: places, and moments with the factors of the power in them. */
+    __device__ void prepare_nodes(const node_run &run, int turn)
+    {
+        const int node = (int)threadIdx.x / team, mate = (int)threadIdx.x % team;
+        if (node >= run.count)
+            return;
+        auto &nodes = space.nodes;
+        if (mate == 0) {
+            const raw_node &raw = nodes.raw[turn][node];
+            nodes.at[node] = spot<Real>::at(from, raw.x, raw.y);
+            nodes.radius[node] = (Real)(raw.scale * from.scale);
+        }
+        if constexpr (OnePower) {
+            const int apart = moments_apart(SHEPARD_ORDER(run.order));
+            Stored *const place = nodes.moments[turn] + node * node_pitch(apart);
+#pragma unroll 1
+            for (int i = 4 * mate; i < apart; i += 4 * team) {
+                Real by[4];
+                read_four(space.factor + i, by);
+#pragma unroll
+                for (int charge = 0; charge <= Columns; charge++) {
+                    Real own[4];
+                    read_four(place + charge * apart + i, own);
+#pragma unroll
+                    for (int j = 0; j < 4; j++)
+                        own[j] *= by[j];
+                    write_four(own, place + charge * apart + i);
+                }
+            }
+        }
+    }
+
+    template <int Order>
+    __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
+    {
+        constexpr int pitch = node_pitch(moments_apart(Order));
+        add_pieces<at_once / part_pieces>(own, count, [&](int i) {
+            const seen<Real> node =
+                see<Form2>(own.seen_as, space.nodes.at[i], space.nodes.radius[i]);
+            return sum_of_node<Order, OnePower, Real, Stored, Columns>(
+                node, own.factors, space.nodes.moments[turn] + i * pitch, job.total.columns);
+        });
+    }
+
+    __device__ __forceinline__ void add_ready_nodes(own_state &own, const node_run &run, int turn)
+    {
+        switch (run.order) {
+        case 0:
+            return add_staged_nodes<1>(own, run.count, turn);
+        case 1:
+            return add_staged_nodes<3>(own, run.count, turn);
+        case 2:
+            return add_staged_nodes<5>(own, run.count, turn);
+        case 3:
+            return add_staged_nodes<7>(own, run.count, turn);
+        default:
+            break;
+        }
+        if constexpr (most_orders<Real>::value > 4) {
+            if (run.order == 4)
+                add_staged_nodes<9>(own, run.count, turn);
+            else
+                add_staged_nodes<11>(own, run.count, turn);
+        }
+    }
+
+    /* As add_leaves. */
+    __device__ __forceinline__ void add_listed_nodes(own_state &own)
+    {
+        node_run run = {0, 0, 0, nullptr}, next = run_from(0, 0);
+#pragma unroll 1
+        for (int turn = 0; run.count + next.count > 0; turn ^= 1) {
+            __syncthreads();
+            fetch_nodes(next, turn);
+            if (run.count > 0) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                prepare_nodes(run, turn ^ 1);
+                __syncthreads();
+                if (!own.idle)
+                    add_ready_nodes(own, run, turn ^ 1);
+            }
+            run = next;
+            next = run_from(next.order, next.first + at_once);
+        }
+        __syncthreads();
+    }
+
+    /* ---- targets ------------------------------------------------------------------------- */
+
+    /* Few members share the lanes. */
+    __device__ int sharing_of(int members) const
+    {
+        if (job.total.centre != nullptr)
+            return 1;
+        if (members * sharing_most <= sum_threads)
+            return sharing_most;
+        int lanes = 1;
+        while (lanes < sharing_most / part_pieces && 2 * lanes * members <= sum_threads)
+            lanes *= 2;
+        return lanes;
+    }
+
+    __device__ void open(std::uint32_t target, own_state &own) const
+    {
+        const total_job &all = job.total;
+        const double lambda = alpha_of(all, target) / 2;
+        const double unit2 = unit2_of(all, target) * from.scale * from.scale;
+        own.target = target;
+        own.seen_as.at = spot<Real>::at(from, all.targets.x[target], all.targets.y[target]);
+        own.seen_as.lambda = (Real)lambda;
+        own.seen_as.unit =
+            (Real)(Form2 || sizeof(Real) == sizeof(double) ? unit2 : lambda * log2(unit2));
+        if constexpr (!OnePower)
+            fill_factors<Real, SHEPARD_ORDER(most_orders<Real>::value - 1)>((Real)lambda,
+                                                                            own.factors);
+    }
+
+    /* Sums of further rounds are added to those before; the weights' sum is that of the first
+     * columns' pass. */
+    __device__ void answer(const own_state &own, bool last) const
+    {
+        const total_job &all = job.total;
+        const std::size_t index = all.targets.index[own.target];
+        const bool begun = job.round > 0;
+        if (all.column == 0)
+            all.weight[index] = own.sums.w.total() + (begun ? all.weight[index] : 0);
+        const double w = all.weight[index];
+        for (int c = 0; c < all.columns; c++) {
+            double *const to = all.sums + (std::size_t)(all.column + c) * all.targets.m + index;
+            const double z = own.sums.z[c].total() + (begun ? *to : 0);
+            *to = last ? z / w : z;
+        }
+    }
+
+    /* The lists, for as many members as there are lanes; the number of those. */
+    __device__ int add_batch(const group_record &record, int first, bool last)
+    {
+        const int members = (int)record.members - first;
+        own_state own;
+        sharing = sharing_of(members);
+        const int lane = (int)threadIdx.x, at = lane / sharing;
+        open(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
+        own.idle = lane / 32 * 32 / sharing >= members;
+        const bool listed = job.total.accuracy != nullptr;
+        add_leaves(own, listed ? job.lists.leaves_of(blockIdx.x) : nullptr,
+                   listed ? job.lists.head[blockIdx.x].leaves
+                          : (int)((job.total.cloud.n - 1) / leaf_points + 1));
+        if (listed)
+            add_listed_nodes(own);
+        if (at < members && lane % sharing == 0)
+            answer(own, last);
+        return sum_threads / sharing;
+    }
+
+    __device__ void run(const group_record &record, const item_state &state, bool last)
+    {
+        if constexpr (OnePower) {
+            const double lambda = power_of_group(job.total, state, record.group) / 2;
+#pragma unroll 1
+            for (int i = (int)threadIdx.x; i < node_stage<Real, Stored, Columns>::terms;
+                 i += sum_threads)
+                space.factor[i] = (Real)factor_of(i, lambda);
+            __syncthreads();
+        }
+#pragma unroll 1
+        for (int first = 0; first < (int)record.members;)
+            first += add_batch(record, first, last);
+    }
+};
+
+/* Blocks of a multiprocessor: more would leave each lane too few registers. */
+template <class Real, int Columns> constexpr int sum_blocks_least()
+{
+    return sizeof(Real) == sizeof(float) && Columns == 1 ? 5 : 4;
+}
+
+template <bool Form2, bool OnePower, class Real, class Stored, int Columns>
+__global__ void __launch_bounds__(sum_threads, (sum_blocks_least<Real, Columns>()))
+    sum_groups(const __grid_constant__ sum_job job, const __grid_constant__ far_view<Stored> far)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    auto &space = *reinterpret_cast<workspace<Real, Stored, Columns> *>(shared);
+    const bool listed = job.total.accuracy != nullptr;
+    const int waiting = listed ? job.lists.head[blockIdx.x].waiting : 0;
+    if (waiting == list_done)
+        return;
+    const group_record record = job.groups.records[blockIdx.x];
+    const item_state state = open_item(job.total, record.item, record.points);
+    summing<Form2, OnePower, Real, Stored, Columns> work = {job, far, space, {0, 0, 1}, 1};
+    if constexpr (sizeof(Real) == sizeof(float))
+        work.from =
+            anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));
+    work.run(record, state, waiting == 0);
+}
+
+template <bool Form2, bool OnePower, class Real, class Stored, int Columns>
+void launch(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
+{
+    const auto kernel = sum_groups<Form2, OnePower, Real, Stored, Columns>;
+    const int bytes = (int)sizeof(workspace<Real, Stored, Columns>);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "planning the sums");
+    kernel<<<job.groups.count, sum_threads, (std::size_t)bytes, stream>>>(job, far);
+    check_launch("summing");
+}
+
+} // namespace
+
+} // namespace shepard
+
+#endif
