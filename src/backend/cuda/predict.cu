@@ -24,20 +24,21 @@ constexpr std::size_t chunk_least = std::size_t{1} << 14;
 /* Chunks in work at a time on a device, each in its own stream. */
 constexpr int lanes = 2;
 
-/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. */
-std::size_t chunk_limit(const call_view &call)
+/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. Devices get equal parts of a list. */
+std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
-    const bool is_list = call.targets->raster == nullptr;
-    const std::size_t chunk_most = is_list ? chunk_of_list : chunk_of_raster;
+    const std::size_t part = (call.targets->count + devices - 1) / devices;
+    const std::size_t most =
+        call.targets->raster != nullptr ? chunk_of_raster : std::min(chunk_of_list, part);
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
-    return number > 0 ? std::min((std::size_t)number, chunk_most) : chunk_most;
+    return number > 0 ? std::min((std::size_t)number, most) : most;
 }
 
 /* What the devices of a call share. */
 struct progress {
     std::mutex lock;
-    std::size_t next = 0, done = 0, all = 0;
+    std::size_t next = 0, done = 0, all = 0, devices = 1;
     std::atomic<bool> stop{false};
 
     /* The next targets to do; 0: there are none. */
@@ -86,7 +87,8 @@ class worker
   public:
     worker(holding &on, const call_view &call, bool timed, progress &shared)
         : here_(on.device()), on_(on), call_(call), shared_(shared),
-          chunk_(chunk_limit(call)), lanes_{lane(timed), lane(timed)}, work_(1, lanes_[0].in.get())
+          chunk_(chunk_limit(call, shared.devices)), lanes_{lane(timed), lane(timed)},
+          work_(1, lanes_[0].in.get())
     {
         std::size_t available = 0, total = 0;
         check(cudaMemGetInfo(&available, &total), "asking for device memory");
@@ -205,6 +207,7 @@ bool run_call(const shepard_engine &engine, const call_view &call, const shepard
 {
     progress shared;
     shared.all = call.targets->count;
+    shared.devices = engine.held->of.size();
     bool cancelled = false;
     const auto report = [&](std::size_t ready) {
         const std::size_t done = shared.add(ready);
