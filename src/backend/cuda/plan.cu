@@ -22,8 +22,9 @@ struct findings {
 
 __device__ int class_of(const total_job &job, const item_state &state, const group_record &record)
 {
-    return number_of_class(
-        {(record.group & group_precise) != 0, power_of_group(job, state, record.group) > 0});
+    return number_of_class({(record.group & group_precise) != 0,
+                            power_of_group(job, state, record.group) > 0,
+                            record.members > 64 && record.members <= 96});
 }
 
 __device__ void keep(const total_job &job, const item_state &state, const group_record &record,

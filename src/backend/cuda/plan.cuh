@@ -12,18 +12,19 @@ namespace shepard
 struct group_class {
     bool precise;   /* in double */
     bool one_power; /* all members have the same */
+    bool narrow;    /* three warps hold its members, and two do not */
 };
 
-constexpr int group_classes = 4;
+constexpr int group_classes = 8;
 
 __host__ __device__ constexpr int number_of_class(group_class of)
 {
-    return of.precise + 2 * of.one_power;
+    return of.precise + 2 * of.one_power + 4 * of.narrow;
 }
 
 constexpr group_class class_of_number(int number)
 {
-    return {(number & 1) != 0, (number & 2) != 0};
+    return {(number & 1) != 0, (number & 2) != 0, (number & 4) != 0};
 }
 
 struct group_record {

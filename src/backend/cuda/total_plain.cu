@@ -5,23 +5,32 @@
 namespace shepard
 {
 
-template <bool Form2, bool OnePower>
+template <bool Form2, bool OnePower, int Threads>
 static void launch_columns(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
     if (job.total.columns <= 1)
-        launch<Form2, OnePower, float, float, 1>(job, far, stream);
+        launch<Form2, OnePower, Threads, float, float, 1>(job, far, stream);
     else
-        launch<Form2, OnePower, float, float, columns_plain>(job, far, stream);
+        launch<Form2, OnePower, Threads, float, float, columns_plain>(job, far, stream);
+}
+
+template <int Threads>
+static void launch_form(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
+{
+    if (job.total.form2)
+        launch_columns<true, true, Threads>(job, far, stream);
+    else if (job.of.one_power)
+        launch_columns<false, true, Threads>(job, far, stream);
+    else
+        launch_columns<false, false, Threads>(job, far, stream);
 }
 
 void sum_plain(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    if (job.total.form2)
-        launch_columns<true, true>(job, far, stream);
-    else if (job.of.one_power)
-        launch_columns<false, true>(job, far, stream);
+    if (job.of.narrow)
+        launch_form<sum_threads(true)>(job, far, stream);
     else
-        launch_columns<false, false>(job, far, stream);
+        launch_form<sum_threads(false)>(job, far, stream);
 }
 
 } // namespace shepard

@@ -5,25 +5,34 @@
 namespace shepard
 {
 
-template <class Stored>
+template <int Threads, class Stored>
 static void launch_form(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
     if (job.total.form2 && !job.total.squares)
-        launch<true, true, double, Stored, columns_precise>(job, far, stream);
+        launch<true, true, Threads, double, Stored, columns_precise>(job, far, stream);
     else if (job.of.one_power)
-        launch<false, true, double, Stored, columns_precise>(job, far, stream);
+        launch<false, true, Threads, double, Stored, columns_precise>(job, far, stream);
     else
-        launch<false, false, double, Stored, columns_precise>(job, far, stream);
+        launch<false, false, Threads, double, Stored, columns_precise>(job, far, stream);
+}
+
+template <class Stored>
+static void launch_any(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
+{
+    if (job.of.narrow)
+        launch_form<sum_threads(true)>(job, far, stream);
+    else
+        launch_form<sum_threads(false)>(job, far, stream);
 }
 
 void sum_precise(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    launch_form(job, far, stream);
+    launch_any(job, far, stream);
 }
 
 void sum_precise(const sum_job &job, const far_view<double> &far, cudaStream_t stream)
 {
-    launch_form(job, far, stream);
+    launch_any(job, far, stream);
 }
 
 } // namespace shepard

@@ -14,7 +14,11 @@
 namespace shepard
 {
 
-constexpr int sum_threads = 128;
+/* Threads of a block. A group that three warps hold has no fourth that waits. */
+__host__ __device__ constexpr int sum_threads(bool narrow)
+{
+    return narrow ? 96 : 128;
+}
 /* Lanes that share a target: 1, 2, 4, 8 or this many. */
 constexpr int sharing_most = 32;
 
@@ -70,7 +74,8 @@ template <class Real, int Columns> struct lane_state {
     bool idle; /* of a warp without targets */
 };
 
-template <bool Form2, bool OnePower, class Real, class Stored, int Columns> struct summing {
+template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
+struct summing {
     using own_state = lane_state<Real, Columns>;
     static constexpr int at_once = staged_nodes<Real, Columns>();
 
@@ -139,7 +144,7 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
         const int leaves = min(staged_leaves, count - begin);
 #pragma unroll 1
         for (int i = (int)threadIdx.x; begin < count && i < staged_leaves * leaf_points;
-             i += sum_threads)
+             i += Threads)
             fetch_point(job.total, list, begin, leaves, i, turn, space.leaves);
         __pipeline_commit();
     }
@@ -147,7 +152,7 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
     __device__ void prepare_leaves(int turn)
     {
 #pragma unroll 1
-        for (int i = (int)threadIdx.x; i < staged_leaves * leaf_points; i += sum_threads)
+        for (int i = (int)threadIdx.x; i < staged_leaves * leaf_points; i += Threads)
             prepare_point(job.total, from, i, turn, space.leaves);
     }
 
@@ -203,9 +208,8 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
         return (1 + Columns) * apart + 16 / (int)sizeof(Stored);
     }
 
-    /* Four lanes take a node. */
-    static constexpr int team = 4;
-    static_assert(at_once * team <= sum_threads, "not all nodes have a team");
+    /* So many lanes take a node. */
+    static constexpr int team = Threads / at_once;
 
     /* Begins to copy nodes and their moments into shared memory. */
     __device__ void fetch_nodes(const node_run &run, int turn)
@@ -329,10 +333,10 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
     {
         if (job.total.centre != nullptr)
             return 1;
-        if (members * sharing_most <= sum_threads)
+        if (members * sharing_most <= Threads)
             return sharing_most;
         int lanes = 1;
-        while (lanes < sharing_most / part_pieces && 2 * lanes * members <= sum_threads)
+        while (lanes < sharing_most / part_pieces && 2 * lanes * members <= Threads)
             lanes *= 2;
         return lanes;
     }
@@ -386,7 +390,7 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
             add_listed_nodes(own);
         if (at < members && lane % sharing == 0)
             answer(own, last);
-        return sum_threads / sharing;
+        return Threads / sharing;
     }
 
     __device__ void run(const group_record &record, const item_state &state, bool last)
@@ -395,7 +399,7 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
             const double lambda = power_of_group(job.total, state, record.group) / 2;
 #pragma unroll 1
             for (int i = (int)threadIdx.x; i < node_stage<Real, Stored, Columns>::terms;
-                 i += sum_threads)
+                 i += Threads)
                 space.factor[i] = (Real)factor_of(i, lambda);
             __syncthreads();
         }
@@ -406,13 +410,14 @@ template <bool Form2, bool OnePower, class Real, class Stored, int Columns> stru
 };
 
 /* Blocks of a multiprocessor: more would leave each lane too few registers. */
-template <class Real, int Columns> constexpr int sum_blocks_least()
+template <int Threads, class Real, int Columns> constexpr int sum_blocks_least()
 {
-    return sizeof(Real) == sizeof(float) && Columns == 1 ? 5 : 4;
+    const int warps = sizeof(Real) == sizeof(float) && Columns == 1 ? 20 : 16;
+    return warps * 32 / Threads;
 }
 
-template <bool Form2, bool OnePower, class Real, class Stored, int Columns>
-__global__ void __launch_bounds__(sum_threads, (sum_blocks_least<Real, Columns>()))
+template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
+__global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Columns>()))
     sum_groups(const __grid_constant__ sum_job job, const __grid_constant__ far_view<Stored> far)
 {
     extern __shared__ __align__(16) unsigned char shared[];
@@ -423,21 +428,21 @@ __global__ void __launch_bounds__(sum_threads, (sum_blocks_least<Real, Columns>(
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.points);
-    summing<Form2, OnePower, Real, Stored, Columns> work = {job, far, space, {0, 0, 1}, 1};
+    summing<Form2, OnePower, Threads, Real, Stored, Columns> work = {job, far, space, {0, 0, 1}, 1};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
             anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));
     work.run(record, state, waiting == 0);
 }
 
-template <bool Form2, bool OnePower, class Real, class Stored, int Columns>
+template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
 void launch(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
-    const auto kernel = sum_groups<Form2, OnePower, Real, Stored, Columns>;
+    const auto kernel = sum_groups<Form2, OnePower, Threads, Real, Stored, Columns>;
     const int bytes = (int)sizeof(workspace<Real, Stored, Columns>);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");
-    kernel<<<job.groups.count, sum_threads, (std::size_t)bytes, stream>>>(job, far);
+    kernel<<<job.groups.count, Threads, (std::size_t)bytes, stream>>>(job, far);
     check_launch("summing");
 }
 
