@@ -328,7 +328,7 @@ struct shepard_output {
     double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
 };
 
-/** What the sums of one call took. Added to: zero it first. */
+/** What the sums of one call took. Added to: zero it first. The backend ref does not count. */
 struct shepard_work {
     double pairs; /**< pairs of target and data point that were summed one by one */
     double nodes; /**< pairs of target and group of points that were summed by an expansion */
@@ -355,14 +355,14 @@ struct shepard_control {
  * range; effective within 7 eps of itself. Beside that, rounding (all there is with eps 0 or a
  * neighbourhood): double, 1e-12, planes with the default ridge or more included; single, 1e-6.
  * Where deviations or effective are asked for, and for powers above 8 or weights below 1e-20 of the
- * largest, single sums in double as well. A target's results do not depend on the other targets of
- * the call, nor on threads; a cell of a raster and a target at its centre may differ within eps.
- * Cost: O(k + log n) a target with a neighbourhood of k points, O(log n) with all points, times
- * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
- * times (targets far outside the data, data nearly on a line with a small ridge). Scratch: 36
- * bytes a target while targets are sorted, and a few kilobytes a thread, more with many columns or
- * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
- * lost).
+ * largest, single sums in double as well (a GPU: values beside deviations or effective in single).
+ * A target's results do not depend on the other targets of the call, nor on threads; a cell of a
+ * raster and a target at its centre may differ within eps. Cost: O(k + log n) a target with a
+ * neighbourhood of k points, O(log n) with all points, times about log(1 / eps)^2; O(n) with eps 0,
+ * and for planes that magnify errors more than a thousand times (targets far outside the data, data
+ * nearly on a line with a small ridge). Scratch: 36 bytes a target while targets are sorted, and a
+ * few kilobytes a thread, more with many columns or neighbours. Errors: SHEPARD_ERROR_ARGUMENT,
+ * _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,
                                                        const struct shepard_targets *targets,

@@ -443,6 +443,29 @@ static void texts(void)
           "the list of backends ends");
 }
 
+/* Without a tolerance every pair is summed, and counted; columns do not count. */
+static void work_of_all_pairs(const struct shepard_backend_info *on, const struct scene *scene,
+                              struct chance *chance)
+{
+    struct shepard_options options = options_for(on->backend);
+    options.eps = 0;
+    struct places places = scene_places_inside(scene, 37, chance);
+    struct results results = results_make(places.m, scene->columns);
+    struct shepard_model *model = model_make(scene, &options);
+    struct shepard_work work = {1, 2};
+    const struct shepard_targets targets = places_targets(&places);
+    const struct shepard_output output = {.values = results.values};
+    const struct shepard_control control = {.work = &work};
+    check(shepard_predict_points(model, &targets, &output, &control, NULL) == SHEPARD_OK,
+          "no prediction");
+    check(work.pairs == 1 + (double)scene->n * (double)places.m && work.nodes == 2,
+          "%g pairs and %g nodes counted of %zu by %zu", work.pairs - 1, work.nodes - 2, scene->n,
+          places.m);
+    shepard_model_free(model);
+    results_free(&results);
+    places_free(&places);
+}
+
 void suite_calls(const struct suite *suite)
 {
     struct chance chance = {suite->seed + 7000000};
@@ -468,6 +491,8 @@ void suite_calls(const struct suite *suite)
         for (uint64_t seed = suite->seed; seed < suite->seed + 60; seed++)
             outputs_left_out(on, seed);
         facts(on);
+        if (on->backend != SHEPARD_BACKEND_REF)
+            work_of_all_pairs(on, &many, &chance);
     }
     scene_free(&three);
     scene_free(&many);

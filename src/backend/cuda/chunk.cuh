@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions for consecutive targets of a call on one device, from their upload to the download of
- * the results, all in one stream. */
+ * the results. */
 #ifndef SHEPARD_BACKEND_CUDA_CHUNK_CUH
 #define SHEPARD_BACKEND_CUDA_CHUNK_CUH
 
@@ -30,7 +30,8 @@ call_view view_of_call(const shepard_engine &engine, const shepard_targets_view 
 /* Device memory that a target of a call takes, bytes, about. */
 std::size_t bytes_of_target(const call_view &call);
 
-/* Enqueues the work for targets first ... first + count - 1. work: on the device, added to. */
+/* Targets first ... first + count - 1. Sums wait for the stream; the rest, and the download, are
+ * only enqueued. work: on the device, added to. */
 void run_chunk(holding &on, const call_view &call, std::size_t first, std::size_t count,
                total_work *work, const stream &in, stage_clock &clock);
 

@@ -50,7 +50,6 @@ struct list_view {
 class lists
 {
   public:
-    lists() = default;
     lists(const far_tree &tree, std::uint32_t groups, cudaStream_t stream);
 
     const list_view &view() const { return view_; }

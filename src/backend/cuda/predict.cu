@@ -14,22 +14,27 @@ namespace
 {
 
 /* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
- * the work for another. Targets of a list lie anywhere: in a part of them few are neighbours and
- * share a walk, so that a chunk of those is as large as memory allows. Where memory is out, not
- * below the least. */
-constexpr std::size_t chunk_of_raster = std::size_t{1} << 22;
-constexpr std::size_t chunk_of_list = std::size_t{1} << 28;
+ * the work for another. Walks down the tree are shared by targets of a cell; of a list, whose
+ * targets lie anywhere, a part has few in each, so that a chunk of those is as large as memory
+ * allows. Where memory is out, not below the least. */
+constexpr std::size_t chunk_most = std::size_t{1} << 22;
+constexpr std::size_t chunk_of_walks = std::size_t{1} << 28;
 constexpr std::size_t chunk_least = std::size_t{1} << 14;
 
 /* Chunks in work at a time on a device, each in its own stream. */
 constexpr int lanes = 2;
 
-/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. Devices get equal parts of a list. */
+bool shares_walks(const call_view &call)
+{
+    return call.neighbours == nullptr && call.sums() && call.rules->search.all &&
+           call.rules->eps > 0 && call.targets->raster == nullptr;
+}
+
+/* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. None has more than a device's part. */
 std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
     const std::size_t part = (call.targets->count + devices - 1) / devices;
-    const std::size_t most =
-        call.targets->raster != nullptr ? chunk_of_raster : std::min(chunk_of_list, part);
+    const std::size_t most = std::min(shares_walks(call) ? chunk_of_walks : chunk_most, part);
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, most) : most;
@@ -190,6 +195,19 @@ template <class Told> struct part {
     }
 };
 
+/* Waits for its threads where one more cannot be made, too. */
+struct crew {
+    std::vector<std::thread> threads;
+
+    ~crew() { join(); }
+    void join()
+    {
+        for (std::thread &one : threads)
+            one.join();
+        threads.clear();
+    }
+};
+
 void add(const shepard_timing &from, shepard_timing *to)
 {
     to->upload += from.upload;
@@ -223,17 +241,16 @@ bool run_call(const shepard_engine &engine, const call_view &call, const shepard
         return !shared.stop;
     };
     std::vector<part<decltype(count)>> others;
-    std::vector<std::thread> threads;
     const auto &held = engine.held->of;
     others.reserve(held.size());
     for (std::size_t i = 1; i < held.size(); i++)
         others.push_back({*held[i], call, control, shared, count});
+    crew helpers;
     for (auto &one : others)
-        threads.emplace_back([&one] { one.run(); });
+        helpers.threads.emplace_back([&one] { one.run(); });
     part<decltype(report)> own = {*held[0], call, control, shared, report};
     own.run();
-    for (std::thread &one : threads)
-        one.join();
+    helpers.join();
     if (own.thrown)
         std::rethrow_exception(own.thrown);
     for (auto &one : others)
@@ -252,6 +269,10 @@ bool run_call(const shepard_engine &engine, const call_view &call, const shepard
     give(own);
     for (const auto &one : others)
         give(one);
+    /* Kernels count what walks have listed. */
+    if (call.counted && call.neighbours == nullptr && call.sums() && call.rules->search.all &&
+        call.rules->eps == 0 && call.facts->count >= call.rules->search.min_points)
+        control->work->pairs += (double)shared.done * (double)call.facts->count;
     return cancelled;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted sums at a warp's targets, one a lane: over leaves, point by point, and over nodes, by
- * expansions (Eq. 26 and 27 of docs/math.md). */
+/* Weighted sums at targets, one a lane or shared by some: over leaves, point by point, and over
+ * nodes, by expansions (Eq. 26 and 27 of docs/math.md). */
 #ifndef SHEPARD_BACKEND_CUDA_SUMS_CUH
 #define SHEPARD_BACKEND_CUDA_SUMS_CUH
 

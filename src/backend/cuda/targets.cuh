@@ -33,7 +33,6 @@ class targets
     target_view view() const { return {m_, x_.get(), y_.get(), index_.get(), rank_.get()}; }
     /* [m] keys, in the targets' order; curve_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
-    const std::uint32_t *index() const { return index_.get(); }
 
   private:
     std::uint32_t m_;

@@ -16,7 +16,7 @@ class side_streams
 {
   public:
     explicit side_streams(const stream &main) : main_(main) {}
-    /* Nothing that they use is given back before they are done. */
+    /* Nothing that they use, made before them, is given back before they are done. */
     ~side_streams()
     {
         for (const stream &side : side_)
@@ -93,9 +93,10 @@ struct summing {
             const std::uint32_t from = std::max(first, groups.first_of(number));
             const std::uint32_t to = std::min(end, groups.first_of(number + 1));
             if (from < to)
-                run_columns(
-                    {number, {all.records + from, to - from, all.member}, lists.from(from - first)},
-                    round, sides.next());
+                run_columns({number,
+                             {all.records + from, to - from, all.member},
+                             total.accuracy != nullptr ? lists.from(from - first) : list_view{}},
+                            round, sides.next());
         }
         sides.join();
     }
@@ -111,12 +112,13 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
     const summing sums = {total, single, precise, groups};
     if (all.count == 0)
         return;
-    side_streams sides(in);
     if (total.accuracy == nullptr) {
+        side_streams sides(in);
         sums.run_classes(0, all.count, {}, 0, sides);
         return;
     }
     lists room(total.tree, std::min(wave_groups, all.count), in.get());
+    side_streams sides(in);
     for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);
         int round = 0;

@@ -110,7 +110,7 @@ __device__ __forceinline__ int before_lane(unsigned mask)
     return __popc(mask & ((1u << threadIdx.x % 32) - 1));
 }
 
-/* Begins a walk at the highest level with at most a warp's nodes. */
+/* Begins a walk at the level next to the leaves that has at most a warp's nodes. */
 __device__ inline void begin_walk(const far_tree &far, waiting &to)
 {
     int level = far.levels - 1;
