@@ -24,7 +24,7 @@ __device__ int class_of(const total_job &job, const item_state &state, const gro
 {
     return number_of_class({(record.group & group_precise) != 0,
                             power_of_group(job, state, record.group) > 0,
-                            record.members > 64 && record.members <= 96});
+                            record.members >= narrow_least && record.members <= narrow_most});
 }
 
 __device__ void keep(const total_job &job, const item_state &state, const group_record &record,

@@ -12,8 +12,10 @@ namespace shepard
 struct group_class {
     bool precise;   /* in double */
     bool one_power; /* all members have the same */
-    bool narrow;    /* three warps hold its members, and two do not */
+    bool narrow;    /* narrow_least to narrow_most members */
 };
+
+constexpr std::uint32_t narrow_least = 65, narrow_most = 96;
 
 constexpr int group_classes = 8;
 

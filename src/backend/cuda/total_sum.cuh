@@ -14,10 +14,10 @@
 namespace shepard
 {
 
-/* Threads of a block. A group that three warps hold has no fourth that waits. */
+/* Threads of a block: a narrow group has no fourth warp that waits. */
 __host__ __device__ constexpr int sum_threads(bool narrow)
 {
-    return narrow ? 96 : 128;
+    return narrow ? narrow_most : 128;
 }
 /* Lanes that share a target: 1, 2, 4, 8 or this many. */
 constexpr int sharing_most = 32;
