@@ -162,10 +162,29 @@ SHEPARD_BOTH bool shepard_accuracy_is_good(enum shepard_verdict verdict, bool sh
     return verdict == SHEPARD_BY_CHARGE || (verdict == SHEPARD_IN_A_SHARE && shares_left);
 }
 
+/* The answer where `order` is the least order number that is good enough, or SHEPARD_ORDER_NONE,
+ * and `verdict` that on it: a node of few terms may as well be skipped. *takes_share: whether the
+ * answer is good enough by an even share only, which the caller then counts. */
+SHEPARD_BOTH int shepard_accuracy_judge_rest(const struct shepard_accuracy *accuracy,
+                                             const struct shepard_sight *sight,
+                                             const struct shepard_standard *standard,
+                                             bool shares_left, int order,
+                                             enum shepard_verdict verdict, bool *takes_share)
+{
+    if (order <= 0) {
+        const enum shepard_verdict skip = shepard_accuracy_judge_skip(accuracy, sight, standard);
+        if (shepard_accuracy_is_good(skip, shares_left)) {
+            verdict = skip;
+            order = SHEPARD_ORDER_SKIP;
+        }
+    }
+    *takes_share = verdict == SHEPARD_IN_A_SHARE;
+    return order;
+}
+
 /* The least order number that is good enough for all targets of a region, or one of the two above;
- * shares_left: by an even share, too. *takes_share: whether it is good enough by such a share only,
- * which the caller then counts. From the largest order down: most nodes that are looked at need it,
- * or more. */
+ * shares_left: by an even share, too. From the largest order down: most nodes that are looked at
+ * need it, or more. */
 SHEPARD_BOTH int shepard_accuracy_judge(const struct shepard_accuracy *accuracy,
                                         const struct shepard_sight *sight,
                                         const struct shepard_standard *standard, bool shares_left,
@@ -182,15 +201,8 @@ SHEPARD_BOTH int shepard_accuracy_judge(const struct shepard_accuracy *accuracy,
         verdict = next;
         order = o;
     }
-    if (order <= 0) {
-        const enum shepard_verdict skip = shepard_accuracy_judge_skip(accuracy, sight, standard);
-        if (shepard_accuracy_is_good(skip, shares_left)) {
-            verdict = skip;
-            order = SHEPARD_ORDER_SKIP;
-        }
-    }
-    *takes_share = verdict == SHEPARD_IN_A_SHARE;
-    return order;
+    return shepard_accuracy_judge_rest(accuracy, sight, standard, shares_left, order, verdict,
+                                       takes_share);
 }
 
 #endif

@@ -93,16 +93,8 @@ __device__ __forceinline__ int judge(const region_view &view, const far_tree &fa
         verdict = on ? next : verdict;
         order = on ? o : order;
     }
-    if (order <= 0) {
-        const shepard_verdict skip =
-            shepard_accuracy_judge_skip(view.accuracy, &sight, &view.standard);
-        if (shepard_accuracy_is_good(skip, shares_left)) {
-            verdict = skip;
-            order = SHEPARD_ORDER_SKIP;
-        }
-    }
-    *takes = verdict == SHEPARD_IN_A_SHARE;
-    return order;
+    return shepard_accuracy_judge_rest(view.accuracy, &sight, &view.standard, shares_left, order,
+                                       verdict, takes);
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
