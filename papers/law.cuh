@@ -12,6 +12,7 @@
 #ifndef SHEPARD_PAPERS_LAW_CUH
 #define SHEPARD_PAPERS_LAW_CUH
 
+#include "cuda/arithmetic.cuh"
 #include "cuda/special.cuh"
 
 #include <cstdint>
@@ -28,36 +29,11 @@ enum class form {
 
 /* ---- arithmetic of both precisions ----------------------------------------------------------- */
 
-__device__ inline float fused(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-__device__ inline double fused(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
-}
-__device__ inline float sum_of(float a, float b)
-{
-    return __fadd_rn(a, b);
-}
-__device__ inline double sum_of(double a, double b)
-{
-    return __dadd_rn(a, b);
-}
-__device__ inline float square_of(float a)
-{
-    return __fmul_rn(a, a);
-}
-__device__ inline double square_of(double a)
-{
-    return __dmul_rn(a, a);
-}
-
 /* The same bits in every kernel, so that searches agree. */
 template <class Real> __device__ inline Real distance2(Real x, Real y, Real tx, Real ty)
 {
-    const Real dx = sum_of(x, -tx), dy = sum_of(y, -ty);
-    return fused(dx, dx, square_of(dy));
+    const Real dx = real_sum(x, -tx), dy = real_sum(y, -ty);
+    return real_fma(dx, dx, real_product(dy, dy));
 }
 
 /* About 2^-20 relative; inf at 0 and at subnormals. */
@@ -71,53 +47,53 @@ __device__ inline double reciprocal_rough(double a)
 /* e + e^2 with e = 1 - a r: r (1 + this) is 1 / a to the third power of r's error. */
 __device__ inline double reciprocal_correction(double a, double r)
 {
-    const double e = fused(-a, r, 1.0);
-    return fused(e, e, e);
+    const double e = real_fma(-a, r, 1.0);
+    return real_fma(e, e, e);
 }
 
 __device__ inline double reciprocal(double a)
 {
     const double r = reciprocal_rough(a);
-    return fused(r, reciprocal_correction(a, r), r);
+    return real_fma(r, reciprocal_correction(a, r), r);
 }
 
 /* 2^f, f in [-0.5, 0.5], 1.1e-7 relative: minimax (Remez) with a constant of 1. */
 __device__ inline float exp2_polynomial(float f)
 {
     float p = 0x1.5bb9f6p-10f;
-    p = fused(p, f, 0x1.3cea86p-7f);
-    p = fused(p, f, 0x1.c6b754p-5f);
-    p = fused(p, f, 0x1.ebf9bcp-3f);
-    p = fused(p, f, 0x1.62e42ap-1f);
-    return fused(p, f, 1.0f);
+    p = real_fma(p, f, 0x1.3cea86p-7f);
+    p = real_fma(p, f, 0x1.c6b754p-5f);
+    p = real_fma(p, f, 0x1.ebf9bcp-3f);
+    p = real_fma(p, f, 0x1.62e42ap-1f);
+    return real_fma(p, f, 1.0f);
 }
 
 /* 2^f, f in [-0.5, 0.5], 2.1e-16 relative beside rounding: minimax (Remez). */
 __device__ inline double exp2_polynomial(double f)
 {
     double p = 0x1.e398d743a4ec7p-28;
-    p = fused(p, f, 0x1.b6740dd81a35bp-24);
-    p = fused(p, f, 0x1.62c158154047ap-20);
-    p = fused(p, f, 0x1.ffcb55ea44f21p-17);
-    p = fused(p, f, 0x1.4309126048759p-13);
-    p = fused(p, f, 0x1.5d87fe9cc5198p-10);
-    p = fused(p, f, 0x1.3b2ab6fbde133p-7);
-    p = fused(p, f, 0x1.c6b08d703d490p-5);
-    p = fused(p, f, 0x1.ebfbdff82c3b9p-3);
-    p = fused(p, f, 0x1.62e42fefa3a17p-1);
-    return fused(p, f, 1.0);
+    p = real_fma(p, f, 0x1.b6740dd81a35bp-24);
+    p = real_fma(p, f, 0x1.62c158154047ap-20);
+    p = real_fma(p, f, 0x1.ffcb55ea44f21p-17);
+    p = real_fma(p, f, 0x1.4309126048759p-13);
+    p = real_fma(p, f, 0x1.5d87fe9cc5198p-10);
+    p = real_fma(p, f, 0x1.3b2ab6fbde133p-7);
+    p = real_fma(p, f, 0x1.c6b08d703d490p-5);
+    p = real_fma(p, f, 0x1.ebfbdff82c3b9p-3);
+    p = real_fma(p, f, 0x1.62e42fefa3a17p-1);
+    return real_fma(p, f, 1.0);
 }
 
 /* log2((1 + s) / (1 - s)) / s of v = s^2, |s| <= tan(pi / 8)^2, 1.7e-16 relative: minimax. */
 __device__ inline double log2_polynomial(double v)
 {
     double p = 0x1.f185e9d613390p-3;
-    p = fused(p, v, 0x1.0bb7b21b80063p-2);
-    p = fused(p, v, 0x1.484fac7ad1866p-2);
-    p = fused(p, v, 0x1.a6175675e3b66p-2);
-    p = fused(p, v, 0x1.2776c516aa3a6p-1);
-    p = fused(p, v, 0x1.ec709dc39c9ddp-1);
-    return fused(p, v, 0x1.71547652b82ffp+1);
+    p = real_fma(p, v, 0x1.0bb7b21b80063p-2);
+    p = real_fma(p, v, 0x1.484fac7ad1866p-2);
+    p = real_fma(p, v, 0x1.a6175675e3b66p-2);
+    p = real_fma(p, v, 0x1.2776c516aa3a6p-1);
+    p = real_fma(p, v, 0x1.ec709dc39c9ddp-1);
+    return real_fma(p, v, 0x1.71547652b82ffp+1);
 }
 
 /* log2 of a normal a > 0; anything else gives a number that means nothing. a = 2^k m with m from
@@ -130,10 +106,10 @@ __device__ inline double log2_normal(double a)
     const double numerator = m - 1, denominator = m + 1;
     const double r = reciprocal_rough(denominator);
     const double rough = numerator * r;
-    const double s = fused(rough, reciprocal_correction(denominator, r), rough);
+    const double s = real_fma(rough, reciprocal_correction(denominator, r), rough);
     /* k as a double: 2^52 + 2^31 + k, less what k has not. */
     const double whole = __hiloint2double(0x43300000, k ^ (int)0x80000000) - 0x1.000008p52;
-    return fused(s, log2_polynomial(s * s), whole);
+    return real_fma(s, log2_polynomial(s * s), whole);
 }
 
 /* ---- the law of a target --------------------------------------------------------------------- */
@@ -159,8 +135,8 @@ template <class Real> struct law {
 template <class Real> __device__ inline law<Real> law_of(Real alpha, Real shift)
 {
     const Real inverse = Real(2) / alpha;
-    return {alpha * Real(-0.5), shift, sum_of(rounder(shift), shift), (shift - Real(126)) * inverse,
-            (shift + Real(124)) * inverse};
+    return {alpha * Real(-0.5), shift, real_sum(rounder(shift), shift),
+            (shift - Real(126)) * inverse, (shift + Real(124)) * inverse};
 }
 
 /* The whole number that brings the weight of the nearest point within [0.7, 1.42]. */
@@ -207,12 +183,12 @@ template <form F, bool Polynomial> __device__ inline float weight(const law<floa
         return reciprocal(d2);
     float logarithm = log2_approximate(d2);
     if (!Polynomial)
-        return exp2_approximate(fused(by.slope, logarithm, by.shift));
+        return exp2_approximate(real_fma(by.slope, logarithm, by.shift));
     logarithm = fminf(logarithm, by.log2_high);
     if (F == form::uniform)
         logarithm = fmaxf(logarithm, by.log2_low);
-    const float whole = fused(by.slope, logarithm, by.shifted_rounder);
-    const float fraction = fused(by.slope, logarithm, by.shifted_rounder - whole);
+    const float whole = real_fma(by.slope, logarithm, by.shifted_rounder);
+    const float fraction = real_fma(by.slope, logarithm, by.shifted_rounder - whole);
     return __int_as_float((int)((unsigned)__float_as_int(exp2_polynomial(fraction)) +
                                 ((unsigned)__float_as_int(whole) << 23)));
 }
@@ -222,8 +198,8 @@ template <form F, bool Polynomial> __device__ inline double weight(const law<dou
     if (F == form::square)
         return reciprocal(d2);
     const double logarithm = log2_normal(d2);
-    const double whole = fused(by.slope, logarithm, by.shifted_rounder);
-    const double fraction = fused(by.slope, logarithm, by.shifted_rounder - whole);
+    const double whole = real_fma(by.slope, logarithm, by.shifted_rounder);
+    const double fraction = real_fma(by.slope, logarithm, by.shifted_rounder - whole);
     const double power = exp2_polynomial(fraction);
     const int exponent = max(min(__double2loint(whole), 1000), -1000);
     return __hiloint2double(__double2hiint(power) + exponent * (1 << 20), __double2loint(power));

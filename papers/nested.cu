@@ -38,10 +38,11 @@ __device__ inline void add_block(partial_sums<Real, C> &part, Real *space)
             space[c * block_threads + threadIdx.x] = c == 0 ? part.w : part.z[c > 0 ? c - 1 : 0];
         __syncthreads();
         if ((int)threadIdx.x < half) {
-            part.w = sum_of(part.w, space[threadIdx.x + half]);
+            part.w = real_sum(part.w, space[threadIdx.x + half]);
 #pragma unroll
             for (int c = 0; c < C; c++)
-                part.z[c] = sum_of(part.z[c], space[(c + 1) * block_threads + threadIdx.x + half]);
+                part.z[c] =
+                    real_sum(part.z[c], space[(c + 1) * block_threads + threadIdx.x + half]);
         }
         __syncthreads();
     }

@@ -23,13 +23,13 @@ template <class Real> struct exact_sum {
 
     __device__ void add(Real a)
     {
-        const Real sum = sum_of(high, a);
-        const Real part = sum_of(sum, -high);
-        const Real error = sum_of(sum_of(high, -sum_of(sum, -part)), sum_of(a, -part));
+        const Real sum = real_sum(high, a);
+        const Real part = real_sum(sum, -high);
+        const Real error = real_sum(real_sum(high, -real_sum(sum, -part)), real_sum(a, -part));
         high = sum;
-        low = sum_of(low, error);
+        low = real_sum(low, error);
     }
-    __device__ Real get() const { return sum_of(high, low); }
+    __device__ Real get() const { return real_sum(high, low); }
 };
 
 template <class Real, int C> struct partial_sums {
@@ -39,15 +39,15 @@ template <class Real, int C> struct partial_sums {
     __device__ void add(Real weight, const packed_point<Real> &point)
     {
         static_assert(C == 1, "a point has one value");
-        w = sum_of(w, weight);
-        z[0] = fused(weight, point.z, z[0]);
+        w = real_sum(w, weight);
+        z[0] = real_fma(weight, point.z, z[0]);
     }
     __device__ void add(Real weight, const value_row<Real, C> &row)
     {
-        w = sum_of(w, weight);
+        w = real_sum(w, weight);
 #pragma unroll
         for (int c = 0; c < C; c++)
-            z[c] = fused(weight, row.z[c], z[c]);
+            z[c] = real_fma(weight, row.z[c], z[c]);
     }
 };
 
@@ -129,8 +129,9 @@ __device__ inline void add_two(const View &view, std::uint32_t j, const packed_p
     const float b2 = distance2(b.x, b.y, target.x, target.y);
     const float inverse = reciprocal(__fmul_rn(a2, b2));
     if constexpr (C == 1) {
-        target.part.w = fused(inverse, sum_of(a2, b2), target.part.w);
-        target.part.z[0] = fused(inverse, fused(a.z, b2, __fmul_rn(b.z, a2)), target.part.z[0]);
+        target.part.w = real_fma(inverse, real_sum(a2, b2), target.part.w);
+        target.part.z[0] =
+            real_fma(inverse, real_fma(a.z, b2, __fmul_rn(b.z, a2)), target.part.z[0]);
     } else {
         target.part.add(inverse * b2, view.row(j));
         target.part.add(inverse * a2, view.row(j + 1));

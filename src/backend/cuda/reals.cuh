@@ -3,6 +3,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_REALS_CUH
 #define SHEPARD_BACKEND_CUDA_REALS_CUH
 
+#include "cuda/arithmetic.cuh"
 #include "cuda/special.cuh"
 
 namespace shepard
@@ -16,37 +17,6 @@ __device__ __forceinline__ float real_inverse(float a)
 __device__ __forceinline__ double real_inverse(double a)
 {
     return 1 / a;
-}
-
-__device__ __forceinline__ float real_fma(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-
-__device__ __forceinline__ double real_fma(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
-}
-
-/* Never fused. */
-__device__ __forceinline__ float real_product(float a, float b)
-{
-    return __fmul_rn(a, b);
-}
-
-__device__ __forceinline__ double real_product(double a, double b)
-{
-    return __dmul_rn(a, b);
-}
-
-__device__ __forceinline__ float real_sum(float a, float b)
-{
-    return __fadd_rn(a, b);
-}
-
-__device__ __forceinline__ double real_sum(double a, double b)
-{
-    return __dadd_rn(a, b);
 }
 
 /* Where a cell's places are counted from, and in what unit. */
