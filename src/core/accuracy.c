@@ -54,6 +54,8 @@ static struct node_errors node_errors_of(const struct shepard_accuracy_demand *d
                                          double spread)
 {
     const double lambda = demand->power_max / 2;
+    if (single && demand->local)
+        return (struct node_errors){0x1p-24, 12, 10, 36};
     if (single && demand->logarithm > 0)
         return (struct node_errors){0x1p-24, (12.9 + demand->logarithm) * lambda + 5, 21, 13};
     if (single)

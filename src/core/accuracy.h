@@ -31,6 +31,7 @@ struct shepard_accuracy_demand {
      * the processor's kernels cost each weight this much beyond Eq. 24, units of u for each unit of
      * half the power. Above 0 the rest of that section holds too. */
     double logarithm;
+    bool local;     /* such a node is made part of an expansion about a region's middle */
     int orders_max; /* 0: as many orders as eps makes use of */
     int parts;      /* of a range of powers; 0: SHEPARD_ACCURACY_PARTS */
 };

@@ -100,19 +100,32 @@ static bool rounds(const shepard_accuracy *accuracy)
     return any;
 }
 
-/* Rules in float32, if that leaves room for the dropped degrees. */
-static bool set_single(const shepard_rules &rules, const shepard_accuracy_demand &all,
-                       double least_weight, shepard_accuracy *accuracy)
+static shepard_accuracy_demand in_single(const shepard_accuracy_demand &all)
 {
     shepard_accuracy_demand demand = all;
     demand.single = demand.single_nodes = demand.single_moments = true;
     demand.logarithm = single_logarithm;
     demand.orders_max = far_orders_single;
+    return demand;
+}
+
+/* Rules in float32, if that leaves room for the dropped degrees. */
+static bool set_single(const shepard_rules &rules, const shepard_accuracy_demand &demand,
+                       double least_weight, shepard_accuracy *accuracy)
+{
     if (rules.precision != SHEPARD_SINGLE || demand.power_max > SHEPARD_ACCURACY_SINGLE_POWER ||
         least_weight < SHEPARD_ACCURACY_SINGLE_WEIGHT || !shepard_accuracy_affords(&demand))
         return false;
     set_rules(demand, accuracy);
     return !rounds(accuracy);
+}
+
+static void upload(rule_set *rules, cudaStream_t in)
+{
+    rules->device = block<shepard_accuracy>(power_ranges, in);
+    check(cudaMemcpyAsync(rules->device.get(), rules->host, sizeof rules->host,
+                          cudaMemcpyHostToDevice, in),
+          "uploading the rules");
 }
 
 void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
@@ -126,17 +139,18 @@ void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
         demand.charges = (double)view_.n / (least_weight * least_weight);
     }
     const cudaStream_t in = stream_->get();
-    if (kind == charge_kind::values && set_single(rules, demand, least_weight, to->rules.host)) {
+    shepard_accuracy_demand single = in_single(demand);
+    if (kind == charge_kind::values && set_single(rules, single, least_weight, to->rules.host)) {
         to->single = std::make_unique<far_field<float>>(view_, kind, to->rules.host[0].orders, in);
+        single.local = true;
+        set_rules(single, to->local.host);
+        upload(&to->local, in);
     } else {
         set_rules(demand, to->rules.host);
         to->precise =
             std::make_unique<far_field<double>>(view_, kind, to->rules.host[0].orders, in);
     }
-    to->rules.device = block<shepard_accuracy>(power_ranges, in);
-    check(cudaMemcpyAsync(to->rules.device.get(), to->rules.host, sizeof to->rules.host,
-                          cudaMemcpyHostToDevice, in),
-          "uploading the rules");
+    upload(&to->rules, in);
 }
 
 const far_kind &holding::provide(charge_kind kind, const shepard_rules &rules)

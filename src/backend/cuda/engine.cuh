@@ -50,6 +50,7 @@ struct rule_set {
 /* One kind of sums over all points; nothing of it is made where every pair is summed. */
 struct far_kind {
     rule_set rules;
+    rule_set local; /* for local expansions; nothing where sums are in double */
     std::unique_ptr<far_field<float>> single;
     std::unique_ptr<far_field<double>> precise;
 

@@ -212,12 +212,20 @@ __device__ inline double power_of_group(const total_job &job, const item_state &
 
 __device__ inline region_view view_of(const total_job &job, const item_state &state, int group)
 {
-    region_view view = {state.region, job.smoothing2, state.standard, nullptr};
+    region_view view = {state.region, job.smoothing2, state.standard, nullptr, nullptr, 0, 0, 0};
     if (job.accuracy == nullptr)
         return view;
     if (!is_alone(group)) {
-        view.accuracy = &job.accuracy[range_of_group(group)];
+        const int range = range_of_group(group);
+        view.accuracy = &job.accuracy[range];
         view.standard.charge -= tier_step * (group % group_alone / power_ranges);
+        if (job.local != nullptr && range != range_between && (group & group_precise) == 0)
+            view.local = &job.local[range];
+        const double half_x = (state.region.x_max - state.region.x_min) / 2;
+        const double half_y = (state.region.y_max - state.region.y_min) / 2;
+        view.x = state.region.x_min + half_x;
+        view.y = state.region.y_min + half_y;
+        view.radius = hypot(half_x, half_y);
         return view;
     }
     const std::uint32_t t = target_alone(state, group);

@@ -25,7 +25,8 @@ __device__ void count_work(const walk_job &job, const listed<Orders> &lists, std
     for (int o = 0; o < Orders; o++)
         nodes += lists.nodes[o];
     atomicAdd(&job.total.work->pairs, (unsigned long long)lists.leaves * leaf_points * members);
-    atomicAdd(&job.total.work->nodes, (unsigned long long)nodes * members);
+    atomicAdd(&job.total.work->nodes,
+              (unsigned long long)nodes * members + (unsigned long long)lists.local);
 }
 
 template <int Orders>
@@ -37,6 +38,7 @@ __device__ void finish(const walk_job &job, const listed<Orders> &lists, int wai
 #pragma unroll
     for (int o = 0; o < Orders; o++)
         head.nodes[o] = lists.nodes[o];
+    head.local = lists.local;
     head.waiting = waiting;
     head.shares = shares;
     job.to.head[blockIdx.x] = head;
@@ -72,7 +74,12 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
     }
     const item_state state = open_item(job.total, record.item, record.points);
     const region_view view = view_of(job.total, state, record.group);
-    listed<Orders> lists = {{}, 0, job.to.nodes_of(blockIdx.x, 0), job.to.leaves_of(blockIdx.x)};
+    listed<Orders> lists = {{},
+                            0,
+                            0,
+                            job.to.nodes_of(blockIdx.x, 0),
+                            job.to.leaves_of(blockIdx.x),
+                            job.to.local_of(blockIdx.x)};
     while (queue.count > 0 && !lists.full())
         step_walk(view, job.total.tree, shares, queue, lists);
     for (int i = (int)threadIdx.x; i < queue.count; i += 32)
@@ -83,13 +90,22 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
 
 } // namespace
 
-lists::lists(const far_tree &tree, std::uint32_t groups, cudaStream_t stream)
+lists::lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream)
     : head_(groups, stream),
-      entry_((std::size_t)groups * (unsigned)(leaf_room + tree.orders * node_room), stream),
-      queue_((std::size_t)groups * (unsigned)waiting_most(tree.levels), stream), left_(1, stream)
+      queue_((std::size_t)groups * (unsigned)waiting_most(tree.levels), stream),
+      coefficients_((std::size_t)groups * (unsigned)(charges * local_coefficients), stream),
+      left_(1, stream)
 {
-    view_ = {head_.get(), entry_.get(), queue_.get(),
-             left_.get(), tree.orders,  waiting_most(tree.levels)};
+    view_ = {head_.get(),
+             nullptr,
+             queue_.get(),
+             coefficients_.get(),
+             left_.get(),
+             tree.orders,
+             waiting_most(tree.levels),
+             charges};
+    entry_ = block<std::uint32_t>((std::size_t)groups * view_.entries(), stream);
+    view_.entry = entry_.get();
 }
 
 void lists::fill(const total_job &job, const group_list &groups, int round, cudaStream_t stream)

@@ -11,10 +11,14 @@ namespace shepard
 
 constexpr int node_room = 512; /* of each order */
 constexpr int leaf_room = 256;
+constexpr int local_room = 512;
 constexpr std::uint32_t wave_groups = 1u << 15;
 
+/* Numbers of a local expansion, of each charge. */
+constexpr int local_coefficients = 36;
+
 struct list_head {
-    int leaves, nodes[far_orders_max]; /* listed in this round */
+    int leaves, nodes[far_orders_max], local; /* listed in this round */
     int waiting; /* nodes that are left to look at; list_done: none were before this round */
     int shares;  /* see core/acceptance.h */
 };
@@ -23,34 +27,50 @@ constexpr int list_done = -1;
 
 struct list_view {
     list_head *head;      /* [groups] */
-    std::uint32_t *entry; /* [groups, leaf_room + orders * node_room] leaves, nodes by order */
+    std::uint32_t *entry; /* [groups, entries()] leaves, nodes by order, nodes to expand locally */
     std::uint32_t *queue; /* [groups, waiting_most] */
+    float *coefficients;  /* [groups, charges, local_coefficients] of this round's expansions */
     int *left;            /* groups with a further round */
-    int orders, queue_room;
+    int orders, queue_room, charges;
 
     /* From a group on. */
     list_view from(std::uint32_t group) const
     {
         list_view part = *this;
         part.head += group;
-        part.entry += (std::size_t)group * (unsigned)(leaf_room + orders * node_room);
+        part.entry += (std::size_t)group * entries();
         part.queue += (std::size_t)group * (unsigned)queue_room;
+        part.coefficients += (std::size_t)group * (unsigned)(charges * local_coefficients);
         return part;
+    }
+    __host__ __device__ unsigned entries() const
+    {
+        return (unsigned)(leaf_room + orders * node_room + local_room);
     }
     __device__ std::uint32_t *leaves_of(std::uint32_t group) const
     {
-        return entry + (std::size_t)group * (unsigned)(leaf_room + orders * node_room);
+        return entry + (std::size_t)group * entries();
     }
     __device__ std::uint32_t *nodes_of(std::uint32_t group, int order) const
     {
         return leaves_of(group) + leaf_room + order * node_room;
+    }
+    __device__ std::uint32_t *local_of(std::uint32_t group) const
+    {
+        return nodes_of(group, orders);
+    }
+    __device__ float *coefficients_of(std::uint32_t group, int charge) const
+    {
+        return coefficients +
+               ((std::size_t)group * (unsigned)charges + (unsigned)charge) * local_coefficients;
     }
 };
 
 class lists
 {
   public:
-    lists(const far_tree &tree, std::uint32_t groups, cudaStream_t stream);
+    /* charges: of local expansions; 0: there are none. */
+    lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream);
 
     const list_view &view() const { return view_; }
     /* Asynchronous; round: 0, 1, ... */
@@ -61,6 +81,7 @@ class lists
   private:
     block<list_head> head_;
     block<std::uint32_t> entry_, queue_;
+    block<float> coefficients_;
     block<int> left_;
     list_view view_ = {};
 };

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/reals.cuh"
 #include "backend/cuda/total.cuh"
+#include "cuda/launch.cuh"
 
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/cuda/local_expansion.cuh"
 #include "backend/cuda/total_kernels.cuh"
 
 #include <algorithm>
@@ -117,13 +118,17 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
         sums.run_classes(0, all.count, {}, 0, sides);
         return;
     }
-    lists room(total.tree, std::min(wave_groups, all.count), in.get());
+    lists room(total.tree, std::min(wave_groups, all.count),
+               total.local != nullptr ? single->charges : 0, in.get());
     side_streams sides(in);
     for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);
         int round = 0;
         do {
-            room.fill(total, {all.records + first, end - first, all.member}, round, in.get());
+            const group_list wave = {all.records + first, end - first, all.member};
+            room.fill(total, wave, round, in.get());
+            if (total.local != nullptr)
+                expand_locally(total, wave, room.view(), *single, in.get());
             sums.run_classes(first, end, room.view(), round++, sides);
         } while (room.go_on(in));
     }

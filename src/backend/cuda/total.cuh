@@ -21,6 +21,7 @@ namespace shepard
  * lists that are good for every power: the least power, what is between, and the largest. Most
  * targets of AIDW have the least or the largest: their expansions are made for it. */
 constexpr int power_ranges = 3;
+constexpr int range_between = 1;
 
 /* What sums took, counted on the device. */
 struct total_work {
@@ -36,6 +37,8 @@ struct total_job {
     vicinity around;
     far_tree tree;
     const shepard_accuracy *accuracy; /* [power_ranges] on the device; nullptr: every pair */
+    const shepard_accuracy *local;    /* the same for local expansions; nullptr: there are none */
+    double power[power_ranges];       /* that of all of a range's targets, but of those between */
     double smoothing2;
     double nearest;       /* points behind the vicinity's weights */
     bool form2;           /* every power is 2 */

@@ -6,6 +6,7 @@
 #define SHEPARD_BACKEND_CUDA_TOTAL_SUM_CUH
 
 #include "backend/cuda/groups.cuh"
+#include "backend/cuda/local_expansion.cuh"
 #include "backend/cuda/sums.cuh"
 #include "backend/cuda/total_kernels.cuh"
 
@@ -83,7 +84,8 @@ struct summing {
     const far_view<Stored> &far;
     workspace<Real, Stored, Columns> &space;
     anchor from;
-    int sharing; /* neighbouring lanes that share a target and sum parts of the lists: 2^k */
+    int sharing;       /* neighbouring lanes that share a target and sum parts of the lists: 2^k */
+    double local_unit; /* local_exponent for a unit of 1 in the anchor's */
 
     /* Adds the first `count` of up to Parts * part_pieces pieces. */
     template <int Parts, class Piece>
@@ -326,6 +328,28 @@ struct summing {
         __syncthreads();
     }
 
+    /* ---- the local expansion ------------------------------------------------------------- */
+
+    /* Of this round. */
+    __device__ __forceinline__ void add_local(own_state &own) const
+    {
+        const Real unit = Form2 ? own.seen_as.unit * exp2_of(local_unit)
+                                : exp2_of((double)own.seen_as.unit + local_unit);
+#pragma unroll 1
+        for (int charge = 0; charge <= job.total.columns; charge++) {
+            const int column = charge == 0 ? 0 : job.total.column + charge;
+            float numbers[local_coefficients];
+            read_local(job.lists.coefficients_of(blockIdx.x, column), numbers);
+            const Real sum = real_product(unit, sum_at(own.seen_as.at, numbers));
+            if (charge == 0)
+                own.sums.w.add(sum);
+#pragma unroll
+            for (int c = 0; c < Columns; c++)
+                if (charge == c + 1)
+                    own.sums.z[c].add(sum);
+        }
+    }
+
     /* ---- targets ------------------------------------------------------------------------- */
 
     /* Few members share the lanes. */
@@ -383,6 +407,9 @@ struct summing {
         open(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
         own.idle = lane / 32 * 32 / sharing >= members;
         const bool listed = job.total.accuracy != nullptr;
+        if constexpr (OnePower && sizeof(Real) == sizeof(float))
+            if (listed && job.lists.head[blockIdx.x].local > 0)
+                add_local(own);
         add_leaves(own, listed ? job.lists.leaves_of(blockIdx.x) : nullptr,
                    listed ? job.lists.head[blockIdx.x].leaves
                           : (int)((job.total.cloud.n - 1) / leaf_points + 1));
@@ -396,7 +423,12 @@ struct summing {
     __device__ void run(const group_record &record, const item_state &state, bool last)
     {
         if constexpr (OnePower) {
-            const double lambda = power_of_group(job.total, state, record.group) / 2;
+            const double power = power_of_group(job.total, state, record.group);
+            const double lambda = power / 2;
+            if (job.total.local != nullptr)
+                local_unit =
+                    local_exponent(view_of(job.total, state, record.group).standard, power) -
+                    power * ilogb(from.scale);
 #pragma unroll 1
             for (int i = (int)threadIdx.x; i < node_stage<Real, Stored, Columns>::terms;
                  i += Threads)
@@ -428,7 +460,8 @@ __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Colu
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.points);
-    summing<Form2, OnePower, Threads, Real, Stored, Columns> work = {job, far, space, {0, 0, 1}, 1};
+    summing<Form2, OnePower, Threads, Real, Stored, Columns> work = {job,       far, space,
+                                                                     {0, 0, 1}, 1,   0};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
             anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));

@@ -14,10 +14,11 @@ extern "C" {
 namespace shepard
 {
 
-/* Nodes by the number of their order, and leaves. Each lane keeps the counts. */
+/* Nodes by the number of their order, leaves, and nodes for the local expansion. Each lane keeps
+ * the counts. */
 template <int Orders> struct listed {
-    int nodes[Orders], leaves;
-    std::uint32_t *node, *leaf; /* [Orders, node_room], [leaf_room] */
+    int nodes[Orders], leaves, local;
+    std::uint32_t *node, *leaf, *expanded; /* [Orders, node_room], [leaf_room], [local_room] */
 
     /* Whether a step of the walk may not find room. */
     __device__ bool full() const
@@ -26,7 +27,7 @@ template <int Orders> struct listed {
 #pragma unroll
         for (int o = 0; o < Orders; o++)
             most = max(most, nodes[o]);
-        return most > node_room - 32 || leaves > leaf_room - 32;
+        return most > node_room - 32 || leaves > leaf_room - 32 || local > local_room - 32;
     }
 };
 
@@ -50,13 +51,22 @@ struct region_view {
     double smoothing2;
     shepard_standard standard;
     const shepard_accuracy *accuracy;
+    const shepard_accuracy *local; /* for a local expansion; nullptr: there is none */
+    double x, y, radius;           /* the region's middle and half diagonal */
 };
 
-__device__ inline shepard_sight look_at(const region_view &view, const far_node &node, int orders)
+/* Beside the orders and those of core/acceptance.h: the node is for the local expansion. */
+constexpr int order_local = -3;
+
+/* A larger node than this many radii of the region is opened where it is too near for the local
+ * expansion: what is below may not be, and costs each target less. */
+constexpr double local_opened = 1.5;
+
+/* A node at an offset. */
+__device__ inline shepard_sight look_at(const region_view &view, const far_node &node, double dx,
+                                        double dy)
 {
-    const double dx = fmax(0.0, fmax(view.region.x_min - node.x, node.x - view.region.x_max));
-    const double dy = fmax(0.0, fmax(view.region.y_min - node.y, node.y - view.region.y_max));
-    shepard_sight sight;
+    shepard_sight sight = {};
     sight.charge = (double)node.charge;
     sight.d2 = dx * dx + dy * dy;
     sight.smoothing2 = view.smoothing2;
@@ -65,18 +75,44 @@ __device__ inline shepard_sight look_at(const region_view &view, const far_node 
     sight.distance =
         r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY;
     sight.reach = node.reach;
-    sight.orders = orders;
     return sight;
+}
+
+/* Whether the local expansion takes a node in; *takes: as below. From the middle a node looks as if
+ * all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
+__device__ __forceinline__ bool expands(const region_view &view, const far_node &node,
+                                        bool shares_left, bool *takes)
+{
+    constexpr int last = far_orders_single - 1;
+    shepard_sight sight = look_at(view, node, node.x - view.x, node.y - view.y);
+    const float radius = (float)view.radius; /* its rounding is in the rules' margin */
+    float reach[far_orders_single];
+    reach[last] = __log2f(exp2f(node.reach[last]) + radius);
+    sight.reach = reach;
+    const shepard_verdict verdict =
+        shepard_accuracy_judge_order(view.local, &sight, &view.standard, last);
+    *takes = verdict == SHEPARD_IN_A_SHARE;
+    return sight.distance > -INFINITY && shepard_accuracy_is_good(verdict, shares_left);
 }
 
 /* As shepard_accuracy_judge, for one lane's node; *takes: it needs an even share. All orders are
  * tried: most lanes would wait for one that does so anyway. */
 template <int Orders>
 __device__ __forceinline__ int judge(const region_view &view, const far_tree &far,
-                                     std::uint32_t node, bool shares_left, bool *takes)
+                                     std::uint32_t node, bool is_leaf, bool shares_left,
+                                     bool *takes)
 {
     const far_node own = far.nodes[node];
-    const shepard_sight sight = look_at(view, own, far.orders);
+    if (view.local != nullptr) {
+        if (expands(view, own, shares_left, takes))
+            return order_local;
+        *takes = false;
+        if (!is_leaf && own.scale > local_opened * view.radius)
+            return SHEPARD_ORDER_NONE;
+    }
+    const shepard_sight sight =
+        look_at(view, own, fmax(0.0, fmax(view.region.x_min - own.x, own.x - view.region.x_max)),
+                fmax(0.0, fmax(view.region.y_min - own.y, own.y - view.region.y_max)));
     *takes = false;
     if (!(sight.distance > -INFINITY))
         return SHEPARD_ORDER_NONE;
@@ -134,7 +170,7 @@ __device__ void step_walk(const region_view &view, const far_tree &far, int &sha
     /* A second time for those for whom no share is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(view, far, node, shares_left, &takes);
+            order = judge<Orders>(view, far, node, level == 0, shares_left, &takes);
         again = takes && before_lane(__ballot_sync(whole_warp, takes)) >= shares;
         shares_left = false;
     }
@@ -152,6 +188,10 @@ __device__ void step_walk(const region_view &view, const far_tree &far, int &sha
             to.node[o * node_room + to.nodes[o] + before_lane(nodes)] = node;
         to.nodes[o] += __popc(nodes);
     }
+    const unsigned local = __ballot_sync(whole_warp, order == order_local);
+    if (order == order_local)
+        to.expanded[to.local + before_lane(local)] = node;
+    to.local += __popc(local);
     if (failed && level == 0)
         to.leaf[to.leaves + before_lane(leaves)] = index;
     const int at = base + before_lane(first) + before_lane(second);
