@@ -86,7 +86,8 @@ static void raise(struct gegenbauer *c, double alpha, int l)
 static double moment_errors(const struct shepard_accuracy_demand *demand, double alpha, int order,
                             double t)
 {
-    const double levels = fmax(log2(demand->points / 16), 0) + 1;
+    const double levels =
+        demand->levels > 0 ? demand->levels : fmax(log2(demand->points / 16), 0) + 1;
     struct gegenbauer c = {1, 0};
     double sum = 0, term = 1, most = 1;
     for (int l = 0; l <= order; l++) {

@@ -17,6 +17,7 @@ struct shepard_accuracy_demand {
     double eps;              /* part of the value range, > 0 */
     double power, power_max; /* all powers in between */
     double points;           /* n */
+    double levels;           /* of nodes over one another; 0: those of runs of 16 points */
     double charges;          /* the sum of all q over the least */
     bool smooth;             /* smoothing > 0 */
     bool single;             /* sums over points in float32 */

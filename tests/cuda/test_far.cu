@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes, nodes and moments that a device makes, against sums over the points in long double.
+/* Boxes, the tree of the curve's cells, nodes and moments that a device makes, against their
+ * definitions and sums over the points in long double.
  *
  *     test_far [SEED]           checks
- *     test_far time POINTS      seconds of boxes and of a far field of one column
+ *     test_far time POINTS      seconds of boxes, the tree, and of a far field of one column
  */
 #include "backend/cuda/boxes.cuh"
+#include "backend/cuda/cell_tree.cuh"
 #include "backend/cuda/far.cuh"
 #include "cuda/stream.cuh"
 
 extern "C" {
 #include "core/accuracy.h"
+#include "core/circle.h"
 #include "kernel/batch.h"
 
 #include "chance.h"
@@ -50,6 +53,7 @@ struct points {
     std::uint32_t n;
     int columns;
     std::vector<double> x, y, values, weights, middle, scale;
+    std::vector<std::uint64_t> keys;
     char name[120];
 };
 
@@ -101,9 +105,22 @@ void draw_column(points *p, int column, struct chance *chance)
     p->scale[column] = high > low ? std::ldexp(1, -exponent) : 1;
 }
 
+/* Rising keys: any will do. Many are alike where few bits differ. */
+void draw_keys(points *p, kind kind, struct chance *chance)
+{
+    const int bits = kind == COINCIDENT ? 1 : 1 + (int)chance_below(chance, curve_bits);
+    const int shift = (int)chance_below(chance, (std::size_t)(curve_bits - bits + 1));
+    const bool crowded = chance_unit(chance) < 0.3;
+    for (std::uint32_t i = 0; i < p->n; i++) {
+        const int fewer = crowded ? (int)chance_below(chance, (std::size_t)bits) : 0;
+        p->keys.push_back(chance_bits(chance) >> (64 - bits) >> fewer << shift);
+    }
+    std::sort(p->keys.begin(), p->keys.end());
+}
+
 points draw(kind kind, std::uint32_t n, int columns, bool weighted, struct chance *chance)
 {
-    points p = {n, columns, {}, {}, {}, {}, {}, {}, {}};
+    points p = {n, columns, {}, {}, {}, {}, {}, {}, {}, {}};
     const std::size_t room = (n + leaves_at_once - 1) / leaves_at_once * leaves_at_once;
     p.x.assign(room, INFINITY);
     p.y.assign(room, INFINITY);
@@ -111,6 +128,7 @@ points draw(kind kind, std::uint32_t n, int columns, bool weighted, struct chanc
     p.middle.resize(columns);
     p.scale.resize(columns);
     draw_places(&p, kind, chance);
+    draw_keys(&p, kind, chance);
     for (int c = 0; c < columns; c++)
         draw_column(&p, c, chance);
     for (std::uint32_t i = 0; weighted && i < n; i++)
@@ -147,7 +165,7 @@ class device_points
     device_points(const points &p, const stream &on)
         : x_(upload(p.x, on)), y_(upload(p.y, on)), values_(upload(p.values, on)),
           weights_(upload(p.weights, on)), middle_(upload(p.middle, on)),
-          scale_(upload(p.scale, on))
+          scale_(upload(p.scale, on)), keys_(upload(p.keys, on))
     {
         view.n = p.n;
         view.columns = p.columns;
@@ -157,12 +175,14 @@ class device_points
         view.weights = weights_.get();
         view.middle = middle_.get();
         view.scale = scale_.get();
+        view.key = keys_.get();
     }
 
     cloud_view view = {};
 
   private:
     block<double> x_, y_, values_, weights_, middle_, scale_;
+    block<std::uint64_t> keys_;
 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -212,6 +232,84 @@ void check_boxes(const points &p, const cloud_view &view, const stream &on, tall
         tally->check(view.box_count[at] == count, "a level's count of boxes is wrong", p.name);
         tally->check((count <= fan) == (at == view.box_levels - 1), "levels end elsewhere", p.name);
     }
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* What is known of each node of a tree. */
+struct tree_of_runs {
+    std::vector<run> runs;
+    std::vector<int> height;
+};
+
+/* How many first bits two points' names share: of keys, then of numbers. */
+int shared_bits(const points &p, std::size_t i, std::size_t j)
+{
+    const std::uint64_t differ = p.keys[i] ^ p.keys[j];
+    if (differ != 0)
+        return __builtin_clzll(differ) - (64 - curve_bits);
+    return curve_bits + __builtin_clz((unsigned)(i ^ j));
+}
+
+/* A node of more than leaf_points points, and no neighbour is in its cell. */
+bool is_cell(const points &p, const run &run)
+{
+    const int own = shared_bits(p, run.first, run.end - 1);
+    return run.end - run.first > leaf_points &&
+           (run.first == 0 || shared_bits(p, run.first - 1, run.first) < own) &&
+           (run.end == p.n || shared_bits(p, run.end - 1, run.end) < own);
+}
+
+/* Whether runs are one after the other and all. */
+bool part_all(const points &p, std::vector<run> runs)
+{
+    std::sort(runs.begin(), runs.end(),
+              [](const run &a, const run &b) { return a.first < b.first; });
+    std::size_t next = 0;
+    for (const run &run : runs) {
+        if (run.first != next || run.end <= run.first)
+            return false;
+        next = run.end;
+    }
+    return next == p.n;
+}
+
+tree_of_runs check_tree(const points &p, const cell_tree &tree, const stream &on, tally *tally)
+{
+    const std::uint32_t leaves = tree.view().leaves, nodes = tree.nodes();
+    const std::vector<std::uint32_t> first = download(tree.view().first, leaves + 1, on);
+    const std::vector<uint2> below = download(tree.view().below, leaves - 1, on);
+    const tree_top top = download(tree.view().top, 1, on)[0];
+    tree_of_runs found = {{}, std::vector<int>(nodes, 0)};
+    bool small = true, after = true, neighbours = true, cells = true;
+    for (std::uint32_t i = 0; i < leaves; i++) {
+        found.runs.push_back({first[i], first[i + 1]});
+        small = small && first[i + 1] > first[i] && first[i + 1] - first[i] <= leaf_points;
+    }
+    const std::vector<std::uint32_t> &levels = tree.levels();
+    std::size_t level = 0;
+    for (std::uint32_t i = leaves; i < nodes; i++) {
+        while (i >= levels[level])
+            level++;
+        const uint2 pair = below[i - leaves];
+        after = after && pair.x < levels[level - 1] && pair.y < levels[level - 1];
+        if (!after)
+            break;
+        neighbours = neighbours && found.runs[pair.x].end == found.runs[pair.y].first;
+        found.runs.push_back({found.runs[pair.x].first, found.runs[pair.y].end});
+        found.height[i] = 1 + std::max(found.height[pair.x], found.height[pair.y]);
+        cells = cells && is_cell(p, found.runs[i]);
+    }
+    tally->check(small, "a leaf has no points or too many", p.name);
+    tally->check(after, "a node does not come after its children", p.name);
+    tally->check(neighbours, "two children are no neighbours", p.name);
+    tally->check(cells, "a node is no cell", p.name);
+    tally->check(after && part_all(p, {found.runs.back()}), "the root has not all", p.name);
+    std::vector<run> begun;
+    for (int i = 0; i < top.count && after; i++)
+        begun.push_back(found.runs[top.node[i]]);
+    tally->check(top.count <= 32 && part_all(p, begun), "the top has not all", p.name);
+    return found;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -293,10 +391,16 @@ std::vector<long double> sums_of(const points &p, const form &form, int charge, 
     return sums;
 }
 
+/* What points are moved by where a child's radius counts as 0, over the node's radius. */
+long double blur_of(const far_node &node)
+{
+    return node.scale > 0 ? SHEPARD_SCALE_MIN / (long double)node.scale : 0;
+}
+
 /* Within the rounding of Eq. 33b, of charge 0's sum, and that of storing; zeros up to stride. */
 template <class Real>
 bool moments_fit(const Real *found, const std::vector<long double> &sums, long double total,
-                 int level, const far_view<Real> &view)
+                 int level, long double blur, const far_view<Real> &view)
 {
     const int order = 2 * view.orders - 1;
     const long double u = sizeof(Real) == 4 ? 0x1p-24L : 0x1p-53L;
@@ -307,7 +411,7 @@ bool moments_fit(const Real *found, const std::vector<long double> &sums, long d
             const int m = l - row / 2 * 2;
             const long double roundings = (level + 1) * (6 * l + 3) + 17;
             const long double allowed =
-                (m > 0 ? 2 : 1) * powl(2, m / 2.0L) * roundings * 0x1p-53L * total;
+                (m > 0 ? 2 : 1) * powl(2, m / 2.0L) * (roundings * 0x1p-53L + l * blur) * total;
             if (!(fabsl(found[t] - sums[t]) <= allowed + u * fabsl(sums[t]) + least))
                 return false;
         }
@@ -330,36 +434,38 @@ bool reaches_fit(const far_node &node, const std::vector<long double> &sums, int
         const float reach = node.reach[k - 1];
         good = good && (node.scale > 0 ? reach >= sure && reach <= sure + 1e-3L
                                        : reach == (float)SHEPARD_REACH_NONE);
+        /* A reach may well be that of points that are moved. */
+        if (blur_of(node) > 1e-4L)
+            good = node.scale == 0 || reach >= least;
     }
     return good;
 }
 
 template <class Real>
-void check_node(const points &p, const form &form, const brought<Real> &far, int level,
-                std::size_t i, tally *tally)
+void check_node(const points &p, const form &form, const brought<Real> &far,
+                const tree_of_runs &tree, std::size_t number, tally *tally)
 {
-    const std::size_t number = far.view.first[level] + i;
     const far_node &node = far.nodes[number];
-    const run run = run_of(p, level, i);
+    const run run = tree.runs[number];
     tally->check(place_fits(p, run, node), "a node's circle does not fit its points", form.name);
     const std::vector<long double> first = sums_of(p, form, 0, run, node);
     tally->check(reaches_fit(node, first, form.orders), "a reach is not the moment's", form.name);
     for (int c = 0; c < form.charges; c++) {
         const Real *found = far.moments.data() + (number * form.charges + c) * far.view.stride;
         const std::vector<long double> sums = c == 0 ? first : sums_of(p, form, c, run, node);
-        tally->check(moments_fit(found, sums, first[0], level, far.view),
-                     "a moment is not the sum over the node's points", form.name);
+        tally->check(
+            moments_fit(found, sums, first[0], tree.height[number], blur_of(node), far.view),
+            "a moment is not the sum over the node's points", form.name);
     }
 }
 
 template <class Real>
-void check_field(const points &p, const form &form, const cloud_view &cloud, const stream &on,
-                 tally *tally)
+void check_field(const points &p, const form &form, const cloud_view &cloud, const cell_tree &cells,
+                 const tree_of_runs &tree, const stream &on, tally *tally)
 {
-    const far_field<Real> field(cloud, form.kind, form.orders, on.get());
+    const far_field<Real> field(cloud, cells, form.kind, form.orders, on.get());
     brought<Real> far = {field.view(), {}, {}};
-    const int levels = far.view.levels;
-    const std::size_t all = (std::size_t)far.view.first[levels - 1] + 1;
+    const std::size_t all = cells.nodes();
     tally->check(far.view.orders == form.orders && far.view.charges == form.charges &&
                      far.view.stride % 4 == 0,
                  "a field's shape is wrong", form.name);
@@ -368,16 +474,8 @@ void check_field(const points &p, const form &form, const cloud_view &cloud, con
     tally->check(field.bytes() >=
                      far.nodes.size() * sizeof(far_node) + far.moments.size() * sizeof(Real),
                  "bytes are not counted", form.name);
-    std::size_t first = 0;
-    for (int level = 0; level < levels; level++) {
-        const std::size_t count = nodes_of(p, level);
-        tally->check(far.view.first[level] == first && far.view.count[level] == count,
-                     "levels do not halve", form.name);
-        for (std::size_t i = 0; i < count; i++)
-            check_node(p, form, far, level, i, tally);
-        first += count;
-    }
-    tally->check(nodes_of(p, levels - 1) == 1, "the last level is not one node", form.name);
+    for (std::size_t i = 0; i < all; i++)
+        check_node(p, form, far, tree, i, tally);
 }
 
 void check_cloud(const points &p, int orders, const stream &on, tally *tally)
@@ -387,15 +485,17 @@ void check_cloud(const points &p, int orders, const stream &on, tally *tally)
     const boxes made(points.view, on.get());
     made.fill(points.view);
     check_boxes(p, points.view, on, tally);
+    const cell_tree cells(points.view.key, p.n, on);
+    const tree_of_runs tree = check_tree(p, cells, on, tally);
     for (int kind = 0; kind < 3; kind++) {
         form form = {
             (charge_kind)kind, orders, kind == (int)charge_kind::squares ? 1 : 1 + p.columns, {}};
         std::snprintf(form.name, sizeof form.name, "%s: %s, %d orders", p.name, kinds[kind],
                       orders);
         if (p.n % 2 == 0)
-            check_field<float>(p, form, points.view, on, tally);
+            check_field<float>(p, form, points.view, cells, tree, on, tally);
         else
-            check_field<double>(p, form, points.view, on, tally);
+            check_field<double>(p, form, points.view, cells, tree, on, tally);
     }
 }
 
@@ -430,17 +530,21 @@ int tell_time(std::uint32_t n)
     points p = draw(RANDOM, n, 1, false, &chance);
     device_points points(p, on);
     for (int i = 0; i < 5; i++) {
-        event start, middle, end;
+        event start, middle, grown, end;
         start.record(on);
         const boxes made(points.view, on.get());
         made.fill(points.view);
         middle.record(on);
-        const far_field<float> field(points.view, charge_kind::values, 4, on.get());
+        const cell_tree tree(points.view.key, n, on);
+        grown.record(on);
+        const far_field<float> field(points.view, tree, charge_kind::values, 4, on.get());
         end.record(on);
         on.wait("a far field");
-        std::printf("%u points: boxes %.1f us, %.1f bytes a point; order 7: %.1f us, %.1f\n", n,
-                    1e6 * seconds_between(start, middle), (double)made.bytes() / n,
-                    1e6 * seconds_between(middle, end), (double)field.bytes() / n);
+        std::printf("%u points: boxes %.1f us, %.1f bytes a point; tree of %u nodes %.1f us, %.1f; "
+                    "order 7: %.1f us, %.1f\n",
+                    n, 1e6 * seconds_between(start, middle), (double)made.bytes() / n, tree.nodes(),
+                    1e6 * seconds_between(middle, grown), (double)tree.bytes() / n,
+                    1e6 * seconds_between(grown, end), (double)field.bytes() / n);
     }
     return 0;
 }

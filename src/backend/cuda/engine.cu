@@ -59,6 +59,7 @@ holding::~holding()
     (void)cudaSetDevice(device_);
     for (far_kind &kind : kinds_)
         kind = far_kind();
+    tree_.reset();
     cells_ = cells();
     boxes_.reset();
     cloud_.reset();
@@ -68,12 +69,14 @@ holding::~holding()
 
 /* ---- kinds of sums --------------------------------------------------------------------------- */
 
-static shepard_accuracy_demand demand_of(const shepard_rules &rules, double points, double charges)
+static shepard_accuracy_demand demand_of(const shepard_rules &rules, double points, double charges,
+                                         double levels)
 {
     shepard_accuracy_demand demand = {};
     demand.eps = rules.eps;
     shepard_rules_powers(&rules, &demand.power, &demand.power_max);
     demand.points = points;
+    demand.levels = levels;
     demand.charges = charges;
     demand.orders_max = far_orders_max;
     demand.parts = range_parts;
@@ -131,8 +134,8 @@ static void upload(rule_set *rules, cudaStream_t in)
 void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
 {
     const double least_weight = cloud_->least_weight();
-    shepard_accuracy_demand demand =
-        demand_of(rules, (double)view_.n, (double)view_.n / least_weight);
+    shepard_accuracy_demand demand = demand_of(
+        rules, (double)view_.n, (double)view_.n / least_weight, (double)tree_->levels().size());
     if (kind == charge_kind::squares) {
         demand.power *= 2;
         demand.power_max *= 2;
@@ -141,14 +144,15 @@ void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
     const cudaStream_t in = stream_->get();
     shepard_accuracy_demand single = in_single(demand);
     if (kind == charge_kind::values && set_single(rules, single, least_weight, to->rules.host)) {
-        to->single = std::make_unique<far_field<float>>(view_, kind, to->rules.host[0].orders, in);
+        to->single =
+            std::make_unique<far_field<float>>(view_, *tree_, kind, to->rules.host[0].orders, in);
         single.local = true;
         set_rules(single, to->local.host);
         upload(&to->local, in);
     } else {
         set_rules(demand, to->rules.host);
         to->precise =
-            std::make_unique<far_field<double>>(view_, kind, to->rules.host[0].orders, in);
+            std::make_unique<far_field<double>>(view_, *tree_, kind, to->rules.host[0].orders, in);
     }
     upload(&to->rules, in);
 }
@@ -176,6 +180,8 @@ void holding::prepare(const shepard_rules &rules, shepard_timing *timing)
         return;
     clock.enter(&shepard_timing::moments, *stream_);
     cells_ = cells(view_, stream_->get());
+    if (rules.eps > 0)
+        tree_ = std::make_unique<cell_tree>(view_.key, view_.n, *stream_);
     (void)provide(charge_kind::values, rules);
     clock.enter(nullptr, *stream_);
     stream_->wait("collecting moments");
@@ -184,8 +190,8 @@ void holding::prepare(const shepard_rules &rules, shepard_timing *timing)
 
 std::size_t holding::bytes() const
 {
-    std::size_t bytes =
-        cells_.bytes() + (cloud_ ? cloud_->bytes() : 0) + (boxes_ ? boxes_->bytes() : 0);
+    std::size_t bytes = cells_.bytes() + (cloud_ ? cloud_->bytes() : 0) +
+                        (boxes_ ? boxes_->bytes() : 0) + (tree_ ? tree_->bytes() : 0);
     for (const far_kind &kind : kinds_)
         bytes += kind.bytes();
     return bytes;

@@ -93,6 +93,7 @@ class holding
     std::unique_ptr<stream> stream_;
     std::unique_ptr<cloud> cloud_;
     std::unique_ptr<boxes> boxes_;
+    std::unique_ptr<cell_tree> tree_; /* where sums are within a tolerance */
     cells cells_;
     cloud_view view_ = {};
     std::mutex making_;

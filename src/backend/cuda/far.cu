@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Mirrors core/moments.c. A warp starts from 32 neighbouring nodes, a lane each, and climbs five
- * levels: the lanes of one node all hold its moments, in registers, and get its sibling's by an
- * exchange. Lanes so do the same work up to 32 times; in return nothing is written down and read
- * again between levels: 360 bytes a node and charge for order 7. */
+/* Mirrors core/moments.c. Leaves come first, a lane each; then level after level of nodes, a lane
+ * for each child: two neighbours add up what they moved to their parent. Real moments in double are
+ * written down for the next level, of as many charges at a time as there is room for. */
 #include "backend/cuda/far.cuh"
 #include "backend/cuda/reals.cuh"
+#include "cuda/launch.cuh"
 
 extern "C" {
 #include "core/circle.h"
@@ -12,17 +12,15 @@ extern "C" {
 #include "kernel/batch.h"
 }
 
+#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace shepard
 {
 namespace
 {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int place_threads = 128;
-constexpr unsigned grid_rows_max = 65535;
 
 constexpr std::size_t terms_of(int degree)
 {
@@ -57,67 +55,53 @@ template <int orders> struct real_moments {
     __device__ double at(int a, int b) const { return number[shepard_batch_at(degree, a, b)]; }
 };
 
-/* The nodes of a level and all that a kernel needs to climb from them. */
-template <int orders, class Real> struct ascent {
+/* What is made, and all that a kernel needs for it. */
+template <int orders, class Real> struct making {
     cloud_view cloud;
+    cell_tree_view tree;
     charge_kind kind;
     far_view<Real> far;
     far_node *nodes;
     Real *moments;
-    int level; /* of the lanes' nodes */
-    /* [charges, numbers, nodes] of that level; nullptr: these are leaves */
-    const double *from;
-    /* The same five levels above; not used where there is none */
-    double *to;
+    box *boxes;                               /* [nodes] */
+    double *numbers;                          /* [charges at a time, numbers, nodes] */
+    std::uint32_t count;                      /* of all nodes */
+    int charge;                               /* the first of those at a time */
+    std::uint32_t first, end;                 /* a level's nodes */
     double table[table_size(2 * orders - 1)]; /* core/complex_table.h */
+
+    __device__ double *numbers_of(std::uint32_t node) const
+    {
+        return numbers + (std::size_t)blockIdx.y * real_moments<orders>::count * count + node;
+    }
 };
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The box of a node of the binary tree: that of at most fan siblings. */
-__device__ box box_of(const cloud_view &cloud, int level, std::uint32_t i)
+__device__ box box_round(const box &a, const box &b)
 {
-    const int at = min(level / fan_height, cloud.box_levels - 1);
-    const std::uint32_t span = 1u << (level - at * fan_height);
-    const box *boxes = cloud.boxes[at] + (std::size_t)i * span;
-    box all = boxes[0];
-    for (std::uint32_t j = 1; j < span; j++) {
-        const box other = boxes[j];
-        all.x_min = fmin(all.x_min, other.x_min);
-        all.x_max = fmax(all.x_max, other.x_max);
-        all.y_min = fmin(all.y_min, other.y_min);
-        all.y_max = fmax(all.y_max, other.y_max);
-    }
-    return all;
+    return {fmin(a.x_min, b.x_min), fmax(a.x_max, b.x_max), fmin(a.y_min, b.y_min),
+            fmax(a.y_max, b.y_max)};
 }
 
-/* Centre and radius of every node; the rest is 0. */
-template <class Real>
-__global__ void __launch_bounds__(place_threads)
-    place_nodes(const __grid_constant__ cloud_view cloud,
-                const __grid_constant__ far_view<Real> far, far_node *nodes)
+/* Centre and radius; the rest is 0. */
+__device__ far_node place(const box &of, std::uint32_t below0, std::uint32_t below1)
 {
-    const std::uint32_t node = blockIdx.x * place_threads + threadIdx.x;
-    int level = far.levels - 1;
-    if (node > far.first[level])
-        return;
-    while (node < far.first[level])
-        level--;
-    const box of = box_of(cloud, level, node - far.first[level]);
     const shepard_circle circle = shepard_circle_round(of.x_min, of.x_max, of.y_min, of.y_max);
     far_node placed = {};
     placed.x = circle.x;
     placed.y = circle.y;
     placed.scale = circle.scale;
-    nodes[node] = placed;
+    placed.below[0] = below0;
+    placed.below[1] = below1;
+    return placed;
 }
 
 /* ---- from points ----------------------------------------------------------------------------- */
 
-/* The points of a warp's leaves, and one charge of them; an odd distance from leaf to leaf keeps
- * lanes out of each other's banks. */
+/* The points of a warp's leaves, one after the other, and one charge of them. */
 struct staged {
-    double x[fan][leaf_points + 1], y[fan][leaf_points + 1], charge[fan][leaf_points + 1];
+    double x[fan * leaf_points], y[fan * leaf_points], charge[fan * leaf_points];
 };
 
 __device__ double charge_of(const cloud_view &cloud, charge_kind kind, int charge,
@@ -135,37 +119,40 @@ __device__ double charge_of(const cloud_view &cloud, charge_kind kind, int charg
     return kind == charge_kind::spread ? q * (z * z) : q * z;
 }
 
-/* Past the last point stands the last without charge: a place far from a tiny leaf might overflow.
- */
-__device__ void stage(const cloud_view &cloud, charge_kind kind, int charge, staged *to)
+/* Points [first, end). */
+__device__ void stage(const cloud_view &cloud, charge_kind kind, int charge, std::uint32_t first,
+                      std::uint32_t end, staged *to)
 {
-    const std::size_t first = (std::size_t)blockIdx.x * (fan * leaf_points);
-#pragma unroll 4
-    for (int i = (int)threadIdx.x; i < fan * leaf_points; i += fan) {
-        const int leaf = i / leaf_points, slot = i % leaf_points;
-        const std::size_t at = min(first + i, (std::size_t)cloud.n - 1);
-        to->x[leaf][slot] = cloud.x[at];
-        to->y[leaf][slot] = cloud.y[at];
-        to->charge[leaf][slot] = first + i < cloud.n ? charge_of(cloud, kind, charge, at) : 0;
+    for (std::uint32_t i = threadIdx.x; i < end - first; i += fan) {
+        to->x[i] = cloud.x[first + i];
+        to->y[i] = cloud.y[first + i];
+        to->charge[i] = charge_of(cloud, kind, charge, first + i);
     }
+}
+
+__device__ box box_of(const staged &points, std::uint32_t first, std::uint32_t count)
+{
+    box all = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (std::uint32_t i = first; i < first + count; i++)
+        all = box_round(all, {points.x[i], points.x[i], points.y[i], points.y[i]});
+    return all;
 }
 
 /* sum q (x / rho)^a (y / rho)^b of the lane's leaf. */
 template <int orders>
-__device__ void collect(const staged &points, const far_node *leaf, real_moments<orders> *sums)
+__device__ void collect(const staged &points, std::uint32_t first, std::uint32_t count,
+                        const far_node &leaf, real_moments<orders> *sums)
 {
     constexpr int degree = real_moments<orders>::degree;
-    const int lane = (int)threadIdx.x;
-    const double centre_x = leaf != nullptr ? leaf->x : 0, centre_y = leaf != nullptr ? leaf->y : 0;
-    const double inverse = leaf != nullptr && leaf->scale > 0 ? 1 / leaf->scale : 0;
+    const double inverse = leaf.scale > 0 ? 1 / leaf.scale : 0;
 #pragma unroll
     for (int t = 0; t < real_moments<orders>::count; t++)
         sums->number[t] = 0;
 #pragma unroll 1
-    for (int i = 0; i < leaf_points; i++) {
-        const double x = (points.x[lane][i] - centre_x) * inverse;
-        const double y = (points.y[lane][i] - centre_y) * inverse;
-        double power[degree + 1], along = points.charge[lane][i]; /* y^b, q x^a */
+    for (std::uint32_t i = first; i < first + count; i++) {
+        const double x = (points.x[i] - leaf.x) * inverse;
+        const double y = (points.y[i] - leaf.y) * inverse;
+        double power[degree + 1], along = points.charge[i]; /* y^b, q x^a */
         power[0] = 1;
 #pragma unroll
         for (int b = 1; b <= degree; b++)
@@ -187,14 +174,13 @@ struct step {
     double x, y, scale;
 };
 
-/* Of no node: all 0. */
-__device__ step step_of(const far_node *node, const far_node *parent)
+/* In a parent without extent: all 0. */
+__device__ step step_of(const far_node &node, const far_node &parent)
 {
-    if (node == nullptr || !(parent->scale > 0))
+    if (!(parent.scale > 0))
         return {0, 0, 0};
-    const double inverse = 1 / parent->scale;
-    return {(node->x - parent->x) * inverse, (node->y - parent->y) * inverse,
-            node->scale * inverse};
+    const double inverse = 1 / parent.scale;
+    return {(node.x - parent.x) * inverse, (node.y - parent.y) * inverse, node.scale * inverse};
 }
 
 /* Sums of (x / rho)^a (y / rho)^b become those of (d + s x / rho)^a ...: multiplied by powers of s,
@@ -285,112 +271,90 @@ template <int orders> __device__ void measure(const real_moments<orders> &sums, 
     }
 }
 
-/* ---- the climb ------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* The node of a level above which a lane climbs, nullptr where there is none. */
+/* A node with the moments of one charge; charge 0 tells the rest of it. */
 template <int orders, class Real>
-__device__ far_node *node_of(const ascent<orders, Real> &task, int level, std::uint32_t i)
+__device__ void keep(const making<orders, Real> &task, std::uint32_t number, far_node node,
+                     const box &of, const real_moments<orders> &sums)
 {
-    return i < task.far.count[level] ? task.nodes + task.far.first[level] + i : nullptr;
-}
-
-/* What is kept of a node. */
-template <int orders, class Real>
-__device__ void keep(const ascent<orders, Real> &task, const real_moments<orders> &sums,
-                     far_node *node, int charge)
-{
-    const std::size_t i = (std::size_t)(node - task.nodes) * task.far.charges + charge;
-    express(sums, task.table, task.moments + i * task.far.stride);
-    if (charge == 0)
-        measure(sums, node);
-}
-
-/* Lanes without a node hold zeros. */
-template <int orders, class Real>
-__device__ void load(const ascent<orders, Real> &task, int charge, bool here,
-                     real_moments<orders> *sums)
-{
-    const std::size_t count = task.far.count[task.level];
-    const std::size_t first = (std::size_t)charge * real_moments<orders>::count * count;
-    const double *numbers = task.from + first + (std::size_t)blockIdx.x * fan + threadIdx.x;
+    const int charge = task.charge + (int)blockIdx.y;
+    const std::size_t i = (std::size_t)number * (unsigned)task.far.charges + (unsigned)charge;
+    express(sums, task.table, task.moments + i * (unsigned)task.far.stride);
+    double *const to = task.numbers_of(number);
 #pragma unroll
     for (int t = 0; t < real_moments<orders>::count; t++)
-        sums->number[t] = here ? numbers[t * count] : 0;
+        to[(std::size_t)t * task.count] = sums.number[t];
+    if (charge > 0)
+        return;
+    measure(sums, &node);
+    task.nodes[number] = node;
+    task.boxes[number] = of;
 }
 
-/* Of the node five levels above, by one lane. */
+/* Block (i, c) makes leaves 32 i ... for the c-th charge of those at a time. */
 template <int orders, class Real>
-__device__ void hand_on(const ascent<orders, Real> &task, int charge,
-                        const real_moments<orders> &sums)
-{
-    const std::size_t count = task.far.count[task.level + fan_height];
-    const std::size_t first = (std::size_t)charge * real_moments<orders>::count * count;
-    double *numbers = task.to + first + blockIdx.x;
-#pragma unroll
-    for (int t = 0; t < real_moments<orders>::count; t++)
-        numbers[t * count] = sums.number[t];
-}
-
-/* From the lanes' nodes up; those are kept where they are leaves, for others were already. */
-template <int orders, class Real>
-__device__ void climb(const ascent<orders, Real> &task, int charge, real_moments<orders> *sums)
-{
-    const std::uint32_t lane = threadIdx.x;
-#pragma unroll 1
-    for (int height = 0;; height++) {
-        const int level = task.level + height;
-        const std::uint32_t i = (blockIdx.x << (fan_height - height)) + (lane >> height);
-        far_node *node = node_of(task, level, i);
-        const bool leads = (lane & ((1u << height) - 1)) == 0;
-        if (node != nullptr && leads && (height > 0 || task.from == nullptr))
-            keep(task, *sums, node, charge);
-        if (level + 1 == task.far.levels)
-            return;
-        if (height == fan_height)
-            break;
-        translate(step_of(node, node_of(task, level + 1, i / 2)), sums);
-#pragma unroll
-        for (int t = 0; t < real_moments<orders>::count; t++)
-            sums->number[t] += __shfl_xor_sync(all_lanes, sums->number[t], 1 << height);
-    }
-    if (lane == 0)
-        hand_on(task, charge, *sums);
-}
-
-/* Block (i, c) does what stands over the nodes 32 i ... of a level, charges c, c + gridDim.y ... */
-template <int orders, class Real>
-__global__ void __launch_bounds__(fan) ascend(const __grid_constant__ ascent<orders, Real> task)
+__global__ void __launch_bounds__(fan)
+    make_leaves(const __grid_constant__ making<orders, Real> task)
 {
     __shared__ staged points;
-    const far_node *node = node_of(task, task.level, blockIdx.x * fan + threadIdx.x);
-    for (int charge = (int)blockIdx.y; charge < task.far.charges; charge += (int)gridDim.y) {
-        real_moments<orders> sums;
-        if (task.from == nullptr) {
-            stage(task.cloud, task.kind, charge, &points);
-            __syncwarp();
-            collect(points, node, &sums);
-            __syncwarp();
-        } else {
-            load(task, charge, node != nullptr, &sums);
-        }
-        climb(task, charge, &sums);
-    }
+    const std::uint32_t first = blockIdx.x * fan, end = min(first + fan, task.tree.leaves);
+    const std::uint32_t start = task.tree.first[first];
+    stage(task.cloud, task.kind, task.charge + (int)blockIdx.y, start, task.tree.first[end],
+          &points);
+    __syncwarp();
+    const std::uint32_t own = first + threadIdx.x;
+    if (own >= end)
+        return;
+    const std::uint32_t begin = task.tree.first[own], count = task.tree.first[own + 1] - begin;
+    const box of = box_of(points, begin - start, count);
+    const far_node leaf = place(of, begin, count);
+    real_moments<orders> sums;
+    collect(points, begin - start, count, leaf, &sums);
+    keep(task, own, leaf, of, sums);
+}
+
+template <int orders, class Real>
+__device__ void load(const making<orders, Real> &task, std::uint32_t node,
+                     real_moments<orders> *sums)
+{
+    const double *const from = task.numbers_of(node);
+#pragma unroll
+    for (int t = 0; t < real_moments<orders>::count; t++)
+        sums->number[t] = from[(std::size_t)t * task.count];
+}
+
+/* Nodes whose children are made, a lane for each child. */
+template <int orders, class Real>
+__global__ void __launch_bounds__(place_threads)
+    make_nodes(const __grid_constant__ making<orders, Real> task)
+{
+    const std::uint32_t lane = blockIdx.x * place_threads + threadIdx.x;
+    const std::uint32_t number = task.first + lane / 2;
+    const bool mine = number < task.end;
+    const uint2 below = task.tree.below[(mine ? number : task.first) - task.tree.leaves];
+    const std::uint32_t own = lane % 2 == 0 ? below.x : below.y;
+    const box of = box_round(task.boxes[below.x], task.boxes[below.y]);
+    const far_node parent = place(of, below.x, below.y);
+    real_moments<orders> sums;
+    load(task, own, &sums);
+    translate(step_of(task.nodes[own], parent), &sums);
+#pragma unroll
+    for (int t = 0; t < real_moments<orders>::count; t++)
+        sums.number[t] += __shfl_xor_sync(whole_warp, sums.number[t], 1);
+    if (mine && lane % 2 == 0)
+        keep(task, number, parent, of, sums);
 }
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-template <class Real>
-void place(const cloud_view &cloud, const far_view<Real> &far, far_node *nodes, cudaStream_t stream)
-{
-    const std::size_t all = (std::size_t)far.first[far.levels - 1] + 1;
-    const unsigned grid = (unsigned)((all + place_threads - 1) / place_threads);
-    place_nodes<<<grid, place_threads, 0, stream>>>(cloud, far, nodes);
-    check_launch("places of nodes");
-}
+/* Numbers that are written down for the next level: 2 GiB, or one charge's. */
+constexpr std::size_t numbers_most = std::size_t{1} << 28;
 
 /* What a far field is made of. */
 template <class Real> struct plan {
     const cloud_view &cloud;
+    const cell_tree &tree;
     charge_kind kind;
     const far_view<Real> &far;
     far_node *nodes;
@@ -398,66 +362,68 @@ template <class Real> struct plan {
     cudaStream_t stream;
 };
 
+template <int orders, class Real>
+void make_charges(making<orders, Real> task, const cell_tree &tree, int charges,
+                  cudaStream_t stream)
+{
+    const auto rows = (unsigned)charges;
+    make_leaves<<<dim3(blocks_for(task.tree.leaves, fan), rows), fan, 0, stream>>>(task);
+    const std::vector<std::uint32_t> &levels = tree.levels();
+    for (std::size_t i = 1; i < levels.size(); i++) {
+        task.first = levels[i - 1];
+        task.end = levels[i];
+        const std::size_t lanes = 2 * (std::size_t)(task.end - task.first);
+        make_nodes<<<dim3(blocks_for(lanes, place_threads), rows), place_threads, 0, stream>>>(
+            task);
+    }
+    check_launch("moments of nodes");
+}
+
 template <class Real, int orders> void build(const plan<Real> &plan)
 {
     const far_view<Real> &far = plan.far;
-    block<double> numbers[2]; /* of the level to climb from, and of that five above */
-    ascent<orders, Real> task = {plan.cloud, plan.kind, far,     plan.nodes, plan.moments,
-                                 0,          nullptr,   nullptr, {}};
+    const std::size_t count = plan.tree.nodes(), each = count * real_moments<orders>::count;
+    const int charges =
+        (int)std::min((std::size_t)far.charges, std::max(numbers_most / each, std::size_t{1}));
+    const block<box> boxes(count, plan.stream);
+    const block<double> numbers(each * (unsigned)charges, plan.stream);
+    making<orders, Real> task = {};
+    task.cloud = plan.cloud;
+    task.tree = plan.tree.view();
+    task.kind = plan.kind;
+    task.far = far;
+    task.nodes = plan.nodes;
+    task.moments = plan.moments;
+    task.boxes = boxes.get();
+    task.numbers = numbers.get();
+    task.count = (std::uint32_t)count;
     shepard_complex_table(2 * orders - 1, task.table);
-    const dim3 threads(fan);
-    for (; task.level == 0 || task.level + 1 < far.levels; task.level += fan_height) {
-        const int above = task.level + fan_height;
-        numbers[1] = block<double>();
-        if (above < far.levels)
-            numbers[1] = block<double>((std::size_t)far.charges * real_moments<orders>::count *
-                                           far.count[above],
-                                       plan.stream);
-        task.to = numbers[1].get();
-        const unsigned rows =
-            far.charges < (int)grid_rows_max ? (unsigned)far.charges : grid_rows_max;
-        ascend<<<dim3((far.count[task.level] - 1) / fan + 1, rows), threads, 0, plan.stream>>>(
-            task);
-        check_launch("moments of nodes");
-        numbers[0] = std::move(numbers[1]);
-        task.from = numbers[0].get();
-    }
-}
-
-/* Levels and counts. */
-template <class Real> void shape(const cloud_view &cloud, far_view<Real> *far)
-{
-    std::uint32_t count = (cloud.n - 1) / leaf_points + 1, all = 0;
-    for (far->levels = 0;; count = (count - 1) / 2 + 1) {
-        far->first[far->levels] = all;
-        far->count[far->levels++] = count;
-        all += count;
-        if (count == 1)
-            return;
-    }
+    for (; task.charge < far.charges; task.charge += charges)
+        make_charges(task, plan.tree, std::min(charges, far.charges - task.charge), plan.stream);
 }
 
 } // namespace
 
 template <class Real>
-far_field<Real>::far_field(const cloud_view &cloud, charge_kind kind, int orders,
-                           cudaStream_t stream)
+far_field<Real>::far_field(const cloud_view &cloud, const cell_tree &tree, charge_kind kind,
+                           int orders, cudaStream_t stream)
+    : nodes_(tree.nodes(), stream)
 {
     using builder = void (*)(const plan<Real> &);
     static constexpr builder builders[far_orders_max] = {build<Real, 1>, build<Real, 2>,
                                                          build<Real, 3>, build<Real, 4>,
                                                          build<Real, 5>, build<Real, 6>};
-    shape(cloud, &view_);
+    view_.depth = (int)tree.levels().size();
     view_.orders = orders;
+    view_.leaves = tree.view().leaves;
+    view_.nodes = nodes_.get();
+    view_.top = tree.view().top;
     view_.charges = kind == charge_kind::squares ? 1 : 1 + cloud.columns;
     view_.stride = stride_of(orders);
-    const std::size_t nodes = (std::size_t)view_.first[view_.levels - 1] + 1;
-    nodes_ = block<far_node>(nodes, stream);
-    moments_ = block<Real>(nodes * view_.charges * (std::size_t)view_.stride, stream);
-    view_.nodes = nodes_.get();
+    moments_ =
+        block<Real>((std::size_t)tree.nodes() * (unsigned)(view_.charges * view_.stride), stream);
     view_.moments = moments_.get();
-    place(cloud, view_, nodes_.get(), stream);
-    builders[orders - 1]({cloud, kind, view_, nodes_.get(), moments_.get(), stream});
+    builders[orders - 1]({cloud, tree, kind, view_, nodes_.get(), moments_.get(), stream});
 }
 
 template class far_field<float>;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The far field on the device: nodes of the binary tree over the points and their moments, in the
+/* The far field on the device: nodes of the tree of the curve's cells and their moments, in the
  * form of kernel/node.h. */
 #ifndef SHEPARD_BACKEND_CUDA_FAR_CUH
 #define SHEPARD_BACKEND_CUDA_FAR_CUH
 
-#include "backend/cuda/cloud.cuh"
-#include "cuda/pool.cuh"
+#include "backend/cuda/cell_tree.cuh"
 
 extern "C" {
 #include "kernel/node.h"
@@ -16,7 +15,6 @@ extern "C" {
 namespace shepard
 {
 
-constexpr int far_levels_max = 30;
 /* Orders that nodes have at most on a device: 1, 3, 5 ... */
 constexpr int far_orders_max = 6;
 /* In float32: a pair costs little there beside a node of a high order. */
@@ -30,14 +28,18 @@ struct alignas(16) far_node {
     /* For each order number o the log2 of the mean radius of degree 2 o + 2, as in core/moments.h.
      */
     float reach[far_orders_max];
+    std::uint32_t below[2]; /* the children; of a leaf the first point, and how many there are */
 };
 
+/* Nodes are numbered as in cell_tree.cuh: those below `leaves` are leaves, the last is the root. */
 struct far_tree {
-    int levels;                          /* the last is one node */
-    int orders;                          /* of every node */
-    std::uint32_t first[far_levels_max]; /* number of the first node of a level */
-    std::uint32_t count[far_levels_max];
+    int depth;  /* nodes on the longest way down, at most */
+    int orders; /* of every node */
+    std::uint32_t leaves;
     const far_node *nodes;
+    const tree_top *top;
+
+    __device__ const far_node &root() const { return nodes[2 * (std::size_t)leaves - 2]; }
 };
 
 template <class Real> struct far_view : far_tree {
@@ -56,9 +58,10 @@ template <class Real> class far_field
 {
   public:
     far_field() = default;
-    /* Of a cloud whose boxes are made; 1 <= orders <= far_orders_max: asynchronous. The stream must
+    /* Over a tree that outlives it; 1 <= orders <= far_orders_max: asynchronous. The stream must
      * outlive what it made. */
-    far_field(const cloud_view &cloud, charge_kind kind, int orders, cudaStream_t stream);
+    far_field(const cloud_view &cloud, const cell_tree &tree, charge_kind kind, int orders,
+              cudaStream_t stream);
 
     const far_view<Real> &view() const { return view_; }
     std::size_t bytes() const { return nodes_.bytes() + moments_.bytes(); }

@@ -63,7 +63,7 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
     state.spacing = sqrt(spacing2);
     if (job.accuracy == nullptr)
         return state;
-    const double all = (double)job.tree.nodes[job.tree.first[job.tree.levels - 1]].charge;
+    const double all = (double)job.tree.root().charge;
     state.standard.all = all;
     state.standard.charge =
         all - log2((double)job.cloud.n) + log2(fmin(job.nearest, nearest_most)) - standard_slack;

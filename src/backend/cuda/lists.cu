@@ -24,7 +24,7 @@ __device__ void count_work(const walk_job &job, const listed<Orders> &lists, std
 #pragma unroll
     for (int o = 0; o < Orders; o++)
         nodes += lists.nodes[o];
-    atomicAdd(&job.total.work->pairs, (unsigned long long)lists.leaves * leaf_points * members);
+    atomicAdd(&job.total.work->pairs, (unsigned long long)lists.points * members);
     atomicAdd(&job.total.work->nodes,
               (unsigned long long)nodes * members + (unsigned long long)lists.local);
 }
@@ -34,7 +34,7 @@ __device__ void finish(const walk_job &job, const listed<Orders> &lists, int wai
                        std::uint32_t members)
 {
     list_head head = {};
-    head.leaves = lists.leaves;
+    head.points = lists.points;
 #pragma unroll
     for (int o = 0; o < Orders; o++)
         head.nodes[o] = lists.nodes[o];
@@ -78,7 +78,7 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
                             0,
                             0,
                             job.to.nodes_of(blockIdx.x, 0),
-                            job.to.leaves_of(blockIdx.x),
+                            job.to.points_of(blockIdx.x),
                             job.to.local_of(blockIdx.x)};
     while (queue.count > 0 && !lists.full())
         step_walk(view, job.total.tree, shares, queue, lists);
@@ -92,7 +92,7 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
 
 lists::lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream)
     : head_(groups, stream),
-      queue_((std::size_t)groups * (unsigned)waiting_most(tree.levels), stream),
+      queue_((std::size_t)groups * (unsigned)waiting_most(tree.depth), stream),
       coefficients_((std::size_t)groups * (unsigned)(charges * local_coefficients), stream),
       left_(1, stream)
 {
@@ -102,7 +102,7 @@ lists::lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream
              coefficients_.get(),
              left_.get(),
              tree.orders,
-             waiting_most(tree.levels),
+             waiting_most(tree.depth),
              charges};
     entry_ = block<std::uint32_t>((std::size_t)groups * view_.entries(), stream);
     view_.entry = entry_.get();

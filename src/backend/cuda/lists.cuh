@@ -10,7 +10,7 @@ namespace shepard
 {
 
 constexpr int node_room = 512; /* of each order */
-constexpr int leaf_room = 256;
+constexpr int point_room = 3072;
 constexpr int local_room = 512;
 constexpr std::uint32_t wave_groups = 1u << 15;
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t wave_groups = 1u << 15;
 constexpr int local_coefficients = 36;
 
 struct list_head {
-    int leaves, nodes[far_orders_max], local; /* listed in this round */
+    int points, nodes[far_orders_max], local; /* listed in this round */
     int waiting; /* nodes that are left to look at; list_done: none were before this round */
     int shares;  /* see core/acceptance.h */
 };
@@ -27,7 +27,7 @@ constexpr int list_done = -1;
 
 struct list_view {
     list_head *head;      /* [groups] */
-    std::uint32_t *entry; /* [groups, entries()] leaves, nodes by order, nodes to expand locally */
+    std::uint32_t *entry; /* [groups, entries()] points, nodes by order, nodes to expand locally */
     std::uint32_t *queue; /* [groups, waiting_most] */
     float *coefficients;  /* [groups, charges, local_coefficients] of this round's expansions */
     int *left;            /* groups with a further round */
@@ -45,15 +45,15 @@ struct list_view {
     }
     __host__ __device__ unsigned entries() const
     {
-        return (unsigned)(leaf_room + orders * node_room + local_room);
+        return (unsigned)(point_room + orders * node_room + local_room);
     }
-    __device__ std::uint32_t *leaves_of(std::uint32_t group) const
+    __device__ std::uint32_t *points_of(std::uint32_t group) const
     {
         return entry + (std::size_t)group * entries();
     }
     __device__ std::uint32_t *nodes_of(std::uint32_t group, int order) const
     {
-        return leaves_of(group) + leaf_room + order * node_room;
+        return points_of(group) + point_room + order * node_room;
     }
     __device__ std::uint32_t *local_of(std::uint32_t group) const
     {

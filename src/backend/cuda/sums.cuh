@@ -40,16 +40,16 @@ __device__ __forceinline__ double weight_at(const lane_target<double> &target, d
 /* What is summed now and next is in shared memory or on its way there. */
 constexpr int copies = 2;
 
-/* Points of some leaves in shared memory, for all lanes to read; lanes that read different leaves
- * at once do so from different banks. */
-constexpr int staged_leaves = 8;
-constexpr int leaf_pitch = leaf_points + 1;
+/* Points in shared memory, in rows, for all lanes to read; lanes that read different rows at once
+ * do so from different banks. */
+constexpr int staged_rows = 8, row_points = 16;
+constexpr int row_pitch = row_points + 1;
 
-template <class Real, int Columns> struct leaf_stage {
-    static constexpr int count = staged_leaves * leaf_points;
+template <class Real, int Columns> struct point_stage {
+    static constexpr int count = staged_rows * row_points;
     double raw[copies][3 + Columns][count]; /* x, y, q, z, as they are copied */
-    spot<Real> at[staged_leaves * leaf_pitch];
-    Real charge[staged_leaves * leaf_pitch][1 + Columns]; /* q and q z' */
+    spot<Real> at[staged_rows * row_pitch];
+    Real charge[staged_rows * row_pitch][1 + Columns]; /* q and q z' */
 };
 
 /* Sums in double of sums of Real. Those of double keep what their roundings lose [Knuth97]. */
@@ -79,11 +79,11 @@ template <class Real, int Columns> struct lane_sums {
     running_sum<Real> w, z[Columns];
 };
 
-/* What is summed comes in pieces, nodes or piece_points points of a leaf; pieces are added in order
+/* What is summed comes in pieces, nodes or piece_points points of a row; pieces are added in order
  * to parts, part_pieces each, and parts by a tree: the same bits whether one lane adds all, or
  * neighbouring lanes some parts each or a piece each. */
 constexpr int part_pieces = 4;
-constexpr int piece_points = leaf_points / part_pieces;
+constexpr int piece_points = row_points / part_pieces;
 
 /* Of a part or piece. */
 template <class Real, int Columns> struct part_sums {
@@ -192,19 +192,16 @@ template <int Parts, class Real, int Columns> struct tree_sum {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Begins to copy point `number` of leaves, of a list from its place `begin` on, or (nullptr) of
- * all; a point that is not there has no charge. */
+/* Begins to copy point `number` of `points` of a list from its place `begin` on, or (nullptr) of
+ * all points; one that is not there has no charge. */
 template <class Real, int Columns>
 __device__ __forceinline__ void fetch_point(const total_job &job, const std::uint32_t *list,
-                                            int begin, int leaves, int number, int turn,
-                                            leaf_stage<Real, Columns> &to)
+                                            int begin, int points, int number, int turn,
+                                            point_stage<Real, Columns> &to)
 {
-    const int leaf = number / leaf_points, listed = begin + min(leaf, leaves - 1);
-    const std::uint32_t first =
-        (list != nullptr ? list[listed] : (std::uint32_t)listed) * leaf_points;
-    const std::uint32_t i = first + (unsigned)number % leaf_points;
-    const bool there = leaf < leaves && i < job.cloud.n;
-    const std::uint32_t at = there ? i : first;
+    const bool there = number < points;
+    const auto listed = (std::uint32_t)(begin + min(number, points - 1));
+    const std::uint32_t at = list != nullptr ? list[listed] : listed;
     const auto copy = [&](int row, const double *from) {
         __pipeline_memcpy_async(&to.raw[turn][row][number], from, sizeof(double));
     };
@@ -221,9 +218,9 @@ __device__ __forceinline__ void fetch_point(const total_job &job, const std::uin
 /* Makes ready what was copied. */
 template <class Real, int Columns>
 __device__ __forceinline__ void prepare_point(const total_job &job, const anchor &from, int number,
-                                              int turn, leaf_stage<Real, Columns> &points)
+                                              int turn, point_stage<Real, Columns> &points)
 {
-    const int place = number / leaf_points * leaf_pitch + number % leaf_points;
+    const int place = number / row_points * row_pitch + number % row_points;
     const auto &raw = points.raw[turn];
     const double q = job.squares ? raw[2][number] * raw[2][number] : raw[2][number];
     points.at[place] = spot<Real>::at(from, raw[0][number], raw[1][number]);
@@ -240,11 +237,11 @@ __device__ __forceinline__ void prepare_point(const total_job &job, const anchor
     }
 }
 
-/* A piece of a leaf, from place `first` on. */
+/* A piece of a row, from place `first` on. */
 template <bool Form2, class Real, int Columns>
 __device__ __forceinline__ part_sums<Real, Columns>
 sum_of_points(const lane_target<Real> &target, Real smoothing2,
-              const leaf_stage<Real, Columns> &points, int first)
+              const point_stage<Real, Columns> &points, int first)
 {
     part_sums<Real, Columns> sums = {};
 #pragma unroll
@@ -262,13 +259,13 @@ sum_of_points(const lane_target<Real> &target, Real smoothing2,
     return sums;
 }
 
-/* A leaf whose charges depend on the target. */
+/* A row of points whose charges depend on the target. */
 template <bool Form2, int Columns>
 __device__ void add_centred(const lane_target<double> &target, double smoothing2,
-                            const leaf_stage<double, Columns> &points, int first,
+                            const point_stage<double, Columns> &points, int first,
                             const double *centre, lane_sums<double, Columns> &sums)
 {
-    for (int j = first; j < first + leaf_points; j++) {
+    for (int j = first; j < first + row_points; j++) {
         const double dx = across(target.at, points.at[j]), dy = along(target.at, points.at[j]);
         const double own =
             weight_at<Form2>(target, dx * dx + dy * dy + smoothing2) * points.charge[j][0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel that sums what is listed for a group of targets, for the sources that instantiate it.
- * A block takes a group: it brings some leaves or nodes at a time into shared memory, and each lane
+ * A block takes a group: it brings some points or nodes at a time into shared memory, and each lane
  * sums them for its target. */
 #ifndef SHEPARD_BACKEND_CUDA_TOTAL_SUM_CUH
 #define SHEPARD_BACKEND_CUDA_TOTAL_SUM_CUH
@@ -60,7 +60,7 @@ template <class Real, class Stored, int Columns> struct node_stage {
 
 template <class Real, class Stored, int Columns> struct workspace {
     union {
-        leaf_stage<Real, Columns> leaves;
+        point_stage<Real, Columns> points;
         node_stage<Real, Stored, Columns> nodes;
     };
     alignas(16) Real factor[node_stage<Real, Stored, Columns>::terms]; /* of a group's power */
@@ -109,26 +109,27 @@ struct summing {
         sum.add_to(own.sums, each == 1 ? part_pieces : 1, sharing);
     }
 
-    __device__ __forceinline__ void add_staged_leaves(own_state &own, Real smoothing2, int leaves)
+    __device__ __forceinline__ void add_staged_points(own_state &own, Real smoothing2, int points)
     {
-        add_pieces<staged_leaves>(own, leaves * part_pieces, [&](int i) {
-            return sum_of_points<Form2>(own.seen_as, smoothing2, space.leaves,
-                                        i / part_pieces * leaf_pitch +
+        const int pieces = (points + piece_points - 1) / piece_points;
+        add_pieces<staged_rows>(own, pieces, [&](int i) {
+            return sum_of_points<Form2>(own.seen_as, smoothing2, space.points,
+                                        i / part_pieces * row_pitch +
                                             i % part_pieces * piece_points);
         });
     }
 
-    __device__ __forceinline__ void add_ready_leaves(own_state &own, Real smoothing2, int leaves)
+    __device__ __forceinline__ void add_ready_points(own_state &own, Real smoothing2, int points)
     {
         if constexpr (sizeof(Real) == sizeof(double))
             if (job.total.centre != nullptr) {
-                add_centred_leaves(own, smoothing2, leaves);
+                add_centred_points(own, smoothing2, points);
                 return;
             }
-        add_staged_leaves(own, smoothing2, leaves);
+        add_staged_points(own, smoothing2, points);
     }
 
-    __device__ void add_centred_leaves(own_state &own, Real smoothing2, int leaves)
+    __device__ void add_centred_points(own_state &own, Real smoothing2, int points)
     {
         Real centre[Columns];
         const std::size_t index = job.total.targets.index[own.target];
@@ -136,46 +137,47 @@ struct summing {
             centre[c] =
                 (Real)job.total
                     .centre[(std::size_t)(job.total.column + c) * job.total.targets.m + index];
-        for (int k = 0; k < leaves; k++)
-            add_centred<Form2>(own.seen_as, smoothing2, space.leaves, k * leaf_pitch, centre,
+        for (int row = 0; row * row_points < points; row++)
+            add_centred<Form2>(own.seen_as, smoothing2, space.points, row * row_pitch, centre,
                                own.sums);
     }
 
-    __device__ void fetch_leaves(const std::uint32_t *list, int begin, int count, int turn)
+    static constexpr int staged_points = staged_rows * row_points;
+
+    __device__ void fetch_points(const std::uint32_t *list, int begin, int count, int turn)
     {
-        const int leaves = min(staged_leaves, count - begin);
+        const int points = min(staged_points, count - begin);
 #pragma unroll 1
-        for (int i = (int)threadIdx.x; begin < count && i < staged_leaves * leaf_points;
-             i += Threads)
-            fetch_point(job.total, list, begin, leaves, i, turn, space.leaves);
+        for (int i = (int)threadIdx.x; begin < count && i < staged_points; i += Threads)
+            fetch_point(job.total, list, begin, points, i, turn, space.points);
         __pipeline_commit();
     }
 
-    __device__ void prepare_leaves(int turn)
+    __device__ void prepare_points(int turn)
     {
 #pragma unroll 1
-        for (int i = (int)threadIdx.x; i < staged_leaves * leaf_points; i += Threads)
-            prepare_point(job.total, from, i, turn, space.leaves);
+        for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
+            prepare_point(job.total, from, i, turn, space.points);
     }
 
-    /* While some leaves are summed the next are on their way. list: nullptr: all leaves that there
+    /* While some points are summed the next are on their way. list: nullptr: all points that there
      * are. */
-    __device__ __forceinline__ void add_leaves(own_state &own, const std::uint32_t *list, int count)
+    __device__ __forceinline__ void add_points(own_state &own, const std::uint32_t *list, int count)
     {
         const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
 #pragma unroll 1
-        for (int next = 0, turn = 0; next < count + staged_leaves;
-             next += staged_leaves, turn ^= 1) {
-            const int first = next - staged_leaves;
+        for (int next = 0, turn = 0; next < count + staged_points;
+             next += staged_points, turn ^= 1) {
+            const int first = next - staged_points;
             __syncthreads();
-            fetch_leaves(list, next, count, turn);
+            fetch_points(list, next, count, turn);
             if (first < 0)
                 continue;
             __pipeline_wait_prior(1);
-            prepare_leaves(turn ^ 1);
+            prepare_points(turn ^ 1);
             __syncthreads();
             if (!own.idle)
-                add_ready_leaves(own, smoothing2, min(staged_leaves, count - first));
+                add_ready_points(own, smoothing2, min(staged_points, count - first));
         }
         __syncthreads();
     }
@@ -306,7 +308,7 @@ struct summing {
         }
     }
 
-    /* As add_leaves. */
+    /* As add_points. */
     __device__ __forceinline__ void add_listed_nodes(own_state &own)
     {
         node_run run = {0, 0, 0, nullptr}, next = run_from(0, 0);
@@ -410,9 +412,8 @@ struct summing {
         if constexpr (OnePower && sizeof(Real) == sizeof(float))
             if (listed && job.lists.head[blockIdx.x].local > 0)
                 add_local(own);
-        add_leaves(own, listed ? job.lists.leaves_of(blockIdx.x) : nullptr,
-                   listed ? job.lists.head[blockIdx.x].leaves
-                          : (int)((job.total.cloud.n - 1) / leaf_points + 1));
+        add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
+                   listed ? job.lists.head[blockIdx.x].points : (int)job.total.cloud.n);
         if (listed)
             add_listed_nodes(own);
         if (at < members && lane % sharing == 0)

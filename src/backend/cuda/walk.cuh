@@ -14,11 +14,11 @@ extern "C" {
 namespace shepard
 {
 
-/* Nodes by the number of their order, leaves, and nodes for the local expansion. Each lane keeps
- * the counts. */
+/* Nodes by the number of their order, points of leaves, and nodes for the local expansion. Each
+ * lane keeps the counts. */
 template <int Orders> struct listed {
-    int nodes[Orders], leaves, local;
-    std::uint32_t *node, *leaf, *expanded; /* [Orders, node_room], [leaf_room], [local_room] */
+    int nodes[Orders], points, local;
+    std::uint32_t *node, *point, *expanded; /* [Orders, node_room], [point_room], [local_room] */
 
     /* Whether a step of the walk may not find room. */
     __device__ bool full() const
@@ -27,19 +27,17 @@ template <int Orders> struct listed {
 #pragma unroll
         for (int o = 0; o < Orders; o++)
             most = max(most, nodes[o]);
-        return most > node_room - 32 || leaves > leaf_room - 32 || local > local_room - 32;
+        return most > node_room - 32 || points > point_room - 32 * leaf_points ||
+               local > local_room - 32;
     }
 };
 
 /* Nodes that wait, by rising depth. A step takes a warp of them, the deepest, and all that is left
- * of a level comes from one step, which found at most two warps: one is left, but of the last. */
-__host__ __device__ constexpr int waiting_most(int levels)
+ * of a depth comes from one step, which found at most two warps: one is left, but of the last. */
+__host__ __device__ constexpr int waiting_most(int depth)
 {
-    return 32 * (levels + 1);
+    return 32 * (depth + 1);
 }
-
-/* A node by one number: 1 is the root, 2 i and 2 i + 1 are below i. */
-static_assert(far_levels_max <= 32, "nodes have other numbers");
 
 struct waiting {
     std::uint32_t *node;
@@ -138,18 +136,33 @@ __device__ __forceinline__ int before_lane(unsigned mask)
     return __popc(mask & ((1u << threadIdx.x % 32) - 1));
 }
 
-/* Begins a walk at the level next to the leaves that has at most a warp's nodes. */
 __device__ inline void begin_walk(const far_tree &far, waiting &to)
 {
-    int level = far.levels - 1;
-    while (level > 0 && far.count[level - 1] <= 32)
-        level--;
-    to.count = (int)far.count[level];
+    to.count = far.top->count;
     const int lane = (int)threadIdx.x % 32;
     __syncwarp();
     if (lane < to.count)
-        to.node[lane] = (1u << (far.levels - 1 - level)) + (std::uint32_t)lane;
+        to.node[lane] = far.top->node[lane];
     __syncwarp();
+}
+
+/* Lists the points of some lanes' leaves. */
+template <int Orders>
+__device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, listed<Orders> &to)
+{
+    const far_node &own = far.nodes[leaf];
+    const std::uint32_t first = own.below[0];
+    const int count = mine ? (int)own.below[1] : 0, lane = (int)threadIdx.x % 32;
+    int end = count;
+#pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) {
+        const int before = __shfl_up_sync(whole_warp, end, (unsigned)apart);
+        end += lane >= apart ? before : 0;
+    }
+    std::uint32_t *const at = to.point + to.points + (end - count);
+    for (int i = 0; i < count; i++)
+        at[i] = first + (std::uint32_t)i;
+    to.points += __shfl_sync(whole_warp, end, 31);
 }
 
 /* One step: the last nodes that wait are listed, dropped or opened. */
@@ -160,27 +173,22 @@ __device__ void step_walk(const region_view &view, const far_tree &far, int &sha
     const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
     const bool mine = lane < taken;
     const int base = from.count - taken;
-    const std::uint32_t own = mine ? from.node[base + lane] : 1;
+    const std::uint32_t node = mine ? from.node[base + lane] : 0;
     __syncwarp();
-    const int depth = 31 - __clz((int)own), level = far.levels - 1 - depth;
-    const std::uint32_t index = own - (1u << depth);
-    const std::uint32_t node = far.first[level] + index;
+    const bool is_leaf = node < far.leaves;
     int order = SHEPARD_ORDER_SKIP;
     bool takes = false, again = mine, shares_left = shares > 0;
     /* A second time for those for whom no share is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(view, far, node, level == 0, shares_left, &takes);
+            order = judge<Orders>(view, far, node, is_leaf, shares_left, &takes);
         again = takes && before_lane(__ballot_sync(whole_warp, takes)) >= shares;
         shares_left = false;
     }
     shares -= __popc(__ballot_sync(whole_warp, takes));
     const bool failed = order == SHEPARD_ORDER_NONE;
-    const unsigned leaves = __ballot_sync(whole_warp, failed && level == 0);
-    const bool opened = failed && level > 0;
-    const bool both = opened && 2 * index + 1 < far.count[max(level - 1, 0)];
-    const unsigned first = __ballot_sync(whole_warp, opened);
-    const unsigned second = __ballot_sync(whole_warp, both);
+    const bool opens = failed && !is_leaf;
+    const unsigned opened = __ballot_sync(whole_warp, opens);
 #pragma unroll
     for (int o = 0; o < Orders; o++) {
         const unsigned nodes = __ballot_sync(whole_warp, order == o);
@@ -192,16 +200,15 @@ __device__ void step_walk(const region_view &view, const far_tree &far, int &sha
     if (order == order_local)
         to.expanded[to.local + before_lane(local)] = node;
     to.local += __popc(local);
-    if (failed && level == 0)
-        to.leaf[to.leaves + before_lane(leaves)] = index;
-    const int at = base + before_lane(first) + before_lane(second);
-    if (opened)
-        from.node[at] = 2 * own;
-    if (both)
-        from.node[at + 1] = 2 * own + 1;
+    if (__any_sync(whole_warp, failed && is_leaf))
+        list_points(far, failed && is_leaf, node, to);
+    const int at = base + 2 * before_lane(opened);
+    if (opens) {
+        from.node[at] = far.nodes[node].below[0];
+        from.node[at + 1] = far.nodes[node].below[1];
+    }
     __syncwarp();
-    from.count = base + __popc(first) + __popc(second);
-    to.leaves += __popc(leaves);
+    from.count = base + 2 * __popc(opened);
 }
 
 } // namespace shepard
