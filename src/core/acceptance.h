@@ -2,7 +2,8 @@
 /* Which order of a node's expansion is good enough for the targets of a region (docs/math.md,
  * Eq. 31 to 33), by rules that core/accuracy.h makes. One text serves C and CUDA. A processor that
  * fuses products and sums may decide otherwise where a bound is met to the last bits: the rules'
- * margins allow for that. Radii, distances and weights are logarithms to base 2. */
+ * margins allow for that, and for float32, in which a GPU judges. Radii, distances and weights are
+ * logarithms to base 2. */
 #ifndef SHEPARD_CORE_ACCEPTANCE_H
 #define SHEPARD_CORE_ACCEPTANCE_H
 
@@ -14,195 +15,252 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Numbers of a judgement. */
+#ifdef __CUDA_ARCH__
+typedef float shepard_coarse;
+#else
+typedef double shepard_coarse;
+#endif
+
 /* Parts of a range of powers; a rule holds for every power where it holds for each part. */
 #define SHEPARD_ACCURACY_PARTS 8
 
-/* Nodes that may take an even share of the absolute part of the tolerance, each. */
-#define SHEPARD_ACCURACY_SHARES 256
-#define SHEPARD_ACCURACY_SHARES_LOG2 8
+/* A node that is good enough by the account alone costs at most this part of its first content. */
+#define SHEPARD_ACCOUNT_PART_LOG2 6
+/* One of few terms is skipped for at most this part. */
+#define SHEPARD_ACCOUNT_SKIP_LOG2 9
 
 struct shepard_accuracy {
     int orders; /* order numbers 0 to orders - 1 are of use */
     int parts;  /* of the range of powers */
-    double power[SHEPARD_ACCURACY_PARTS + 1];
+    float power[SHEPARD_ACCURACY_PARTS + 1];
     /* For each part and order number: the largest log2 of t = mean radius / distance for which the
      * error is small beside the node's own weight (Eq. 31); for which rounding is, and no order may
      * be used above it (Eq. 33); and log2 of the factor before t^(P + 1) (Eq. 32). */
-    double relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
-    double limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
-    double factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
-    double absolute; /* log2 of what errors may come to beside the sum of all weights, half of it in
-                        even shares, half by charge */
+    float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float own;      /* what the error of each node may come to beside its own weight */
+    float absolute; /* log2 of what errors may come to beyond, beside the sum of all weights */
 };
 
-/* A node as it looks from a region. */
+/* A node as it looks from a region, lengths in any unit. */
 struct shepard_sight {
-    double charge;      /* log2 of its charge */
-    double d2;          /* the least squared distance of the centre from the region */
-    double smoothing2;  /* R^2 = d2 + smoothing2 */
-    double scale;       /* the node's radius */
-    double distance;    /* log2 of R, rounded down */
-    const float *reach; /* [orders] log2 of mean radii */
+    shepard_coarse charge;     /* log2 of its charge */
+    shepard_coarse d2;         /* the least squared distance of the centre from the region */
+    shepard_coarse extent;     /* the largest distance is at most that much more */
+    shepard_coarse smoothing2; /* R^2 = d2 + smoothing2 */
+    shepard_coarse scale;      /* the node's radius */
+    shepard_coarse distance;   /* log2 of R, rounded down */
+    const float *reach;        /* [orders] log2 of mean radii */
     int orders;
 };
 
 /* What a region's targets are sure to have: the sum of weights is at least 2^(charge - power *
  * distance). */
 struct shepard_standard {
-    double charge, distance;
-    double all; /* log2 of the charge of all points */
+    shepard_coarse charge, distance;
 };
 
-/* Where an absolute error is good enough: nowhere, in an even share, beside the node's charge. */
-enum shepard_verdict { SHEPARD_TOO_LARGE, SHEPARD_IN_A_SHARE, SHEPARD_BY_CHARGE };
+/* Whether an order is good enough: it is not, it is at a cost, it is by the node's own weight. */
+enum shepard_verdict { SHEPARD_TOO_LARGE, SHEPARD_AT_A_COST, SHEPARD_BY_ITSELF };
 
 /* No order is good enough; the node's whole weight is too small to matter. */
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)
 
 /* log2 a for a normal a > 0, off by less than SHEPARD_LOG2_ERROR. */
-#define SHEPARD_LOG2_ERROR 4e-4
-SHEPARD_BOTH double shepard_accuracy_log2(double a)
+#define SHEPARD_LOG2_ERROR 4e-4f
+SHEPARD_BOTH shepard_coarse shepard_accuracy_log2(shepard_coarse a)
 {
+#ifdef __CUDA_ARCH__
+    return __log2f(a); /* off by 2^-21; -inf at 0 */
+#else
     uint64_t bits;
     memcpy(&bits, &a, sizeof bits);
     const double exponent = (double)(int64_t)(bits >> 52) - 1023;
     bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
     memcpy(&a, &bits, sizeof a);
-#ifdef __CUDA_ARCH__
-    return exponent + (double)__log2f((float)a); /* off by 2^-21 */
-#else
     const double s = (a - 1) / (a + 1), q = s * s;
     return exponent + s * (2.8853900817779268 + q * (0.9617966939259757 + q * 0.5970));
 #endif
 }
 
+/* 2^a or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000, above 2^100 less. */
+#define SHEPARD_EXP2_EXCESS 1.0615f
+SHEPARD_BOTH shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
+{
+#ifdef __CUDA_ARCH__
+    return exp2f(fminf(a, 100)) * 1.0001f;
+#else
+    const double within = fmin(fmax(a, -1000), 1000), whole = floor(within);
+    const uint64_t bits = (uint64_t)((int64_t)whole + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power * (1 + (within - whole));
+#endif
+}
+
+/* What a walk may still add to errors beyond what nodes' own weights bear, beside the standard. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_account(const struct shepard_accuracy *accuracy)
+{
+    return (shepard_coarse)exp2((double)accuracy->absolute);
+}
+
 /* log2 of the largest weight a node's charge can have beside the standard, for a part of the
  * powers: 2^distance away. */
-SHEPARD_BOTH double shepard_accuracy_weight(const struct shepard_accuracy *accuracy, int part,
-                                            const struct shepard_sight *sight, double distance,
-                                            const struct shepard_standard *standard)
+SHEPARD_BOTH shepard_coarse shepard_accuracy_weight(const struct shepard_accuracy *accuracy,
+                                                    int part, const struct shepard_sight *sight,
+                                                    shepard_coarse distance,
+                                                    const struct shepard_standard *standard)
 {
-    const double fall = standard->distance - distance;
+    const shepard_coarse fall = standard->distance - distance;
     return sight->charge - standard->charge + accuracy->power[part + (fall > 0)] * fall;
 }
 
-/* Of an error beside the standard. */
-SHEPARD_BOTH enum shepard_verdict
-shepard_accuracy_judge_error(const struct shepard_accuracy *accuracy,
-                             const struct shepard_sight *sight,
-                             const struct shepard_standard *standard, double error)
+/* log2 of the least. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_least_weight(const struct shepard_accuracy *accuracy,
+                                                          int part,
+                                                          const struct shepard_sight *sight,
+                                                          shepard_coarse distance,
+                                                          const struct shepard_standard *standard)
 {
-    if (error <= accuracy->absolute + sight->charge - standard->all)
-        return SHEPARD_BY_CHARGE;
-    return error <= accuracy->absolute - SHEPARD_ACCURACY_SHARES_LOG2 ? SHEPARD_IN_A_SHARE
-                                                                      : SHEPARD_TOO_LARGE;
+    const shepard_coarse fall = standard->distance - distance;
+    return sight->charge - standard->charge + accuracy->power[part + (fall < 0)] * fall;
 }
 
-SHEPARD_BOTH enum shepard_verdict shepard_accuracy_least(enum shepard_verdict a,
-                                                         enum shepard_verdict b)
-{
-    return a < b ? a : b;
-}
-
-/* Whether the whole weight of a node whose points are at least 2^distance away is small enough. */
-SHEPARD_BOTH enum shepard_verdict
-shepard_accuracy_judge_weight(const struct shepard_accuracy *accuracy,
-                              const struct shepard_sight *sight, double distance,
-                              const struct shepard_standard *standard)
-{
-    enum shepard_verdict verdict = SHEPARD_BY_CHARGE;
-    for (int i = 0; i < accuracy->parts && verdict != SHEPARD_TOO_LARGE; i++) {
-        const double error = shepard_accuracy_weight(accuracy, i, sight, distance, standard);
-        verdict = shepard_accuracy_least(
-            verdict, shepard_accuracy_judge_error(accuracy, sight, standard, error));
-    }
-    return verdict;
-}
-
-/* At the centre's distance first: what is too large there is too large at the nearest point's. */
-SHEPARD_BOTH enum shepard_verdict
-shepard_accuracy_judge_skip(const struct shepard_accuracy *accuracy,
-                            const struct shepard_sight *sight,
-                            const struct shepard_standard *standard)
-{
-    if (sight->d2 <= 4 * sight->scale * sight->scale ||
-        shepard_accuracy_judge_weight(accuracy, sight, sight->distance, standard) ==
-            SHEPARD_TOO_LARGE)
-        return SHEPARD_TOO_LARGE;
-    const double clear = sqrt(sight->d2) - sight->scale;
-    const double distance =
-        shepard_accuracy_log2(clear * clear + sight->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
-    return shepard_accuracy_judge_weight(accuracy, sight, distance, standard);
-}
-
+/* *cost: log2 of the error beside the standard, for the second verdict. */
 SHEPARD_BOTH enum shepard_verdict
 shepard_accuracy_judge_order(const struct shepard_accuracy *accuracy,
                              const struct shepard_sight *sight,
-                             const struct shepard_standard *standard, int o)
+                             const struct shepard_standard *standard, int o, shepard_coarse *cost)
 {
-    const double t = (double)sight->reach[o] - sight->distance;
-    enum shepard_verdict verdict = SHEPARD_BY_CHARGE;
-    for (int i = 0; i < accuracy->parts && verdict != SHEPARD_TOO_LARGE; i++) {
+    const shepard_coarse t = (shepard_coarse)sight->reach[o] - sight->distance;
+    enum shepard_verdict verdict = SHEPARD_BY_ITSELF;
+    *cost = -INFINITY;
+    for (int i = 0; i < accuracy->parts; i++) {
         if (t <= accuracy->relative[i][o])
             continue;
-        if (t > accuracy->limit[i][o])
-            return SHEPARD_TOO_LARGE;
-        const double error =
+        const shepard_coarse error =
             shepard_accuracy_weight(accuracy, i, sight, sight->distance, standard) +
             accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
-        verdict = shepard_accuracy_least(
-            verdict, shepard_accuracy_judge_error(accuracy, sight, standard, error));
+        if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_ACCOUNT_PART_LOG2)
+            return SHEPARD_TOO_LARGE;
+        *cost = (shepard_coarse)fmax(*cost, error);
+        verdict = SHEPARD_AT_A_COST;
     }
     return verdict;
 }
 
-SHEPARD_BOTH bool shepard_accuracy_is_good(enum shepard_verdict verdict, bool shares_left)
+SHEPARD_BOTH bool shepard_accuracy_is_good(enum shepard_verdict verdict, shepard_coarse cost,
+                                           shepard_coarse left)
 {
-    return verdict == SHEPARD_BY_CHARGE || (verdict == SHEPARD_IN_A_SHARE && shares_left);
+    return verdict == SHEPARD_BY_ITSELF ||
+           (verdict == SHEPARD_AT_A_COST && shepard_accuracy_exp2(cost) <= left);
+}
+
+/* What a node that an order is good enough for by itself leaves to others: the error is (t /
+ * t_max)^(P
+ * + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_credit(const struct shepard_accuracy *accuracy,
+                                                    const struct shepard_sight *sight,
+                                                    const struct shepard_standard *standard, int o)
+{
+    const shepard_coarse t = (shepard_coarse)sight->reach[o] - sight->distance;
+    const shepard_coarse farthest = (shepard_coarse)sqrt(sight->d2 + sight->smoothing2) +
+                                    sight->extent +
+                                    shepard_accuracy_exp2((shepard_coarse)sight->reach[o]);
+    const shepard_coarse distance = shepard_accuracy_log2(farthest) + SHEPARD_LOG2_ERROR;
+    shepard_coarse least = INFINITY;
+    for (int i = 0; i < accuracy->parts; i++) {
+        const shepard_coarse spare =
+            (SHEPARD_ORDER(o) + 1) * ((shepard_coarse)accuracy->relative[i][o] - t);
+        const shepard_coarse own = shepard_accuracy_exp2(
+            shepard_accuracy_least_weight(accuracy, i, sight, distance, standard));
+        least = (shepard_coarse)fmin(least, own * (spare < 1 ? spare : 1) / 2);
+    }
+    return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
+}
+
+/* log2 of a node's largest weight beside the standard. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_whole(const struct shepard_accuracy *accuracy,
+                                                   const struct shepard_sight *sight,
+                                                   shepard_coarse distance,
+                                                   const struct shepard_standard *standard)
+{
+    shepard_coarse most = -INFINITY;
+    for (int i = 0; i < accuracy->parts; i++)
+        most = (shepard_coarse)fmax(
+            most, shepard_accuracy_weight(accuracy, i, sight, distance, standard));
+    return most;
+}
+
+/* The cost of leaving a node out, log2; infinite where that is too much. At the centre's distance
+ * first: what is too large there is too large at the nearest point's. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_skip_cost(const struct shepard_accuracy *accuracy,
+                                                       const struct shepard_sight *sight,
+                                                       const struct shepard_standard *standard)
+{
+    const shepard_coarse most = accuracy->absolute - SHEPARD_ACCOUNT_SKIP_LOG2;
+    if (sight->d2 <= 4 * sight->scale * sight->scale ||
+        shepard_accuracy_whole(accuracy, sight, sight->distance, standard) > most)
+        return INFINITY;
+    const shepard_coarse clear = (shepard_coarse)sqrt(sight->d2) - sight->scale;
+    const shepard_coarse distance =
+        shepard_accuracy_log2(clear * clear + sight->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
+    const shepard_coarse cost = shepard_accuracy_whole(accuracy, sight, distance, standard);
+    return cost > most ? INFINITY : cost;
 }
 
 /* The answer where `order` is the least order number that is good enough, or SHEPARD_ORDER_NONE,
- * and `verdict` that on it: a node of few terms may as well be skipped. *takes_share: whether the
- * answer is good enough by an even share only, which the caller then counts. */
+ * and `verdict` and `cost` those on it: a node of few terms may as well be skipped. *change: of the
+ * account. */
 SHEPARD_BOTH int shepard_accuracy_judge_rest(const struct shepard_accuracy *accuracy,
                                              const struct shepard_sight *sight,
                                              const struct shepard_standard *standard,
-                                             bool shares_left, int order,
-                                             enum shepard_verdict verdict, bool *takes_share)
+                                             shepard_coarse left, int order,
+                                             enum shepard_verdict verdict, shepard_coarse cost,
+                                             shepard_coarse *change)
 {
+    *change = 0;
     if (order <= 0) {
-        const enum shepard_verdict skip = shepard_accuracy_judge_skip(accuracy, sight, standard);
-        if (shepard_accuracy_is_good(skip, shares_left)) {
-            verdict = skip;
-            order = SHEPARD_ORDER_SKIP;
+        const shepard_coarse skip = shepard_accuracy_skip_cost(accuracy, sight, standard);
+        if (skip < INFINITY && shepard_accuracy_exp2(skip) <= left) {
+            *change = -shepard_accuracy_exp2(skip);
+            return SHEPARD_ORDER_SKIP;
         }
     }
-    *takes_share = verdict == SHEPARD_IN_A_SHARE;
+    if (order != SHEPARD_ORDER_NONE)
+        *change = verdict == SHEPARD_AT_A_COST
+                      ? -shepard_accuracy_exp2(cost)
+                      : shepard_accuracy_credit(accuracy, sight, standard, order);
     return order;
 }
 
-/* The least order number that is good enough for all targets of a region, or one of the two above;
- * shares_left: by an even share, too. From the largest order down: most nodes that are looked at
- * need it, or more. */
+/* The least order number that is good enough for all targets of a region, or one of the two above.
+ * left: what the account has left; *change: what it changes by. From the largest order down: most
+ * nodes that are looked at need it, or more. */
 SHEPARD_BOTH int shepard_accuracy_judge(const struct shepard_accuracy *accuracy,
                                         const struct shepard_sight *sight,
-                                        const struct shepard_standard *standard, bool shares_left,
-                                        bool *takes_share)
+                                        const struct shepard_standard *standard,
+                                        shepard_coarse left, shepard_coarse *change)
 {
     const int orders = sight->orders < accuracy->orders ? sight->orders : accuracy->orders;
     enum shepard_verdict verdict = SHEPARD_TOO_LARGE;
+    shepard_coarse cost = 0;
     int order = SHEPARD_ORDER_NONE;
     for (int o = orders - 1; o >= 0; o--) {
+        shepard_coarse own;
         const enum shepard_verdict next =
-            shepard_accuracy_judge_order(accuracy, sight, standard, o);
-        if (!shepard_accuracy_is_good(next, shares_left))
+            shepard_accuracy_judge_order(accuracy, sight, standard, o, &own);
+        if (!shepard_accuracy_is_good(next, own, left))
             break;
         verdict = next;
+        cost = own;
         order = o;
     }
-    return shepard_accuracy_judge_rest(accuracy, sight, standard, shares_left, order, verdict,
-                                       takes_share);
+    return shepard_accuracy_judge_rest(accuracy, sight, standard, left, order, verdict, cost,
+                                       change);
 }
 
 #endif

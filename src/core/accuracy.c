@@ -232,16 +232,16 @@ static struct allowance allow(const struct shepard_accuracy_demand *demand)
 static void set_part(const struct shepard_accuracy_demand *demand,
                      const struct allowance *allowance, int part, struct shepard_accuracy *accuracy)
 {
-    const double alpha = accuracy->power[part + 1];
+    const double alpha = (double)accuracy->power[part + 1] * (1 + 0x1p-23);
     for (int o = 0; o < accuracy->orders; o++) {
         struct search search = {demand, alpha, SHEPARD_ORDER(o), allowance->rounding};
         const double t = largest(&search, rounds_well);
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
-        accuracy->limit[part][o] = log2(t) - MARGIN;
-        accuracy->relative[part][o] = log2(relative) - MARGIN;
+        accuracy->limit[part][o] = (float)(log2(t) - MARGIN);
+        accuracy->relative[part][o] = (float)(log2(relative) - MARGIN);
         accuracy->factor[part][o] =
-            log2(first_dropped(alpha, search.order) * tail(alpha, search.order, t));
+            (float)log2(first_dropped(alpha, search.order) * tail(alpha, search.order, t));
     }
 }
 
@@ -254,19 +254,20 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
     accuracy->parts = demand->power < demand->power_max ? parts : 1;
     for (int i = 0; i <= accuracy->parts; i++)
         accuracy->power[i] =
-            demand->power + (demand->power_max - demand->power) * i / accuracy->parts;
+            (float)(demand->power + (demand->power_max - demand->power) * i / accuracy->parts);
     for (int i = 0; i < accuracy->parts; i++)
         set_part(demand, &allowance, i, accuracy);
-    accuracy->absolute = log2(allowance.absolute / 2) - MARGIN;
+    accuracy->own = (float)allowance.relative;
+    accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
 }
 
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
                            const struct shepard_sight *sight,
-                           const struct shepard_standard *standard, int *shares)
+                           const struct shepard_standard *standard, double *left)
 {
-    bool takes_share;
-    const int order = shepard_accuracy_judge(accuracy, sight, standard, *shares > 0, &takes_share);
-    *shares -= takes_share;
+    double change;
+    const int order = shepard_accuracy_judge(accuracy, sight, standard, *left, &change);
+    *left += change;
     return order;
 }
 

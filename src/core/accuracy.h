@@ -66,9 +66,9 @@ bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);
 
-/* As shepard_accuracy_judge. *shares: even shares left; one is taken where one is needed. */
+/* As shepard_accuracy_judge. *left: of the account, changed by what the answer costs or leaves. */
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
                            const struct shepard_sight *sight,
-                           const struct shepard_standard *standard, int *shares);
+                           const struct shepard_standard *standard, double *left);
 
 #endif

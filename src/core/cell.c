@@ -189,7 +189,7 @@ struct shepard_standard shepard_cells_standard(const struct shepard_cells *cells
         mean = log2(charge / (double)(list->count * SHEPARD_LEAF));
     }
     const double known = log2((double)shepard_smaller(cells->nearest, NEAREST_MAX));
-    return (struct shepard_standard){
-        mean + known - STANDARD_SLACK,
-        log2(fmax(spacing * spacing + cells->smoothing2, 0x1p-1000)) / 2, all};
+    return (struct shepard_standard){mean + known - STANDARD_SLACK,
+                                     log2(fmax(spacing * spacing + cells->smoothing2, 0x1p-1000)) /
+                                         2};
 }

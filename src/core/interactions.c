@@ -103,9 +103,16 @@ static struct shepard_sight look_at(const struct shepard_view *view, int level, 
                                   .orders = moments->orders[level]};
 }
 
-static bool visit(struct shepard_interactions *interactions, const struct shepard_view *view,
-                  int level, size_t i, int *shares)
+struct walk {
+    const struct shepard_view *view;
+    struct shepard_interactions *to;
+    double extent; /* of the region */
+    double left;   /* of the account of core/acceptance.h */
+};
+
+static bool visit(struct walk *walk, int level, size_t i)
 {
+    const struct shepard_view *view = walk->view;
     const struct shepard_moments *moments = view->moments;
     const size_t node = moments->first[level] + i;
     float radii[SHEPARD_ORDERS_MAX];
@@ -117,34 +124,37 @@ static bool visit(struct shepard_interactions *interactions, const struct shepar
         __builtin_prefetch(moments->reach + child * moments->reach_stride);
     }
     struct shepard_sight sight = look_at(view, level, node);
+    sight.extent = walk->extent;
     if (view->plane) {
         const double scale = moments->nodes[node].scale;
         for (int o = 0; o < sight.orders; o++)
             radii[o] = scale > 0 ? (float)(log2(scale) + 1e-6) : -2000.0f;
         sight.reach = radii;
     }
-    const int order = sight.distance > -INFINITY
-                          ? shepard_accuracy_order(view->accuracy, &sight, &view->standard, shares)
-                          : SHEPARD_ORDER_NONE;
+    const int order =
+        sight.distance > -INFINITY
+            ? shepard_accuracy_order(view->accuracy, &sight, &view->standard, &walk->left)
+            : SHEPARD_ORDER_NONE;
     if (order == SHEPARD_ORDER_SKIP)
         return true;
     if (order != SHEPARD_ORDER_NONE)
-        return add_node(interactions, order, node);
+        return add_node(walk->to, order, node);
     if (level == 0)
-        return add_run(interactions, i * SHEPARD_LEAF,
+        return add_run(walk->to, i * SHEPARD_LEAF,
                        shepard_smaller(SHEPARD_LEAF, view->points - i * SHEPARD_LEAF));
-    if (!visit(interactions, view, level - 1, 2 * i, shares))
+    if (!visit(walk, level - 1, 2 * i))
         return false;
-    return 2 * i + 1 >= moments->count[level - 1] ||
-           visit(interactions, view, level - 1, 2 * i + 1, shares);
+    return 2 * i + 1 >= moments->count[level - 1] || visit(walk, level - 1, 2 * i + 1);
 }
 
 bool shepard_interactions_list(struct shepard_interactions *interactions,
                                const struct shepard_view *view)
 {
-    int shares = SHEPARD_ACCURACY_SHARES;
+    const struct shepard_box *of = &view->region;
+    struct walk walk = {view, interactions, hypot(of->x_max - of->x_min, of->y_max - of->y_min),
+                        shepard_accuracy_account(view->accuracy)};
     clear(interactions);
-    return visit(interactions, view, view->moments->levels - 1, 0, &shares);
+    return visit(&walk, view->moments->levels - 1, 0);
 }
 
 /* ---- parting --------------------------------------------------------------------------------- */

@@ -110,7 +110,8 @@ static void check_logarithm(struct tally *tally, unsigned long *seed)
     }
 }
 
-/* ---- shares ---------------------------------------------------------------------------------- */
+/* ---- the account ------------------------------------------------------------------------------
+ */
 
 static struct shepard_sight draw_sight(float *reach, unsigned long *seed)
 {
@@ -126,38 +127,81 @@ static struct shepard_sight draw_sight(float *reach, unsigned long *seed)
     return sight;
 }
 
-/* A share is taken only where the answer would be another without any. */
-static void check_shares(struct tally *tally, unsigned long *seed)
+/* log2 of what an order's error may come to beside the standard, and of what the node's own weight
+ * bears at the farthest place of the region, for one power. */
+static double error_of(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
+                       const struct shepard_standard *standard, int part, double power, int o)
 {
-    int taken = 0, good = 1;
+    const double t = (double)sight->reach[o] - sight->distance;
+    return sight->charge - standard->charge + power * (standard->distance - sight->distance) +
+           accuracy->factor[part][o] + (SHEPARD_ORDER(o) + 1) * t;
+}
+
+static double bearing_of(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
+                         const struct shepard_standard *standard, double power, int o)
+{
+    const double farthest =
+        sqrt(sight->d2 + sight->smoothing2) + sight->extent + exp2((double)sight->reach[o]);
+    return log2(accuracy->own) + sight->charge - standard->charge +
+           power * (standard->distance - log2(farthest));
+}
+
+/* Whether an answer changed the account by no more than it may: it costs at least the largest error
+ * of any power, and leaves at most what the least own weight bears beyond its error. */
+static bool is_fair(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
+                    const struct shepard_standard *standard, int order, double change)
+{
+    bool good = true;
+    for (int part = 0; order >= 0 && part < accuracy->parts; part++)
+        for (int end = 0; end < 2; end++) {
+            const double power = accuracy->power[part + end];
+            const double bears = exp2(bearing_of(accuracy, sight, standard, power, order));
+            const double t = (double)sight->reach[order] - sight->distance;
+            const double over = t - accuracy->relative[part][order];
+            if (change > 0)
+                good = good && over <= 0 &&
+                       change <= bears * (1 - exp2((SHEPARD_ORDER(order) + 1) * over)) * 1.001 +
+                                     0x1p-1000;
+            else if (over > 0)
+                good = good && -change * 1.001 >=
+                                   exp2(error_of(accuracy, sight, standard, part, power, order));
+        }
+    return good;
+}
+
+/* The account never falls below nothing, and only answers that need it cost something. */
+static void check_account(struct tally *tally, unsigned long *seed)
+{
+    int costs = 0, credits = 0, skips = 0;
+    bool good = true, fair = true;
     for (int i = 0; i < 100; i++) {
         const struct shepard_accuracy_demand demand = draw_demand(seed);
         struct shepard_accuracy accuracy;
-        int shares = SHEPARD_ACCURACY_SHARES, used = 0;
         shepard_accuracy_set(&demand, &accuracy);
+        double left = shepard_accuracy_account(&accuracy);
         for (int j = 0; j < 2000; j++) {
             float reach[SHEPARD_ORDERS_MAX];
-            const struct shepard_sight sight = draw_sight(reach, seed);
-            const double charge = 20 * chance(seed);
-            const struct shepard_standard standard = {charge, 10 * chance(seed) - 5,
-                                                      charge + 30 * chance(seed)};
-            const int before = shares;
-            int none = 0;
-            const int order = shepard_accuracy_order(&accuracy, &sight, &standard, &shares);
+            struct shepard_sight sight = draw_sight(reach, seed);
+            sight.extent = chance(seed) < 0.5 ? 0 : chance(seed) * sqrt(sight.d2);
+            const struct shepard_standard standard = {20 * chance(seed), 10 * chance(seed) - 5};
+            const double before = left;
+            double none = 0, change;
+            const int same = shepard_accuracy_judge(&accuracy, &sight, &standard, left, &change);
+            const int order = shepard_accuracy_order(&accuracy, &sight, &standard, &left);
             const int strict = shepard_accuracy_order(&accuracy, &sight, &standard, &none);
-            const int taken_now = before - shares;
-            bool takes, takes_none;
-            good = good && strict == shepard_accuracy_judge(&accuracy, &sight, &standard, false,
-                                                            &takes_none);
-            shepard_accuracy_judge(&accuracy, &sight, &standard, true, &takes);
-            good = good && !takes_none && (taken_now == 1) == (takes && before > 0);
-            used += taken_now;
-            good = good && none == 0 && (taken_now == 0 || (taken_now == 1 && order != strict));
+            good = good && order == same && left == before + change && left >= 0 && none >= 0;
+            good = good && strict != SHEPARD_ORDER_SKIP && (change >= 0 || order != strict);
+            fair = fair && is_fair(&accuracy, &sight, &standard, order, change);
+            costs += change < 0;
+            credits += change > 0;
+            skips += order == SHEPARD_ORDER_SKIP;
+            if (left > 8 * exp2(accuracy.absolute))
+                left = exp2(accuracy.absolute);
         }
-        good = good && used <= SHEPARD_ACCURACY_SHARES && shares >= 0;
-        taken += used;
     }
-    tally_check(tally, good && taken > 0, "shares are not counted: %d", taken);
+    tally_check(tally, good && costs > 0 && credits > 0 && skips > 0,
+                "the account is not kept: %d costs, %d credits, %d skipped", costs, credits, skips);
+    tally_check(tally, fair, "the account is changed by too much or too little");
 }
 
 /* ---- the relative rule ----------------------------------------------------------------------- */
@@ -219,7 +263,7 @@ static int order_by_itself(const struct scene *scene)
     const double dx = gap(scene->region.x_min, scene->region.x_max, scene->node->x);
     const double dy = gap(scene->region.y_min, scene->region.y_max, scene->node->y);
     const double r2 = dx * dx + dy * dy + scene->smoothing2;
-    const struct shepard_standard standard = {-1e6, 0, 0};
+    const struct shepard_standard standard = {-1e6, 0};
     struct shepard_sight sight = {.charge = (double)scene->reach[0],
                                   .d2 = dx * dx + dy * dy,
                                   .smoothing2 = scene->smoothing2,
@@ -227,18 +271,18 @@ static int order_by_itself(const struct scene *scene)
                                   .distance = log2(r2) / 2,
                                   .reach = scene->reach + 1,
                                   .orders = scene->sample->moments.orders[level]};
-    int shares = SHEPARD_ACCURACY_SHARES;
+    double left = 0;
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
         radii[o] = (float)(log2(scene->node->scale) + 1e-6);
     if (scene->demand.relative)
         sight.reach = radii;
-    return shepard_accuracy_order(&scene->accuracy, &sight, &standard, &shares);
+    return shepard_accuracy_order(&scene->accuracy, &sight, &standard, &left);
 }
 
 /* What may be left out: of each weight, or of all weights together. */
 static double promise(const struct scene *scene)
 {
-    return scene->demand.relative ? scene->demand.eps : 3 * exp2(scene->accuracy.absolute);
+    return scene->demand.relative ? scene->demand.eps : scene->accuracy.own;
 }
 
 static double judge_target(const struct scene *scene, double x, double y, double alpha)
@@ -325,6 +369,6 @@ void check_accuracy(struct tally *tally, unsigned long seed)
     check_log2(tally, &seed);
     check_rooms(tally, &seed);
     check_logarithm(tally, &seed);
-    check_shares(tally, &seed);
+    check_account(tally, &seed);
     check_relative(tally, &seed);
 }

@@ -45,7 +45,6 @@ static double farthest2(const struct shepard_box *box, double x, double y)
 static void set_standard(struct scene *scene)
 {
     const struct shepard_tree *tree = scene->sample->data.tree;
-    const struct shepard_moments *moments = &scene->sample->moments;
     size_t nearest = 0;
     for (size_t i = 1; i < tree->count; i++)
         if (farthest2(&scene->view.region, tree->x[i], tree->y[i]) <
@@ -53,9 +52,8 @@ static void set_standard(struct scene *scene)
             nearest = i;
     const double r2 =
         farthest2(&scene->view.region, tree->x[nearest], tree->y[nearest]) + scene->view.smoothing2;
-    scene->view.standard = (struct shepard_standard){
-        log2(sample_charge(scene->sample, 0, nearest)), log2(r2) / 2,
-        (double)moments->reach[moments->first[moments->levels - 1] * moments->reach_stride]};
+    scene->view.standard =
+        (struct shepard_standard){log2(sample_charge(scene->sample, 0, nearest)), log2(r2) / 2};
 }
 
 static void draw_scene(struct scene *scene, const struct sample *sample, unsigned long *seed)
@@ -186,9 +184,9 @@ static double judge_target(const struct scene *scene, double x, double y, double
             outlook.order = SHEPARD_ORDER(o);
             add_node(scene, outlook, interactions->node[o][i], x, y, &left_out);
         }
-    return scene->demand.relative
-               ? left_out.largest / scene->demand.eps
-               : left_out_effect(&left_out) / (5 * exp2(scene->accuracy.absolute));
+    return scene->demand.relative ? left_out.largest / scene->demand.eps
+                                  : left_out_effect(&left_out) /
+                                        (scene->accuracy.own + exp2(scene->accuracy.absolute));
 }
 
 static double judge_region(const struct scene *scene, unsigned long *seed)

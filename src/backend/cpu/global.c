@@ -177,13 +177,10 @@ static int next_group(const struct span *span, int group)
 
 /* What a single target's nearest point weighs. */
 static struct shepard_standard own_standard(const struct shepard_cpu_worker *worker,
-                                            const struct span *span,
-                                            const struct shepard_moments *moments)
+                                            const struct span *span)
 {
-    const size_t top = moments->first[moments->levels - 1];
     return (struct shepard_standard){charge_of(span->pending, span->first, span->kind),
-                                     log2(unit2_of(worker, span->pending, span->first)) / 2,
-                                     (double)moments->reach[top * moments->reach_stride]};
+                                     log2(unit2_of(worker, span->pending, span->first)) / 2};
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -195,7 +192,7 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_cpu_far *far = &engine->far[span->kind];
     const struct shepard_standard standard =
-        cell->single ? own_standard(worker, span, far->moments)
+        cell->single ? own_standard(worker, span)
                      : shepard_cells_standard(&worker->cells, cell, far->moments);
     struct shepard_view view = {.moments = far->moments,
                                 .points = engine->points->count,

@@ -154,8 +154,8 @@ struct global_chunk {
             job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
         job.accuracy = kind.rules.device.get();
         job.local = kind.local.device.get();
-        for (int range = 0; range < power_ranges; range++)
-            job.power[range] = kind.rules.host[range].power[0];
+        job.power[0] = kind.power;
+        job.power[power_ranges - 1] = kind.power_max;
         job.all_precise = !kind.single;
         job.squares = kind_of == charge_kind::squares;
         job.spread = kind_of == charge_kind::spread && kind.made();

@@ -141,6 +141,8 @@ void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
         demand.power_max *= 2;
         demand.charges = (double)view_.n / (least_weight * least_weight);
     }
+    to->power = demand.power;
+    to->power_max = demand.power_max;
     const cudaStream_t in = stream_->get();
     shepard_accuracy_demand single = in_single(demand);
     if (kind == charge_kind::values && set_single(rules, single, least_weight, to->rules.host)) {

@@ -51,6 +51,7 @@ struct rule_set {
 struct far_kind {
     rule_set rules;
     rule_set local; /* for local expansions; nothing where sums are in double */
+    double power = 0, power_max = 0;
     std::unique_ptr<far_field<float>> single;
     std::unique_ptr<far_field<double>> precise;
 

@@ -34,13 +34,18 @@ constexpr double nearest_most = 16;
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
 
+/* As shepard_standard, in the frame's unit. */
+struct cell_standard {
+    double charge, distance;
+};
+
 /* What is known of an item. */
 struct item_state {
     std::uint32_t first;
     int targets;
     box region;
     double spacing; /* the mean one of the cell's points */
-    shepard_standard standard;
+    cell_standard standard;
 };
 
 __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
@@ -63,10 +68,8 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
     state.spacing = sqrt(spacing2);
     if (job.accuracy == nullptr)
         return state;
-    const double all = (double)job.tree.root().charge;
-    state.standard.all = all;
-    state.standard.charge =
-        all - log2((double)job.cloud.n) + log2(fmin(job.nearest, nearest_most)) - standard_slack;
+    state.standard.charge = (double)job.tree.root().charge - log2((double)job.cloud.n) +
+                            log2(fmin(job.nearest, nearest_most)) - standard_slack;
     state.standard.distance = log2(spacing2 + job.smoothing2) / 2;
     return state;
 }
@@ -139,9 +142,9 @@ __device__ inline double sure_charge(const total_job &job, std::uint32_t t)
 __device__ inline int range_of(const total_job &job, std::uint32_t t)
 {
     const double alpha = alpha_of(job, t);
-    if (alpha <= job.accuracy[0].power[0])
+    if (alpha <= job.power[0])
         return 0;
-    return alpha < job.accuracy[2].power[0] ? 1 : 2;
+    return alpha < job.power[power_ranges - 1] ? range_between : power_ranges - 1;
 }
 
 __device__ inline int group_of(const total_job &job, const item_state &state, int own)
@@ -206,34 +209,53 @@ __device__ inline double power_of_group(const total_job &job, const item_state &
         return 0;
     if (is_alone(group))
         return alpha_of(job, target_alone(state, group));
-    const shepard_accuracy &rules = job.accuracy[range_of_group(group)];
-    return rules.power[0] == rules.power[rules.parts] ? rules.power[0] : 0;
+    const int range = range_of_group(group);
+    return range != range_between ? job.power[range] : 0;
+}
+
+__device__ inline cell_standard standard_of(const total_job &job, const item_state &state,
+                                            int group)
+{
+    if (is_alone(group)) {
+        const std::uint32_t t = target_alone(state, group);
+        return {sure_charge(job, t), log2(unit2_of(job, t)) / 2};
+    }
+    const int tier = group % group_alone / power_ranges;
+    return {state.standard.charge - tier_step * tier, state.standard.distance};
+}
+
+/* Weights of a group's local expansion are over this, log2, for a unit of 1. */
+__device__ inline double local_exponent(const cell_standard &standard, double power)
+{
+    return standard.charge - power * standard.distance;
 }
 
 __device__ inline region_view view_of(const total_job &job, const item_state &state, int group)
 {
-    region_view view = {state.region, job.smoothing2, state.standard, nullptr, nullptr, 0, 0, 0};
+    region_view view = {};
     if (job.accuracy == nullptr)
         return view;
-    if (!is_alone(group)) {
-        const int range = range_of_group(group);
-        view.accuracy = &job.accuracy[range];
-        view.standard.charge -= tier_step * (group % group_alone / power_ranges);
-        if (job.local != nullptr && range != range_between && (group & group_precise) == 0)
-            view.local = &job.local[range];
-        const double half_x = (state.region.x_max - state.region.x_min) / 2;
-        const double half_y = (state.region.y_max - state.region.y_min) / 2;
-        view.x = state.region.x_min + half_x;
-        view.y = state.region.y_min + half_y;
-        view.radius = hypot(half_x, half_y);
+    const bool alone = is_alone(group);
+    const std::uint32_t t = alone ? target_alone(state, group) : state.first;
+    const int range = alone ? range_of(job, t) : range_of_group(group);
+    const anchor middle = anchor_of(job, state, t, alone);
+    const cell_standard standard = standard_of(job, state, group);
+    view.accuracy = &job.accuracy[range];
+    view.x = middle.x;
+    view.y = middle.y;
+    view.scale = middle.scale;
+    view.lift = ilogb(middle.scale);
+    view.standard = {(shepard_coarse)standard.charge,
+                     (shepard_coarse)(standard.distance + view.lift)};
+    if (alone)
         return view;
-    }
-    const std::uint32_t t = target_alone(state, group);
-    const double x = job.targets.x[t], y = job.targets.y[t];
-    view.region = {x, x, y, y};
-    view.accuracy = &job.accuracy[range_of(job, t)];
-    view.standard.charge = sure_charge(job, t);
-    view.standard.distance = log2(unit2_of(job, t)) / 2;
+    const double half_x = (state.region.x_max - state.region.x_min) / 2 * middle.scale;
+    const double half_y = (state.region.y_max - state.region.y_min) / 2 * middle.scale;
+    view.half_x = __double2float_ru(half_x);
+    view.half_y = __double2float_ru(half_y);
+    view.radius = __double2float_ru(hypot(half_x, half_y));
+    if (job.local != nullptr && range != range_between && (group & group_precise) == 0)
+        view.local = &job.local[range];
     return view;
 }
 

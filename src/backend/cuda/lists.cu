@@ -30,7 +30,7 @@ __device__ void count_work(const walk_job &job, const listed<Orders> &lists, std
 }
 
 template <int Orders>
-__device__ void finish(const walk_job &job, const listed<Orders> &lists, int waiting, int shares,
+__device__ void finish(const walk_job &job, const listed<Orders> &lists, int waiting, float left,
                        std::uint32_t members)
 {
     list_head head = {};
@@ -40,7 +40,7 @@ __device__ void finish(const walk_job &job, const listed<Orders> &lists, int wai
         head.nodes[o] = lists.nodes[o];
     head.local = lists.local;
     head.waiting = waiting;
-    head.shares = shares;
+    head.left = left;
     job.to.head[blockIdx.x] = head;
     if (waiting > 0)
         atomicAdd(job.to.left, 1);
@@ -57,12 +57,12 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
     waiting queue = {shared, 0};
     std::uint32_t *const kept =
         job.to.queue + (std::size_t)blockIdx.x * (unsigned)job.to.queue_room;
-    int shares = SHEPARD_ACCURACY_SHARES;
+    float left = 0;
     if (job.round == 0) {
         begin_walk(job.total.tree, queue);
     } else {
         queue.count = head.waiting;
-        shares = head.shares;
+        left = head.left;
         __syncwarp();
         if (queue.count <= 0) {
             head.waiting = list_done;
@@ -74,6 +74,8 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
     }
     const item_state state = open_item(job.total, record.item, record.points);
     const region_view view = view_of(job.total, state, record.group);
+    if (job.round == 0)
+        left = (float)shepard_accuracy_account(view.accuracy);
     listed<Orders> lists = {{},
                             0,
                             0,
@@ -81,11 +83,11 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
                             job.to.points_of(blockIdx.x),
                             job.to.local_of(blockIdx.x)};
     while (queue.count > 0 && !lists.full())
-        step_walk(view, job.total.tree, shares, queue, lists);
+        step_walk(view, job.total.tree, left, queue, lists);
     for (int i = (int)threadIdx.x; i < queue.count; i += 32)
         kept[i] = queue.node[i];
     if (threadIdx.x == 0)
-        finish(job, lists, queue.count, shares, record.members);
+        finish(job, lists, queue.count, left, record.members);
 }
 
 } // namespace

@@ -20,7 +20,7 @@ constexpr int local_coefficients = 36;
 struct list_head {
     int points, nodes[far_orders_max], local; /* listed in this round */
     int waiting; /* nodes that are left to look at; list_done: none were before this round */
-    int shares;  /* see core/acceptance.h */
+    float left;  /* of the account of core/acceptance.h */
 };
 
 constexpr int list_done = -1;

@@ -45,8 +45,7 @@ __global__ void __launch_bounds__(32 * charges_at_once)
         return;
     const item_state state = open_item(job.total, record.item, record.points);
     const anchor middle = anchor_of(job.total, state, 0, false);
-    const double exponent =
-        -local_exponent(view_of(job.total, state, record.group).standard, job.power);
+    const double exponent = -local_exponent(standard_of(job.total, state, record.group), job.power);
     const std::uint32_t *const nodes = job.lists.local_of(group);
     for (int charge = (int)threadIdx.y; charge < far.charges; charge += charges_at_once) {
         float sums[local_coefficients] = {};

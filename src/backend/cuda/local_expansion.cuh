@@ -123,12 +123,6 @@ __device__ __forceinline__ float sum_at(const spot<float> &place, const float *c
                                             h, coefficients);
 }
 
-/* Weights of a local expansion are over this, log2, for a unit of 1. */
-__device__ __forceinline__ double local_exponent(const shepard_standard &standard, double power)
-{
-    return standard.charge - power * standard.distance;
-}
-
 /* For groups of the range that have listed nodes for it: asynchronous. */
 void expand_locally(const total_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream);

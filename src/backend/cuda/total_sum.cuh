@@ -427,9 +427,8 @@ struct summing {
             const double power = power_of_group(job.total, state, record.group);
             const double lambda = power / 2;
             if (job.total.local != nullptr)
-                local_unit =
-                    local_exponent(view_of(job.total, state, record.group).standard, power) -
-                    power * ilogb(from.scale);
+                local_unit = local_exponent(standard_of(job.total, state, record.group), power) -
+                             power * ilogb(from.scale);
 #pragma unroll 1
             for (int i = (int)threadIdx.x; i < node_stage<Real, Stored, Columns>::terms;
                  i += Threads)

@@ -44,13 +44,16 @@ struct waiting {
     int count;
 };
 
+/* A region as a walk sees it: its middle, in the frame's unit, and all else in a unit near the
+ * spacing of points, a power of two. */
 struct region_view {
-    box region;
-    double smoothing2;
+    double x, y;
+    double scale;                 /* 1 over the unit */
+    int lift;                     /* log2 of that */
+    float half_x, half_y, radius; /* no less than half sides and half diagonal */
     shepard_standard standard;
     const shepard_accuracy *accuracy;
     const shepard_accuracy *local; /* for a local expansion; nullptr: there is none */
-    double x, y, radius;           /* the region's middle and half diagonal */
 };
 
 /* Beside the orders and those of core/acceptance.h: the node is for the local expansion. */
@@ -58,77 +61,108 @@ constexpr int order_local = -3;
 
 /* A larger node than this many radii of the region is opened where it is too near for the local
  * expansion: what is below may not be, and costs each target less. */
-constexpr double local_opened = 1.5;
+constexpr float local_opened = 1.5f;
 
-/* A node at an offset. */
-__device__ inline shepard_sight look_at(const region_view &view, const far_node &node, double dx,
-                                        double dy)
+/* A node as lanes judge it. */
+template <int Orders> struct judged {
+    float x, y; /* from the middle */
+    float scale, charge;
+    float reach[Orders];
+};
+
+template <int Orders>
+__device__ __forceinline__ judged<Orders> look_from(const region_view &view, const far_node &node)
+{
+    judged<Orders> own;
+    own.x = (float)((node.x - view.x) * view.scale);
+    own.y = (float)((node.y - view.y) * view.scale);
+    own.scale = (float)(node.scale * view.scale);
+    own.charge = node.charge;
+#pragma unroll
+    for (int o = 0; o < Orders; o++)
+        own.reach[o] = node.reach[o] + (float)view.lift;
+    return own;
+}
+
+__device__ __forceinline__ shepard_sight sight_at(float x, float y)
 {
     shepard_sight sight = {};
-    sight.charge = (double)node.charge;
-    sight.d2 = dx * dx + dy * dy;
-    sight.smoothing2 = view.smoothing2;
-    sight.scale = node.scale;
-    const double r2 = sight.d2 + view.smoothing2;
-    sight.distance =
-        r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY;
-    sight.reach = node.reach;
+    sight.d2 = x * x + y * y;
+    sight.distance = shepard_accuracy_log2(sight.d2) / 2 - SHEPARD_LOG2_ERROR;
     return sight;
 }
 
-/* Whether the local expansion takes a node in; *takes: as below. From the middle a node looks as if
- * all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
-__device__ __forceinline__ bool expands(const region_view &view, const far_node &node,
-                                        bool shares_left, bool *takes)
+/* How far a place is out of an interval round 0, or a little less. */
+__device__ __forceinline__ float gap(float a, float half)
 {
-    constexpr int last = far_orders_single - 1;
-    shepard_sight sight = look_at(view, node, node.x - view.x, node.y - view.y);
-    const float radius = (float)view.radius; /* its rounding is in the rules' margin */
-    float reach[far_orders_single];
-    reach[last] = __log2f(exp2f(node.reach[last]) + radius);
-    sight.reach = reach;
-    const shepard_verdict verdict =
-        shepard_accuracy_judge_order(view.local, &sight, &view.standard, last);
-    *takes = verdict == SHEPARD_IN_A_SHARE;
-    return sight.distance > -INFINITY && shepard_accuracy_is_good(verdict, shares_left);
+    return fmaxf(fabsf(a) * (1 - 0x1p-20f) - half, 0);
 }
 
-/* As shepard_accuracy_judge, for one lane's node; *takes: it needs an even share. All orders are
- * tried: most lanes would wait for one that does so anyway. */
+/* Whether the local expansion takes a node in; *change: as below. From the middle a node looks as
+ * if all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
+template <int Orders>
+__device__ __forceinline__ bool expands(const region_view &view, const judged<Orders> &node,
+                                        float left, shepard_coarse *change)
+{
+    constexpr int last = far_orders_single - 1;
+    shepard_sight sight = sight_at(node.x, node.y);
+    sight.charge = node.charge;
+    float reach[far_orders_single];
+    reach[last] = __log2f(exp2f(node.reach[last]) + view.radius);
+    sight.reach = reach;
+    if (!(sight.distance > -INFINITY))
+        return false;
+    shepard_coarse cost;
+    const shepard_verdict verdict =
+        shepard_accuracy_judge_order(view.local, &sight, &view.standard, last, &cost);
+    if (!shepard_accuracy_is_good(verdict, cost, left))
+        return false;
+    *change = verdict == SHEPARD_AT_A_COST
+                  ? -shepard_accuracy_exp2(cost)
+                  : shepard_accuracy_credit(view.local, &sight, &view.standard, last);
+    return true;
+}
+
+/* As shepard_accuracy_judge, for one lane's node. All orders are tried: most lanes would wait for
+ * one that does so anyway. */
 template <int Orders>
 __device__ __forceinline__ int judge(const region_view &view, const far_tree &far,
-                                     std::uint32_t node, bool is_leaf, bool shares_left,
-                                     bool *takes)
+                                     std::uint32_t node, bool is_leaf, float left,
+                                     shepard_coarse *change)
 {
-    const far_node own = far.nodes[node];
+    const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
+    *change = 0;
     if (view.local != nullptr) {
-        if (expands(view, own, shares_left, takes))
+        if (expands(view, own, left, change))
             return order_local;
-        *takes = false;
         if (!is_leaf && own.scale > local_opened * view.radius)
             return SHEPARD_ORDER_NONE;
     }
-    const shepard_sight sight =
-        look_at(view, own, fmax(0.0, fmax(view.region.x_min - own.x, own.x - view.region.x_max)),
-                fmax(0.0, fmax(view.region.y_min - own.y, own.y - view.region.y_max)));
-    *takes = false;
+    shepard_sight sight = sight_at(gap(own.x, view.half_x), gap(own.y, view.half_y));
+    sight.charge = own.charge;
+    sight.extent = 2 * view.radius;
+    sight.scale = own.scale;
+    sight.reach = own.reach;
     if (!(sight.distance > -INFINITY))
         return SHEPARD_ORDER_NONE;
     shepard_verdict verdict = SHEPARD_TOO_LARGE;
+    shepard_coarse cost = 0;
     int order = SHEPARD_ORDER_NONE;
     bool on = true;
 #pragma unroll
     for (int o = Orders - 1; o >= 0; o--) {
         if (o >= view.accuracy->orders || o >= far.orders)
             continue;
+        shepard_coarse next_cost;
         const shepard_verdict next =
-            shepard_accuracy_judge_order(view.accuracy, &sight, &view.standard, o);
-        on = on && shepard_accuracy_is_good(next, shares_left);
+            shepard_accuracy_judge_order(view.accuracy, &sight, &view.standard, o, &next_cost);
+        on = on && shepard_accuracy_is_good(next, next_cost, left);
         verdict = on ? next : verdict;
+        cost = on ? next_cost : cost;
         order = on ? o : order;
     }
-    return shepard_accuracy_judge_rest(view.accuracy, &sight, &view.standard, shares_left, order,
-                                       verdict, takes);
+    return shepard_accuracy_judge_rest(view.accuracy, &sight, &view.standard, left, order, verdict,
+                                       cost, change);
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
@@ -165,9 +199,28 @@ __device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, 
     to.points += __shfl_sync(whole_warp, end, 31);
 }
 
+/* The sum over the lanes up to one's own. */
+__device__ __forceinline__ float sum_up_to(float own)
+{
+#pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) {
+        const float before = __shfl_up_sync(whole_warp, own, (unsigned)apart);
+        own += (int)threadIdx.x % 32 >= apart ? before : 0;
+    }
+    return own;
+}
+
+__device__ __forceinline__ float sum_of_warp(float own)
+{
+#pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2)
+        own += __shfl_xor_sync(whole_warp, own, apart);
+    return own;
+}
+
 /* One step: the last nodes that wait are listed, dropped or opened. */
 template <int Orders>
-__device__ void step_walk(const region_view &view, const far_tree &far, int &shares, waiting &from,
+__device__ void step_walk(const region_view &view, const far_tree &far, float &left, waiting &from,
                           listed<Orders> &to)
 {
     const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
@@ -177,15 +230,18 @@ __device__ void step_walk(const region_view &view, const far_tree &far, int &sha
     __syncwarp();
     const bool is_leaf = node < far.leaves;
     int order = SHEPARD_ORDER_SKIP;
-    bool takes = false, again = mine, shares_left = shares > 0;
-    /* A second time for those for whom no share is left. */
+    shepard_coarse change = 0;
+    float available = left;
+    bool again = mine;
+    /* A second time, with nothing to spend, for those for whom too little is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(view, far, node, is_leaf, shares_left, &takes);
-        again = takes && before_lane(__ballot_sync(whole_warp, takes)) >= shares;
-        shares_left = false;
+            order = judge<Orders>(view, far, node, is_leaf, available, &change);
+        const float spent = sum_up_to(fmaxf((float)-change, 0));
+        again = change < 0 && spent > left;
+        available = 0;
     }
-    shares -= __popc(__ballot_sync(whole_warp, takes));
+    left += sum_of_warp((float)change);
     const bool failed = order == SHEPARD_ORDER_NONE;
     const bool opens = failed && !is_leaf;
     const unsigned opened = __ballot_sync(whole_warp, opens);
