@@ -29,6 +29,8 @@ typedef double shepard_coarse;
 #define SHEPARD_ACCOUNT_PART_LOG2 6
 /* One of few terms is skipped for at most this part. */
 #define SHEPARD_ACCOUNT_SKIP_LOG2 9
+/* With so many times its first content the account is given no more: it will hardly be used up. */
+#define SHEPARD_ACCOUNT_FULL 4
 
 struct shepard_accuracy {
     int orders; /* order numbers 0 to orders - 1 are of use */
@@ -42,12 +44,14 @@ struct shepard_accuracy {
     float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float own;      /* what the error of each node may come to beside its own weight */
     float absolute; /* log2 of what errors may come to beyond, beside the sum of all weights */
+    float account;  /* the same as a number */
 };
 
 /* A node as it looks from a region, lengths in any unit. */
 struct shepard_sight {
     shepard_coarse charge;     /* log2 of its charge */
-    shepard_coarse d2;         /* the least squared distance of the centre from the region */
+    shepard_coarse d2;         /* the least squared distance of the centre from the region; infinite
+                                  where a coarse number does not hold it */
     shepard_coarse extent;     /* the largest distance is at most that much more */
     shepard_coarse smoothing2; /* R^2 = d2 + smoothing2 */
     shepard_coarse scale;      /* the node's radius */
@@ -104,7 +108,7 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 /* What a walk may still add to errors beyond what nodes' own weights bear, beside the standard. */
 SHEPARD_BOTH shepard_coarse shepard_accuracy_account(const struct shepard_accuracy *accuracy)
 {
-    return (shepard_coarse)exp2((double)accuracy->absolute);
+    return (shepard_coarse)accuracy->account;
 }
 
 /* log2 of the largest weight a node's charge can have beside the standard, for a part of the
@@ -115,7 +119,8 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_weight(const struct shepard_accurac
                                                     const struct shepard_standard *standard)
 {
     const shepard_coarse fall = standard->distance - distance;
-    return sight->charge - standard->charge + accuracy->power[part + (fall > 0)] * fall;
+    return sight->charge - standard->charge +
+           (fall > 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
 }
 
 /* log2 of the least. */
@@ -126,19 +131,21 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_least_weight(const struct shepard_a
                                                           const struct shepard_standard *standard)
 {
     const shepard_coarse fall = standard->distance - distance;
-    return sight->charge - standard->charge + accuracy->power[part + (fall < 0)] * fall;
+    return sight->charge - standard->charge +
+           (fall < 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
 }
 
-/* *cost: log2 of the error beside the standard, for the second verdict. */
+/* *cost: log2 of the error beside the standard, for the second verdict. Here and below `parts` is
+ * accuracy->parts: a number that a compiler knows, where the caller does. */
 SHEPARD_BOTH enum shepard_verdict
-shepard_accuracy_judge_order(const struct shepard_accuracy *accuracy,
+shepard_accuracy_judge_order(const struct shepard_accuracy *accuracy, int parts,
                              const struct shepard_sight *sight,
                              const struct shepard_standard *standard, int o, shepard_coarse *cost)
 {
     const shepard_coarse t = (shepard_coarse)sight->reach[o] - sight->distance;
     enum shepard_verdict verdict = SHEPARD_BY_ITSELF;
     *cost = -INFINITY;
-    for (int i = 0; i < accuracy->parts; i++) {
+    for (int i = 0; i < parts; i++) {
         if (t <= accuracy->relative[i][o])
             continue;
         const shepard_coarse error =
@@ -159,22 +166,31 @@ SHEPARD_BOTH bool shepard_accuracy_is_good(enum shepard_verdict verdict, shepard
            (verdict == SHEPARD_AT_A_COST && shepard_accuracy_exp2(cost) <= left);
 }
 
+/* An order that is good enough: the verdict and cost on it, the mean radius, and for each part,
+ * that many floats apart, the largest t for which it is by itself. */
+struct shepard_choice {
+    int order; /* or SHEPARD_ORDER_NONE */
+    enum shepard_verdict verdict;
+    shepard_coarse cost, reach;
+    const float *relative;
+};
+
 /* What a node that an order is good enough for by itself leaves to others: the error is (t /
  * t_max)^(P
  * + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
 SHEPARD_BOTH shepard_coarse shepard_accuracy_credit(const struct shepard_accuracy *accuracy,
-                                                    const struct shepard_sight *sight,
-                                                    const struct shepard_standard *standard, int o)
+                                                    int parts, const struct shepard_sight *sight,
+                                                    const struct shepard_standard *standard,
+                                                    const struct shepard_choice *choice)
 {
-    const shepard_coarse t = (shepard_coarse)sight->reach[o] - sight->distance;
+    const shepard_coarse t = choice->reach - sight->distance;
     const shepard_coarse farthest = (shepard_coarse)sqrt(sight->d2 + sight->smoothing2) +
-                                    sight->extent +
-                                    shepard_accuracy_exp2((shepard_coarse)sight->reach[o]);
+                                    sight->extent + shepard_accuracy_exp2(choice->reach);
     const shepard_coarse distance = shepard_accuracy_log2(farthest) + SHEPARD_LOG2_ERROR;
     shepard_coarse least = INFINITY;
-    for (int i = 0; i < accuracy->parts; i++) {
-        const shepard_coarse spare =
-            (SHEPARD_ORDER(o) + 1) * ((shepard_coarse)accuracy->relative[i][o] - t);
+    for (int i = 0; i < parts; i++) {
+        const shepard_coarse relative = (shepard_coarse)choice->relative[i * SHEPARD_ORDERS_MAX];
+        const shepard_coarse spare = (SHEPARD_ORDER(choice->order) + 1) * (relative - t);
         const shepard_coarse own = shepard_accuracy_exp2(
             shepard_accuracy_least_weight(accuracy, i, sight, distance, standard));
         least = (shepard_coarse)fmin(least, own * (spare < 1 ? spare : 1) / 2);
@@ -182,14 +198,28 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_credit(const struct shepard_accurac
     return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
 }
 
+/* What an order that is good enough changes the account by. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_change(const struct shepard_accuracy *accuracy,
+                                                    int parts, const struct shepard_sight *sight,
+                                                    const struct shepard_standard *standard,
+                                                    shepard_coarse left,
+                                                    const struct shepard_choice *choice)
+{
+    if (choice->verdict == SHEPARD_AT_A_COST)
+        return -shepard_accuracy_exp2(choice->cost);
+    if (left >= SHEPARD_ACCOUNT_FULL * (shepard_coarse)accuracy->account)
+        return 0;
+    return shepard_accuracy_credit(accuracy, parts, sight, standard, choice);
+}
+
 /* log2 of a node's largest weight beside the standard. */
 SHEPARD_BOTH shepard_coarse shepard_accuracy_whole(const struct shepard_accuracy *accuracy,
-                                                   const struct shepard_sight *sight,
+                                                   int parts, const struct shepard_sight *sight,
                                                    shepard_coarse distance,
                                                    const struct shepard_standard *standard)
 {
     shepard_coarse most = -INFINITY;
-    for (int i = 0; i < accuracy->parts; i++)
+    for (int i = 0; i < parts; i++)
         most = (shepard_coarse)fmax(
             most, shepard_accuracy_weight(accuracy, i, sight, distance, standard));
     return most;
@@ -198,43 +228,40 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_whole(const struct shepard_accuracy
 /* The cost of leaving a node out, log2; infinite where that is too much. At the centre's distance
  * first: what is too large there is too large at the nearest point's. */
 SHEPARD_BOTH shepard_coarse shepard_accuracy_skip_cost(const struct shepard_accuracy *accuracy,
-                                                       const struct shepard_sight *sight,
+                                                       int parts, const struct shepard_sight *sight,
                                                        const struct shepard_standard *standard)
 {
     const shepard_coarse most = accuracy->absolute - SHEPARD_ACCOUNT_SKIP_LOG2;
-    if (sight->d2 <= 4 * sight->scale * sight->scale ||
-        shepard_accuracy_whole(accuracy, sight, sight->distance, standard) > most)
+    if (!(sight->d2 < INFINITY) || sight->d2 <= 4 * sight->scale * sight->scale ||
+        shepard_accuracy_whole(accuracy, parts, sight, sight->distance, standard) > most)
         return INFINITY;
     const shepard_coarse clear = (shepard_coarse)sqrt(sight->d2) - sight->scale;
     const shepard_coarse distance =
         shepard_accuracy_log2(clear * clear + sight->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
-    const shepard_coarse cost = shepard_accuracy_whole(accuracy, sight, distance, standard);
+    const shepard_coarse cost = shepard_accuracy_whole(accuracy, parts, sight, distance, standard);
     return cost > most ? INFINITY : cost;
 }
 
-/* The answer where `order` is the least order number that is good enough, or SHEPARD_ORDER_NONE,
- * and `verdict` and `cost` those on it: a node of few terms may as well be skipped. *change: of the
- * account. */
-SHEPARD_BOTH int shepard_accuracy_judge_rest(const struct shepard_accuracy *accuracy,
+/* The answer where one order number, the least, is good enough, or none: a node of few terms may as
+ * well be skipped. *change: of the account. */
+SHEPARD_BOTH int shepard_accuracy_judge_rest(const struct shepard_accuracy *accuracy, int parts,
                                              const struct shepard_sight *sight,
                                              const struct shepard_standard *standard,
-                                             shepard_coarse left, int order,
-                                             enum shepard_verdict verdict, shepard_coarse cost,
+                                             shepard_coarse left,
+                                             const struct shepard_choice *choice,
                                              shepard_coarse *change)
 {
     *change = 0;
-    if (order <= 0) {
-        const shepard_coarse skip = shepard_accuracy_skip_cost(accuracy, sight, standard);
+    if (choice->order <= 0) {
+        const shepard_coarse skip = shepard_accuracy_skip_cost(accuracy, parts, sight, standard);
         if (skip < INFINITY && shepard_accuracy_exp2(skip) <= left) {
             *change = -shepard_accuracy_exp2(skip);
             return SHEPARD_ORDER_SKIP;
         }
     }
-    if (order != SHEPARD_ORDER_NONE)
-        *change = verdict == SHEPARD_AT_A_COST
-                      ? -shepard_accuracy_exp2(cost)
-                      : shepard_accuracy_credit(accuracy, sight, standard, order);
-    return order;
+    if (choice->order != SHEPARD_ORDER_NONE)
+        *change = shepard_accuracy_change(accuracy, parts, sight, standard, left, choice);
+    return choice->order;
 }
 
 /* The least order number that is good enough for all targets of a region, or one of the two above.
@@ -246,20 +273,20 @@ SHEPARD_BOTH int shepard_accuracy_judge(const struct shepard_accuracy *accuracy,
                                         shepard_coarse left, shepard_coarse *change)
 {
     const int orders = sight->orders < accuracy->orders ? sight->orders : accuracy->orders;
-    enum shepard_verdict verdict = SHEPARD_TOO_LARGE;
-    shepard_coarse cost = 0;
-    int order = SHEPARD_ORDER_NONE;
+    struct shepard_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_TOO_LARGE, 0, 0, NULL};
     for (int o = orders - 1; o >= 0; o--) {
-        shepard_coarse own;
+        shepard_coarse cost;
         const enum shepard_verdict next =
-            shepard_accuracy_judge_order(accuracy, sight, standard, o, &own);
-        if (!shepard_accuracy_is_good(next, own, left))
+            shepard_accuracy_judge_order(accuracy, accuracy->parts, sight, standard, o, &cost);
+        if (!shepard_accuracy_is_good(next, cost, left))
             break;
-        verdict = next;
-        cost = own;
-        order = o;
+        choice.order = o;
+        choice.verdict = next;
+        choice.cost = cost;
+        choice.reach = (shepard_coarse)sight->reach[o];
+        choice.relative = &accuracy->relative[0][o];
     }
-    return shepard_accuracy_judge_rest(accuracy, sight, standard, left, order, verdict, cost,
+    return shepard_accuracy_judge_rest(accuracy, accuracy->parts, sight, standard, left, &choice,
                                        change);
 }
 

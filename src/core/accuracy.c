@@ -259,6 +259,7 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
         set_part(demand, &allowance, i, accuracy);
     accuracy->own = (float)allowance.relative;
     accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
+    accuracy->account = (float)exp2((double)accuracy->absolute);
 }
 
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,

@@ -4,6 +4,7 @@
 #include "suite.h"
 #include "trial.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,6 +249,53 @@ static void try_many(const struct suite *suite, enum scene_kind kind, int power,
     trial_free(&trial);
 }
 
+/* AIDW where some points are a heap, alone in a wide empty square: half of the places are in and
+ * round it. Cells there are far smaller than the next with more points. */
+static void try_heap(const struct suite *suite, size_t heap, double radius, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct trial trial = trial_make(SCENE_UNIFORM, 0, 0, 3000, 400, &chance);
+    struct scene *scene = &trial.scene;
+    const double size = scene->size, x = scene->x[0], y = scene->y[0];
+    for (size_t i = 0; i < scene->n; i++) {
+        if (i < heap) {
+            scene->x[i] = x + radius * size * chance_unit(&chance);
+            scene->y[i] = y + radius * size * chance_unit(&chance);
+        } else if (fabs(scene->x[i] - x) < size / 4 && fabs(scene->y[i] - y) < size / 4) {
+            scene->x[i] = x + size * (1 + chance_unit(&chance));
+        }
+    }
+    for (size_t i = 0; i < trial.places.m; i += 2) {
+        const double part = size * pow(10, chance_range(&chance, -11, -0.5));
+        trial.places.x[i] = x + part * chance_range(&chance, -1, 1);
+        trial.places.y[i] = y + part * chance_range(&chance, -1, 1);
+    }
+    trial.options = options_for(SHEPARD_BACKEND_CPU);
+    trial.options.method = SHEPARD_AIDW;
+    trial.options.eps = 1e-4;
+    trial.options.adaptive.r_max = seed % 2 ? 2 : 6;
+    struct suite fast = {.seed = seed};
+    for (size_t b = 0; b < suite->count; b++)
+        if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
+            fast.backends[fast.count++] = suite->backends[b];
+    try_bits(&fast, &trial, 16, seed, &chance);
+    struct shepard_options truth = trial.options;
+    truth.backend = SHEPARD_BACKEND_REF;
+    truth.eps = 0;
+    struct results want = results_of(scene, &truth, &trial.places);
+    const double most = trial.options.eps * scene_value_range(scene, 0);
+    for (size_t b = 0; b < fast.count; b++) {
+        trial.options.backend = fast.backends[b].backend;
+        trial_case(&trial, fast.backends[b].name, seed);
+        struct results got = results_of(scene, &trial.options, &trial.places);
+        for (size_t i = 0; i < trial.places.m; i++)
+            check_near(got.values[0][i], want.values[0][i], most, "value beside a heap");
+        results_free(&got);
+    }
+    results_free(&want);
+    trial_free(&trial);
+}
+
 void suite_bits(const struct suite *suite)
 {
     /* A repetition takes each kind of data once: with plain C many points take minutes. */
@@ -264,4 +312,9 @@ void suite_bits(const struct suite *suite)
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int round = 0; round < rounds; round++, seed++)
             try_many(suite, (enum scene_kind)kind, (int)(seed % TRIAL_POWERS), seed);
+    static const size_t heaps[] = {140, 500, 1000, 2000};
+    static const double radii[] = {0, 1e-11, 1e-6, 1e-2};
+    for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
+        for (size_t j = 0; j < sizeof radii / sizeof radii[0] && !suite->repeat; j++, seed++)
+            try_heap(suite, heaps[i], radii[j], seed);
 }

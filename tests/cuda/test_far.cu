@@ -286,13 +286,12 @@ tree_of_runs check_tree(const points &p, const cell_tree &tree, const stream &on
         found.runs.push_back({first[i], first[i + 1]});
         small = small && first[i + 1] > first[i] && first[i + 1] - first[i] <= leaf_points;
     }
-    const std::vector<std::uint32_t> &levels = tree.levels();
-    std::size_t level = 0;
+    int level = 0;
     for (std::uint32_t i = leaves; i < nodes; i++) {
-        while (i >= levels[level])
+        while (i >= tree.level_end(level))
             level++;
         const uint2 pair = below[i - leaves];
-        after = after && pair.x < levels[level - 1] && pair.y < levels[level - 1];
+        after = after && std::max(pair.x, pair.y) < tree.level_end(level - 1);
         if (!after)
             break;
         neighbours = neighbours && found.runs[pair.x].end == found.runs[pair.y].first;

@@ -195,7 +195,7 @@ static void check_account(struct tally *tally, unsigned long *seed)
             costs += change < 0;
             credits += change > 0;
             skips += order == SHEPARD_ORDER_SKIP;
-            if (left > 8 * exp2(accuracy.absolute))
+            if (left > 4 * exp2(accuracy.absolute))
                 left = exp2(accuracy.absolute);
         }
     }

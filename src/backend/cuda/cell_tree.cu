@@ -228,10 +228,12 @@ cell_tree::cell_tree(const std::uint64_t *key, std::uint32_t n, const stream &in
     std::uint32_t leaves = 1;
     for (const std::uint32_t found : counted)
         leaves += found;
-    levels_.push_back(leaves);
+    end_[levels_++] = leaves;
     for (int bits = cell_bits - 1; bits >= 0; bits--)
-        if (counted[bits] > 0)
-            levels_.push_back(levels_.back() + counted[bits]);
+        if (counted[bits] > 0) {
+            end_[levels_] = end_[levels_ - 1] + counted[bits];
+            levels_++;
+        }
 
     first_ = list_leaves(begins.get(), n, leaves, stream);
     below_ = block<uint2>(leaves - 1, stream);

@@ -11,7 +11,6 @@
 #include "cuda/stream.cuh"
 
 #include <cstdint>
-#include <vector>
 
 namespace shepard
 {
@@ -41,16 +40,18 @@ class cell_tree
 
     const cell_tree_view &view() const { return view_; }
     std::uint32_t nodes() const { return 2 * view_.leaves - 1; }
-    /* Numbers at which nodes begin that may be made at once, their children being there; at the end
-     * nodes(). */
-    const std::vector<std::uint32_t> &levels() const { return levels_; }
+    /* Leaves are level 0. The nodes of a level, up to where the next begins, may be made at once:
+     * their children are of levels before. */
+    int levels() const { return levels_; }
+    std::uint32_t level_end(int level) const { return end_[level]; }
     std::size_t bytes() const { return first_.bytes() + below_.bytes() + top_.bytes(); }
 
   private:
     block<std::uint32_t> first_;
     block<uint2> below_;
     block<tree_top> top_;
-    std::vector<std::uint32_t> levels_;
+    int levels_ = 0;
+    std::uint32_t end_[1 + cell_bits] = {};
     cell_tree_view view_ = {};
 };
 

@@ -96,6 +96,14 @@ struct begins {
     }
 };
 
+/* One after the other: DeviceSelect::If would read keys and lengths out of order. */
+__global__ void mark_items(begins first, std::uint32_t m, std::uint8_t *mark)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i < m)
+        mark[i] = first((std::uint32_t)i);
+}
+
 } // namespace
 
 cells::cells(const cloud_view &of, cudaStream_t stream) : length_(of.n, stream)
@@ -112,14 +120,16 @@ items::items(const cells &division, const cloud_view &of, const targets &cut, cu
         of, division.length(), cut.key(), view.rank, view.m, length_.get());
     check_launch("finding the targets' cells");
     const thrust::counting_iterator<std::uint32_t> all(0);
-    const begins first = {cut.key(), length_.get()};
+    const block<std::uint8_t> mark(view.m, stream);
+    mark_items<<<blocks_for(view.m, threads), threads, 0, stream>>>({cut.key(), length_.get()},
+                                                                    view.m, mark.get());
     std::size_t bytes = 0;
-    check(cub::DeviceSelect::If(nullptr, bytes, all, first_.get(), count_.get(),
-                                (std::int64_t)view.m, first, stream),
+    check(cub::DeviceSelect::Flagged(nullptr, bytes, all, mark.get(), first_.get(), count_.get(),
+                                     (std::int64_t)view.m, stream),
           "listing the targets' cells");
     block<unsigned char> scratch(bytes, stream);
-    check(cub::DeviceSelect::If(scratch.get(), bytes, all, first_.get(), count_.get(),
-                                (std::int64_t)view.m, first, stream),
+    check(cub::DeviceSelect::Flagged(scratch.get(), bytes, all, mark.get(), first_.get(),
+                                     count_.get(), (std::int64_t)view.m, stream),
           "listing the targets' cells");
 }
 

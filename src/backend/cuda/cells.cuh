@@ -33,6 +33,9 @@ class cells
  * cell has cell_points of them, rarely many more. */
 constexpr std::uint32_t item_targets = 160;
 
+/* A wide cell is what fewer bits of a cell's name leave, with at most so many points. */
+constexpr std::uint32_t wide_points = 8 * cell_points;
+
 struct item_view {
     const std::uint8_t *length; /* [m] bits that name the targets' cells */
     const std::uint32_t *first; /* [*count] of each item's targets; the next begins where it ends */

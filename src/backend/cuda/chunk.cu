@@ -140,6 +140,8 @@ struct global_chunk {
         job.smoothing2 = rules.smoothing2;
         job.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
         job.form2 = !rules.adaptive && rules.power == 2;
+        job.law = power_law_of(rules);
+        job.mean_reach = shepard_adapt_expect_mean(1, 1, rules.adaptive ? rules.adapt.k : 1);
         job.work = work;
         return job;
     }

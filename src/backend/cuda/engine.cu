@@ -8,13 +8,15 @@ extern "C" {
 }
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace shepard
 {
 
-/* Device memory that is kept for the next call, bytes. */
-static constexpr std::uint64_t kept_bytes = std::uint64_t{4} << 30;
+/* The part of device memory that is kept for the next call: asking the driver for 10 GiB takes as
+ * long as 10^7 sums. */
+static constexpr std::size_t kept_part = 4;
 
 /* Parts of a range of powers: with more, judging nodes costs more than shorter lists gain. */
 static constexpr int range_parts = 4;
@@ -22,13 +24,22 @@ static constexpr int range_parts = 4;
 /* What docs/math.md, section 12 counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
 
+/* Asking how much memory there is takes long: once for each device. */
 static void keep_memory(int device)
 {
+    constexpr int devices_most = 64;
+    static std::atomic<bool> asked[devices_most];
+    if (device < devices_most && asked[device])
+        return;
     cudaMemPool_t pool;
-    std::uint64_t kept = kept_bytes;
+    std::size_t free = 0, all = 0;
+    check(cudaMemGetInfo(&free, &all), "asking for device memory");
+    std::uint64_t kept = all / kept_part;
     check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for device memory");
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
           "asking for device memory");
+    if (device < devices_most)
+        asked[device] = true;
 }
 
 holding::holding(int device, const shepard_data &data, const shepard_stretch &stretch,
@@ -134,8 +145,8 @@ static void upload(rule_set *rules, cudaStream_t in)
 void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
 {
     const double least_weight = cloud_->least_weight();
-    shepard_accuracy_demand demand = demand_of(
-        rules, (double)view_.n, (double)view_.n / least_weight, (double)tree_->levels().size());
+    shepard_accuracy_demand demand =
+        demand_of(rules, (double)view_.n, (double)view_.n / least_weight, (double)tree_->levels());
     if (kind == charge_kind::squares) {
         demand.power *= 2;
         demand.power_max *= 2;
@@ -148,9 +159,11 @@ void holding::make(charge_kind kind, const shepard_rules &rules, far_kind *to)
     if (kind == charge_kind::values && set_single(rules, single, least_weight, to->rules.host)) {
         to->single =
             std::make_unique<far_field<float>>(view_, *tree_, kind, to->rules.host[0].orders, in);
-        single.local = true;
-        set_rules(single, to->local.host);
-        upload(&to->local, in);
+        if (to->rules.host[0].orders == far_orders_single) {
+            single.local = true;
+            set_rules(single, to->local.host);
+            upload(&to->local, in);
+        }
     } else {
         set_rules(demand, to->rules.host);
         to->precise =

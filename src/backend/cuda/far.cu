@@ -368,10 +368,9 @@ void make_charges(making<orders, Real> task, const cell_tree &tree, int charges,
 {
     const auto rows = (unsigned)charges;
     make_leaves<<<dim3(blocks_for(task.tree.leaves, fan), rows), fan, 0, stream>>>(task);
-    const std::vector<std::uint32_t> &levels = tree.levels();
-    for (std::size_t i = 1; i < levels.size(); i++) {
-        task.first = levels[i - 1];
-        task.end = levels[i];
+    for (int level = 1; level < tree.levels(); level++) {
+        task.first = tree.level_end(level - 1);
+        task.end = tree.level_end(level);
         const std::size_t lanes = 2 * (std::size_t)(task.end - task.first);
         make_nodes<<<dim3(blocks_for(lanes, place_threads), rows), place_threads, 0, stream>>>(
             task);
@@ -413,7 +412,7 @@ far_field<Real>::far_field(const cloud_view &cloud, const cell_tree &tree, charg
     static constexpr builder builders[far_orders_max] = {build<Real, 1>, build<Real, 2>,
                                                          build<Real, 3>, build<Real, 4>,
                                                          build<Real, 5>, build<Real, 6>};
-    view_.depth = (int)tree.levels().size();
+    view_.depth = tree.levels();
     view_.orders = orders;
     view_.leaves = tree.view().leaves;
     view_.nodes = nodes_.get();

@@ -30,7 +30,7 @@ constexpr double standard_slack = 3.25;
 constexpr double nearest_most = 16;
 
 /* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
- * enough: the nearest point is not below 2^-20 of the cell's size. */
+ * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a wide one's. */
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
 
@@ -48,7 +48,9 @@ struct item_state {
     cell_standard standard;
 };
 
-__device__ inline item_state open_item(const total_job &job, std::uint32_t item,
+/* In the item's cell, or in a larger one: what so many first bits of its key name, with so many
+ * points. */
+__device__ inline item_state open_item(const total_job &job, std::uint32_t item, int length,
                                        std::uint32_t points)
 {
     item_state state;
@@ -61,7 +63,7 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
     state.targets = (int)(end - first);
     state.region = curve_region(
         job.along, curve_place_of(job.along, job.targets.x[first], job.targets.y[first]),
-        job.key[first], items.length[first]);
+        job.key[first], length);
     const double area =
         (state.region.x_max - state.region.x_min) * (state.region.y_max - state.region.y_min);
     const double spacing2 = fmax(area / max(points, 1u), 0x1p-1000);
@@ -74,18 +76,62 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
     return state;
 }
 
-/* Data points in an item's cell. */
-__device__ inline std::uint32_t points_of_item(const total_job &job, std::uint32_t item)
+/* What some first bits of a key name, and how many data points are there. */
+struct named_cell {
+    int length;
+    std::uint32_t points;
+};
+
+/* An item's cell, and the largest one round it with at most wide_points points. */
+struct item_cells {
+    named_cell own, wide;
+};
+
+/* What `length` first bits of a key, two neighbouring lanes' own, name. */
+__device__ inline named_cell named(const total_job &job, std::uint64_t key, int length)
+{
+    const int lane = (int)threadIdx.x % 32, rest = curve_bits - length;
+    const std::uint64_t end = (key >> rest) + (std::uint64_t)(lane % 2);
+    const std::uint32_t rank = length == 0 ? (std::uint32_t)(lane % 2) * job.cloud.n
+                                           : curve_rank(job.cloud.key, job.cloud.n, end << rest);
+    return {length,
+            __shfl_sync(whole_warp, rank, lane | 1) - __shfl_sync(whole_warp, rank, lane & ~1)};
+}
+
+/* The last lane's of those, counted from the first, with at most wide_points points; the first's
+ * where it has more. Points become more from lane to lane. */
+__device__ inline named_cell widest(const named_cell &own)
+{
+    const unsigned small = __ballot_sync(whole_warp, own.points <= wide_points);
+    const int best = small != 0 ? 31 - __clz((int)small) : 0;
+    return {__shfl_sync(whole_warp, own.length, best), __shfl_sync(whole_warp, own.points, best)};
+}
+
+/* Lanes look at every fourth length, then at those between. */
+__device__ inline item_cells cells_of_item(const total_job &job, std::uint32_t item)
 {
     const std::uint32_t first = job.items.first[item];
-    const int length = job.items.length[first], rest = curve_bits - length;
-    if (length == 0)
-        return job.cloud.n;
-    const std::uint64_t name = job.key[first] >> rest;
-    /* Two lanes search at a time. */
-    const std::uint32_t found =
-        curve_rank(job.cloud.key, job.cloud.n, (name + threadIdx.x % 2) << rest);
-    return __shfl_sync(whole_warp, found, 1) - __shfl_sync(whole_warp, found, 0);
+    const std::uint64_t key = job.key[first];
+    const int pair = (int)threadIdx.x % 32 / 2, length = job.items.length[first];
+    const named_cell coarse = named(job, key, max(length - 4 * pair, 0));
+    const int from = widest(coarse).length;
+    const named_cell wide = widest(named(job, key, max(from - min(pair, 3), 0)));
+    return {{length, __shfl_sync(whole_warp, coarse.points, 0)}, wide};
+}
+
+/* Whether, by the density in a cell, hardly any target there has a power between the least and the
+ * largest. */
+__device__ inline bool is_calm(const total_job &job, const named_cell &cell)
+{
+    /* Of the distances expected: those of nearly all targets are more, and less than 1 over it. */
+    constexpr double part = 0.7;
+    const double side = ldexp(job.along.side, -(cell.length / 2));
+    const double area = cell.length % 2 == 0 ? side * side : side * side / 2;
+    const double reach = job.mean_reach * sqrt(area / max(cell.points, 1u));
+    const double times = job.squares ? 2 : 1;
+    const double low = times * shepard_adapt_alpha(&job.law.adapt, reach * part);
+    const double high = times * shepard_adapt_alpha(&job.law.adapt, reach / part);
+    return low == high && (low == job.power[0] || low == job.power[power_ranges - 1]);
 }
 
 __device__ inline double unit2_of(const total_job &job, std::uint32_t t)
@@ -147,9 +193,8 @@ __device__ inline int range_of(const total_job &job, std::uint32_t t)
     return alpha < job.power[power_ranges - 1] ? range_between : power_ranges - 1;
 }
 
-__device__ inline int group_of(const total_job &job, const item_state &state, int own)
+__device__ inline int group_of(const total_job &job, const item_state &state, std::uint32_t t)
 {
-    const std::uint32_t t = state.first + (std::uint32_t)own;
     if (isnan(job.targets.x[t]) || unit2_of(job, t) == 0)
         return group_done;
     const bool alone = is_outside(job, t);
@@ -157,34 +202,12 @@ __device__ inline int group_of(const total_job &job, const item_state &state, in
     if (job.accuracy == nullptr)
         return first;
     if (alone)
-        return first + group_alone + own;
+        return first + group_alone + (int)(t - state.first);
     const double alpha = alpha_of(job, t);
     const double sure = sure_charge(job, t) - alpha * log2(unit2_of(job, t)) / 2;
     const double missing = state.standard.charge - alpha * state.standard.distance - sure;
     const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / tier_step), (double)tier_most);
     return first + tier * power_ranges + range_of(job, t);
-}
-
-/* The least of an item's groups above one, group_done if there is none; lists its members' numbers.
- */
-__device__ inline int next_group(const int *group, const item_state &state, int last,
-                                 std::uint32_t *member, int *members)
-{
-    int next = group_done;
-    for (int i = (int)threadIdx.x; i < state.targets; i += 32)
-        if (group[i] > last)
-            next = min(next, group[i]);
-    next = __reduce_min_sync(whole_warp, next);
-    *members = 0;
-    for (int i = (int)threadIdx.x; next != group_done && i - (int)threadIdx.x < state.targets;
-         i += 32) {
-        const bool in = i < state.targets && group[i] == next;
-        const unsigned mask = __ballot_sync(whole_warp, in);
-        if (in)
-            member[*members + before_lane(mask)] = state.first + (std::uint32_t)i;
-        *members += __popc(mask);
-    }
-    return next;
 }
 
 __device__ inline bool is_alone(int group)

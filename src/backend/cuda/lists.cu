@@ -48,10 +48,30 @@ __device__ void finish(const walk_job &job, const listed<Orders> &lists, int wai
         count_work(job, lists, members);
 }
 
+/* Brings the rules of a walk near. */
+__device__ void bring(const shepard_accuracy *from, shepard_accuracy &to)
+{
+    constexpr int words = (int)(sizeof(shepard_accuracy) / sizeof(float));
+    static_assert(words * sizeof(float) == sizeof(shepard_accuracy), "rules are not whole words");
+    const float *const source = reinterpret_cast<const float *>(from);
+    for (int i = (int)threadIdx.x; from != nullptr && i < words; i += 32)
+        reinterpret_cast<float *>(&to)[i] = source[i];
+}
+
+template <int Orders, class Rules>
+__device__ __forceinline__ void walk(const Rules &rules, const Rules &local,
+                                     const region_view &view, const far_tree &far, float &left,
+                                     waiting &queue, listed<Orders> &lists)
+{
+    while (queue.count > 0 && !lists.full())
+        step_walk(rules, local, view, far, left, queue, lists);
+}
+
 /* A warp walks for a group. */
 template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_job job)
 {
     extern __shared__ std::uint32_t shared[];
+    __shared__ shepard_accuracy rules, local;
     const group_record record = job.records[blockIdx.x];
     list_head &head = job.to.head[blockIdx.x];
     waiting queue = {shared, 0};
@@ -72,8 +92,11 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
             queue.node[i] = kept[i];
         __syncwarp();
     }
-    const item_state state = open_item(job.total, record.item, record.points);
+    const item_state state = open_item(job.total, record.item, record.length, record.points);
     const region_view view = view_of(job.total, state, record.group);
+    bring(view.accuracy, rules);
+    bring(view.local, local);
+    __syncwarp();
     if (job.round == 0)
         left = (float)shepard_accuracy_account(view.accuracy);
     listed<Orders> lists = {{},
@@ -82,8 +105,12 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
                             job.to.nodes_of(blockIdx.x, 0),
                             job.to.points_of(blockIdx.x),
                             job.to.local_of(blockIdx.x)};
-    while (queue.count > 0 && !lists.full())
-        step_walk(view, job.total.tree, left, queue, lists);
+    if (rules.parts == 1)
+        walk(one_part<Orders>(rules), one_part<Orders>(local), view, job.total.tree, left, queue,
+             lists);
+    else
+        walk(several_parts{&rules}, several_parts{&local}, view, job.total.tree, left, queue,
+             lists);
     for (int i = (int)threadIdx.x; i < queue.count; i += 32)
         kept[i] = queue.node[i];
     if (threadIdx.x == 0)

@@ -10,9 +10,9 @@ namespace shepard
 {
 
 constexpr int node_room = 512; /* of each order */
-constexpr int point_room = 3072;
+constexpr int point_room = 4608;
 constexpr int local_room = 512;
-constexpr std::uint32_t wave_groups = 1u << 15;
+constexpr std::uint32_t wave_groups = 3u << 13;
 
 /* Numbers of a local expansion, of each charge. */
 constexpr int local_coefficients = 36;

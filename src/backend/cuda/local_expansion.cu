@@ -15,9 +15,7 @@ struct expansion_job {
     total_job total;
     const group_record *records;
     list_view lists;
-    int range; /* of powers */
-    double power;
-    local_table table;
+    local_table least, largest; /* of the two powers */
 };
 
 /* Warps of a block: each takes a charge at a time. */
@@ -34,30 +32,23 @@ __device__ void add_lanes(float *sums)
 }
 
 /* Lanes take nodes in turn. */
-__global__ void __launch_bounds__(32 * charges_at_once)
-    expand_groups(const __grid_constant__ expansion_job job,
-                  const __grid_constant__ far_view<float> far)
+__device__ __forceinline__ void expand(const expansion_job &job, const local_table &table,
+                                       const far_view<float> &far, const anchor &middle,
+                                       double power, double exponent)
 {
     const std::uint32_t group = blockIdx.x;
-    const list_head &head = job.lists.head[group];
-    const group_record record = job.records[group];
-    if (head.waiting == list_done || head.local == 0 || range_of_group(record.group) != job.range)
-        return;
-    const item_state state = open_item(job.total, record.item, record.points);
-    const anchor middle = anchor_of(job.total, state, 0, false);
-    const double exponent = -local_exponent(standard_of(job.total, state, record.group), job.power);
+    const int count = job.lists.head[group].local;
     const std::uint32_t *const nodes = job.lists.local_of(group);
     for (int charge = (int)threadIdx.y; charge < far.charges; charge += charges_at_once) {
         float sums[local_coefficients] = {};
 #pragma unroll 1
-        for (int i = (int)threadIdx.x; i < head.local; i += 32) {
+        for (int i = (int)threadIdx.x; i < count; i += 32) {
             const std::size_t node = nodes[i];
             float moments[local_coefficients];
             read_local(far.moments +
                            (node * (unsigned)far.charges + (unsigned)charge) * (unsigned)far.stride,
                        moments);
-            add_node(job.table, see_from(middle, far.nodes[node], job.power / 2, exponent), moments,
-                     sums);
+            add_node(table, see_from(middle, far.nodes[node], power / 2, exponent), moments, sums);
         }
         __syncwarp();
         add_lanes(sums);
@@ -67,6 +58,25 @@ __global__ void __launch_bounds__(32 * charges_at_once)
             for (int i = 0; i < local_coefficients; i += 4)
                 write_four(sums + i, to + i);
     }
+}
+
+/* The two calls are two copies of the code: tables are operands of its instructions. */
+__global__ void __launch_bounds__(32 * charges_at_once)
+    expand_groups(const __grid_constant__ expansion_job job,
+                  const __grid_constant__ far_view<float> far)
+{
+    const list_head &head = job.lists.head[blockIdx.x];
+    if (head.waiting == list_done || head.local == 0)
+        return;
+    const group_record record = job.records[blockIdx.x];
+    const item_state state = open_item(job.total, record.item, record.length, record.points);
+    const anchor middle = anchor_of(job.total, state, 0, false);
+    const double power = job.total.power[range_of_group(record.group)];
+    const double exponent = -local_exponent(standard_of(job.total, state, record.group), power);
+    if (range_of_group(record.group) == 0)
+        expand(job, job.least, far, middle, power, exponent);
+    else
+        expand(job, job.largest, far, middle, power, exponent);
 }
 
 double factorial(int n)
@@ -107,15 +117,10 @@ local_table local_table_of(double power)
 void expand_locally(const total_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream)
 {
-    for (const int range : {0, power_ranges - 1}) {
-        const double power = job.power[range];
-        if (range > 0 && power == job.power[0])
-            continue;
-        const expansion_job work = {job,   groups.records, lists,
-                                    range, power,          local_table_of(power)};
-        expand_groups<<<groups.count, dim3(32, charges_at_once), 0, stream>>>(work, far);
-        check_launch("expanding about cells");
-    }
+    const expansion_job work = {job, groups.records, lists, local_table_of(job.power[0]),
+                                local_table_of(job.power[power_ranges - 1])};
+    expand_groups<<<groups.count, dim3(32, charges_at_once), 0, stream>>>(work, far);
+    check_launch("expanding about cells");
 }
 
 } // namespace shepard

@@ -123,7 +123,7 @@ __device__ __forceinline__ float sum_at(const spot<float> &place, const float *c
                                             h, coefficients);
 }
 
-/* For groups of the range that have listed nodes for it: asynchronous. */
+/* For groups that have listed nodes for it: asynchronous. */
 void expand_locally(const total_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream);
 

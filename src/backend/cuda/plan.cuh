@@ -30,15 +30,17 @@ constexpr group_class class_of_number(int number)
 }
 
 struct group_record {
-    std::uint32_t item, points;   /* in the item's cell */
-    int group;                    /* groups.cuh */
+    std::uint32_t item;
+    int length;           /* bits of the key that name the cell: the item's, or a wide one */
+    std::uint32_t points; /* in the cell */
+    int group;            /* groups.cuh */
     std::uint32_t first, members; /* place of its targets' numbers among all groups' */
 };
 
 struct group_list {
     const group_record *records;
     std::uint32_t count;
-    const std::uint32_t *member; /* numbers of targets in their order, of all groups */
+    const std::uint32_t *member; /* numbers of targets, of all groups */
 };
 
 class plan

@@ -196,11 +196,11 @@ template <int Parts, class Real, int Columns> struct tree_sum {
  * all points; one that is not there has no charge. */
 template <class Real, int Columns>
 __device__ __forceinline__ void fetch_point(const total_job &job, const std::uint32_t *list,
-                                            int begin, int points, int number, int turn,
+                                            std::uint32_t begin, int points, int number, int turn,
                                             point_stage<Real, Columns> &to)
 {
     const bool there = number < points;
-    const auto listed = (std::uint32_t)(begin + min(number, points - 1));
+    const std::uint32_t listed = begin + (std::uint32_t)min(number, points - 1);
     const std::uint32_t at = list != nullptr ? list[listed] : listed;
     const auto copy = [&](int row, const double *from) {
         __pipeline_memcpy_async(&to.raw[turn][row][number], from, sizeof(double));

@@ -84,13 +84,16 @@ struct summing {
         } while (job.total.column < total.columns);
     }
 
-    /* The groups first ... end - 1, which have been listed. */
+    /* Those of the groups first ... end - 1, which have been listed, that have one power, or the
+     * others. */
     void run_classes(std::uint32_t first, std::uint32_t end, const list_view &lists, int round,
-                     side_streams &sides) const
+                     bool one_power, side_streams &sides) const
     {
         sides.fork();
         const group_list all = groups.all();
         for (int number = 0; number < group_classes; number++) {
+            if (class_of_number(number).one_power != one_power)
+                continue;
             const std::uint32_t from = std::max(first, groups.first_of(number));
             const std::uint32_t to = std::min(end, groups.first_of(number + 1));
             if (from < to)
@@ -99,7 +102,6 @@ struct summing {
                              total.accuracy != nullptr ? lists.from(from - first) : list_view{}},
                             round, sides.next());
         }
-        sides.join();
     }
 };
 
@@ -115,7 +117,9 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
         return;
     if (total.accuracy == nullptr) {
         side_streams sides(in);
-        sums.run_classes(0, all.count, {}, 0, sides);
+        for (const bool one_power : {false, true})
+            sums.run_classes(0, all.count, {}, 0, one_power, sides);
+        sides.join();
         return;
     }
     lists room(total.tree, std::min(wave_groups, all.count),
@@ -127,9 +131,12 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
         do {
             const group_list wave = {all.records + first, end - first, all.member};
             room.fill(total, wave, round, in.get());
+            /* The others need no local expansions. */
+            sums.run_classes(first, end, room.view(), round, false, sides);
             if (total.local != nullptr)
                 expand_locally(total, wave, room.view(), *single, in.get());
-            sums.run_classes(first, end, room.view(), round++, sides);
+            sums.run_classes(first, end, room.view(), round++, true, sides);
+            sides.join();
         } while (room.go_on(in));
     }
 }

@@ -7,6 +7,7 @@
 
 #include "backend/cuda/cells.cuh"
 #include "backend/cuda/far.cuh"
+#include "backend/cuda/power.cuh"
 #include "backend/cuda/vicinity.cuh"
 #include "cuda/stream.cuh"
 
@@ -39,6 +40,8 @@ struct total_job {
     const shepard_accuracy *accuracy; /* [power_ranges] on the device; nullptr: every pair */
     const shepard_accuracy *local;    /* the same for local expansions; nullptr: there are none */
     double power[power_ranges];       /* that of all of a range's targets, but of those between */
+    power_law law;
+    double mean_reach; /* the mean of the law's nearest distances, of points 1 apart on average */
     double smoothing2;
     double nearest;       /* points behind the vicinity's weights */
     bool form2;           /* every power is 2 */

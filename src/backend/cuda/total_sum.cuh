@@ -144,11 +144,12 @@ struct summing {
 
     static constexpr int staged_points = staged_rows * row_points;
 
-    __device__ void fetch_points(const std::uint32_t *list, int begin, int count, int turn)
+    __device__ void fetch_points(const std::uint32_t *list, std::uint32_t begin,
+                                 std::uint32_t count, int turn)
     {
-        const int points = min(staged_points, count - begin);
+        const int points = (int)min((std::uint32_t)staged_points, count - begin);
 #pragma unroll 1
-        for (int i = (int)threadIdx.x; begin < count && i < staged_points; i += Threads)
+        for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
             fetch_point(job.total, list, begin, points, i, turn, space.points);
         __pipeline_commit();
     }
@@ -162,22 +163,27 @@ struct summing {
 
     /* While some points are summed the next are on their way. list: nullptr: all points that there
      * are. */
-    __device__ __forceinline__ void add_points(own_state &own, const std::uint32_t *list, int count)
+    __device__ __forceinline__ void add_points(own_state &own, const std::uint32_t *list,
+                                               std::uint32_t count)
     {
         const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
+        const std::uint32_t stages = count / staged_points + (count % staged_points > 0);
 #pragma unroll 1
-        for (int next = 0, turn = 0; next < count + staged_points;
-             next += staged_points, turn ^= 1) {
-            const int first = next - staged_points;
+        for (std::uint32_t stage = 0; stage < stages + 1; stage++) {
+            const int turn = (int)(stage % 2);
             __syncthreads();
-            fetch_points(list, next, count, turn);
-            if (first < 0)
+            if (stage < stages)
+                fetch_points(list, stage * staged_points, count, turn);
+            else
+                __pipeline_commit();
+            if (stage == 0)
                 continue;
             __pipeline_wait_prior(1);
             prepare_points(turn ^ 1);
             __syncthreads();
+            const std::uint32_t left = count - (stage - 1) * staged_points;
             if (!own.idle)
-                add_ready_points(own, smoothing2, min(staged_points, count - first));
+                add_ready_points(own, smoothing2, (int)min((std::uint32_t)staged_points, left));
         }
         __syncthreads();
     }
@@ -413,7 +419,7 @@ struct summing {
             if (listed && job.lists.head[blockIdx.x].local > 0)
                 add_local(own);
         add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
-                   listed ? job.lists.head[blockIdx.x].points : (int)job.total.cloud.n);
+                   listed ? (std::uint32_t)job.lists.head[blockIdx.x].points : job.total.cloud.n);
         if (listed)
             add_listed_nodes(own);
         if (at < members && lane % sharing == 0)
@@ -459,7 +465,7 @@ __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Colu
     if (waiting == list_done)
         return;
     const group_record record = job.groups.records[blockIdx.x];
-    const item_state state = open_item(job.total, record.item, record.points);
+    const item_state state = open_item(job.total, record.item, record.length, record.points);
     summing<Form2, OnePower, Threads, Real, Stored, Columns> work = {job,       far, space,
                                                                      {0, 0, 1}, 1,   0};
     if constexpr (sizeof(Real) == sizeof(float))

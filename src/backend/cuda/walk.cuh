@@ -63,6 +63,51 @@ constexpr int order_local = -3;
  * expansion: what is below may not be, and costs each target less. */
 constexpr float local_opened = 1.5f;
 
+/* Rules as a walk has them: of one part of a range of powers in registers, of several near. */
+template <int Orders> struct one_part {
+    shepard_accuracy own;
+
+    __device__ __forceinline__ explicit one_part(const shepard_accuracy &from)
+    {
+        own.orders = from.orders;
+        own.power[0] = from.power[0];
+        own.power[1] = from.power[1];
+        own.own = from.own;
+        own.absolute = from.absolute;
+        own.account = from.account;
+#pragma unroll
+        for (int o = 0; o < Orders; o++) {
+            own.relative[0][o] = from.relative[0][o];
+            own.limit[0][o] = from.limit[0][o];
+            own.factor[0][o] = from.factor[0][o];
+        }
+    }
+    __device__ __forceinline__ const shepard_accuracy *get() const
+    {
+        return &own;
+    }
+    __device__ __forceinline__ int parts() const
+    {
+        return 1;
+    }
+    /* found: that of the order. */
+    __device__ __forceinline__ const float *relative_of(int, const float &found) const
+    {
+        return &found;
+    }
+};
+
+struct several_parts {
+    const shepard_accuracy *from;
+
+    __device__ __forceinline__ const shepard_accuracy *get() const { return from; }
+    __device__ __forceinline__ int parts() const { return from->parts; }
+    __device__ __forceinline__ const float *relative_of(int order, const float &) const
+    {
+        return &from->relative[0][max(order, 0)];
+    }
+};
+
 /* A node as lanes judge it. */
 template <int Orders> struct judged {
     float x, y; /* from the middle */
@@ -84,12 +129,23 @@ __device__ __forceinline__ judged<Orders> look_from(const region_view &view, con
     return own;
 }
 
+/* Of a place so near or far that float32 does not hold it, the distance is infinite, with one sign
+ * or the other. */
 __device__ __forceinline__ shepard_sight sight_at(float x, float y)
 {
+    constexpr float small = 0x1p-64f;
     shepard_sight sight = {};
     sight.d2 = x * x + y * y;
-    sight.distance = shepard_accuracy_log2(sight.d2) / 2 - SHEPARD_LOG2_ERROR;
+    float log = __log2f(sight.d2);
+    if (!(sight.d2 < INFINITY))
+        log = __log2f(x * small * (x * small) + y * small * (y * small)) + 128;
+    sight.distance = log / 2 - SHEPARD_LOG2_ERROR;
     return sight;
+}
+
+__device__ __forceinline__ bool is_seen(const shepard_sight &sight)
+{
+    return sight.distance > -INFINITY && sight.distance < INFINITY;
 }
 
 /* How far a place is out of an interval round 0, or a little less. */
@@ -100,9 +156,10 @@ __device__ __forceinline__ float gap(float a, float half)
 
 /* Whether the local expansion takes a node in; *change: as below. From the middle a node looks as
  * if all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
-template <int Orders>
-__device__ __forceinline__ bool expands(const region_view &view, const judged<Orders> &node,
-                                        float left, shepard_coarse *change)
+template <int Orders, class Rules>
+__device__ __forceinline__ bool expands(const Rules &rules, const region_view &view,
+                                        const judged<Orders> &node, float left,
+                                        shepard_coarse *change)
 {
     constexpr int last = far_orders_single - 1;
     shepard_sight sight = sight_at(node.x, node.y);
@@ -110,30 +167,31 @@ __device__ __forceinline__ bool expands(const region_view &view, const judged<Or
     float reach[far_orders_single];
     reach[last] = __log2f(exp2f(node.reach[last]) + view.radius);
     sight.reach = reach;
-    if (!(sight.distance > -INFINITY))
+    if (!is_seen(sight))
         return false;
     shepard_coarse cost;
-    const shepard_verdict verdict =
-        shepard_accuracy_judge_order(view.local, &sight, &view.standard, last, &cost);
+    const shepard_verdict verdict = shepard_accuracy_judge_order(rules.get(), rules.parts(), &sight,
+                                                                 &view.standard, last, &cost);
     if (!shepard_accuracy_is_good(verdict, cost, left))
         return false;
-    *change = verdict == SHEPARD_AT_A_COST
-                  ? -shepard_accuracy_exp2(cost)
-                  : shepard_accuracy_credit(view.local, &sight, &view.standard, last);
+    const shepard_choice choice = {last, verdict, cost, reach[last],
+                                   &rules.get()->relative[0][last]};
+    *change =
+        shepard_accuracy_change(rules.get(), rules.parts(), &sight, &view.standard, left, &choice);
     return true;
 }
 
 /* As shepard_accuracy_judge, for one lane's node. All orders are tried: most lanes would wait for
  * one that does so anyway. */
-template <int Orders>
-__device__ __forceinline__ int judge(const region_view &view, const far_tree &far,
-                                     std::uint32_t node, bool is_leaf, float left,
-                                     shepard_coarse *change)
+template <int Orders, class Rules>
+__device__ __forceinline__ int
+judge(const Rules &rules, const Rules &local, const region_view &view, const far_tree &far,
+      std::uint32_t node, bool is_leaf, float left, shepard_coarse *change)
 {
     const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
     *change = 0;
     if (view.local != nullptr) {
-        if (expands(view, own, left, change))
+        if (expands(local, view, own, left, change))
             return order_local;
         if (!is_leaf && own.scale > local_opened * view.radius)
             return SHEPARD_ORDER_NONE;
@@ -143,31 +201,52 @@ __device__ __forceinline__ int judge(const region_view &view, const far_tree &fa
     sight.extent = 2 * view.radius;
     sight.scale = own.scale;
     sight.reach = own.reach;
-    if (!(sight.distance > -INFINITY))
+    if (!is_seen(sight))
         return SHEPARD_ORDER_NONE;
-    shepard_verdict verdict = SHEPARD_TOO_LARGE;
-    shepard_coarse cost = 0;
-    int order = SHEPARD_ORDER_NONE;
+    shepard_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_TOO_LARGE, 0, 0, nullptr};
+    float relative = 0;
     bool on = true;
 #pragma unroll
     for (int o = Orders - 1; o >= 0; o--) {
-        if (o >= view.accuracy->orders || o >= far.orders)
+        if (o >= rules.get()->orders || o >= far.orders)
             continue;
-        shepard_coarse next_cost;
-        const shepard_verdict next =
-            shepard_accuracy_judge_order(view.accuracy, &sight, &view.standard, o, &next_cost);
-        on = on && shepard_accuracy_is_good(next, next_cost, left);
-        verdict = on ? next : verdict;
-        cost = on ? next_cost : cost;
-        order = on ? o : order;
+        shepard_coarse cost;
+        const shepard_verdict next = shepard_accuracy_judge_order(rules.get(), rules.parts(),
+                                                                  &sight, &view.standard, o, &cost);
+        on = on && shepard_accuracy_is_good(next, cost, left);
+        choice.order = on ? o : choice.order;
+        choice.verdict = on ? next : choice.verdict;
+        choice.cost = on ? cost : choice.cost;
+        choice.reach = on ? (shepard_coarse)own.reach[o] : choice.reach;
+        relative = on ? rules.get()->relative[0][o] : relative;
     }
-    return shepard_accuracy_judge_rest(view.accuracy, &sight, &view.standard, left, order, verdict,
-                                       cost, change);
+    choice.relative = rules.relative_of(choice.order, relative);
+    return shepard_accuracy_judge_rest(rules.get(), rules.parts(), &sight, &view.standard, left,
+                                       &choice, change);
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
 {
     return __popc(mask & ((1u << threadIdx.x % 32) - 1));
+}
+
+/* The sum over the lanes up to one's own. */
+template <class Number> __device__ __forceinline__ Number sum_up_to(Number own)
+{
+#pragma unroll
+    for (int apart = 1; apart < 32; apart *= 2) {
+        const Number before = __shfl_up_sync(whole_warp, own, (unsigned)apart);
+        own += (int)threadIdx.x % 32 >= apart ? before : 0;
+    }
+    return own;
+}
+
+__device__ __forceinline__ float sum_of_warp(float own)
+{
+#pragma unroll
+    for (int apart = 16; apart > 0; apart /= 2)
+        own += __shfl_xor_sync(whole_warp, own, apart);
+    return own;
 }
 
 __device__ inline void begin_walk(const far_tree &far, waiting &to)
@@ -186,42 +265,19 @@ __device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, 
 {
     const far_node &own = far.nodes[leaf];
     const std::uint32_t first = own.below[0];
-    const int count = mine ? (int)own.below[1] : 0, lane = (int)threadIdx.x % 32;
-    int end = count;
-#pragma unroll
-    for (int apart = 1; apart < 32; apart *= 2) {
-        const int before = __shfl_up_sync(whole_warp, end, (unsigned)apart);
-        end += lane >= apart ? before : 0;
-    }
+    const int count = mine ? (int)own.below[1] : 0;
+    const int end = sum_up_to(count);
     std::uint32_t *const at = to.point + to.points + (end - count);
     for (int i = 0; i < count; i++)
         at[i] = first + (std::uint32_t)i;
     to.points += __shfl_sync(whole_warp, end, 31);
 }
 
-/* The sum over the lanes up to one's own. */
-__device__ __forceinline__ float sum_up_to(float own)
-{
-#pragma unroll
-    for (int apart = 1; apart < 32; apart *= 2) {
-        const float before = __shfl_up_sync(whole_warp, own, (unsigned)apart);
-        own += (int)threadIdx.x % 32 >= apart ? before : 0;
-    }
-    return own;
-}
-
-__device__ __forceinline__ float sum_of_warp(float own)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        own += __shfl_xor_sync(whole_warp, own, apart);
-    return own;
-}
-
 /* One step: the last nodes that wait are listed, dropped or opened. */
-template <int Orders>
-__device__ void step_walk(const region_view &view, const far_tree &far, float &left, waiting &from,
-                          listed<Orders> &to)
+template <int Orders, class Rules>
+__device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local,
+                                          const region_view &view, const far_tree &far, float &left,
+                                          waiting &from, listed<Orders> &to)
 {
     const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
     const bool mine = lane < taken;
@@ -236,7 +292,7 @@ __device__ void step_walk(const region_view &view, const far_tree &far, float &l
     /* A second time, with nothing to spend, for those for whom too little is left. */
     while (__any_sync(whole_warp, again)) {
         if (again)
-            order = judge<Orders>(view, far, node, is_leaf, available, &change);
+            order = judge<Orders>(rules, local, view, far, node, is_leaf, available, &change);
         const float spent = sum_up_to(fmaxf((float)-change, 0));
         again = change < 0 && spent > left;
         available = 0;
@@ -252,10 +308,10 @@ __device__ void step_walk(const region_view &view, const far_tree &far, float &l
             to.node[o * node_room + to.nodes[o] + before_lane(nodes)] = node;
         to.nodes[o] += __popc(nodes);
     }
-    const unsigned local = __ballot_sync(whole_warp, order == order_local);
+    const unsigned expanded = __ballot_sync(whole_warp, order == order_local);
     if (order == order_local)
-        to.expanded[to.local + before_lane(local)] = node;
-    to.local += __popc(local);
+        to.expanded[to.local + before_lane(expanded)] = node;
+    to.local += __popc(expanded);
     if (__any_sync(whole_warp, failed && is_leaf))
         list_points(far, failed && is_leaf, node, to);
     const int at = base + 2 * before_lane(opened);
