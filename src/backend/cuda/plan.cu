@@ -18,9 +18,10 @@ struct findings {
                            powers between, or no_wide; nullptr: none does */
     std::uint8_t *gathered; /* [m] how many of the item's there are: at the second of its places */
     group_record *record;
-    std::uint8_t *number; /* of a record's class */
-    std::uint32_t *found; /* records */
-    std::uint32_t *count; /* [group_classes] */
+    std::uint8_t *number;  /* of a record's class */
+    std::uint32_t *count;  /* [group_classes] */
+    std::uint32_t *sorted; /* [group_classes] of them */
+    std::uint32_t *found;  /* records */
 };
 
 __device__ int class_of(const total_job &job, const item_state &state, const group_record &record)
@@ -227,8 +228,15 @@ __global__ void find_wide_groups(const __grid_constant__ total_job job, findings
     }
 }
 
-/* next: [group_classes] where the next of a class goes. */
-__global__ void sort_groups(findings from, std::uint32_t *next, group_record *to)
+__device__ std::uint32_t first_of_class(const findings &from, int number)
+{
+    std::uint32_t first = 0;
+    for (int i = 0; i < number; i++)
+        first += from.count[i];
+    return first;
+}
+
+__global__ void sort_groups(findings from, group_record *to)
 {
     const std::uint32_t lane = threadIdx.x % 32, found = *from.found;
     for (std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x - lane; first < found;
@@ -239,7 +247,8 @@ __global__ void sort_groups(findings from, std::uint32_t *next, group_record *to
         const int leader = __ffs((int)alike) - 1;
         std::uint32_t at = 0;
         if ((int)lane == leader && i < found)
-            at = atomicAdd(&next[number], (unsigned)__popc(alike));
+            at = first_of_class(from, number) +
+                 atomicAdd(&from.sorted[number], (unsigned)__popc(alike));
         at = __shfl_sync(whole_warp, at, leader);
         if (i < found)
             to[at + (unsigned)before_lane(alike)] = from.record[i];
@@ -258,12 +267,17 @@ plan::plan(const total_job &job, const stream &in)
     const std::uint32_t m = job.targets.m;
     const block<group_record> record(m, stream);
     const block<std::uint8_t> number(m, stream);
-    const block<std::uint32_t> count(group_classes + 1, stream);
+    const block<std::uint32_t> count(2 * group_classes + 1, stream);
     const block<std::uint8_t> wide(gathers ? m : 0, stream), gathered(gathers ? m : 0, stream);
     member_ = block<std::uint32_t>((gathers ? 2 : 1) * (std::size_t)m, stream);
-    const findings found = {member_.get(), wide.get(),   gathered.get(),
-                            record.get(),  number.get(), count.get() + group_classes,
-                            count.get()};
+    const findings found = {member_.get(),
+                            wide.get(),
+                            gathered.get(),
+                            record.get(),
+                            number.get(),
+                            count.get(),
+                            count.get() + group_classes,
+                            count.get() + 2 * group_classes};
     check(cudaMemsetAsync(count.get(), 0, count.bytes(), stream), "planning the sums");
     find_groups<<<std::min(warps_most, m), 32 * find_warps, 0, stream>>>(job, found);
     if (gathers)
@@ -279,10 +293,8 @@ plan::plan(const total_job &job, const stream &in)
     records_ = block<group_record>(all, stream);
     if (all == 0)
         return;
-    check(cudaMemcpyAsync(count.get(), first_, sizeof own, cudaMemcpyHostToDevice, stream),
-          "planning the sums");
     sort_groups<<<std::min(warps_most, blocks_for(all, sort_threads)), sort_threads, 0, stream>>>(
-        found, count.get(), records_.get());
+        found, records_.get());
     check_launch("planning the sums");
 }
 

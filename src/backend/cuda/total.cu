@@ -17,13 +17,12 @@ class side_streams
 {
   public:
     explicit side_streams(const stream &main) : main_(main) {}
-    /* Nothing that they use, made before them, is given back before they are done. */
-    ~side_streams()
+
+    void wait() const
     {
         for (const stream &side : side_)
             (void)cudaStreamSynchronize(side.get());
     }
-
     /* What they do from now on comes after what the main stream was given. */
     void fork()
     {
@@ -46,6 +45,19 @@ class side_streams
     stream side_[sides];
     event ready_, done_[sides];
     unsigned turn_ = 0;
+};
+
+/* Nothing that streams use, made before this, is given back before they are done. */
+class side_wait
+{
+  public:
+    explicit side_wait(const side_streams &sides) : sides_(sides) {}
+    side_wait(const side_wait &) = delete;
+    side_wait &operator=(const side_wait &) = delete;
+    ~side_wait() { sides_.wait(); }
+
+  private:
+    const side_streams &sides_;
 };
 
 /* Groups of one class and their lists. */
@@ -110,13 +122,15 @@ struct summing {
 void sum_all_points(const total_job &total, const far_view<float> *single,
                     const far_view<double> *precise, const stream &in)
 {
+    /* First, while the device has other work: making streams takes as long as planning. */
+    side_streams sides(in);
     const plan groups(total, in);
     const group_list all = groups.all();
     const summing sums = {total, single, precise, groups};
     if (all.count == 0)
         return;
     if (total.accuracy == nullptr) {
-        side_streams sides(in);
+        const side_wait finish(sides);
         for (const bool one_power : {false, true})
             sums.run_classes(0, all.count, {}, 0, one_power, sides);
         sides.join();
@@ -124,7 +138,7 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
     }
     lists room(total.tree, std::min(wave_groups, all.count),
                total.local != nullptr ? single->charges : 0, in.get());
-    side_streams sides(in);
+    const side_wait finish(sides);
     for (std::uint32_t first = 0; first < all.count; first += wave_groups) {
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);
         int round = 0;
