@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The data points on one device, in the order of a Hilbert curve, and the tree over them, as
- * kernels see both. Node i of level l holds the points [i 16 2^l, (i + 1) 16 2^l), as far as there
- * are any: two nodes of a level make one of the next. */
+/* The data points on one device, in the order of a Hilbert curve, and the boxes over them that
+ * searches walk down, as kernels see both. Node i of level l holds the points [i 16 2^l, (i + 1) 16
+ * 2^l), as far as there are any. */
 #ifndef SHEPARD_BACKEND_CUDA_CLOUD_CUH
 #define SHEPARD_BACKEND_CUDA_CLOUD_CUH
 
