@@ -331,7 +331,8 @@ struct shepard_output {
 /** What the sums of one call took. Added to: zero it first. The backend ref does not count. */
 struct shepard_work {
     double pairs; /**< pairs of target and data point that were summed one by one */
-    double nodes; /**< pairs of target and group of points that were summed by an expansion */
+    double nodes; /**< pairs of target and group of points that were summed by an expansion; one
+                     that a GPU sums for many targets together counts once for all of them */
 };
 
 /** Progress, cancellation, notices and counts; all may be left zero. */

@@ -5,6 +5,8 @@
  *     test_far [SEED]           checks
  *     test_far time POINTS      seconds of boxes, the tree, and of a far field of one column
  */
+#include "on_device.cuh"
+
 #include "backend/cuda/boxes.cuh"
 #include "backend/cuda/cell_tree.cuh"
 #include "backend/cuda/far.cuh"
@@ -559,14 +561,5 @@ int run_test(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int devices = 0, failed = 1;
-    const cudaError_t code = cudaGetDeviceCount(&devices);
-    if (code != cudaSuccess || devices == 0) {
-        std::printf("skipped: no device: %s\n", cudaGetErrorString(code));
-        return 77;
-    }
-    shepard_error error;
-    if (guard(&error, [&] { failed = run_test(argc, argv); }) != SHEPARD_OK)
-        std::printf("FAILED: %s\n", error.message);
-    return failed;
+    return run_on_device([&] { return run_test(argc, argv); });
 }

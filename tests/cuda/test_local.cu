@@ -4,6 +4,8 @@
  *
  *     test_local [SEED]
  */
+#include "on_device.cuh"
+
 #include "backend/cuda/local_expansion.cuh"
 #include "cuda/stream.cuh"
 
@@ -196,16 +198,6 @@ int check_all(unsigned long seed)
 
 int main(int argc, char **argv)
 {
-    int devices = 0, failed = 1;
-    const cudaError_t code = cudaGetDeviceCount(&devices);
-    if (code != cudaSuccess || devices == 0) {
-        std::printf("skipped: no device: %s\n", cudaGetErrorString(code));
-        return 77;
-    }
-    shepard_error error;
-    if (guard(&error, [&] {
-            failed = check_all(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 20151108);
-        }) != SHEPARD_OK)
-        std::printf("FAILED: %s\n", error.message);
-    return failed;
+    return run_on_device(
+        [&] { return check_all(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 20151108); });
 }

@@ -4,6 +4,7 @@
  *
  *     test_cuda_search [SEED]
  */
+#include "on_device.cuh"
 #include "truth.cuh"
 
 #include "backend/cuda/local.cuh"
@@ -332,17 +333,6 @@ int run_all(std::uint64_t seed)
 
 int main(int count, char **arguments)
 {
-    int devices = 0;
-    const cudaError_t code = cudaGetDeviceCount(&devices);
-    if (code != cudaSuccess || devices == 0) {
-        std::printf("skipped: no CUDA device (%s)\n", cudaGetErrorString(code));
-        return 77;
-    }
-    int status = 1;
-    shepard_error error = {};
-    if (shepard::guard(&error, [&] {
-            status = run_all(count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1);
-        }) != SHEPARD_OK)
-        std::printf("%s\n", error.message);
-    return status;
+    return run_on_device(
+        [&] { return run_all(count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1); });
 }
