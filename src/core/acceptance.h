@@ -73,6 +73,26 @@ enum shepard_verdict { SHEPARD_TOO_LARGE, SHEPARD_AT_A_COST, SHEPARD_BY_ITSELF }
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)
 
+/* Of two numbers; a where b is NaN. On a processor a comparison: fmax and fmin are calls there, and
+ * as reductions of loops more than GCC 12 for aarch64 compiles without an internal error. */
+SHEPARD_BOTH shepard_coarse shepard_accuracy_larger(shepard_coarse a, shepard_coarse b)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(a, b);
+#else
+    return b > a ? b : a;
+#endif
+}
+
+SHEPARD_BOTH shepard_coarse shepard_accuracy_smaller(shepard_coarse a, shepard_coarse b)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);
+#else
+    return b < a ? b : a;
+#endif
+}
+
 /* log2 a for a normal a > 0, off by less than SHEPARD_LOG2_ERROR. */
 #define SHEPARD_LOG2_ERROR 4e-4f
 SHEPARD_BOTH shepard_coarse shepard_accuracy_log2(shepard_coarse a)
@@ -97,7 +117,8 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 #ifdef __CUDA_ARCH__
     return exp2f(fminf(a, 100)) * 1.0001f;
 #else
-    const double within = fmin(fmax(a, -1000), 1000), whole = floor(within);
+    const double within = shepard_accuracy_smaller(1000, shepard_accuracy_larger(-1000, a)),
+                 whole = floor(within);
     const uint64_t bits = (uint64_t)((int64_t)whole + 1023) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
@@ -153,7 +174,7 @@ shepard_accuracy_judge_order(const struct shepard_accuracy *accuracy, int parts,
             accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
         if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_ACCOUNT_PART_LOG2)
             return SHEPARD_TOO_LARGE;
-        *cost = (shepard_coarse)fmax(*cost, error);
+        *cost = shepard_accuracy_larger(*cost, error);
         verdict = SHEPARD_AT_A_COST;
     }
     return verdict;
@@ -175,9 +196,8 @@ struct shepard_choice {
     const float *relative;
 };
 
-/* What a node that an order is good enough for by itself leaves to others: the error is (t /
- * t_max)^(P
- * + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
+/* What a node that an order is good enough for by itself leaves to others: the error is
+ * (t / t_max)^(P + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
 SHEPARD_BOTH shepard_coarse shepard_accuracy_credit(const struct shepard_accuracy *accuracy,
                                                     int parts, const struct shepard_sight *sight,
                                                     const struct shepard_standard *standard,
@@ -193,7 +213,7 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_credit(const struct shepard_accurac
         const shepard_coarse spare = (SHEPARD_ORDER(choice->order) + 1) * (relative - t);
         const shepard_coarse own = shepard_accuracy_exp2(
             shepard_accuracy_least_weight(accuracy, i, sight, distance, standard));
-        least = (shepard_coarse)fmin(least, own * (spare < 1 ? spare : 1) / 2);
+        least = shepard_accuracy_smaller(least, own * (spare < 1 ? spare : 1) / 2);
     }
     return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
 }
@@ -220,7 +240,7 @@ SHEPARD_BOTH shepard_coarse shepard_accuracy_whole(const struct shepard_accuracy
 {
     shepard_coarse most = -INFINITY;
     for (int i = 0; i < parts; i++)
-        most = (shepard_coarse)fmax(
+        most = shepard_accuracy_larger(
             most, shepard_accuracy_weight(accuracy, i, sight, distance, standard));
     return most;
 }
