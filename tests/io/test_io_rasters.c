@@ -273,6 +273,36 @@ static void existing_outputs_stay_until_replaced(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
+/* A new raster without a coordinate system must not get that of the old one; but roads.prj belongs
+ * to roads.shp too, and a VRT's sources are no part of it. */
+static void files_of_others_stay(void **state)
+{
+    (void)state;
+    empty_folder();
+    struct shepard_raster_spec spec = spec_for(in_folder("s.asc"));
+    spec.format = "AAIGrid";
+    const char *shape = write_text("s.shp", "another's");
+    write_whole(&spec);
+    assert_int_equal(access(in_folder("s.prj"), F_OK), 0);
+    spec.srs = NULL;
+    write_whole(&spec);
+    assert_int_equal(access(shape, F_OK), 0);
+    assert_int_equal(access(in_folder("s.prj"), F_OK), 0);
+    unlink(shape);
+    write_whole(&spec);
+    assert_int_not_equal(access(in_folder("s.prj"), F_OK), 0);
+    struct shepard_raster_spec source = spec_for(in_folder("v.tif"));
+    write_whole(&source);
+    write_text("v.vrt", "<VRTDataset rasterXSize='4' rasterYSize='3'><VRTRasterBand band='1' "
+                        "dataType='Float64'><SimpleSource><SourceFilename relativeToVRT='1'>v.tif"
+                        "</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>");
+    struct shepard_raster_spec over = spec_for(in_folder("v.vrt"));
+    over.format = "GTiff";
+    write_whole(&over);
+    check_file(source.path, "GTiff", 1, 0.0);
+    check_file(over.path, "GTiff", 1, 0.0);
+}
+
 static void two_outputs_of_one_name_do_not_meet(void **state)
 {
     (void)state;
@@ -404,6 +434,7 @@ int main(void)
         cmocka_unit_test(shows_only_when_finished),
         cmocka_unit_test(abandoned_outputs_leave_nothing),
         cmocka_unit_test(existing_outputs_stay_until_replaced),
+        cmocka_unit_test(files_of_others_stay),
         cmocka_unit_test(two_outputs_of_one_name_do_not_meet),
         cmocka_unit_test(says_what_cannot_be_created),
         cmocka_unit_test(says_what_creation_option_is_wrong),
