@@ -215,10 +215,18 @@ static bool check_word(const struct shepard_words *names)
                : shepard_say_error("bench has no '%s', only papers: the papers' tables", near.word);
 }
 
+/* While outputs are written a signal waits until they are complete, and then ends the program. To
+ * block it is not enough, for then it goes to another thread. */
+static volatile sig_atomic_t is_writing, waiting;
+
 /* While engines run nothing stands half-written anywhere: the end may come at once. */
 static void end_at_once(int number)
 {
     static const char text[] = "\nshepard: error: interrupted\n";
+    if (is_writing) {
+        waiting = number;
+        return;
+    }
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
         /* nobody listens */
     }
@@ -240,7 +248,7 @@ static void catch_signals(void)
     }
 }
 
-/* Signals wait until the outputs are complete, and then end the program. */
+/* Blocked as well, for gnuplot: what a program starts has the same signals blocked. */
 static void hold_signals(int how)
 {
     sigset_t set;
@@ -266,13 +274,18 @@ static bool write_figures(const struct shepard_study *study, const char *folder)
 
 static bool write_outputs(const struct shepard_study *study, const struct bench_options *options)
 {
+    is_writing = 1;
     hold_signals(SIG_BLOCK);
     bool good =
         !options->json.set || shepard_study_json_write(study, options->commit, options->json.file);
     if (options->plot) {
         good = write_figures(study, options->plot) && good;
     }
+    is_writing = 0;
     hold_signals(SIG_UNBLOCK);
+    if (waiting) {
+        end_at_once(waiting);
+    }
     return good;
 }
 
@@ -295,6 +308,10 @@ static bool run(const struct bench_options *options, const struct shepard_words 
         !check_engines(&options->engines) || !read_tables(&options->tables, &settings->tables) ||
         !check_outputs(options)) {
         return false;
+    }
+    if (number_or(&options->repeat, 1) > SHEPARD_REPEAT_MAX) {
+        return shepard_say_error("--repeat: at most %d runs, %.0f asked for", SHEPARD_REPEAT_MAX,
+                                 options->repeat.v[0]);
     }
     settings->sizes = sizes;
     settings->engines = (const char *const *)options->engines.items;

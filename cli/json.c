@@ -27,6 +27,9 @@ static struct shepard_json *wrap(cJSON *item)
     return (struct shepard_json *)(void *)item;
 }
 
+/* Whether something of the object now made is missing. */
+static bool incomplete;
+
 static struct shepard_json *add(struct shepard_json *json, const char *key, cJSON *item)
 {
     cJSON *const parent = unwrap(json);
@@ -35,6 +38,7 @@ static struct shepard_json *add(struct shepard_json *json, const char *key, cJSO
         (key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item));
     if (!added) {
         cJSON_Delete(item);
+        incomplete = true;
         return NULL;
     }
     return wrap(item);
@@ -47,6 +51,7 @@ bool shepard_json_available(void)
 
 struct shepard_json *shepard_json_new(void)
 {
+    incomplete = false;
     return wrap(cJSON_CreateObject());
 }
 
@@ -103,7 +108,8 @@ static FILE *open_draft(struct draft *draft, const char *file)
     struct stat status;
     mode_t mode = 0666;
     draft->place = realpath(file, NULL);
-    if (draft->place && stat(draft->place, &status) == 0) {
+    const bool replaces = draft->place && stat(draft->place, &status) == 0;
+    if (replaces) {
         mode = status.st_mode & 0777;
     }
     if (!draft->place) {
@@ -114,7 +120,16 @@ static FILE *open_draft(struct draft *draft, const char *file)
         return NULL;
     }
     const int number = open(draft->path, O_WRONLY | O_CREAT | O_EXCL, mode);
-    return number < 0 ? NULL : fdopen(number, "w");
+    if (number < 0) {
+        return NULL;
+    }
+    /* Who may read a file does not change because it is written anew, whatever the umask. */
+    FILE *const out = (!replaces || fchmod(number, mode) == 0) ? fdopen(number, "w") : NULL;
+    if (!out) {
+        close(number);
+        unlink(draft->path);
+    }
+    return out;
 }
 
 static bool write_text(FILE *out, const char *text)
@@ -166,7 +181,7 @@ bool shepard_json_write(const struct shepard_json *json, const char *file)
     if (file && !shepard_path_check_output("--json: ", file)) {
         return false;
     }
-    char *const text = json ? cJSON_Print((const cJSON *)(const void *)json) : NULL;
+    char *const text = json && !incomplete ? cJSON_Print((const cJSON *)(const void *)json) : NULL;
     if (!text) {
         return shepard_say_error("out of memory");
     }

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/** A value. Every function takes NULL for a value that could not be made, and then does nothing. */
+/** A value. Every function takes NULL for a value that could not be made, and then does nothing; an
+ * object that lacks something so is not written. One object is made at a time. */
 struct shepard_json;
 
 /** True where this build writes JSON; else says that it does not. */

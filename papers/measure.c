@@ -17,8 +17,6 @@ static const double telling_pilot = 0.05, telling = 1.0;
 /* Points and targets of the first pilot run. */
 static const size_t pilot_size = 1024;
 
-enum { RUNS_MAX = 100 };
-
 /* A time and the work it was for. */
 struct estimate {
     double seconds;
@@ -121,8 +119,8 @@ static enum shepard_status run_often(size_t who, const struct shepard_scene *sce
                                      const struct shepard_terms *terms,
                                      struct shepard_record *record, struct shepard_error *error)
 {
-    struct shepard_paper_times times[RUNS_MAX] = {{0}};
-    const int most = terms->repeat < RUNS_MAX ? terms->repeat : RUNS_MAX;
+    struct shepard_paper_times times[SHEPARD_REPEAT_MAX] = {{0}};
+    const int most = terms->repeat < SHEPARD_REPEAT_MAX ? terms->repeat : SHEPARD_REPEAT_MAX;
     int runs = 0;
     record->error = 0;
     while (runs < most && (runs == 0 || times[runs - 1].total <= long_run)) {

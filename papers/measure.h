@@ -7,10 +7,14 @@
 #include "ledger.h"
 #include "recipe.h"
 
+/** Runs of a measurement, at most. */
+#define SHEPARD_REPEAT_MAX 100
+
 /** How a measurement goes. */
 struct shepard_terms {
     double budget; /**< seconds that one run may take */
-    int repeat;    /**< runs, of which the median counts; one where it takes over 5 seconds */
+    int repeat;    /**< runs, of which the median counts, at most SHEPARD_REPEAT_MAX; one where it
+                      takes over 5 seconds */
     int threads;   /**< of shepard itself; 0: OpenMP's own number */
 };
 

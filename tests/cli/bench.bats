@@ -186,13 +186,42 @@ needs_json() {
     needs_json
     rm -f ./*
     echo precious > o.json
-    chmod 640 o.json
+    chmod 666 o.json
     ln -s o.json link.json
     papers --table errata --json=link.json > /dev/null
     [ -L link.json ]
-    [ "$(stat -c %a o.json)" = 640 ]
+    [ "$(stat -c %a o.json)" = 666 ]
     [ "$(item o.json 'd["command"]')" = "bench papers" ]
     [ "$(ls -A | xargs)" = "link.json o.json" ]
+}
+
+@test "interrupted while it writes: outputs are whole, then it ends" {
+    needs_json
+    needs gnuplot
+    rm -f ./*
+    mkdir bin
+    printf '#!/bin/sh\n[ "$1" = --version ] || { touch "%s/drawing"; sleep 0.3; }\nexec "%s" "$@"\n' \
+        "$PWD" "$(command -v gnuplot)" > bin/gnuplot
+    chmod +x bin/gnuplot
+    PATH="$PWD/bin:$PATH" "$SHEPARD" bench papers --table joint --size 1K --repeat 1 --json=o.json \
+        --plot figures > log 2>&1 3>&- &
+    local pid=$! i code=0
+    for ((i = 0; i < 600; i++)); do
+        [ ! -e drawing ] || break
+        sleep 0.1
+    done
+    kill -INT "$pid"
+    wait "$pid" || code=$?
+    cat log
+    [ "$code" -eq 130 ]
+    [ "$(ls -A)" = "$(printf 'bin\ndrawing\nfigures\nlog\no.json')" ]
+    [ "$(item o.json 'd["command"]')" = "bench papers" ]
+    [ "$(ls -A figures | wc -l)" -gt 0 ]
+    [ "$(ls -A figures | grep -vc '\.svg$')" -eq 0 ]
+}
+
+@test "more runs than are kept" {
+    fails_with "at most 100 runs" papers --repeat 101
 }
 
 @test "figures are SVG, and stand alone in the folder" {
