@@ -408,14 +408,17 @@ static enum shepard_io_status find_children(struct reader *reader, const struct 
                            reader->reading->source->path);
 }
 
-/* GDAL's standard stream fills each batch but the last. Asked for more after that, some formats
-   (MapInfo with a spatial filter) begin again at their first feature, without end. */
-enum { BATCH_ROWS = 65536 };
+/* Up to GDAL 3.7 the standard stream fills each batch but the last; later ones may cut a batch
+ * short where its memory is up. Asked for more after the last, some formats (MapInfo with a spatial
+ * filter) begin again at their first feature, without end. */
+enum { BATCH_ROWS = 65536, GDAL_CUTS_BATCHES = 3080000 };
 
 static bool is_last(const struct reader *reader, int64_t rows)
 {
     static const char *const own_streams[] = {"GPKG", "FlatGeobuf", "Arrow", "Parquet"};
     const char *format = shepard_source_format(reader->reading->source);
+    if (atoi(GDALVersionInfo("VERSION_NUM")) >= GDAL_CUTS_BATCHES)
+        return EQUAL(format, "MapInfo File") && rows < BATCH_ROWS;
     for (size_t i = 0; i < sizeof own_streams / sizeof *own_streams; i++)
         if (EQUAL(format, own_streams[i]))
             return false;

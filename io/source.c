@@ -6,6 +6,7 @@
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <ctype.h>
+#include <errno.h>
 #include <ogr_api.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,16 +24,22 @@ GDALDatasetH shepard_open_vector(const char *path, const char *const *open_optio
 
 /* ---- Standard input -------------------------------------------------------------------------- */
 
-static bool copy_stdin(VSILFILE *to)
+static enum shepard_io_status copy_stdin(VSILFILE *to, struct shepard_io_error *error)
 {
     enum { CHUNK = 1 << 20 };
     char *chunk = VSIMalloc(CHUNK);
     bool good = chunk != NULL;
-    size_t n;
+    size_t n = 0;
+    errno = 0;
     while (good && (n = fread(chunk, 1, CHUNK, stdin)) > 0)
         good = VSIFWriteL(chunk, 1, n, to) == n;
+    const int reason = errno;
     VSIFree(chunk);
-    return good && !ferror(stdin);
+    if (!good)
+        return shepard_io_fail_memory(error);
+    return ferror(stdin) ? shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
+                                           "standard input cannot be read (%s)", strerror(reason))
+                         : SHEPARD_IO_OK;
 }
 
 /* A copy in memory: every format then works, seeking and reading twice included. */
@@ -41,12 +48,13 @@ static enum shepard_io_status keep_stdin(struct shepard_source *source,
 {
     source->memory = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p/stdin", (void *)source));
     VSILFILE *to = VSIFOpenL(source->memory, "wb");
-    const bool good = to && copy_stdin(to);
-    const vsi_l_offset size = to ? VSIFTellL(to) : 0;
-    if (to)
-        VSIFCloseL(to);
-    if (!good)
+    if (!to)
         return shepard_io_fail_memory(error);
+    const enum shepard_io_status status = copy_stdin(to, error);
+    const vsi_l_offset size = VSIFTellL(to);
+    VSIFCloseL(to);
+    if (status)
+        return status;
     if (size == 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
                                "standard input is empty: pipe a file with points into it");
