@@ -241,7 +241,7 @@ static bool check_options(struct grid_run *run)
     const struct shepard_json_target *const json = &options->job.json;
     const char *const *const names = (const char *const *)run->job.names.items;
     const bool to_stdout = shepard_path_is_stdout(names[1]);
-    if (strcmp(names[0], names[1]) == 0 && !to_stdout) {
+    if (shepard_path_same(names[0], names[1])) {
         return shepard_say_error("%s is both source and output; give the output another name",
                                  names[0]);
     }

@@ -95,12 +95,6 @@ struct points_run {
     struct shepard_new_column *columns;
 };
 
-static bool is_stdin(const char *path)
-{
-    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdin", 9) == 0 ||
-           strcmp(path, "/dev/stdin") == 0;
-}
-
 static bool check_options(struct points_run *run)
 {
     const struct shepard_job_options *const options = &run->options->job;
@@ -111,11 +105,11 @@ static bool check_options(struct points_run *run)
                                  "invdist, invdistnn, idw and aidw",
                                  shepard_algorithm_name(&run->job.algorithm));
     }
-    if (is_stdin(names[0]) && is_stdin(names[1])) {
+    if (shepard_path_is_stdin(names[0]) && shepard_path_is_stdin(names[1])) {
         return shepard_say_error("SRC and QUERY cannot both be standard input; put one of them "
                                  "into a file");
     }
-    if (!to_stdout && (strcmp(names[2], names[0]) == 0 || strcmp(names[2], names[1]) == 0)) {
+    if (shepard_path_same(names[2], names[0]) || shepard_path_same(names[2], names[1])) {
         return shepard_say_error("%s is both input and output; give the output another name",
                                  names[2]);
     }
@@ -181,6 +175,9 @@ static bool make_columns(struct points_run *run)
     double *const numbers = run->buffers && m < SIZE_MAX / sizeof(double) / count
                                 ? malloc((count * m + 1) * sizeof *numbers)
                                 : NULL;
+    if (numbers) {
+        run->buffers[0] = numbers;
+    }
     if (!run->columns || !numbers) {
         return shepard_say_error("out of memory for %zu predictions", m);
     }

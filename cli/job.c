@@ -89,15 +89,29 @@ static bool choose_diagnostics(struct shepard_job *job)
     return true;
 }
 
+/* The summary comes last: what would only fail then is tried first. */
+static bool check_json(const struct shepard_job *job)
+{
+    const struct shepard_json_target *const json = &job->options->json;
+    if (!json->set) {
+        return true;
+    }
+    for (size_t i = 0; json->file && i < job->names.count; i++) {
+        if (shepard_path_same(json->file, job->names.items[i])) {
+            return shepard_say_error("--json: %s is read or written by this run already; give the "
+                                     "summary another name",
+                                     json->file);
+        }
+    }
+    return shepard_json_available() && shepard_json_check(json->file);
+}
+
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
     struct shepard_options *const resolved = &job->algorithm.options;
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
-    if (options->json.set && !shepard_json_available()) {
-        return false;
-    }
-    if (options->json.file && !shepard_path_check_output("--json: ", options->json.file)) {
+    if (!check_json(job)) {
         return false;
     }
     if ((options->x_field == NULL) != (options->y_field == NULL)) {

@@ -12,7 +12,8 @@
  * program starts, whatever the user's environment says.
  */
 
-bool shepard_looks_like_number(const char *text)
+/* Digits after at most a sign and a point. */
+static bool begins_as_number(const char *text)
 {
     text += *text == '-' || *text == '+';
     text += *text == '.';
@@ -22,7 +23,7 @@ bool shepard_looks_like_number(const char *text)
 bool shepard_number(const char *text, double *value)
 {
     /* Keeps out "0x1p3", "inf" and leading blanks, all of which strtod would take. */
-    if (!shepard_looks_like_number(text) || strpbrk(text, "xX")) {
+    if (!begins_as_number(text) || strpbrk(text, "xX")) {
         return false;
     }
     char *end = NULL;

@@ -11,9 +11,6 @@ bool shepard_number(const char *text, double *value);
 /** The same, but "nan" is allowed too. */
 bool shepard_number_or_nan(const char *text, double *value);
 
-/** True where the text begins as a number does: digits after at most a sign and a point. */
-bool shepard_looks_like_number(const char *text);
-
 /** Shortest text that reads back as the value; returns the buffer. */
 const char *shepard_number_text(double value, char buffer[32]);
 

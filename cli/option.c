@@ -181,7 +181,12 @@ static bool take_list(struct cursor *cursor, const struct shepard_option *option
         return false;
     }
     if (option->kind == SHEPARD_OPTION_COMMA_LIST) {
-        return shepard_words_split(words, text, ',');
+        const size_t before = words->count;
+        return shepard_words_split(words, text, ',') &&
+               (words->count > before ||
+                shepard_say_error("option %s: '%s' names nothing; write "
+                                  "%s %s, or leave it out",
+                                  option->name, text, option->name, option->operands));
     }
     return shepard_words_add(words, text, strlen(text));
 }
@@ -190,7 +195,8 @@ static bool take_clip(struct cursor *cursor, const struct shepard_option *option
                       struct shepard_clip_option *clip)
 {
     *clip = (struct shepard_clip_option){0};
-    if (cursor->next + 4 <= cursor->argc && shepard_looks_like_number(cursor->argv[cursor->next])) {
+    double first;
+    if (cursor->next + 4 <= cursor->argc && shepard_number(cursor->argv[cursor->next], &first)) {
         const struct shepard_option box = {.name = option->name,
                                            .kind = SHEPARD_OPTION_NUMBERS,
                                            .arguments = 4,

@@ -3,6 +3,8 @@
 
 #include "message.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,6 +12,45 @@ bool shepard_path_is_stdout(const char *path)
 {
     return strcmp(path, "-") == 0 || strncmp(path, "/vsistdout", 10) == 0 ||
            strcmp(path, "/dev/stdout") == 0;
+}
+
+bool shepard_path_is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0 || strncmp(path, "/vsistdin", 9) == 0 ||
+           strcmp(path, "/dev/stdin") == 0;
+}
+
+static bool is_one_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* The folder of a file, in memory of the caller's. */
+static const char *folder_of(const char *path, char *room, size_t size)
+{
+    const char *const slash = strrchr(path, '/');
+    snprintf(room, size, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    return room;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool shepard_path_same(const char *a, const char *b)
+{
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    if (shepard_path_is_stdout(a) || shepard_path_is_stdout(b)) {
+        return false;
+    }
+    return strcmp(a, b) == 0 || is_one_file(a, b) ||
+           (strcmp(name_of(a), name_of(b)) == 0 &&
+            is_one_file(folder_of(a, folder_a, sizeof folder_a),
+                        folder_of(b, folder_b, sizeof folder_b)));
 }
 
 static const char *kind(mode_t mode)

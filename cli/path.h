@@ -8,6 +8,12 @@
 /** Whether an output path means standard output. */
 bool shepard_path_is_stdout(const char *path);
 
+/** Whether an input path means standard input. */
+bool shepard_path_is_stdin(const char *path);
+
+/** Whether two paths mean the same file, there already or not. Standard output is no file. */
+bool shepard_path_same(const char *a, const char *b);
+
 /**
  * False, said, where something stands at the path of an output that is no file: a device, a FIFO,
  * a socket, a folder. It is not opened. before: the start of the message, such as "--json: ".
