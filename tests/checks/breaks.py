@@ -41,7 +41,7 @@ SOUND = {
     "src/cuda/device.h": '#include "base/memory.h"\n#include <cuda_runtime.h>\n',
     "src/backend/cuda/cuda.h": '#include "backend/backend.h"\n#include "cuda/device.h"\n',
     "papers/study.h": '#include <shepard/shepard.h>\n#include "core/tree.h"\n',
-    "papers/sums.cuh": '#include "cuda/device.h"\n#include <cub/cub.cuh>\n',
+    "papers/scan.cuh": '#include "cuda/device.h"\n#include <cub/cub.cuh>\n',
     "bench/gpu.cu": '#include "papers/study.h"\n#include "cuda/check.cuh"\n',
     "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n#include \"papers/study.h\"\n",
 }

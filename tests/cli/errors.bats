@@ -44,7 +44,8 @@ refuses() {
 }
 
 @test "no such layer names the nearest" {
-    refuses "'p'" -l q "$(points)" || refuses "p" -l q "$(points)"
+    cp "$(points)" places.csv
+    refuses 'did you mean "places"?' -l place places.csv
 }
 
 @test "a wrong option names the nearest" {
@@ -181,7 +182,34 @@ refuses() {
 @test "source and output are the same" {
     cp "$(points)" same.csv
     fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of CSV same.csv same.csv
+    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of GTiff same.csv ./same.csv
+    ln same.csv link.csv
+    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of GTiff same.csv "$PWD/link.csv"
+    fails_with "both input and output" "$SHEPARD" points -zfield zinc "$(points)" same.csv ./link.csv
     cmp same.csv "$(points)"
+}
+
+@test "a summary over a source or an output" {
+    cp "$(points)" same.csv
+    fails_with "another name" "$SHEPARD" grid -q -zfield zinc --json=./same.csv same.csv o.tif
+    fails_with "another name" "$SHEPARD" grid -q -zfield zinc --json=o.tif same.csv ./o.tif
+    fails_with "another name" "$SHEPARD" points -q -zfield zinc --json=same.csv "$(points)" same.csv o.csv
+    cmp same.csv "$(points)"
+    [ "$(ls -A)" = same.csv ]
+}
+
+@test "standard input that cannot be read" {
+    refuses "standard input cannot be read" - < /tmp
+}
+
+@test "a list that names nothing" {
+    refuses "option -zfield: '' names nothing" -zfield "" "$(points)"
+    refuses "option --diagnostics: ',' names nothing" --diagnostics , "$(points)"
+}
+
+@test "-clipsrc takes a data source whose name begins with a digit" {
+    refuses "2024_area.gpkg" -clipsrc 2024_area.gpkg -zfield zinc -q -outsize 3 3 "$(points)"
+    [[ "$output" != *"is not a number"* ]]
 }
 
 @test "a folder that does not exist, and one that cannot be written" {
@@ -200,13 +228,14 @@ refuses() {
     echo precious > o.tif
     fails_with "" "$SHEPARD" grid -q -zfield nope "$(points)" o.tif
     [ "$(cat o.tif)" = precious ]
-    fails_with "" "$SHEPARD" grid -q -co COMPRESS=NOSUCH -co QUUX -zfield nope "$(points)" o.tif
+    fails_with "" "$SHEPARD" grid -q -co COMPRESS=NOSUCH -co QUUX -zfield zinc "$(points)" o.tif
     [ "$(cat o.tif)" = precious ]
     [ "$(ls -A)" = o.tif ]
 }
 
 @test "a summary that cannot be written" {
     fails_with "nowhere/s.json" "$SHEPARD" grid -q -zfield zinc --json=nowhere/s.json "$(points)" o.tif
+    [ -z "$(ls -A)" ]
 }
 
 @test "without a field, z or geometry: says how to choose" {

@@ -127,13 +127,14 @@ setup_both() { needs gdal_grid gdal_translate gdalinfo; }
     same_cells theirs.tif o.tif 0
 }
 
-@test "GDAL's single precision is not followed: all points, power 2" {
+@test "all points, power 2: the sum itself, not in GDAL's single precision" {
     setup_both
-    # The exact sum, by awk, for one cell.
-    gdal_grid -q --config GDAL_USE_AVX NO --config GDAL_USE_SSE NO -outsize 9 9 \
-        -a invdist:nodata=-9999 "$BATS_FILE_TMPDIR/p.vrt" exact.tif
-    "$SHEPARD" grid -q -outsize 9 9 "$BATS_FILE_TMPDIR/p.csv" ours.tif
-    same_cells exact.tif ours.tif 1e-5
+    "$SHEPARD" grid -q -outsize 1 1 -txe 448400 448600 -tye 5263400 5263600 -a invdist:precision=double:eps=0 \
+        "$BATS_FILE_TMPDIR/p.csv" ours.tif
+    cells ours.tif > ours
+    awk -F, 'NR > 1 { d2 = ($1 - 448500)^2 + ($2 - 5263500)^2; w += 1 / d2; z += $3 / d2 }
+        END { printf "%.17g\n", z / w }' "$BATS_FILE_TMPDIR/p.csv" |
+        paste - ours | awk '{ d = $1 - $2; exit !(d * d < 1e-20) }'
 }
 
 @test "invdist max_points takes the nearest, invdistnn agrees" {

@@ -306,7 +306,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     grid -zfield a "$(points)" o.tif
     grid -zfield a -outsize 3 3 "$(points)" o.tif
     [ "$(about o.tif 'd["size"]')" = "[3, 3]" ]
-    [ "$(ls)" = "about.json"$'\n'"o.tif" ]
+    [ "$(ls -A)" = "about.json"$'\n'"o.tif" ]
 }
 
 @test "-where, -spat, -clipsrc and -sql choose points" {

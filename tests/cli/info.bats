@@ -133,4 +133,8 @@ load common
     [ "$status" -eq 0 ]
     [[ "$output" == *"not usable"*"SHEPARD_ISA"* ]]
     [[ "$output" == *"auto is   none"* ]]
+    [ "$SHEPARD_TEST_IO" != OFF ] || return 0
+    printf 'x,y,z\n0,0,1\n1,1,2\n' > p.csv
+    fails_with "SHEPARD_ISA" env SHEPARD_ISA=avx1024 "$SHEPARD" grid -q p.csv o.tif
+    [ ! -e o.tif ]
 }

@@ -39,7 +39,9 @@ interrupted() {
     local pid=$!
     sleep 1
     kill -TERM "$pid"
-    ! wait "$pid"
+    local code=0
+    wait "$pid" || code=$?
+    [ "$code" -eq 143 ]
     [ "$(cat out/o.tif)" = precious ]
     [ "$(ls -A out)" = o.tif ]
 }
