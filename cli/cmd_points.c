@@ -95,6 +95,20 @@ struct points_run {
     struct shepard_new_column *columns;
 };
 
+/* What would only fail after the predictions is tried before. */
+static bool check_output(struct points_run *run)
+{
+    const struct points_options *const options = run->options;
+    const char *const path = run->job.names.items[2];
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(&run->job);
+    return shepard_path_check_output("", path) &&
+           (!shepard_output_check(path, options->format, true,
+                                  (const char *const *)options->dataset_options.items, &control,
+                                  &error) ||
+            shepard_watch_error(error.message));
+}
+
 static bool check_options(struct points_run *run)
 {
     const struct shepard_job_options *const options = &run->options->job;
@@ -119,7 +133,7 @@ static bool check_options(struct points_run *run)
     }
     run->job.watch.bar =
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
-    return shepard_path_check_output("", names[2]);
+    return check_output(run);
 }
 
 static bool open_query(struct points_run *run)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output_driver.h"
+
+#include "output_stage.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>
@@ -97,6 +99,14 @@ static GDALDriverH find_by_extension(const char *path, const char *extension, bo
     return found;
 }
 
+/* Where a path has no extension. */
+static const char *fallback(const struct shepard_driver_choice *choice)
+{
+    if (!choice->vector)
+        return "GTiff";
+    return shepard_is_stdout(choice->path) ? "CSV" : "GPKG";
+}
+
 enum shepard_io_status shepard_find_driver(const struct shepard_driver_choice *choice,
                                            GDALDriverH *driver, struct shepard_io_error *error)
 {
@@ -105,7 +115,7 @@ enum shepard_io_status shepard_find_driver(const struct shepard_driver_choice *c
     char *extension = CPLStrdup(CPLGetExtension(choice->path));
     *driver = find_by_extension(choice->path, extension, choice->vector);
     if (!*driver && !extension[0])
-        *driver = GDALGetDriverByName(choice->fallback);
+        *driver = GDALGetDriverByName(fallback(choice));
     enum shepard_io_status status = SHEPARD_IO_OK;
     if (!*driver)
         status = shepard_io_fail(
@@ -113,7 +123,7 @@ enum shepard_io_status shepard_find_driver(const struct shepard_driver_choice *c
             "no format that GDAL writes %s in has the extension \".%.40s\" of \"%.200s\"; name the "
             "format with %s, for example %s",
             choice->vector ? "vector files" : "rasters", extension, choice->path,
-            choice->vector ? "-f" : "-of", choice->fallback);
+            choice->vector ? "-f" : "-of", fallback(choice));
     CPLFree(extension);
     return status;
 }

@@ -9,8 +9,8 @@
 
 struct shepard_driver_choice {
     const char *path;
-    const char *format;   /* short name; NULL: from the path's extension */
-    const char *fallback; /* short name where there is no extension */
+    const char
+        *format; /* short name; NULL: from the path's extension, or GTiff, GPKG, CSV (stdout) */
     bool vector;
 };
 

@@ -123,8 +123,10 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const cha
     if (shepard_is_stdout(path)) {
         status = make_for_stdout(stage, extension, error);
     } else if (direct || strncmp(path, "/vsi", 4) == 0) {
+        VSIStatBufL stat;
         stage->target = CPLStrdup(path);
         stage->path = CPLStrdup(path);
+        stage->replaces = VSIStatL(path, &stat) == 0;
     } else {
         status = make_beside(stage, path, error);
     }
@@ -150,7 +152,7 @@ void shepard_stage_abandon(struct shepard_stage *stage)
 {
     if (stage->folder)
         VSIRmdirRecursive(stage->folder);
-    else if (stage->path && strncmp(stage->path, "/vsimem/", 8) == 0)
+    else if (stage->path && !stage->replaces && strncmp(stage->path, "/vsi", 4) == 0)
         VSIUnlink(stage->path);
     end(stage);
 }

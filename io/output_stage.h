@@ -15,6 +15,7 @@ struct shepard_stage {
     char *folder; /* temporary; NULL: direct */
     char *path;   /* where to write it */
     bool to_stdout;
+    bool replaces; /* direct, and something stood there before */
 };
 
 /** Whether an output path means standard output. */
@@ -35,7 +36,8 @@ char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
 enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
                                             struct shepard_io_error *error);
 
-/** Removes everything and ends the stage. */
+/** Removes everything and ends the stage; of what was written directly, a file that was not there
+ * before. */
 void shepard_stage_abandon(struct shepard_stage *stage);
 
 #endif

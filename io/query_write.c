@@ -387,11 +387,8 @@ static enum shepard_io_status write_in_transaction(struct writer *writer)
 static enum shepard_io_status find_writer(struct writer *writer)
 {
     const struct shepard_vector_spec *spec = writer->spec;
-    const struct shepard_driver_choice choice = {.path = spec->path,
-                                                 .format = spec->format,
-                                                 .fallback =
-                                                     shepard_is_stdout(spec->path) ? "CSV" : "GPKG",
-                                                 .vector = true};
+    const struct shepard_driver_choice choice = {
+        .path = spec->path, .format = spec->format, .vector = true};
     enum shepard_io_status status = shepard_find_driver(&choice, &writer->driver, writer->error);
     if (!status)
         status =

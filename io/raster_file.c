@@ -281,8 +281,7 @@ static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDAL
                                     GDALDriverH *driver, struct shepard_trap *trap,
                                     struct shepard_io_error *error)
 {
-    const struct shepard_driver_choice choice = {
-        .path = spec->path, .format = spec->format, .fallback = "GTiff"};
+    const struct shepard_driver_choice choice = {.path = spec->path, .format = spec->format};
     enum shepard_io_status status = check_size(spec, type, error);
     if (!status)
         status = shepard_find_driver(&choice, driver, error);

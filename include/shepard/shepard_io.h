@@ -24,7 +24,8 @@
  *
  * Errors. A fallible function returns SHEPARD_IO_OK (0) or a status and fills *error (which may be
  * NULL) with one text for the user: what is wrong, what GDAL said, what to do. After an error
- * nothing is leaked, no output is left behind and an existing output is untouched. GDAL's
+ * nothing is leaked, no output is left behind and an existing output is untouched (but for those
+ * written directly: databases, /vsi paths other than /vsistdout/, APPEND_SUBDATASET). GDAL's
  * warnings go to struct shepard_io_control.warning, or nowhere. The library prints nothing, but
  * for what a user asks of GDAL itself: --debug, and --formats and its like.
  *
@@ -296,6 +297,18 @@ SHEPARD_API bool shepard_raster_type_range(const char *type, struct shepard_cell
 
 /** GDAL's names of data types that a raster may have, i = 0, 1, ...; NULL past the end. Static. */
 SHEPARD_API const char *shepard_raster_type_name(size_t i);
+
+/**
+ * Whether an output could be begun: GDAL writes the format (NULL: that of the path's extension),
+ * vector or raster, it takes the creation options, and files can be made in the folder. Leaves
+ * nothing there. For outputs that come after long work; the functions below check the same.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _WRITE.
+ */
+SHEPARD_API enum shepard_io_status shepard_output_check(const char *path, const char *format,
+                                                        bool vector,
+                                                        const char *const *creation_options,
+                                                        const struct shepard_io_control *control,
+                                                        struct shepard_io_error *error);
 
 /**
  * Creates a raster, in a temporary folder next to its place; nothing shows at path before

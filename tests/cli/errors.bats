@@ -216,6 +216,12 @@ refuses() {
     fails_with "nowhere" "$SHEPARD" grid -q -zfield zinc "$(points)" nowhere/o.tif
     # Not even root may make files there.
     [ ! -d /proc/self ] || fails_with "/proc" "$SHEPARD" grid -q -zfield zinc "$(points)" /proc/o.tif
+    # Before anything is read.
+    fails_with "nofolder" "$SHEPARD" grid -q nowhere.csv nofolder/o.tif
+    fails_with "nofolder" "$SHEPARD" points -q nowhere.csv nowhere.csv nofolder/o.csv
+    fails_with 'did you mean "GPKG"?' "$SHEPARD" points -q -f GPKGX nowhere.csv nowhere.csv o.csv
+    fails_with "COMPRESS" "$SHEPARD" grid -q -co COMPRESS=NOSUCH nowhere.csv o.tif
+    [ -z "$(ls -A)" ]
     [ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
     mkdir locked
     chmod a-w locked

@@ -303,6 +303,30 @@ static void files_of_others_stay(void **state)
     check_file(over.path, "GTiff", 1, 0.0);
 }
 
+static void a_check_leaves_nothing(void **state)
+{
+    (void)state;
+    empty_folder();
+    struct shepard_io_error error = {.message = ""};
+    static const char *const wrong[] = {"COMPRESS=NOSUCH", NULL};
+    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, false, NULL, NULL, &error),
+                     SHEPARD_IO_OK);
+    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, false, wrong, NULL, &error),
+                     SHEPARD_IO_ERROR_FORMAT);
+    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, true, NULL, NULL, &error),
+                     SHEPARD_IO_ERROR_FORMAT);
+    assert_int_equal(shepard_output_check(in_folder("no/o.csv"), NULL, true, NULL, NULL, &error),
+                     SHEPARD_IO_ERROR_WRITE);
+    assert_int_equal(shepard_output_check(NULL, NULL, true, NULL, NULL, &error),
+                     SHEPARD_IO_ERROR_ARGUMENT);
+    assert_int_equal(files_in_folder(), 0);
+    const char *path = write_text("e.tif", "precious");
+    assert_int_equal(shepard_output_check(path, NULL, false, NULL, NULL, &error), SHEPARD_IO_OK);
+    char *text = read_text(path);
+    assert_string_equal(text, "precious");
+    free(text);
+}
+
 static void two_outputs_of_one_name_do_not_meet(void **state)
 {
     (void)state;
@@ -435,6 +459,7 @@ int main(void)
         cmocka_unit_test(abandoned_outputs_leave_nothing),
         cmocka_unit_test(existing_outputs_stay_until_replaced),
         cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(a_check_leaves_nothing),
         cmocka_unit_test(two_outputs_of_one_name_do_not_meet),
         cmocka_unit_test(says_what_cannot_be_created),
         cmocka_unit_test(says_what_creation_option_is_wrong),
