@@ -114,7 +114,7 @@ static bool check_type(const char *type)
 /* The default is a value that every wider type holds; narrow types get their largest. */
 static bool choose_nodata(struct shepard_algorithm *algorithm, const char *type)
 {
-    static const double candidates[] = {-9999, 4294967295.0, 65535, 255, -128};
+    static const double candidates[] = {-9999, 4294967295.0, 65535, 255};
     const double given = algorithm->options.nodata;
     if (shepard_raster_type_holds(type, given)) {
         return true;

@@ -123,20 +123,6 @@ static void note_points(const struct shepard_point_set *points, const char *weig
     free(who);
 }
 
-static bool check_points(const struct shepard_point_set *points)
-{
-    for (size_t c = 0; c < points->columns; c++) {
-        const struct shepard_column *const column = &points->column[c];
-        if (column->null + column->not_finite >= points->count) {
-            return shepard_say_error(
-                "no points: none of the %zu points of layer %s has a value in %s; choose another "
-                "field with -zfield",
-                points->count, points->layer, column->name);
-        }
-    }
-    return true;
-}
-
 static bool read_layer(struct shepard_input *input, struct shepard_job *job,
                        const struct shepard_read_options *options)
 {
@@ -153,7 +139,7 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
         shown.geographic = points->geographic && !job->options->planar;
         note_points(&shown, job->options->weight_field);
     }
-    return check_points(points);
+    return true;
 }
 
 /* The result of -sql first, then each layer, as gdal_grid orders its bands. */

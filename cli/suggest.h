@@ -3,13 +3,10 @@
 #ifndef SHEPARD_CLI_SUGGEST_H
 #define SHEPARD_CLI_SUGGEST_H
 
-#include <stddef.h>
-
 /** Search for the nearest name: start from {.word = word}, offer each name, read best. */
 struct shepard_suggestion {
     const char *word; /**< what the user wrote */
     const char *best; /**< the nearest name offered so far, borrowed; NULL if none is near */
-    size_t distance;  /**< edits between word and best */
 };
 
 /** Takes the name over where it is nearer to the word, letter case ignored. */

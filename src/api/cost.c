@@ -77,6 +77,13 @@ static bool uses_all_points(const struct shepard_neighbourhood *hood)
            hood->min_points_per_sector == 0;
 }
 
+/* The most points that a neighbourhood of one sector takes; 0: no limit. */
+static size_t most_points(const struct shepard_neighbourhood *hood)
+{
+    const size_t all = hood->max_points, own = hood->max_points_per_sector;
+    return all == 0 || (own > 0 && own < all) ? own : all;
+}
+
 /* 0: squares are enough; 1: a square root too; 2: logarithm and exponential. */
 static int power_class(const struct shepard_options *options)
 {
@@ -124,11 +131,12 @@ static double sums_ns(const struct job *job)
 static double searches_ns(const struct job *job)
 {
     const struct shepard_options *options = job->options;
-    const size_t k = options->neighbourhood.max_points;
+    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const size_t k = hood->sectors > 1 ? hood->max_points : most_points(hood);
     double target = 0;
     if (options->method == SHEPARD_AIDW)
         target += nearest_ns(options->adaptive.k, job->points);
-    if (!uses_all_points(&options->neighbourhood))
+    if (!uses_all_points(hood))
         target += nearest_ns(k, job->points) +
                   LOCAL_COLUMN * fmin((double)k, job->points) * (job->columns - 1);
     return job->targets * target;
@@ -150,8 +158,7 @@ static bool stays_on_device(const struct shepard_options *options)
         return false;
     if (uses_all_points(hood))
         return options->degree == 0 && (options->smoothing == 0 || options->eps == 0);
-    return hood->max_points >= 1 && hood->max_points <= DEVICE_NEIGHBOURS && hood->sectors == 1 &&
-           hood->max_points_per_sector == 0 && hood->min_points_per_sector == 0 &&
+    return hood->sectors == 1 && most_points(hood) >= 1 && most_points(hood) <= DEVICE_NEIGHBOURS &&
            hood->radius1 == hood->radius2;
 }
 

@@ -20,7 +20,7 @@
 /* What the logarithms of a rule may be off by together. */
 #define MARGIN 4e-3
 
-/* The largest t in (0, T_MAX] for which bad(t) <= most, bad rising. */
+/* For a t: what rises with it, for a power and an order, is to come to at most that much. */
 struct search {
     const struct shepard_accuracy_demand *demand;
     double alpha;
@@ -163,6 +163,7 @@ static bool is_relative(const struct search *search, double t)
     return error * pow(1 + t, search->alpha) <= search->most;
 }
 
+/* The largest t in (0, T_MAX] that is good, as all below it are. */
 static double largest(const struct search *search,
                       bool (*good)(const struct search *search, double t))
 {

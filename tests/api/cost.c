@@ -24,7 +24,7 @@ static double pick(struct chance *chance, const double *from, size_t count)
 
 static void draw_neighbourhood(struct chance *chance, struct shepard_neighbourhood *hood)
 {
-    switch (chance_below(chance, 6)) {
+    switch (chance_below(chance, 8)) {
     case 0:
     case 1:
         hood->max_points = 1 + chance_below(chance, 64);
@@ -37,6 +37,11 @@ static void draw_neighbourhood(struct chance *chance, struct shepard_neighbourho
     case 3:
         hood->sectors = 4;
         hood->max_points_per_sector = 3;
+        return;
+    case 4:
+        hood->max_points = chance_below(chance, 2) ? 0 : 1 + chance_below(chance, 100);
+        hood->max_points_per_sector = 1 + chance_below(chance, 100);
+        hood->min_points_per_sector = chance_below(chance, 3);
         return;
     default:
         return;
@@ -61,6 +66,7 @@ static struct job draw(struct chance *chance, double most)
     if (options->precision == SHEPARD_DOUBLE && chance_below(chance, 2))
         options->eps = pick(chance, fine, 3);
     options->degree = chance_below(chance, 5) == 0;
+    options->smoothing = chance_below(chance, 4) == 0;
     options->adaptive.k = 1 + chance_below(chance, 80);
     options->threads = 1 + (int)chance_below(chance, 8);
     draw_neighbourhood(chance, &options->neighbourhood);
@@ -76,10 +82,14 @@ static struct shepard_cost cost_of(const struct job *job)
 static bool is_left_over(const struct shepard_options *options)
 {
     const struct shepard_neighbourhood *hood = &options->neighbourhood;
-    const bool all = hood->max_points == 0 && hood->radius1 == 0 && hood->sectors == 1;
+    const bool all = hood->max_points == 0 && hood->max_points_per_sector == 0 &&
+                     hood->radius1 == 0 && hood->sectors == 1;
     const bool wide = options->method == SHEPARD_AIDW && options->adaptive.k > 64;
-    return wide || hood->sectors > 1 || hood->max_points > 64 || (all && options->degree == 1) ||
-           hood->radius1 != hood->radius2;
+    const bool few = (hood->max_points > 0 && hood->max_points <= 64) ||
+                     (hood->max_points_per_sector > 0 && hood->max_points_per_sector <= 64);
+    const bool smooth = options->smoothing > 0 && options->eps > 0;
+    return wide || (all ? options->degree == 1 || smooth
+                        : hood->sectors > 1 || !few || hood->radius1 != hood->radius2);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)
@@ -106,8 +116,10 @@ static void check_order(const struct job *job, struct chance *chance)
     larger = *job;
     larger.options.eps = job->options.eps * 0.3;
     rises(job, &larger, "a finer tolerance");
-    larger.options.eps = 0;
-    rises(job, &larger, "exact sums");
+    /* Smoothed ones a GPU sums exactly only. */
+    struct job plain = *job;
+    plain.options.smoothing = larger.options.smoothing = larger.options.eps = 0;
+    rises(&plain, &larger, "exact sums");
     larger = *job;
     larger.options.threads--;
     if (larger.options.threads > 0)

@@ -72,6 +72,14 @@ static void fill_adaptive(struct scenario *scenario, struct feed *feed)
     adaptive->expect = feed_chance(feed, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
 }
 
+static void fill_anisotropy(struct scenario *scenario, struct feed *feed)
+{
+    if (!feed_chance(feed, 4))
+        return;
+    scenario->options.anisotropy_ratio = positive(scenario, feed);
+    scenario->options.anisotropy_angle = number(scenario, feed);
+}
+
 /* One field out of its range, now and then. */
 static void break_option(struct scenario *scenario, struct feed *feed)
 {
@@ -195,6 +203,7 @@ struct scenario *scenario_make(const uint8_t *bytes, size_t size)
     break_option(scenario, &feed);
     fill_targets(scenario, &feed);
     fill_raster(scenario, &feed);
+    fill_anisotropy(scenario, &feed);
     return scenario;
 }
 
