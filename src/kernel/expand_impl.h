@@ -3,7 +3,8 @@
  * float32 and double. The file that includes it defines, and this one undefines again:
  *   EXPAND_V, EXPAND_S, EXPAND_M   vector, its numbers, moments as stored
  *   EXPAND_MOST                    largest order
- *   EXPAND_FACTORS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME
+ *   EXPAND_FACTORS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME,
+ *   EXPAND_POWERS_NAME, EXPAND_FOLD_NAME, EXPAND_FOLDED_NAME
  *                                  what is to be made
  */
 
@@ -27,12 +28,9 @@ struct EXPAND_BASIS {
     EXPAND_V f[SHEPARD_FACTORS(EXPAND_MOST)];          /* beta_mk (rho / R)^2k */
 };
 
-static inline __attribute__((always_inline)) void EXPAND_BASIS_NAME(const int order, EXPAND_V re,
-                                                                    EXPAND_V im, EXPAND_V h,
-                                                                    const EXPAND_S *factors,
-                                                                    struct EXPAND_BASIS *basis)
+static inline __attribute__((always_inline)) void
+EXPAND_POWERS_NAME(const int order, EXPAND_V re, EXPAND_V im, struct EXPAND_BASIS *basis)
 {
-    EXPAND_V power = h - h + 1;
     basis->re[1] = re;
     basis->im[1] = im;
     SHEPARD_UNROLL
@@ -41,6 +39,15 @@ static inline __attribute__((always_inline)) void EXPAND_BASIS_NAME(const int or
         basis->re[m] = basis->re[a] * basis->re[b] - basis->im[a] * basis->im[b];
         basis->im[m] = basis->re[a] * basis->im[b] + basis->im[a] * basis->re[b];
     }
+}
+
+static inline __attribute__((always_inline)) void EXPAND_BASIS_NAME(const int order, EXPAND_V re,
+                                                                    EXPAND_V im, EXPAND_V h,
+                                                                    const EXPAND_S *factors,
+                                                                    struct EXPAND_BASIS *basis)
+{
+    EXPAND_V power = h - h + 1;
+    EXPAND_POWERS_NAME(order, re, im, basis);
     SHEPARD_UNROLL
     for (int k = 0; 2 * k <= order; k++) {
         SHEPARD_UNROLL
@@ -100,6 +107,42 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
     sums[1] = sum1;
 }
 
+/* Moments times the factors of one power. */
+static inline void EXPAND_FOLD_NAME(int count, const EXPAND_M *moments, const EXPAND_S *terms,
+                                    EXPAND_S *folded)
+{
+    for (int i = 0; i < count; i++)
+        folded[i] = (EXPAND_S)moments[i] * terms[i];
+}
+
+/* The sum over all terms of two charges, the factors in their moments: by Horner's rule in h =
+ * (rho / R)^2. */
+static inline __attribute__((always_inline)) void
+EXPAND_FOLDED_NAME(const int order, const struct EXPAND_BASIS *basis, EXPAND_V h,
+                   const EXPAND_S *first, const EXPAND_S *second, EXPAND_V sums[2])
+{
+    const EXPAND_V zero = h - h;
+    EXPAND_V sum0 = zero, sum1 = zero;
+    SHEPARD_UNROLL
+    for (int m = order; m >= 0; m--) {
+        EXPAND_V re0 = zero, im0 = zero, re1 = zero, im1 = zero;
+        SHEPARD_UNROLL
+        for (int k = (order - m) / 2; k >= 0; k--) {
+            const int at = shepard_terms_at(m + 2 * k, k);
+            re0 = re0 * h + first[at];
+            re1 = re1 * h + second[at];
+            if (m > 0) {
+                im0 = im0 * h + first[at + 1];
+                im1 = im1 * h + second[at + 1];
+            }
+        }
+        sum0 += m > 0 ? basis->re[m] * re0 + basis->im[m] * im0 : re0;
+        sum1 += m > 0 ? basis->re[m] * re1 + basis->im[m] * im1 : re1;
+    }
+    sums[0] = sum0;
+    sums[1] = sum1;
+}
+
 #undef EXPAND_V
 #undef EXPAND_S
 #undef EXPAND_M
@@ -109,3 +152,6 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
 #undef EXPAND_BASIS_NAME
 #undef EXPAND_SUM_NAME
 #undef EXPAND_PAIR_NAME
+#undef EXPAND_POWERS_NAME
+#undef EXPAND_FOLD_NAME
+#undef EXPAND_FOLDED_NAME

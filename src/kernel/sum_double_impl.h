@@ -20,6 +20,9 @@
 #define EXPAND_BASIS_NAME make_basis_double
 #define EXPAND_SUM_NAME sum_terms_double
 #define EXPAND_PAIR_NAME sum_term_pairs_double
+#define EXPAND_POWERS_NAME make_powers_double
+#define EXPAND_FOLD_NAME fold_terms_double
+#define EXPAND_FOLDED_NAME sum_folded_double
 #include "kernel/expand_impl.h"
 
 /* Adds term to a row's sums from *sum on, and what the addition rounds off to its lost ones
@@ -195,6 +198,12 @@ static void fill_lanes(double *x, double *y, struct shepard_decay_lanes *decay, 
     }
 }
 
+/* Whether nodes are summed with the factors of one power in their moments. */
+static inline bool folds_double(const struct shepard_sum_double *sum)
+{
+    return sum->decay.one_power && sum->decay.smoothing2 == 0 && !sum->plane && sum->order > 0;
+}
+
 static void start_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
 {
     const size_t row = sizeof sum->w, all = data->columns * row;
@@ -210,6 +219,10 @@ static void start_double(const struct shepard_sum_data *data, struct shepard_sum
     if (sum->plane) {
         memset(sum->zx, 0, all);
         memset(sum->zy, 0, all);
+    }
+    if (folds_double(sum)) {
+        shepard_terms_make(sum->order, sum->decay.half_alpha[0], sum->terms);
+        return;
     }
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_D)
         factors_double(sum->order, vd_load(sum->decay.half_alpha + lane), sum->factors[0] + lane);
@@ -300,8 +313,9 @@ static void smooth_factors(int order, vd part, vd lambda, double *factors)
 /* One node at one vector of targets. */
 struct node_view {
     const struct shepard_node *node;
-    vd dx, dy; /* target - centre */
-    vd w;      /* weight at the centre */
+    const double *moments[2]; /* of q and the first column; not with plane */
+    vd dx, dy;                /* target - centre */
+    vd w;                     /* weight at the centre */
     struct basis_double basis;
 };
 
@@ -325,8 +339,8 @@ static inline __attribute__((always_inline)) void look_at_node(struct node_view 
     }
     make_basis_double(order, view->dx * step, view->dy * step, step * node->scale, factors,
                       &view->basis);
-    view->w = vd_decay(SHEPARD_FORM_GENERAL, d2, vd_all(decay->smoothing2),
-                       vd_load(decay->unit2 + lane), half_alpha);
+    view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
+                       half_alpha);
 }
 
 /* The moments of a charge in double, for the terms that are used. */
@@ -352,22 +366,22 @@ static inline __attribute__((always_inline)) void
 add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
                 const struct node_view *view, const int order, size_t lane)
 {
-    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
-    const int terms = SHEPARD_TERMS(order);
-    const struct shepard_node_data *nodes = &data->nodes;
-    if (data->columns == 1) {
-        double more[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
-        vd sums[2];
-        sum_term_pairs_double(order, &view->basis, moments_of(nodes, view->node, 0, terms, room),
-                              moments_of(nodes, view->node, 1, terms, more), sums);
-        add_to(sum->w + lane, view->w * sums[0]);
-        add_to(sum->z + lane, view->w * sums[1]);
+    if (data->columns == 0) {
+        add_to(sum->w + lane, node_sum(view, order, view->moments[0]));
         return;
     }
-    for (size_t c = 0; c <= data->columns; c++) {
-        const double *moments = moments_of(nodes, view->node, c, terms, room);
-        add_to(c == 0 ? sum->w + lane : sum->z + (c - 1) * SHEPARD_ROW + lane,
-               node_sum(view, order, moments));
+    const double *first = view->moments[0], *second = view->moments[1];
+    vd sums[2];
+    SHEPARD_REREAD(first);
+    SHEPARD_REREAD(second);
+    sum_term_pairs_double(order, &view->basis, first, second, sums);
+    add_to(sum->w + lane, view->w * sums[0]);
+    add_to(sum->z + lane, view->w * sums[1]);
+    for (size_t c = 1; c < data->columns; c++) {
+        double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+        const double *moments =
+            moments_of(&data->nodes, view->node, c + 1, SHEPARD_TERMS(order), room);
+        add_to(sum->z + c * SHEPARD_ROW + lane, node_sum(view, order, moments));
     }
 }
 
@@ -466,15 +480,82 @@ add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
                           struct shepard_sum_double *sum, const struct shepard_node_list *list)
 {
     struct node_view view;
-    for (size_t i = 0; i < list->count; i++)
+    double room[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    for (size_t i = 0; i < list->count; i++) {
+        view.node = &data->nodes.nodes[list->node[i]];
+        for (size_t c = 0; c < 2 && c <= data->columns && !sum->plane; c++)
+            view.moments[c] = moments_of(&data->nodes, view.node, c, SHEPARD_TERMS(order), room[c]);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_D) {
-            view.node = &data->nodes.nodes[list->node[i]];
             look_at_node(&view, sum, order, lane);
             if (sum->plane)
                 add_node_plane(data, sum, &view, order, lane);
             else
                 add_node_double(data, sum, &view, order, lane);
         }
+    }
+}
+
+/* ---- nodes, at targets of one power ---------------------------------------------------------- */
+
+/* A node's moments of two charges, times the factors; of one where there is no second. */
+static inline void fold_pair_double(const struct shepard_sum_data *data,
+                                    const struct shepard_sum_double *sum,
+                                    const struct shepard_node *node, size_t charge, int order,
+                                    double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)])
+{
+    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    const int terms = SHEPARD_TERMS(order);
+    for (size_t c = charge; c < charge + 2 && c <= data->columns; c++)
+        fold_terms_double(terms, moments_of(&data->nodes, node, c, terms, room), sum->terms,
+                          folded[c - charge]);
+}
+
+/* Charges from one on, two at a time, of one node at one vector of targets. */
+static inline __attribute__((always_inline)) void
+add_folded_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
+                  const struct shepard_node *node, const int order, size_t charge,
+                  const double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)], size_t lane)
+{
+    struct basis_double powers;
+    vd sums[2];
+    const vd dx = vd_load(sum->x + lane) - node->x, dy = vd_load(sum->y + lane) - node->y;
+    const vd d2 = dx * dx + dy * dy, step = node->scale / d2;
+    make_powers_double(order, dx * step, dy * step, &powers);
+    const vd w = vd_decay(sum->decay.form, d2, vd_all(0), vd_load(sum->decay.unit2 + lane),
+                          vd_load(sum->decay.half_alpha + lane));
+    const bool alone = charge == data->columns;
+    const double *first = folded[0], *second = folded[alone ? 0 : 1];
+    SHEPARD_REREAD(first);
+    SHEPARD_REREAD(second);
+    sum_folded_double(order, &powers, step * node->scale, first, second, sums);
+    add_to(charge == 0 ? sum->w + lane : sum->z + (charge - 1) * SHEPARD_ROW + lane, w * sums[0]);
+    if (!alone)
+        add_to(sum->z + charge * SHEPARD_ROW + lane, w * sums[1]);
+}
+
+static inline __attribute__((always_inline)) void
+add_folded_of_order_double(const int order, const struct shepard_sum_data *data,
+                           struct shepard_sum_double *sum, const struct shepard_node_list *list)
+{
+    double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
+        for (size_t charge = 0; charge <= data->columns; charge += 2) {
+            fold_pair_double(data, sum, node, charge, order, folded);
+            for (size_t lane = 0; lane < sum->targets; lane += LANES_D)
+                add_folded_double(data, sum, node, order, charge, folded, lane);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void
+add_nodes_as_double(const int order, const struct shepard_sum_data *data,
+                    struct shepard_sum_double *sum, const struct shepard_node_list *list)
+{
+    if (folds_double(sum))
+        add_folded_of_order_double(order, data, sum, list);
+    else
+        add_nodes_of_order_double(order, data, sum, list);
 }
 
 /* Orders that single precision uses as well are unrolled. */
@@ -483,22 +564,22 @@ static void add_nodes_double(const struct shepard_sum_data *data, struct shepard
 {
     switch (list->order) {
     case 5:
-        add_nodes_of_order_double(5, data, sum, list);
+        add_nodes_as_double(5, data, sum, list);
         return;
     case 7:
-        add_nodes_of_order_double(7, data, sum, list);
+        add_nodes_as_double(7, data, sum, list);
         return;
     case 9:
-        add_nodes_of_order_double(9, data, sum, list);
+        add_nodes_as_double(9, data, sum, list);
         return;
     case 11:
-        add_nodes_of_order_double(11, data, sum, list);
+        add_nodes_as_double(11, data, sum, list);
         return;
     case SHEPARD_ORDER_SINGLE:
-        add_nodes_of_order_double(SHEPARD_ORDER_SINGLE, data, sum, list);
+        add_nodes_as_double(SHEPARD_ORDER_SINGLE, data, sum, list);
         return;
     }
-    add_nodes_of_order_double(list->order, data, sum, list);
+    add_nodes_as_double(list->order, data, sum, list);
 }
 
 #endif

@@ -75,6 +75,9 @@ struct shepard_node_list {
 /* The weights of several targets: one form and smoothing for all. */
 struct shepard_decay_lanes {
     enum shepard_form form;
+    /* All lanes have one half_alpha, and would in whatever company: expansions in double then go a
+     * shorter way, with other roundings. */
+    bool one_power;
     double smoothing2;
     double unit2[SHEPARD_LANES], half_alpha[SHEPARD_LANES];
 };
@@ -113,6 +116,7 @@ struct shepard_sum_double {
     double *z;       /* [columns, SHEPARD_ROW] sum of w d */
     double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
     double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES];
+    double terms[SHEPARD_TERMS(SHEPARD_ORDER_MAX)]; /* with one_power: factors of the moments */
 };
 
 /* Single: weights and charges, in float32 where that is accurate enough (docs/math.md, section 9).

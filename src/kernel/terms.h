@@ -4,6 +4,8 @@
 #ifndef SHEPARD_KERNEL_TERMS_H
 #define SHEPARD_KERNEL_TERMS_H
 
+#include "kernel/sums.h"
+
 #include <stdbool.h>
 
 /* Where factor beta_mk, m + 2k = degree, stands, and where the moment M_mk. */
@@ -15,6 +17,21 @@ static inline int shepard_terms_factor(int degree, int k)
 static inline int shepard_terms_at(int degree, int k)
 {
     return degree * (degree + 1) / 2 + 2 * k;
+}
+
+/* The factors beta_mk without smoothing (Eq. 27), one for each number of the moments. */
+static inline void shepard_terms_make(int order, double lambda, double *terms)
+{
+    double a[SHEPARD_ORDER_MAX + 1] = {1};
+    for (int j = 1; j <= order; j++)
+        a[j] = a[j - 1] * (lambda + (j - 1)) / j;
+    for (int l = 0; l <= order; l++)
+        for (int k = 0; 2 * k <= l; k++) {
+            double *at = terms + shepard_terms_at(l, k);
+            at[0] = a[l - k] * a[k];
+            if (2 * k < l)
+                at[1] = at[0];
+        }
 }
 
 /* The moment M_mk, m + 2k = degree, of a charge that stands in the form of node.h, not doubled; for

@@ -83,7 +83,9 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
     *trial = (struct trial){.sample = sample, .kind = kind, .order = order};
     draw_node(trial, seed);
     trial->sum.targets = 1 + pick(seed, SHEPARD_LANES);
-    trial->sum.decay.form = shepard_form_of(alpha);
+    trial->sum.decay.form = chance(seed) < 0.3 ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    trial->sum.decay.one_power = chance(seed) < 0.5;
+    const bool one = trial->sum.decay.one_power || trial->sum.decay.form != SHEPARD_FORM_GENERAL;
     trial->sum.decay.smoothing2 = draw_smoothing2(trial->node, seed);
     trial->sum.order = order + 2 * (int)pick(seed, kind == SINGLE ? 2 : 4);
     if (trial->sum.order > (kind == SINGLE ? SHEPARD_ORDER_SINGLE : SHEPARD_ORDER_MAX))
@@ -91,10 +93,7 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
     trial->sum.plane = kind >= PLANE;
     trial->sum.rough = kind == ROUGH;
     for (size_t j = 0; j < trial->sum.targets; j++)
-        draw_target(trial, j,
-                    trial->sum.decay.form == SHEPARD_FORM_GENERAL ? alpha * (0.5 + chance(seed) / 2)
-                                                                  : alpha,
-                    seed);
+        draw_target(trial, j, one ? alpha : alpha * (0.5 + chance(seed) / 2), seed);
 }
 
 static void run_trial(struct trial *trial, const struct shepard_sum_kernels *kernels)

@@ -41,8 +41,8 @@ static void draw_targets(struct group *group, double alpha, unsigned long *seed)
         const double dx = group->x[j] - tree->x[0], dy = group->y[j] - tree->y[0];
         group->decay.unit2[j] = fmax((dx * dx + dy * dy) * scaled_chance(seed, -20, 0), 0x1p-70) +
                                 group->decay.smoothing2;
-        group->decay.half_alpha[j] =
-            group->decay.form == SHEPARD_FORM_GENERAL ? alpha * chance(seed) : alpha / 2;
+        const bool one = group->decay.one_power || group->decay.form != SHEPARD_FORM_GENERAL;
+        group->decay.half_alpha[j] = one ? alpha / 2 : alpha * chance(seed);
     }
 }
 
@@ -51,6 +51,7 @@ static void draw_group(struct group *group, const struct sample *sample, unsigne
     const double alpha = 1 + floor(5 * chance(seed));
     *group = (struct group){.sample = sample, .targets = SHEPARD_LANES};
     group->decay.form = shepard_form_of(alpha);
+    group->decay.one_power = chance(seed) < 0.5;
     group->decay.smoothing2 = chance(seed) < 0.5 ? 0 : scaled_chance(seed, -30, 0);
     group->plane = chance(seed) < 0.4;
     group->rough = group->plane && chance(seed) < 0.5;

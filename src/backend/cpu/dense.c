@@ -169,6 +169,7 @@ static struct nodes nodes_of(const struct shepard_cpu_worker *worker, const stru
     struct nodes nodes = {.first = first,
                           .count = shepard_smaller(SHEPARD_LANES, size * size - first)};
     nodes.decay.form = dense->form;
+    nodes.decay.one_power = true;
     nodes.decay.smoothing2 = worker->engine->rules->smoothing2;
     for (size_t j = 0; j < nodes.count; j++) {
         nodes.x[j] = grid->x[(first + j) % size];

@@ -81,6 +81,15 @@ static double alpha_of(const struct pending *pending, size_t p, enum shepard_cpu
     return kind == SHEPARD_CPU_SQUARES ? 2 * alpha : alpha;
 }
 
+/* Whether a target's power is that of all targets it may be in a group with. */
+static bool shares_power(const struct shepard_cpu_worker *worker, const struct pending *pending,
+                         size_t p)
+{
+    return worker->engine->far != NULL &&
+           shepard_cpu_far_powers(worker->engine, pending->vicinity[p].alpha) !=
+               SHEPARD_CPU_POWERS_ANY;
+}
+
 static void add_to_batch(const struct shepard_cpu_worker *worker, const struct pending *pending,
                          size_t p, struct shepard_cpu_batch *batch)
 {
@@ -92,6 +101,7 @@ static void add_to_batch(const struct shepard_cpu_worker *worker, const struct p
     batch->y[j] = worker->block.y[i];
     batch->h2[j] = pending->vicinity[p].h2;
     batch->decay.form = rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    batch->decay.one_power = !rules->adaptive || shares_power(worker, pending, p);
     batch->decay.smoothing2 = rules->smoothing2;
     batch->decay.unit2[j] = unit2_of(worker, pending, p);
     batch->decay.half_alpha[j] = alpha / 2;
