@@ -222,8 +222,8 @@ static bool same_key(const char *a, const char *b)
     return key_length(a) == key_length(b) && strncasecmp(a, b, key_length(a)) == 0;
 }
 
-static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_words *pairs,
-                      size_t first)
+static bool check_pairs(const struct shepard_algorithm *algorithm,
+                        const struct shepard_words *pairs, size_t first)
 {
     for (size_t i = first; i < pairs->count; i++) {
         for (size_t k = first; k < i; k++) {
@@ -232,8 +232,23 @@ static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_
                                          algorithm->form->name, pairs->items[k], pairs->items[i]);
             }
         }
-        if (!set_pair(algorithm, pairs->items[i])) {
-            return false;
+    }
+    return true;
+}
+
+/* As with gdal_grid, radius wins over radius1 and radius2, whatever the order. */
+static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_words *pairs,
+                      size_t first)
+{
+    if (!check_pairs(algorithm, pairs, first)) {
+        return false;
+    }
+    for (int last = 0; last < 2; last++) {
+        for (size_t i = first; i < pairs->count; i++) {
+            const bool is_radius = same_key(pairs->items[i], "radius=");
+            if (is_radius == (last == 1) && !set_pair(algorithm, pairs->items[i])) {
+                return false;
+            }
         }
     }
     return true;

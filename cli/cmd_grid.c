@@ -269,6 +269,14 @@ static bool check_options(struct grid_run *run)
            choose_nodata(&run->job.algorithm, type) && check_output(run);
 }
 
+/* Not even under another name: a folder, a part of a shapefile. */
+static bool check_source(const struct grid_run *run)
+{
+    const char *const output = run->job.names.items[1];
+    return !shepard_source_reads(run->input.source, output) ||
+           shepard_say_error("%s is both source and output; give the output another name", output);
+}
+
 /* -a_srs may say of the points what the source did not. */
 static bool check_srs(const struct grid_run *run)
 {
@@ -334,8 +342,9 @@ static bool write_report(struct grid_run *run)
 static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", "_deviation"};
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
-        !place_raster(run) || !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
+        !check_source(run) || !check_srs(run) || !place_raster(run) ||
+        !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !create_file(run)) {

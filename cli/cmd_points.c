@@ -136,6 +136,26 @@ static bool check_options(struct points_run *run)
     return check_output(run);
 }
 
+static bool holds(const struct shepard_box *box, double x, double y)
+{
+    return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
+}
+
+/* All query points outside the data's extent: most likely in another coordinate system. */
+static void note_far(const struct points_run *run)
+{
+    const struct shepard_box *const data = &run->input.layers[0].extent;
+    size_t inside = 0;
+    for (size_t t = 0; t < run->targets.count && inside == 0; t++) {
+        inside += holds(data, run->targets.x[t], run->targets.y[t]);
+    }
+    if (inside == 0 && run->targets.missing < run->targets.count && !run->options->job.quiet) {
+        shepard_say_note("none of the %zu query points lies within the data's extent (x %.12g to "
+                         "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
+                         run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
+    }
+}
+
 static bool open_query(struct points_run *run)
 {
     const struct points_options *const options = run->options;
@@ -162,22 +182,17 @@ static bool open_query(struct points_run *run)
                          "prediction",
                          run->targets.missing, run->targets.count);
     }
+    note_far(run);
     return true;
 }
 
-/* Layers with another coordinate system than the first would need other targets. */
-static bool check_layers(const struct points_run *run)
+/* Not even under another name: a folder, a part of a shapefile. */
+static bool check_inputs(const struct points_run *run)
 {
-    const char *const first = run->input.layers[0].srs;
-    for (size_t i = 1; i < run->input.count; i++) {
-        const char *const srs = run->input.layers[i].srs;
-        if (first && srs && strcmp(first, srs) != 0) {
-            return shepard_say_error("layers %s and %s have different coordinate systems; predict "
-                                     "from one of them at a time",
-                                     run->input.layers[0].layer, run->input.layers[i].layer);
-        }
-    }
-    return true;
+    const char *const output = run->job.names.items[2];
+    return !(shepard_source_reads(run->input.source, output) ||
+             shepard_source_reads(run->source, output)) ||
+           shepard_say_error("%s is both input and output; give the output another name", output);
 }
 
 /* One block of numbers for all results, and the columns that show it to the writer. */
@@ -276,9 +291,8 @@ static bool write_report(struct points_run *run)
 static bool make_points(struct points_run *run)
 {
     static const struct shepard_result_naming naming = {"_pred", "_dev"};
-    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) &&
-           check_layers(run) && open_query(run) &&
-           shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
+    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
+           check_inputs(run) && shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
                                 &naming) &&
            make_columns(run) && predict(run) && write_points(run) && write_report(run);

@@ -163,6 +163,21 @@ static bool read_layers(struct shepard_input *input, struct shepard_job *job)
     return true;
 }
 
+/* What one coordinate system means another does not. */
+static bool check_layers(const struct shepard_input *input)
+{
+    const char *const first = input->layers[0].srs;
+    for (size_t i = 1; i < input->count; i++) {
+        const char *const srs = input->layers[i].srs;
+        if (first && srs && strcmp(first, srs) != 0) {
+            return shepard_say_error("layers %s and %s have different coordinate systems; predict "
+                                     "from one of them at a time",
+                                     input->layers[0].layer, input->layers[i].layer);
+        }
+    }
+    return true;
+}
+
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job)
 {
     struct shepard_io_error error;
@@ -177,7 +192,7 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     if (!input->layers) {
         return shepard_say_error("out of memory");
     }
-    return read_layers(input, job);
+    return read_layers(input, job) && check_layers(input);
 }
 
 void shepard_input_free(struct shepard_input *input)

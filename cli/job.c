@@ -114,6 +114,11 @@ static bool check_options(struct shepard_job *job)
     if (!check_json(job)) {
         return false;
     }
+    if (options->clip.text &&
+        shepard_path_same(options->clip.text, job->names.items[job->names.count - 1])) {
+        return shepard_say_error("-clipsrc: %s is the output too; give the output another name",
+                                 options->clip.text);
+    }
     if ((options->x_field == NULL) != (options->y_field == NULL)) {
         return shepard_say_error("-xfield and -yfield go together; give both");
     }

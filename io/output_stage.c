@@ -7,6 +7,7 @@
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,14 +60,25 @@ static enum shepard_io_status fail_folder(const char *target, int reason,
                            target, shown, strerror(reason));
 }
 
+static enum shepard_io_status fail_scratch(const char *parent, int reason,
+                                           struct shepard_io_error *error)
+{
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "no temporary file can be created in \"%.300s\" (%s); set TMPDIR to a "
+                           "folder with space",
+                           parent, strerror(reason));
+}
+
 static enum shepard_io_status make_folder(struct shepard_stage *stage, const char *parent,
                                           const char *name, struct shepard_io_error *error)
 {
-    char *folder = CPLStrdup(CPLFormFilename(parent, CPLSPrintf(".%.100s.XXXXXX", name), NULL));
+    /* No extension of the output's: GDAL would take the folder for an .ods or .xlsx archive. */
+    char *folder = CPLStrdup(CPLFormFilename(parent, ".shepard.XXXXXX", NULL));
     if (!mkdtemp(folder)) {
         const int reason = errno;
         CPLFree(folder);
-        return fail_folder(stage->target, reason, error);
+        return stage->to_stdout ? fail_scratch(parent, reason, error)
+                                : fail_folder(stage->target, reason, error);
     }
     stage->folder = folder;
     stage->path = CPLStrdup(CPLFormFilename(folder, name, NULL));
@@ -304,13 +316,63 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
     return status;
 }
 
+/* Many of GDAL's vector formats do not notice that a write failed. Where the disk is full, or
+ * nearly so, what they wrote last may be missing: none of their buffers is larger than this. */
+static enum shepard_io_status check_space(const struct shepard_stage *stage,
+                                          struct shepard_io_error *error)
+{
+    static const char zeros[1 << 16];
+    enum { PROBES = 16 };
+    char *path = CPLStrdup(CPLFormFilename(stage->folder, "probe", NULL));
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    bool good = file >= 0;
+    errno = 0;
+    for (int i = 0; good && i < PROBES; i++)
+        good = write(file, zeros, sizeof zeros) == (ssize_t)sizeof zeros;
+    good = good && fsync(file) == 0;
+    const int reason = errno ? errno : ENOSPC;
+    if (file >= 0)
+        close(file);
+    unlink(path);
+    CPLFree(path);
+    if (good)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "cannot write \"%.300s\": %s; make room for it, and 1 MB more",
+                           stage->target, strerror(reason));
+}
+
+/* Standard output takes one file: that of a format of several would be of no use. */
+static enum shepard_io_status check_single(const struct shepard_stage *stage,
+                                           struct shepard_io_error *error)
+{
+    static const char *const spare[] = {"xml", "prj", "qmd", "cpg"};
+    char **names = written_names(stage);
+    int count = 0;
+    for (int i = 0; names && names[i]; i++) {
+        bool needed = true;
+        for (size_t k = 0; k < sizeof spare / sizeof spare[0]; k++)
+            needed = needed && !EQUAL(CPLGetExtension(names[i]), spare[k]);
+        count += needed;
+    }
+    CSLDestroy(names);
+    if (count <= 1)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "format",
+                           "the format makes %d files, of which standard output would take one; "
+                           "write to a file, or another format",
+                           count);
+}
+
 enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
                                             struct shepard_io_error *error)
 {
-    enum shepard_io_status status = SHEPARD_IO_OK;
-    if (stage->to_stdout)
+    enum shepard_io_status status = stage->folder ? check_space(stage, error) : SHEPARD_IO_OK;
+    if (!status && stage->to_stdout)
+        status = check_single(stage, error);
+    if (!status && stage->to_stdout)
         status = copy_to_stdout(stage, error);
-    else if (stage->folder)
+    else if (!status && stage->folder)
         status = commit_folder(stage, error);
     if (stage->folder)
         VSIRmdirRecursive(stage->folder);

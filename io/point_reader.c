@@ -56,6 +56,8 @@ static enum shepard_io_status pick_layers(struct reader *reader)
                                                 .sql = reader->options->sql,
                                                 .where = reader->options->where};
     struct shepard_source *source = reading->source;
+    if (choice.sql || choice.where)
+        shepard_source_detect_all(source);
     const enum shepard_io_status status = shepard_pick_layer(
         &reader->pick, source->dataset, source->path, &choice, reading->trap, reading->error);
     if (status)

@@ -57,7 +57,10 @@ static enum shepard_io_status pick_query(struct writer *writer)
     struct shepard_source *source = query->source;
     const struct shepard_layer_choice choice = {
         .layer = query->layer, .sql = query->sql, .where = query->where};
-    GDALDatasetH dataset = copies_text(writer) ? shepard_source_as_text(source) : source->dataset;
+    const bool as_text = copies_text(writer);
+    if (!as_text)
+        shepard_source_detect_all(source);
+    GDALDatasetH dataset = as_text ? shepard_source_as_text(source) : source->dataset;
     return shepard_pick_layer(&writer->from, dataset, source->path, &choice, writer->trap,
                               writer->error);
 }
@@ -156,7 +159,8 @@ static enum shepard_io_status create_layer(struct writer *writer)
     OGRSpatialReferenceH srs = output_srs(writer);
     writer->layer = GDALDatasetCreateLayer(writer->dataset, name, srs, type, options);
     reserve_coordinate_names(writer, options);
-    OSRRelease(srs);
+    if (srs)
+        OSRRelease(srs);
     CSLDestroy(options);
     CPLFree(name);
     return writer->layer ? SHEPARD_IO_OK : fail_write(writer, "creating a layer in");

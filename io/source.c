@@ -10,6 +10,8 @@
 #include <ogr_api.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_stdin(const char *path)
 {
@@ -22,42 +24,64 @@ GDALDatasetH shepard_open_vector(const char *path, const char *const *open_optio
     return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY, NULL, open_options, NULL);
 }
 
-/* ---- Standard input -------------------------------------------------------------------------- */
+/* ---- Standard input and FIFOs ---------------------------------------------------------------- */
 
-static enum shepard_io_status copy_stdin(VSILFILE *to, struct shepard_io_error *error)
+/* What can be read once only. */
+static bool is_stream(const char *path)
+{
+    struct stat info;
+    return is_stdin(path) || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
+}
+
+static enum shepard_io_status copy_stream(FILE *from, const char *name, VSILFILE *to,
+                                          struct shepard_io_error *error)
 {
     enum { CHUNK = 1 << 20 };
     char *chunk = VSIMalloc(CHUNK);
     bool good = chunk != NULL;
     size_t n = 0;
     errno = 0;
-    while (good && (n = fread(chunk, 1, CHUNK, stdin)) > 0)
+    while (good && (n = fread(chunk, 1, CHUNK, from)) > 0)
         good = VSIFWriteL(chunk, 1, n, to) == n;
     const int reason = errno;
     VSIFree(chunk);
     if (!good)
         return shepard_io_fail_memory(error);
-    return ferror(stdin) ? shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
-                                           "standard input cannot be read (%s)", strerror(reason))
-                         : SHEPARD_IO_OK;
+    return ferror(from) ? shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
+                                          "%.300s cannot be read (%s)", name, strerror(reason))
+                        : SHEPARD_IO_OK;
+}
+
+static enum shepard_io_status keep(FILE *from, const char *name, const char *memory,
+                                   struct shepard_io_error *error)
+{
+    VSILFILE *to = VSIFOpenL(memory, "wb");
+    if (!to)
+        return shepard_io_fail_memory(error);
+    const enum shepard_io_status status = copy_stream(from, name, to, error);
+    const vsi_l_offset size = VSIFTellL(to);
+    VSIFCloseL(to);
+    if (status || size > 0)
+        return status;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
+                           "%.300s is empty: pipe a file with points into it", name);
 }
 
 /* A copy in memory: every format then works, seeking and reading twice included. */
-static enum shepard_io_status keep_stdin(struct shepard_source *source,
-                                         struct shepard_io_error *error)
+static enum shepard_io_status keep_stream(struct shepard_source *source, const char *path,
+                                          struct shepard_io_error *error)
 {
+    FILE *from = is_stdin(path) ? stdin : fopen(path, "rb");
+    const char *name = is_stdin(path) ? "standard input" : path;
+    if (!from)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path", "%.300s cannot be read (%s)",
+                               name, strerror(errno));
     source->memory = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p/stdin", (void *)source));
-    VSILFILE *to = VSIFOpenL(source->memory, "wb");
-    if (!to)
-        return shepard_io_fail_memory(error);
-    const enum shepard_io_status status = copy_stdin(to, error);
-    const vsi_l_offset size = VSIFTellL(to);
-    VSIFCloseL(to);
+    const enum shepard_io_status status = keep(from, name, source->memory, error);
+    if (from != stdin)
+        fclose(from);
     if (status)
         return status;
-    if (size == 0)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
-                               "standard input is empty: pipe a file with points into it");
     CPLFree(source->open_path);
     source->open_path = CPLStrdup(source->memory);
     return SHEPARD_IO_OK;
@@ -81,10 +105,14 @@ static bool looks_like_text(const char *path)
     return text && start[0] != '<' && start[0] != '{';
 }
 
-static GDALDatasetH open_typed(const struct shepard_source *source, const char *types)
+/* limit: how many bytes the types are guessed from, 0: all; NULL: OGR's first part. */
+static GDALDatasetH open_typed(const struct shepard_source *source, const char *types,
+                               const char *limit)
 {
     char **options = CSLDuplicate(source->open_options);
     options = CSLSetNameValue(options, "AUTODETECT_TYPE", types);
+    if (limit && !CSLFetchNameValue(options, "AUTODETECT_SIZE_LIMIT"))
+        options = CSLSetNameValue(options, "AUTODETECT_SIZE_LIMIT", limit);
     GDALDatasetH dataset = shepard_open_vector(source->open_path, (const char *const *)options);
     CSLDestroy(options);
     return dataset;
@@ -96,7 +124,7 @@ static void detect_types(struct shepard_source *source)
         CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE") ||
         strncmp(source->open_path, "/vsistdin", 9) == 0)
         return;
-    GDALDatasetH typed = open_typed(source, "YES");
+    GDALDatasetH typed = open_typed(source, "YES", NULL);
     if (!typed)
         return;
     GDALClose(source->dataset);
@@ -112,10 +140,22 @@ static bool has_schema_file(const struct shepard_source *source)
            0;
 }
 
+void shepard_source_detect_all(struct shepard_source *source)
+{
+    if (!source->guessed || source->guessed_from_all || has_schema_file(source))
+        return;
+    GDALDatasetH typed = open_typed(source, "YES", "0");
+    if (!typed)
+        return;
+    GDALClose(source->dataset);
+    source->dataset = typed;
+    source->guessed_from_all = true;
+}
+
 GDALDatasetH shepard_source_as_text(struct shepard_source *source)
 {
     if (source->guessed && !source->text && !has_schema_file(source))
-        source->text = open_typed(source, "NO");
+        source->text = open_typed(source, "NO", NULL);
     return source->text;
 }
 
@@ -139,6 +179,11 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
 {
     char more[500] = "";
     VSIStatBufL stat;
+    if (is_stream(path))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "what comes from \"%.300s\" cannot be read as vector data%s; give "
+                               "one of the formats that --formats lists with -vector-, or CSV",
+                               path, shepard_trap_text(trap));
     if (VSIStatL(path, &stat) != 0 && !strchr(path, ':')) {
         append_similar_file(path, more, sizeof more);
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "no such file: \"%.300s\"%s",
@@ -146,6 +191,9 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
     }
     if (VSIStatL(path, &stat) == 0 && VSI_ISREG(stat.st_mode) && stat.st_size == 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "\"%.300s\" is empty", path);
+    if (VSIStatL(path, &stat) == 0 && strncmp(path, "/vsi", 4) != 0 && access(path, R_OK) != 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "cannot read \"%.300s\" (%s)", path, strerror(errno));
     const char *said = shepard_trap_text(trap);
     GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
     if (raster)
@@ -206,8 +254,9 @@ enum shepard_io_status shepard_source_open(const struct shepard_source_options *
     shepard_trap_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     const bool csv = EQUALN(options->path, "CSV:", 4);
-    if (is_stdin(options->path + (csv ? 4 : 0)))
-        status = keep_stdin(opened, error);
+    const char *path = options->path + (csv ? 4 : 0);
+    if (is_stream(path))
+        status = keep_stream(opened, path, error);
     if (!status)
         status = open_dataset(opened, &trap, error);
     if (status)
@@ -249,4 +298,18 @@ const char *shepard_source_layer_name(const struct shepard_source *source, size_
     if (i >= shepard_source_layer_count(source))
         return NULL;
     return OGR_L_GetName(GDALDatasetGetLayer(source->dataset, (int)i));
+}
+
+bool shepard_source_reads(const struct shepard_source *source, const char *path)
+{
+    struct stat file, other;
+    if (stat(path, &file) != 0)
+        return false;
+    bool found = false;
+    char **names = GDALGetFileList(source->dataset);
+    for (int i = 0; names && names[i]; i++)
+        found = found || (stat(names[i], &other) == 0 && other.st_dev == file.st_dev &&
+                          other.st_ino == file.st_ino);
+    CSLDestroy(names);
+    return found;
 }

@@ -8,13 +8,14 @@
 #include <gdal.h>
 
 struct shepard_source {
-    char *path;           /* as the user wrote it */
-    char *open_path;      /* as GDAL gets it */
-    char *memory;         /* /vsimem/ copy of standard input; NULL: none */
-    char **open_options;  /* the user's */
-    GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
-    GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */
-    bool guessed;         /* the column types are OGR's guess from the file's first part */
+    char *path;            /* as the user wrote it */
+    char *open_path;       /* as GDAL gets it */
+    char *memory;          /* /vsimem/ copy of standard input; NULL: none */
+    char **open_options;   /* the user's */
+    GDALDatasetH dataset;  /* CSV: with column types found by OGR, unless the user says otherwise */
+    GDALDatasetH text;     /* CSV: the same with all columns as text; NULL: not opened yet */
+    bool guessed;          /* the column types are OGR's guess from the file's first part */
+    bool guessed_from_all; /* or from the whole of it */
 };
 
 /**
@@ -23,6 +24,12 @@ struct shepard_source {
  * NULL: the types are no guess, or it cannot be opened.
  */
 GDALDatasetH shepard_source_as_text(struct shepard_source *source);
+
+/**
+ * Has the types of `dataset`, where they are a guess, guessed from the whole file: for what OGR
+ * itself reads by type, conditions and SQL. Opens it again: no layer of it may be in use.
+ */
+void shepard_source_detect_all(struct shepard_source *source);
 
 /** Opens path for reading vectors; as GDALOpenEx. */
 GDALDatasetH shepard_open_vector(const char *path, const char *const *open_options);

@@ -166,6 +166,10 @@ SHEPARD_API size_t shepard_source_layer_count(const struct shepard_source *sourc
 /** Name of layer i, lives as long as the source; NULL past the end. */
 SHEPARD_API const char *shepard_source_layer_name(const struct shepard_source *source, size_t i);
 
+/** Whether a file is one of those that the source is read from, whatever the names; false of one
+ * that is not there. */
+SHEPARD_API bool shepard_source_reads(const struct shepard_source *source, const char *path);
+
 /** A box; used where `given`. */
 struct shepard_box {
     bool given;

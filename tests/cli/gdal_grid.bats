@@ -127,6 +127,13 @@ setup_both() { needs gdal_grid gdal_translate gdalinfo; }
     same_cells theirs.tif o.tif 0
 }
 
+@test "radius wins over radius1 and radius2, whatever the order" {
+    setup_both
+    for keys in radius=300:radius1=150:radius2=50 radius1=150:radius=300:radius2=50; do
+        both 1e-10 p.vrt -outsize 20 20 -a "invdist:$keys:nodata=-9999"
+    done
+}
+
 @test "all points, power 2: the sum itself, not in GDAL's single precision" {
     setup_both
     "$SHEPARD" grid -q -outsize 1 1 -txe 448400 448600 -tye 5263400 5263600 -a invdist:precision=double:eps=0 \

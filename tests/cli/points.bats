@@ -168,3 +168,114 @@ EOF
     "$SHEPARD" points -q -zfield z low.csv "$(query)" o.csv
     [ "$(column o.csv z_pred | sed -n 3p)" = -9999 ]
 }
+
+# Whole numbers in the first megabyte, from which OGR guesses types; fractions behind it.
+late_fractions() {
+    awk 'BEGIN {
+        print "x,y,z"
+        for (i = 0; i < 120000; i++) print i % 1000 "," int(i / 1000) * 3 "," i % 9
+        print "2000.5,2000.5,7.5"; print "2001.5,2001.5,900.25"
+    }' > big.csv
+    printf 'x,y\n2000.5,2000.5\n2001.5,2001.5\n' > two.csv
+}
+
+@test "fractions late in a CSV survive conditions and SQL" {
+    late_fractions
+    expected=$'x,y,z_pred\n2000.5,2000.5,7.5\n2001.5,2001.5,900.25'
+    for how in "1=1" "z<>4" "z > 7.25"; do
+        "$SHEPARD" points -q -zfield z -a idw:k=1:precision=double -where "$how" big.csv two.csv o.csv
+        [ "$(cat o.csv)" = "$expected" ]
+    done
+    "$SHEPARD" points -q -zfield z -a idw:k=1:precision=double -sql "select * from big" big.csv two.csv o.csv
+    [ "$(cat o.csv)" = "$expected" ]
+    "$SHEPARD" points -q -zfield z -a idw:k=1:precision=double -qwhere "x > 1999.5" big.csv big.csv o.csv
+    [ "$(cat o.csv)" = $'x,y,z,z_pred\n2000.5,2000.5,7.5,7.5\n2001.5,2001.5,900.25,900.25' ]
+}
+
+@test "attributes of a CSV reach other formats whole" {
+    needs ogr2ogr
+    late_fractions
+    "$SHEPARD" points -q -zfield z -a idw:k=1 big.csv big.csv o.gpkg
+    ogr2ogr -f CSV -where "x > 1999.5" -select x,y,z back.csv o.gpkg
+    [ "$(tail -2 back.csv)" = $'2000.5,2000.5,7.5\n2001.5,2001.5,900.25' ]
+}
+
+@test "spreadsheets" {
+    needs ogr2ogr ogrinfo
+    for format in ods xlsx; do
+        ogrinfo --formats | grep -qi "^ *$format .*(rw" || continue
+        "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" "o.$format"
+        ogr2ogr -f CSV back.csv "o.$format"
+        [[ "$(sed -n 3p back.csv)" == middle,*,2.5 ]]
+    done
+}
+
+@test "an output is none of the inputs, whatever their names" {
+    needs ogr2ogr
+    mkdir folder
+    ogr2ogr -q folder/p.shp "$(src)" -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES
+    cp -r folder before
+    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc folder "$(query)" folder/p.shp
+    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc folder/p.shp "$(query)" folder/p.dbf -f CSV
+    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc "$(src)" folder folder/p.shp
+    fails_with "both source and output" "$SHEPARD" grid -q -zfield zinc -of GTiff folder folder/p.shp
+    fails_with "is the output too" "$SHEPARD" grid -q -zfield zinc -clipsrc c.csv "$(src)" ./c.csv
+    diff -r folder before
+}
+
+@test "a file of several layers is not replaced" {
+    needs ogr2ogr
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.gpkg
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.gpkg
+    ogr2ogr -q -update o.gpkg "$(src)" -nln more
+    cp o.gpkg before.gpkg
+    fails_with "holds 2 layers" "$SHEPARD" points -q -zfield zinc -nln more "$(src)" "$(query)" o.gpkg
+    fails_with "holds 2 layers" "$SHEPARD" grid -q -of GPKG -zfield zinc "$(src)" o.gpkg
+    cmp o.gpkg before.gpkg
+}
+
+@test "formats of several files do not go to standard output" {
+    run "$SHEPARD" points -q -f "ESRI Shapefile" -zfield zinc "$(src)" "$(query)" -
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"the format makes "*"files"* ]]
+}
+
+@test "a reader that goes away: an error, and nothing stays" {
+    mkdir tmp
+    random_points 20000 5 > many.csv
+    set +o pipefail
+    TMPDIR="$PWD/tmp" "$SHEPARD" points -q -a idw:k=1 many.csv many.csv - 2> said | head -c 10 > /dev/null
+    [ -z "$(ls -A tmp)" ]
+    grep -q "cannot write to standard output" said
+}
+
+@test "a FIFO is read as standard input is" {
+    mkfifo fifo
+    cat "$(src)" > fifo &
+    timeout 20 "$SHEPARD" points -q -zfield zinc fifo "$(query)" o.csv
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" expected.csv
+    cmp o.csv expected.csv
+}
+
+@test "a full disk is noticed, and the old file stays" {
+    mkdir small
+    mount -t tmpfs -o size=64k tmpfs small 2> /dev/null || skip "no tmpfs can be mounted here"
+    echo precious > small/o.geojson
+    random_points 2000 5 > many.csv
+    run "$SHEPARD" points -q -a idw:k=1 many.csv many.csv small/o.geojson
+    local kept files
+    kept="$(cat small/o.geojson)" files="$(ls -A small)"
+    umount small
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [ "$kept" = precious ]
+    [ "$files" = o.geojson ]
+}
+
+@test "query points all outside the data are noted" {
+    printf 'x,y\n1000,5\n' > far.csv
+    run --separate-stderr "$SHEPARD" points -zfield zinc "$(src)" far.csv o.csv
+    [[ "$stderr" == *"same coordinate system?"* ]]
+    run --separate-stderr "$SHEPARD" points -zfield zinc "$(src)" "$(query)" o.csv
+    [[ "$stderr" != *"same coordinate system?"* ]]
+}
