@@ -143,8 +143,31 @@ static bool has_key(const struct shepard_algorithm_form *form, const char *name)
     return form->keys[find_key(form, name)] != SHEPARD_KEY_END;
 }
 
+/* What a key of another algorithm is called here; NULL: it has no name here. */
+static const char *name_here(const struct shepard_algorithm_form *form, const char *name)
+{
+    static const char *const pairs[][2] = {
+        {"max_points", "k"},
+        {"max_points_per_quadrant", "max_points_per_sector"},
+        {"min_points_per_quadrant", "min_points_per_sector"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        for (int side = 0; side < 2; side++) {
+            if (strcasecmp(name, pairs[i][side]) == 0 && has_key(form, pairs[i][1 - side])) {
+                return pairs[i][1 - side];
+            }
+        }
+    }
+    return NULL;
+}
+
 static bool unknown_key(const struct shepard_algorithm_form *form, const char *name)
 {
+    const char *const here = name_here(form, name);
+    if (here) {
+        return shepard_say_error("-a %s: unknown key '%s'; here it is called %s", form->name, name,
+                                 here);
+    }
     struct shepard_suggestion near = {.word = name};
     char *list = NULL;
     bool complete = true;

@@ -72,6 +72,11 @@ static int run(int argc, char **argv)
         shepard_say_error("a verb is missing: grid, points, bench or info; see `shepard --help`");
         return 1;
     }
+    if (strcmp(argv[1], "help") == 0 && argc > 2) {
+        char help[] = "--help";
+        char *asked[] = {argv[0], argv[2], help, NULL};
+        return run_verb(3, asked);
+    }
     if (shepard_option_matches(argv[1], "--help") || shepard_option_matches(argv[1], "-h") ||
         strcmp(argv[1], "help") == 0) {
         print_help();

@@ -41,6 +41,9 @@ int shepard_gdal_progress(double fraction, const char *message, void *progress);
 /** Appends formatted text to text[size], cut where it does not fit. */
 void shepard_text_append(char *text, size_t size, const char *format, ...) SHEPARD_PRINTF(3, 4);
 
+/** Names of layers or fields that a message shows. */
+enum { SHEPARD_NAMES_SHOWN = 12 };
+
 /** Appends up to `most` names, quoted and separated by commas, and says how many are left out. */
 void shepard_text_append_names(char *text, size_t size, const char *const *names, size_t count,
                                size_t most);

@@ -32,19 +32,4 @@ enum shepard_io_status shepard_pick_layer(struct shepard_pick *pick, GDALDataset
 /** Takes off all filters, frees an SQL result, and sets *pick to {0}. */
 void shepard_pick_release(struct shepard_pick *pick);
 
-/** The numeric fields' names that are not number skip_a or skip_b, as the end of a message. */
-void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char *text,
-                                   size_t size);
-
-/** All fields' names, as the end of a message. */
-void shepard_append_fields(OGRLayerH layer, char *text, size_t size);
-
-/** Finds a field that may hold numbers (text included), letter case ignored. */
-enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
-                                          int *field, struct shepard_io_error *error);
-
-/** An error where another field has the same name but for letter case: which one is meant? */
-enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
-                                                  struct shepard_io_error *error);
-
 #endif

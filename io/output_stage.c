@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "output_stage.h"
 
+#include "side_car.h"
+
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -201,68 +203,6 @@ static char **written_names(const struct shepard_stage *stage)
     return names;
 }
 
-static bool has_exactly(char **names, const char *name)
-{
-    for (int i = 0; names && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* Whether a file of the old output, with its stem but another extension, is its side-car file. A
- * dataset of its own is none: a VRT has its sources among its files. */
-static bool is_side_car(const struct shepard_stage *stage, const char *stem, const char *file)
-{
-    return strncmp(file, stem, strlen(stem)) == 0 && strcmp(file, stage->target) != 0 &&
-           GDALIdentifyDriver(file, NULL) == NULL;
-}
-
-/* Whether somebody else has files with the target's stem, as roads.shp beside roads.asc: side-car
- * files may be his. */
-static bool shares_stem(const struct shepard_stage *stage, const char *stem, char **files,
-                        char **names)
-{
-    char *folder = CPLStrdup(CPLGetPath(stage->target));
-    const char *name = CPLGetFilename(stem);
-    char **all = VSIReadDir(folder[0] ? folder : ".");
-    bool shares = false;
-    for (int i = 0; all && all[i]; i++) {
-        char *own = CPLStrdup(CPLFormFilename(folder, all[i], NULL));
-        shares = shares || (strncmp(all[i], name, strlen(name)) == 0 && !has_exactly(files, own) &&
-                            strcmp(own, stage->target) != 0 && !has_exactly(names, all[i]));
-        CPLFree(own);
-    }
-    CSLDestroy(all);
-    CPLFree(folder);
-    return shares;
-}
-
-/* Files of the output that stood at the target, to go with it: an old .aux.xml beside a new raster
- * would be taken for its own. What may be of use to another dataset stays. */
-static char **stale_files(const struct shepard_stage *stage, char **names)
-{
-    static const char *const own[] = {".aux.xml", ".ovr", ".msk"};
-    VSIStatBufL stat;
-    if (VSIStatL(stage->target, &stat) != 0)
-        return NULL;
-    GDALDatasetH old = GDALOpenEx(stage->target, GDAL_OF_RASTER | GDAL_OF_VECTOR, NULL, NULL, NULL);
-    char **files = old ? GDALGetFileList(old) : NULL, **stale = NULL;
-    GDALClose(old);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        stale = CSLAddString(stale, CPLSPrintf("%s%s", stage->target, own[i]));
-    char *stem = CPLStrdup(CPLResetExtension(stage->target, ""));
-    const bool shares = files && shares_stem(stage, stem, files, names);
-    for (int i = 0; !shares && files && files[i]; i++)
-        if (is_side_car(stage, stem, files[i]) && !has_exactly(stale, files[i]))
-            stale = CSLAddString(stale, files[i]);
-    for (int i = CSLCount(stale) - 1; i >= 0; i--)
-        if (has_exactly(names, CPLGetFilename(stale[i])))
-            stale = CSLRemoveStrings(stale, i, 1, NULL);
-    CPLFree(stem);
-    CSLDestroy(files);
-    return stale;
-}
-
 /* Who may read a file does not change because it is written anew. */
 static void keep_mode(const char *from, const char *to)
 {
@@ -294,7 +234,7 @@ static enum shepard_io_status move_all(const struct shepard_stage *stage, char *
     bool good = true;
     for (int i = 0; good && names && names[i]; i++)
         good = strcmp(names[i], main_name) == 0 || move(stage, names[i]);
-    if (good && has_exactly(names, main_name))
+    if (good && shepard_names_hold(names, main_name))
         good = move(stage, main_name);
     if (good && names)
         return SHEPARD_IO_OK;
@@ -307,7 +247,7 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
                                             struct shepard_io_error *error)
 {
     char **names = written_names(stage);
-    char **stale = stale_files(stage, names);
+    char **stale = shepard_side_cars(stage->target, names);
     const enum shepard_io_status status = move_all(stage, names, error);
     for (int i = 0; !status && stale && stale[i]; i++)
         VSIUnlink(stale[i]);

@@ -2,11 +2,11 @@
 #include "io_error.h"
 #include "output_driver.h"
 #include "output_stage.h"
+#include "raster_type.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <float.h>
 #include <gdal.h>
 #include <limits.h>
 #include <math.h>
@@ -26,66 +26,10 @@ struct shepard_raster_file {
     char *scratch;        /* the file behind a copied dataset; NULL: memory */
     char **options;
     size_t columns, rows, bands;
+    bool has_nodata; /* the first band, and so all */
+    double nodata;
+    bool wrote_nodata; /* to some cell */
 };
-
-/* ---- Data types ------------------------------------------------------------------------------ */
-
-static const char *const type_names[] = {"Float64", "Float32",  "Byte",    "UInt16", "Int16",
-                                         "UInt32",  "Int32",    "UInt64",  "Int64",  "CInt16",
-                                         "CInt32",  "CFloat32", "CFloat64"};
-enum { TYPE_NAMES = sizeof type_names / sizeof *type_names };
-
-const char *shepard_raster_type_name(size_t i)
-{
-    return i < TYPE_NAMES ? type_names[i] : NULL;
-}
-
-static GDALDataType type_by_name(const char *name)
-{
-    return name ? GDALGetDataTypeByName(name) : GDT_Float64;
-}
-
-bool shepard_raster_type_holds(const char *type, double value)
-{
-    const GDALDataType data_type = type_by_name(type);
-    if (data_type == GDT_Unknown)
-        return false;
-    if (isnan(value))
-        return GDALDataTypeIsFloating(data_type);
-    int clamped = FALSE, rounded = FALSE;
-    GDALAdjustValueToDataType(data_type, value, &clamped, &rounded);
-    return !clamped && !rounded;
-}
-
-bool shepard_raster_type_range(const char *type, struct shepard_cell_range *range)
-{
-    const GDALDataType data_type = type_by_name(type);
-    if (data_type == GDT_Unknown)
-        return false;
-    const int parts = GDALDataTypeIsComplex(data_type) ? 2 : 1;
-    const int bits = GDALGetDataTypeSizeBits(data_type) / parts;
-    *range = (struct shepard_cell_range){-DBL_MAX, DBL_MAX, false, false};
-    if (!GDALDataTypeIsFloating(data_type)) {
-        const bool sign = GDALDataTypeIsSigned(data_type);
-        range->integer = true;
-        range->high = ldexp(1.0, bits - sign) - 1.0;
-        range->low = sign ? -ldexp(1.0, bits - 1) : 0.0;
-    } else if (bits == 32) {
-        *range = (struct shepard_cell_range){-(double)FLT_MAX, (double)FLT_MAX, false, true};
-    }
-    return true;
-}
-
-static enum shepard_io_status fail_type(const char *type, struct shepard_io_error *error)
-{
-    char list[300] = "";
-    shepard_text_append_names(list, sizeof list, type_names, TYPE_NAMES, TYPE_NAMES);
-    const char *nearest = shepard_nearest_name(type, type_names, TYPE_NAMES);
-    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "type",
-                           "there is no data type \"%.40s\"%s%s%s; there are %s", type,
-                           nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                           nearest ? "\"?" : "", list);
-}
 
 /* ---- Checks before anything is written ------------------------------------------------------- */
 
@@ -298,9 +242,9 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
                                         struct shepard_raster_file **made,
                                         struct shepard_trap *trap, struct shepard_io_error *error)
 {
-    const GDALDataType type = type_by_name(spec->type);
+    const GDALDataType type = shepard_type_by_name(spec->type);
     if (type == GDT_Unknown)
-        return fail_type(spec->type, error);
+        return shepard_fail_type(spec->type, error);
     GDALDriverH driver;
     enum shepard_io_status status = check(spec, type, &driver, trap, error);
     if (status)
@@ -314,6 +258,8 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
     file->columns = spec->raster.columns;
     file->rows = spec->raster.rows;
     file->bands = spec->bands;
+    file->has_nodata = spec->band && spec->band[0].has_nodata;
+    file->nodata = file->has_nodata ? spec->band[0].nodata : 0;
     status = open_file(file, spec, type, trap, error);
     if (status)
         shepard_raster_file_abandon(file);
@@ -345,6 +291,12 @@ static bool inside(const struct shepard_raster_file *file, const struct shepard_
            window->rows <= file->rows - window->row;
 }
 
+static void note_nodata(struct shepard_raster_file *file, const double *values, size_t count)
+{
+    for (size_t i = 0; file->has_nodata && !file->wrote_nodata && i < count; i++)
+        file->wrote_nodata = values[i] == file->nodata;
+}
+
 enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
                                                  const struct shepard_window *window,
                                                  const double *values,
@@ -357,6 +309,7 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     struct shepard_trap trap;
     shepard_trap_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
+    note_nodata(file, values, window->columns * window->rows);
     /* GF_Write only reads the buffer, which has no const in GDAL's signature. */
     void *buffer = (void *)(uintptr_t)values;
     if (GDALRasterIO(GDALGetRasterBand(file->dataset, (int)b + 1), GF_Write, (int)window->column,
@@ -396,6 +349,25 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
                            shepard_trap_text(trap));
 }
 
+/* Formats such as XYZ have no nodata value, others one of their own: who opens the file then takes
+ * it for a prediction. */
+static void check_nodata(const struct shepard_raster_file *file,
+                         const struct shepard_io_control *control)
+{
+    if (!file->wrote_nodata)
+        return;
+    GDALDatasetH made = GDALOpenEx(file->stage.path, GDAL_OF_RASTER, NULL, NULL, NULL);
+    int has = FALSE;
+    const double kept =
+        made ? GDALGetRasterNoDataValue(GDALGetRasterBand(made, 1), &has) : file->nodata;
+    if (made && !(has && (float)kept == (float)file->nodata))
+        shepard_io_warn(control,
+                        "the format %s does not keep %.17g as the nodata value: cells without a "
+                        "prediction hold it like any other value",
+                        GDALGetDriverShortName(file->driver), file->nodata);
+    GDALClose(made);
+}
+
 enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *file,
                                                   const struct shepard_io_control *control,
                                                   struct shepard_io_error *error)
@@ -406,6 +378,7 @@ enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *fi
     shepard_trap_begin(&trap, control);
     enum shepard_io_status status = flush(file, control, &trap, error);
     if (!status) {
+        check_nodata(file, control);
         status = shepard_stage_commit(&file->stage, error);
         shepard_trap_clear(&trap);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "xy_columns.h"
-#include "layer_pick.h"
+#include "layer_field.h"
 
 #include <cpl_port.h>
 

@@ -335,3 +335,16 @@ refuses() {
     refuses "'inf' is not a number" -zfield zinc -a invdist:anisotropy_angle=inf "$(points)"
     refuses "did you mean anisotropy_ratio?" -zfield zinc -a idw:anisotropy_rato=2 "$(points)"
 }
+
+@test "keys of other algorithms are named" {
+    refuses "here it is called k" -a idw:max_points=12 "$(points)"
+    refuses "here it is called max_points" -a invdist:k=12 "$(points)"
+    refuses "here it is called max_points_per_sector" -a idw:max_points_per_quadrant=2 "$(points)"
+}
+
+@test "help of a verb" {
+    run "$SHEPARD" help grid
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"-outsize columns rows"* ]]
+    fails_with "did you mean grid?" "$SHEPARD" help grit
+}

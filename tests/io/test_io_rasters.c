@@ -327,6 +327,35 @@ static void a_check_leaves_nothing(void **state)
     free(text);
 }
 
+static void count_warning(const char *message, void *user)
+{
+    *(int *)user += strstr(message, "does not keep") != NULL;
+}
+
+static void says_where_nodata_is_lost(void **state)
+{
+    (void)state;
+    static const char *const formats[][2] = {
+        {"n.tif", "GTiff"}, {"n.asc", "AAIGrid"}, {"n.xyz", "XYZ"}};
+    for (int i = 0; i < 3; i++)
+        for (int empty = 0; empty < 2; empty++) {
+            empty_folder();
+            /* A value of the raster itself, or none. */
+            const struct shepard_band band = {.has_nodata = true,
+                                              .nodata = empty ? value_at(0, 1, 1) : -9999.0};
+            struct shepard_raster_spec spec = spec_for(in_folder(formats[i][0]));
+            spec.format = formats[i][1];
+            spec.band = &band;
+            int warnings = 0;
+            const struct shepard_io_control control = {.warning = count_warning, .user = &warnings};
+            struct shepard_io_error error = {.message = ""};
+            struct shepard_raster_file *file = create(&spec);
+            write_rows(file, 1);
+            assert_int_equal(shepard_raster_file_commit(file, &control, &error), SHEPARD_IO_OK);
+            assert_int_equal(warnings, empty && i == 2);
+        }
+}
+
 static void two_outputs_of_one_name_do_not_meet(void **state)
 {
     (void)state;
@@ -460,6 +489,7 @@ int main(void)
         cmocka_unit_test(existing_outputs_stay_until_replaced),
         cmocka_unit_test(files_of_others_stay),
         cmocka_unit_test(a_check_leaves_nothing),
+        cmocka_unit_test(says_where_nodata_is_lost),
         cmocka_unit_test(two_outputs_of_one_name_do_not_meet),
         cmocka_unit_test(says_what_cannot_be_created),
         cmocka_unit_test(says_what_creation_option_is_wrong),

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "point_state.h"
+
+#include <cpl_string.h>
+#include <stdlib.h>
+
+const char *shepard_state_field_name(const struct shepard_point_state *reader, int field)
+{
+    return OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(OGR_L_GetLayerDefn(reader->pick.layer), field));
+}
+
+static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
+{
+    const struct shepard_reading *reading = reader->reading;
+    const struct shepard_layer_choice choice = {.layer = reader->options->layer,
+                                                .sql = reader->options->sql,
+                                                .where = reader->options->where};
+    struct shepard_source *source = reading->source;
+    if (choice.sql || choice.where)
+        shepard_source_detect_all(source);
+    const enum shepard_io_status status = shepard_pick_layer(
+        &reader->pick, source->dataset, source->path, &choice, reading->trap, reading->error);
+    if (status)
+        return status;
+    reader->rows = reader->pick.layer;
+    GDALDatasetH text = choice.sql || choice.where ? NULL : shepard_source_as_text(source);
+    if (!text)
+        return SHEPARD_IO_OK;
+    const enum shepard_io_status again = shepard_pick_layer(&reader->text, text, source->path,
+                                                            &choice, reading->trap, reading->error);
+    if (!again)
+        reader->rows = reader->text.layer;
+    return again;
+}
+
+static enum shepard_io_status add_field(struct shepard_point_state *reader, int field,
+                                        bool is_weight)
+{
+    struct shepard_value_field *grown =
+        realloc(reader->fields, (reader->field_count + 1) * sizeof *reader->fields);
+    if (!grown)
+        return shepard_io_fail_memory(reader->reading->error);
+    reader->fields = grown;
+    grown[reader->field_count++] =
+        (struct shepard_value_field){.field = field, .child = -1, .is_weight = is_weight};
+    return SHEPARD_IO_OK;
+}
+
+static enum shepard_io_status add_named_field(struct shepard_point_state *reader, const char *name,
+                                              bool is_weight)
+{
+    int field;
+    const enum shepard_io_status status =
+        shepard_find_field(reader->pick.layer, name, is_weight ? "weight_field" : "fields", &field,
+                           reader->reading->error);
+    return status ? status : add_field(reader, field, is_weight);
+}
+
+enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state *reader,
+                                               const char *what)
+{
+    char fields[700] = "";
+    shepard_append_numeric_fields(reader->pick.layer, reader->xy.x, reader->xy.y, fields,
+                                  sizeof fields);
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
+                           "%s in layer \"%.100s\"; name a value field with -zfield; %s", what,
+                           OGR_L_GetName(reader->pick.layer), fields);
+}
+
+static enum shepard_io_status add_default_field(struct shepard_point_state *reader)
+{
+    if (reader->xy.x < 0)
+        return add_field(reader, -1, false);
+    const int z = shepard_z_column_find(reader->pick.layer, &reader->xy);
+    return z < 0 ? shepard_state_fail_no_z(reader, "it is not clear which column holds the values")
+                 : add_field(reader, z, false);
+}
+
+static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
+{
+    const struct shepard_read_options *options = reader->options;
+    enum shepard_io_status status =
+        shepard_xy_columns_find(reader->pick.layer, options->x_field, options->y_field, &reader->xy,
+                                reader->reading->error);
+    if (status || reader->reading->one_each)
+        return status;
+    if (!options->fields || !options->fields[0])
+        status = add_default_field(reader);
+    for (size_t i = 0; !status && options->fields && options->fields[i]; i++)
+        status = add_named_field(reader, options->fields[i], false);
+    if (!status && options->weight_field)
+        status = add_named_field(reader, options->weight_field, true);
+    for (size_t f = 0; !status && f < reader->field_count; f++)
+        if (reader->fields[f].field >= 0)
+            status = shepard_check_single_field(reader->pick.layer, reader->fields[f].field,
+                                                reader->reading->error);
+    return status;
+}
+
+/* OGR need not read what nobody asks for. A condition may use any field, so then all stay. */
+static void ignore_other_fields(const struct shepard_point_state *reader)
+{
+    if (reader->options->where || !OGR_L_TestCapability(reader->rows, OLCIgnoreFields))
+        return;
+    OGRFeatureDefnH table = OGR_L_GetLayerDefn(reader->rows);
+    char **ignored = CSLAddString(NULL, "OGR_STYLE");
+    if (reader->xy.x >= 0)
+        ignored = CSLAddString(ignored, "OGR_GEOMETRY");
+    for (int i = 0; i < OGR_FD_GetFieldCount(table); i++) {
+        bool used = i == reader->xy.x || i == reader->xy.y;
+        for (size_t f = 0; f < reader->field_count; f++)
+            used |= reader->fields[f].field == i;
+        if (!used)
+            ignored = CSLAddString(ignored, OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(table, i)));
+    }
+    OGR_L_SetIgnoredFields(reader->rows, (const char **)(uintptr_t)ignored);
+    CSLDestroy(ignored);
+}
+
+static enum shepard_io_status set_area(struct shepard_point_state *reader)
+{
+    const struct shepard_reading *reading = reader->reading;
+    const enum shepard_io_status status =
+        shepard_clip_area_make(&reader->area, &reader->options->spat, &reader->options->clip,
+                               reading->trap, reading->error);
+    if (!status && reader->area.filter && reader->xy.x < 0)
+        OGR_L_SetSpatialFilter(reader->rows, reader->area.filter);
+    return status;
+}
+
+enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
+{
+    enum shepard_io_status status = pick_layers(reader);
+    if (!status)
+        status = choose_fields(reader);
+    if (!status)
+        status = set_area(reader);
+    if (!status)
+        ignore_other_fields(reader);
+    return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/** Where the reading of one layer's points stands, and its parts: what is read (point_choice.c),
+ * the stream of batches (point_stream.c), the points of a batch (point_table.c). */
+#ifndef SHEPARD_IO_POINT_STATE_H
+#define SHEPARD_IO_POINT_STATE_H
+
+#include "clip_area.h"
+#include "layer_field.h"
+#include "layer_pick.h"
+#include "point_batch.h"
+#include "point_reader.h"
+#include "xy_columns.h"
+
+/* A field that is read beside the coordinates. */
+struct shepard_value_field {
+    int field;        /* in the layer; -1: Z of the geometry */
+    int64_t child;    /* in the Arrow batches */
+    double *values;   /* [capacity] */
+    size_t null, bad; /* as struct shepard_column counts them */
+    bool is_weight;
+    char example[40]; /* a text that is no number */
+};
+
+struct shepard_point_state {
+    const struct shepard_reading *reading;
+    const struct shepard_read_options *options;
+    struct shepard_point_set *points;
+    struct shepard_pick pick; /* the layer with its column types */
+    struct shepard_pick text; /* the same with columns as text; layer NULL: not needed */
+    OGRLayerH rows;           /* of these two the one that is read */
+    struct shepard_xy_columns xy;
+    struct shepard_clip_area area;
+    struct shepard_value_field *fields; /* the value columns, then the weight */
+    size_t field_count;
+    size_t capacity;
+    double total; /* features expected; 0: unknown */
+    int64_t x_child, y_child, geometry_child;
+    struct shepard_point_batch batch;
+    OGREnvelope extent;
+    bool has_extent;
+};
+
+/** Chooses layers, fields and the area, and has GDAL leave out the rest. */
+enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader);
+
+/** Name of a field of the layer. */
+const char *shepard_state_field_name(const struct shepard_point_state *reader, int field);
+
+/** Fails for want of values; what: the start of the message. */
+enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state *reader,
+                                               const char *what);
+
+/** Room for so many points in all arrays, more or less than before; false where memory is out. */
+bool shepard_state_resize(struct shepard_point_state *reader, size_t capacity);
+
+/** Makes room for as many points as the layer says that it has features. */
+void shepard_state_expect(struct shepard_point_state *reader);
+
+/** Adds the points of a batch. */
+enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
+                                          const struct ArrowSchema *schema,
+                                          const struct ArrowArray *array);
+
+/** Reads all batches. */
+enum shepard_io_status shepard_state_read(struct shepard_point_state *reader);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "point_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Room ------------------------------------------------------------------------------------ */
+
+static bool resize(double **array, size_t capacity)
+{
+    double *resized = realloc(*array, capacity * sizeof *resized);
+    if (resized)
+        *array = resized;
+    return resized != NULL;
+}
+
+bool shepard_state_resize(struct shepard_point_state *reader, size_t capacity)
+{
+    bool good = resize(&reader->points->x, capacity) && resize(&reader->points->y, capacity);
+    for (size_t f = 0; good && f < reader->field_count; f++)
+        good = resize(&reader->fields[f].values, capacity);
+    if (good)
+        reader->capacity = capacity;
+    return good;
+}
+
+static bool reserve(struct shepard_point_state *reader, size_t more)
+{
+    const size_t needed = reader->points->count + more;
+    return needed <= reader->capacity || shepard_state_resize(reader, needed + needed / 2);
+}
+
+void shepard_state_expect(struct shepard_point_state *reader)
+{
+    if (!OGR_L_TestCapability(reader->rows, OLCFastFeatureCount))
+        return;
+    const GIntBig count = OGR_L_GetFeatureCount(reader->rows, FALSE);
+    if (count > 0)
+        reader->total = (double)count;
+    if (count > 0 && (uint64_t)count <= SHEPARD_POINTS_MAX)
+        shepard_state_resize(reader, (size_t)count);
+}
+
+/* ---- One batch ------------------------------------------------------------------------------- */
+
+static enum shepard_io_status read_places(struct shepard_point_state *reader,
+                                          const struct ArrowSchema *schema,
+                                          const struct ArrowArray *array, size_t rows)
+{
+    struct shepard_read_counts *counts = &reader->points->counts;
+    if (reader->xy.x < 0) {
+        const struct shepard_arrow_column wkb =
+            shepard_arrow_child(schema, array, reader->geometry_child);
+        return shepard_point_batch_from_wkb(&reader->batch, rows, &wkb, counts)
+                   ? SHEPARD_IO_OK
+                   : shepard_io_fail_memory(reader->reading->error);
+    }
+    const struct shepard_arrow_column x = shepard_arrow_child(schema, array, reader->x_child);
+    const struct shepard_arrow_column y = shepard_arrow_child(schema, array, reader->y_child);
+    return shepard_point_batch_from_columns(&reader->batch, rows, &x, &y, counts)
+               ? SHEPARD_IO_OK
+               : shepard_io_fail_memory(reader->reading->error);
+}
+
+static void extend(struct shepard_point_state *reader, const struct shepard_vertex *vertex)
+{
+    OGREnvelope *extent = &reader->extent;
+    if (!reader->has_extent)
+        *extent = (OGREnvelope){vertex->x, vertex->x, vertex->y, vertex->y};
+    reader->has_extent = true;
+    extent->MinX = fmin(extent->MinX, vertex->x);
+    extent->MaxX = fmax(extent->MaxX, vertex->x);
+    extent->MinY = fmin(extent->MinY, vertex->y);
+    extent->MaxY = fmax(extent->MaxY, vertex->y);
+}
+
+/* Leaves out what cannot be used; the batch stays in order. */
+static void drop_unusable(struct shepard_point_state *reader)
+{
+    struct shepard_point_batch *batch = &reader->batch;
+    struct shepard_read_counts *counts = &reader->points->counts;
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct shepard_vertex *vertex = &batch->vertex[i];
+        if (!isfinite(vertex->x) || !isfinite(vertex->y)) {
+            counts->not_finite++;
+            continue;
+        }
+        const bool inside = shepard_clip_area_has(&reader->area, vertex->x, vertex->y);
+        if (inside || reader->xy.x < 0)
+            extend(reader, vertex);
+        if (!inside) {
+            counts->outside++;
+            continue;
+        }
+        batch->vertex[kept] = *vertex;
+        batch->row[kept++] = batch->row[i];
+    }
+    batch->count = kept;
+}
+
+static void store_places(struct shepard_point_state *reader)
+{
+    const struct shepard_point_batch *batch = &reader->batch;
+    double *x = reader->points->x + reader->points->count;
+    double *y = reader->points->y + reader->points->count;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct shepard_vertex *vertex = &batch->vertex[i];
+        const bool usable = isfinite(vertex->x) && isfinite(vertex->y);
+        x[i] = usable ? vertex->x : NAN;
+        y[i] = usable ? vertex->y : NAN;
+    }
+}
+
+static double adjusted(const struct shepard_point_state *reader,
+                       const struct shepard_value_field *field, double value)
+{
+    if (field->is_weight)
+        return value;
+    return (value + reader->options->z_increase) * reader->options->z_multiply;
+}
+
+static void store_z(const struct shepard_point_state *reader, struct shepard_value_field *field)
+{
+    const struct shepard_point_batch *batch = &reader->batch;
+    double *values = field->values + reader->points->count;
+    for (size_t i = 0; i < batch->count; i++) {
+        const double z = batch->vertex[i].z;
+        values[i] = isfinite(z) ? adjusted(reader, field, z) : NAN;
+        field->null += isnan(z);
+        field->bad += isinf(z);
+    }
+}
+
+static void keep_example(struct shepard_value_field *field,
+                         const struct shepard_arrow_column *column, size_t row)
+{
+    size_t length;
+    const unsigned char *text = shepard_arrow_bytes(column, (int64_t)row, &length);
+    if (length >= sizeof field->example)
+        length = sizeof field->example - 1;
+    memcpy(field->example, text, length);
+    field->example[length] = '\0';
+}
+
+static bool store_numbers(struct shepard_point_state *reader, struct shepard_value_field *field,
+                          const struct shepard_arrow_column *column, size_t rows)
+{
+    const struct shepard_point_batch *batch = &reader->batch;
+    double *numbers = batch->number[0];
+    unsigned char *kinds = batch->kind[0];
+    if (!shepard_arrow_numbers(column, rows, numbers, kinds))
+        return false;
+    double *values = field->values + reader->points->count;
+    for (size_t i = 0; i < batch->count; i++) {
+        const size_t row = batch->row[i];
+        values[i] = adjusted(reader, field, numbers[row]);
+        field->null += kinds[row] == SHEPARD_VALUE_NULL;
+        field->bad += kinds[row] == SHEPARD_VALUE_BAD;
+        if (kinds[row] == SHEPARD_VALUE_BAD && !field->example[0] && shepard_arrow_is_text(column))
+            keep_example(field, column, row);
+    }
+    return true;
+}
+
+static enum shepard_io_status fail_many(const struct shepard_point_state *reader)
+{
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "layer",
+                           "the query layer \"%.100s\" has features with more than one vertex: "
+                           "give a layer of points, for example their centroids by -dialect "
+                           "sqlite -sql \"SELECT ST_Centroid(geometry), * FROM ...\" of ogr2ogr",
+                           OGR_L_GetName(reader->pick.layer));
+}
+
+enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
+                                          const struct ArrowSchema *schema,
+                                          const struct ArrowArray *array)
+{
+    struct shepard_io_error *error = reader->reading->error;
+    const size_t rows = (size_t)array->length;
+    if (!shepard_point_batch_reserve_rows(&reader->batch, rows))
+        return shepard_io_fail_memory(error);
+    reader->points->counts.features += rows;
+    const enum shepard_io_status status = read_places(reader, schema, array, rows);
+    if (status)
+        return status;
+    if (reader->batch.many)
+        return fail_many(reader);
+    if (!reader->reading->one_each)
+        drop_unusable(reader);
+    if (!reserve(reader, reader->batch.count))
+        return shepard_io_fail_memory(error);
+    store_places(reader);
+    for (size_t f = 0; f < reader->field_count; f++) {
+        struct shepard_value_field *field = &reader->fields[f];
+        if (field->field < 0) {
+            store_z(reader, field);
+            continue;
+        }
+        const struct shepard_arrow_column column = shepard_arrow_child(schema, array, field->child);
+        if (!store_numbers(reader, field, &column, rows))
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
+                                   "the field \"%.100s\" is not numeric",
+                                   shepard_state_field_name(reader, field->field));
+    }
+    reader->points->count += reader->batch.count;
+    return SHEPARD_IO_OK;
+}
