@@ -21,6 +21,13 @@ struct shepard_algorithm_form {
     enum shepard_key keys[20]; /* ends with SHEPARD_KEY_END */
 };
 
+/* Of GDAL's figures about the points within reach. */
+#define METRIC_KEYS                                                                                \
+    {                                                                                              \
+        SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,       \
+            SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA         \
+    }
+
 static const struct shepard_algorithm_form forms[] = {
     {"invdist",
      false,
@@ -70,42 +77,12 @@ static const struct shepard_algorithm_form forms[] = {
      {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MAX_POINTS,
       SHEPARD_KEY_MIN_POINTS, SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT,
       SHEPARD_KEY_NODATA}},
-    {"minimum",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
-    {"maximum",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
-    {"range",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
-    {"count",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
-    {"average_distance",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
-    {"average_distance_pts",
-     true,
-     SHEPARD_IDW,
-     "",
-     {SHEPARD_KEY_RADIUS1, SHEPARD_KEY_RADIUS2, SHEPARD_KEY_ANGLE, SHEPARD_KEY_MIN_POINTS,
-      SHEPARD_KEY_MAX_PER_QUADRANT, SHEPARD_KEY_MIN_PER_QUADRANT, SHEPARD_KEY_NODATA}},
+    {"minimum", true, SHEPARD_IDW, "", METRIC_KEYS},
+    {"maximum", true, SHEPARD_IDW, "", METRIC_KEYS},
+    {"range", true, SHEPARD_IDW, "", METRIC_KEYS},
+    {"count", true, SHEPARD_IDW, "", METRIC_KEYS},
+    {"average_distance", true, SHEPARD_IDW, "", METRIC_KEYS},
+    {"average_distance_pts", true, SHEPARD_IDW, "", METRIC_KEYS},
 };
 
 enum { FORM_COUNT = sizeof forms / sizeof forms[0] };

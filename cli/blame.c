@@ -23,6 +23,7 @@ static const struct {
     {"options.adaptive.r_max", {"rmax", NULL}},
     {"options.adaptive.area", {"area= in -a", NULL}},
     {"options.adaptive.", {"", NULL}},
+    {"data.weights", {"-wfield: weight", NULL}},
     {"options.threads", {"--threads", NULL}},
     {"options.backend", {"--backend", NULL}},
     {"options.device is ", {"--backend cuda:", NULL}},

@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "path.h"
+#include "utf8.h"
 #include "words.h"
 
 #include <cjson/cJSON.h>
@@ -72,7 +73,9 @@ struct shepard_json *shepard_json_array(struct shepard_json *json, const char *k
 
 void shepard_json_text(struct shepard_json *json, const char *key, const char *text)
 {
-    add(json, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+    char *const utf8 = text ? shepard_utf8(text) : NULL;
+    add(json, key, !text ? cJSON_CreateNull() : utf8 ? cJSON_CreateString(utf8) : NULL);
+    free(utf8);
 }
 
 void shepard_json_number(struct shepard_json *json, const char *key, double number)

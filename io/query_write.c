@@ -131,6 +131,16 @@ static OGRSpatialReferenceH output_srs(const struct writer *writer)
     return wkt ? shepard_traditional_srs(wkt) : NULL;
 }
 
+/* Columns that the format makes itself, as a GeoPackage's fid and geom. */
+static void reserve_own_names(struct writer *writer)
+{
+    const char *const own[] = {OGR_L_GetFIDColumn(writer->layer),
+                               OGR_L_GetGeometryColumn(writer->layer)};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i] && own[i][0])
+            writer->taken = CSLAddString(writer->taken, own[i]);
+}
+
 /* A CSV that shows the geometry has columns for it, which are not among the layer's fields. */
 static void reserve_coordinate_names(struct writer *writer, char **options)
 {
@@ -159,6 +169,8 @@ static enum shepard_io_status create_layer(struct writer *writer)
     OGRSpatialReferenceH srs = output_srs(writer);
     writer->layer = GDALDatasetCreateLayer(writer->dataset, name, srs, type, options);
     reserve_coordinate_names(writer, options);
+    if (writer->layer)
+        reserve_own_names(writer);
     if (srs)
         OSRRelease(srs);
     CSLDestroy(options);

@@ -437,3 +437,17 @@ grid() { "$SHEPARD" grid -q "$@"; }
     "$SHEPARD" grid -q -outsize 3 3 p.csv new.tif
     [ "$(ls -l new.tif | cut -c 1-10)" = "-rw-r--r--" ]
 }
+
+@test "--json is UTF-8, whatever the names are in" {
+    needs python3
+    printf 'x,y,h\366he\n0,0,1\n1,1,2\n' > latin1.csv
+    printf 'x,y,h\303\266he\n0,0,1\n1,1,2\n' > utf8.csv
+    for file in latin1.csv utf8.csv; do
+        "$SHEPARD" grid -q -zfield "$(head -1 "$file" | cut -d, -f3)" --json=s.json "$file" o.tif 2> said || true
+        grep -q "built without cJSON" said && skip "built without cJSON"
+        [ "$(item s.json 'd["models"][0]["fields"][0] == "h\u00f6he"')" = True ]
+    done
+    cp latin1.csv "$(printf 'g\354\355.csv')"
+    "$SHEPARD" grid -q -zfield "$(printf 'h\366he')" --json=s.json "$(printf 'g\354\355.csv')" o.tif
+    [ "$(item s.json '"g\u00ec\u00ed.csv" in str(d)')" = True ]
+}

@@ -200,6 +200,16 @@ late_fractions() {
     [ "$(tail -2 back.csv)" = $'2000.5,2000.5,7.5\n2001.5,2001.5,900.25' ]
 }
 
+@test "columns called as a GeoPackage's own are kept under other names, and the order" {
+    needs ogr2ogr
+    printf 'fid,geom,x,y\n7,a,10,10\n3.5,b,5,5\n3,c,0,0\n' > own.csv
+    run --separate-stderr "$SHEPARD" points -zfield zinc "$(src)" own.csv o.gpkg
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *'is called "fid_2"'* ]]
+    ogr2ogr -f CSV -select fid_2,geom_2,zinc_pred back.csv o.gpkg
+    [ "$(cat back.csv)" = $'fid_2,geom_2,zinc_pred\n7,a,4\n3.5,b,2.5\n3,c,1' ]
+}
+
 @test "spreadsheets" {
     needs ogr2ogr ogrinfo
     for format in ods xlsx; do
