@@ -58,6 +58,10 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
                             counts->not_finite, counts->outside);
     if (counts->not_finite > 0)
         append_first_place(reader, why, sizeof why);
+    if (reader->reading->source->indented)
+        shepard_text_append(why, sizeof why,
+                            "; lines begin with blanks, which stand for an empty first column: "
+                            "take them off, as with sed 's/^ *//'");
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_NO_POINTS, "path",
                            "no usable point in layer \"%.100s\" of \"%.200s\": %s",
                            OGR_L_GetName(reader->pick.layer), reader->reading->source->path, why);

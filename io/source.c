@@ -105,12 +105,33 @@ static bool looks_like_text(const char *path)
     return text && start[0] != '<' && start[0] != '{';
 }
 
+/* A text of columns of even width: words with several blanks between, and no other separator. */
+static void look_for_alignment(struct shepard_source *source)
+{
+    const bool csv = EQUALN(source->open_path, "CSV:", 4);
+    VSILFILE *file = VSIFOpenL(source->open_path + (csv ? 4 : 0), "rb");
+    char start[4096];
+    const size_t n = file ? VSIFReadL(start, 1, sizeof start - 1, file) : 0;
+    if (file)
+        VSIFCloseL(file);
+    start[n] = '\0';
+    const char *second = start + strcspn(start, "\r\n");
+    second += strspn(second, "\r\n");
+    const char *words = start + strspn(start, " ");
+    const size_t length = strcspn(words, "\r\n");
+    const char *gap = strstr(words, "  ");
+    source->aligned = gap && gap < words + length && strcspn(words, ",;|\t") >= length;
+    source->indented = source->aligned && (start[0] == ' ' || second[0] == ' ');
+}
+
 /* limit: how many bytes the types are guessed from, 0: all; NULL: OGR's first part. */
 static GDALDatasetH open_typed(const struct shepard_source *source, const char *types,
                                const char *limit)
 {
     char **options = CSLDuplicate(source->open_options);
     options = CSLSetNameValue(options, "AUTODETECT_TYPE", types);
+    if (source->aligned && !CSLFetchNameValue(options, "MERGE_SEPARATOR"))
+        options = CSLSetNameValue(options, "MERGE_SEPARATOR", "YES");
     if (limit && !CSLFetchNameValue(options, "AUTODETECT_SIZE_LIMIT"))
         options = CSLSetNameValue(options, "AUTODETECT_SIZE_LIMIT", limit);
     GDALDatasetH dataset = shepard_open_vector(source->open_path, (const char *const *)options);
@@ -124,6 +145,7 @@ static void detect_types(struct shepard_source *source)
         CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE") ||
         strncmp(source->open_path, "/vsistdin", 9) == 0)
         return;
+    look_for_alignment(source);
     GDALDatasetH typed = open_typed(source, "YES", NULL);
     if (!typed)
         return;

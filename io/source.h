@@ -8,14 +8,15 @@
 #include <gdal.h>
 
 struct shepard_source {
-    char *path;            /* as the user wrote it */
-    char *open_path;       /* as GDAL gets it */
-    char *memory;          /* /vsimem/ copy of standard input; NULL: none */
-    char **open_options;   /* the user's */
-    GDALDatasetH dataset;  /* CSV: with column types found by OGR, unless the user says otherwise */
-    GDALDatasetH text;     /* CSV: the same with all columns as text; NULL: not opened yet */
-    bool guessed;          /* the column types are OGR's guess from the file's first part */
-    bool guessed_from_all; /* or from the whole of it */
+    char *path;           /* as the user wrote it */
+    char *open_path;      /* as GDAL gets it */
+    char *memory;         /* /vsimem/ copy of standard input; NULL: none */
+    char **open_options;  /* the user's */
+    GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
+    GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */
+    bool aligned, indented; /* CSV: columns of even width, by blanks; lines begin with some */
+    bool guessed;           /* the column types are OGR's guess from the file's first part */
+    bool guessed_from_all;  /* or from the whole of it */
 };
 
 /**

@@ -348,3 +348,14 @@ refuses() {
     [[ "$output" == *"-outsize columns rows"* ]]
     fails_with "did you mean grid?" "$SHEPARD" help grit
 }
+
+@test "text in columns of even width: read, or it says what to take off" {
+    needs gdal_translate
+    printf 'x      y    z\n0      0    1\n10     0    2\n0    100    3\n' > even.txt
+    printf 'x,y,z\n0,0,1\n10,0,2\n0,100,3\n' > plain.csv
+    "$SHEPARD" grid -q -outsize 3 3 even.txt even.tif
+    "$SHEPARD" grid -q -outsize 3 3 plain.csv plain.tif
+    [ "$(cells even.tif)" = "$(cells plain.tif)" ]
+    sed 's/^/   /' even.txt > indented.txt
+    refuses "begin with blanks" indented.txt
+}
