@@ -187,31 +187,37 @@ enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *wo
 
 struct totals {
     double w, ww;
+    size_t weighty, last; /* points with a weight above 0, and the last of them */
 };
 
 static struct totals weigh(const struct shepard_points *points,
                            const struct shepard_cpu_weighted *list)
 {
-    struct totals totals = {0, 0};
+    struct totals totals = {0, 0, 0, 0};
     for (size_t i = 0; i < list->count; i++) {
         if (points->weights != NULL)
             list->w[i] *= points->weights[list->rank[i]];
         totals.w += list->w[i];
         totals.ww += list->w[i] * list->w[i];
+        totals.weighty += list->w[i] > 0;
+        totals.last = list->w[i] > 0 ? i : totals.last;
     }
     return totals;
 }
 
-/* The weighted mean of a column, about the middle of its range. */
+/* The weighted mean of a column, about the middle of its range; one point's is its value, to the
+ * last bit. */
 static double mean_of(const struct shepard_engine *engine, size_t column,
-                      const struct shepard_cpu_weighted *list, double w)
+                      const struct shepard_cpu_weighted *list, const struct totals *totals)
 {
     const double *values = engine->points->values[column];
+    if (totals->weighty == 1)
+        return values[list->rank[totals->last]];
     const double middle = engine->middle[column], scale = engine->scale[column];
     double sum = 0;
     for (size_t i = 0; i < list->count; i++)
         sum += list->w[i] * (values[list->rank[i]] * scale - middle * scale);
-    return middle + sum / w / scale;
+    return middle + sum / totals->w / scale;
 }
 
 static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
@@ -254,7 +260,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
         double *deviations = shepard_cpu_answer_column(output->deviations, c);
         if (values == NULL && deviations == NULL)
             continue;
-        const double mean = shepard_clamp(mean_of(engine, c, list, totals.w), points->value_min[c],
+        const double mean = shepard_clamp(mean_of(engine, c, list, &totals), points->value_min[c],
                                           points->value_max[c]);
         if (values != NULL)
             values[index] = degree == 1 ? plane_value(engine, c, mean, &plane) : mean;

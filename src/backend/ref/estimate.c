@@ -82,9 +82,25 @@ static double centred_mean(const struct shepard_estimate *estimate, const struct
     return shepard_neumaier_total(&sum);
 }
 
+/* The only point with a weight above 0; NULL: there are more. */
+static const struct shepard_candidate *only_one(const struct shepard_estimate *estimate)
+{
+    const struct shepard_candidate *found = NULL;
+    for (size_t i = 0; i < estimate->count; i++) {
+        if (estimate->weights[i] > 0 && found != NULL)
+            return NULL;
+        if (estimate->weights[i] > 0)
+            found = &estimate->used[i];
+    }
+    return found;
+}
+
 double shepard_estimate_mean(const struct shepard_estimate *estimate, size_t column)
 {
     const struct shepard_points *points = estimate->points;
+    const struct shepard_candidate *one = only_one(estimate);
+    if (one != NULL)
+        return points->values[column][one->point];
     const struct centred values = centred_of(points, column);
     const double mean = values.middle + centred_mean(estimate, &values) / values.scale;
     return fmin(fmax(mean, points->value_min[column]), points->value_max[column]);
