@@ -8,23 +8,33 @@
 #include <cpl_string.h>
 #include <string.h>
 
-/* A file that holds several layers goes with all of them where one output takes its place. */
-static enum shepard_io_status check_layers(const struct shepard_driver_choice *choice,
-                                           struct shepard_io_error *error)
+/* Layers and rasters of a file of a format that may hold several. */
+static int tables_in(const char *path)
 {
     static const char *const formats[] = {"GPKG", "SQLite", "XLSX", "ODS", NULL};
-    const int most = choice->vector ? 1 : 0;
-    GDALDatasetH old = strncmp(choice->path, "/vsi", 4) == 0
+    GDALDatasetH old = strncmp(path, "/vsi", 4) == 0
                            ? NULL
-                           : GDALOpenEx(choice->path, GDAL_OF_VECTOR, formats, NULL, NULL);
-    const int count = old ? GDALDatasetGetLayerCount(old) : 0;
+                           : GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_RASTER, formats, NULL, NULL);
+    if (!old)
+        return 0;
+    const int rasters = CSLCount(GDALGetMetadata(old, "SUBDATASETS")) / 2;
+    const int count =
+        GDALDatasetGetLayerCount(old) + (rasters > 0 ? rasters : GDALGetRasterCount(old) > 0);
     GDALClose(old);
-    if (count <= most)
+    return count;
+}
+
+/* A file goes with all that it holds where one output takes its place. */
+static enum shepard_io_status check_tables(const char *path, struct shepard_io_error *error)
+{
+    const int count = tables_in(path);
+    if (count <= 1)
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "\"%.300s\" holds %d layer%s, which would all be lost: an output takes "
-                           "the place of a whole file; give it another name, or remove the file",
-                           choice->path, count, count == 1 ? "" : "s");
+                           "\"%.300s\" holds %d layers and rasters, which would all be lost: an "
+                           "output takes the place of a whole file; give it another name, or "
+                           "remove the file",
+                           path, count);
 }
 
 static bool appends(const char *const *creation_options)
@@ -48,7 +58,7 @@ static enum shepard_io_status try_output(const struct shepard_driver_choice *cho
                                shepard_driver_extension(driver), error);
     shepard_stage_abandon(&stage);
     if (!status && !appends(creation_options))
-        status = check_layers(choice, error);
+        status = check_tables(choice->path, error);
     return status;
 }
 

@@ -242,6 +242,12 @@ late_fractions() {
     fails_with "holds 2 layers" "$SHEPARD" points -q -zfield zinc -nln more "$(src)" "$(query)" o.gpkg
     fails_with "holds 2 layers" "$SHEPARD" grid -q -of GPKG -zfield zinc "$(src)" o.gpkg
     cmp o.gpkg before.gpkg
+    "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
+    "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
+    "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc -co APPEND_SUBDATASET=YES \
+        -co RASTER_TABLE=two "$(src)" r.gpkg
+    fails_with "holds 2 layers" "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
+    fails_with "holds 2 layers" "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" r.gpkg
 }
 
 @test "formats of several files do not go to standard output" {
