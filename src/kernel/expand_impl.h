@@ -4,7 +4,7 @@
  *   EXPAND_V, EXPAND_S, EXPAND_M   vector, its numbers, moments as stored
  *   EXPAND_MOST                    largest order
  *   EXPAND_FACTORS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME,
- *   EXPAND_POWERS_NAME, EXPAND_FOLD_NAME, EXPAND_FOLDED_NAME
+ *   EXPAND_POWERS_NAME
  *                                  what is to be made
  */
 
@@ -107,42 +107,6 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
     sums[1] = sum1;
 }
 
-/* Moments times the factors of one power. */
-static inline void EXPAND_FOLD_NAME(int count, const EXPAND_M *moments, const EXPAND_S *terms,
-                                    EXPAND_S *folded)
-{
-    for (int i = 0; i < count; i++)
-        folded[i] = (EXPAND_S)moments[i] * terms[i];
-}
-
-/* The sum over all terms of two charges, the factors in their moments: by Horner's rule in h =
- * (rho / R)^2. */
-static inline __attribute__((always_inline)) void
-EXPAND_FOLDED_NAME(const int order, const struct EXPAND_BASIS *basis, EXPAND_V h,
-                   const EXPAND_S *first, const EXPAND_S *second, EXPAND_V sums[2])
-{
-    const EXPAND_V zero = h - h;
-    EXPAND_V sum0 = zero, sum1 = zero;
-    SHEPARD_UNROLL
-    for (int m = order; m >= 0; m--) {
-        EXPAND_V re0 = zero, im0 = zero, re1 = zero, im1 = zero;
-        SHEPARD_UNROLL
-        for (int k = (order - m) / 2; k >= 0; k--) {
-            const int at = shepard_terms_at(m + 2 * k, k);
-            re0 = re0 * h + first[at];
-            re1 = re1 * h + second[at];
-            if (m > 0) {
-                im0 = im0 * h + first[at + 1];
-                im1 = im1 * h + second[at + 1];
-            }
-        }
-        sum0 += m > 0 ? basis->re[m] * re0 + basis->im[m] * im0 : re0;
-        sum1 += m > 0 ? basis->re[m] * re1 + basis->im[m] * im1 : re1;
-    }
-    sums[0] = sum0;
-    sums[1] = sum1;
-}
-
 #undef EXPAND_V
 #undef EXPAND_S
 #undef EXPAND_M
@@ -153,5 +117,3 @@ EXPAND_FOLDED_NAME(const int order, const struct EXPAND_BASIS *basis, EXPAND_V h
 #undef EXPAND_SUM_NAME
 #undef EXPAND_PAIR_NAME
 #undef EXPAND_POWERS_NAME
-#undef EXPAND_FOLD_NAME
-#undef EXPAND_FOLDED_NAME

@@ -21,8 +21,6 @@
 #define EXPAND_SUM_NAME sum_terms_double
 #define EXPAND_PAIR_NAME sum_term_pairs_double
 #define EXPAND_POWERS_NAME make_powers_double
-#define EXPAND_FOLD_NAME fold_terms_double
-#define EXPAND_FOLDED_NAME sum_folded_double
 #include "kernel/expand_impl.h"
 
 /* Adds term to a row's sums from *sum on, and what the addition rounds off to its lost ones
@@ -497,53 +495,95 @@ add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
 
 /* ---- nodes, at targets of one power ---------------------------------------------------------- */
 
-/* A node's moments of two charges, times the factors; of one where there is no second. */
-static inline void fold_pair_double(const struct shepard_sum_data *data,
-                                    const struct shepard_sum_double *sum,
-                                    const struct shepard_node *node, size_t charge, int order,
-                                    double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)])
+/* Charges of a node whose moments are multiplied by the factors at a time. */
+#define FOLDED_MOST 16
+
+struct folded {
+    size_t first, count; /* charges */
+    double moments[FOLDED_MOST][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+};
+
+static inline void fold_charges(const struct shepard_sum_data *data,
+                                const struct shepard_sum_double *sum,
+                                const struct shepard_node *node, int order, struct folded *folded)
 {
     double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
     const int terms = SHEPARD_TERMS(order);
-    for (size_t c = charge; c < charge + 2 && c <= data->columns; c++)
-        fold_terms_double(terms, moments_of(&data->nodes, node, c, terms, room), sum->terms,
-                          folded[c - charge]);
+    const size_t left = data->columns + 1 - folded->first;
+    folded->count = left < FOLDED_MOST ? left : FOLDED_MOST;
+    for (size_t c = 0; c < folded->count; c++) {
+        const double *moments = moments_of(&data->nodes, node, folded->first + c, terms, room);
+        for (int i = 0; i < terms; i++)
+            folded->moments[c][i] = moments[i] * sum->terms[i];
+    }
 }
 
-/* Charges from one on, two at a time, of one node at one vector of targets. */
+/* The sum over all terms of two charges, the factors in their moments: by Horner's rule in h =
+ * (rho / R)^2. */
+static inline __attribute__((always_inline)) void sum_folded_pair(const int order,
+                                                                  const struct basis_double *powers,
+                                                                  vd h, const double *first,
+                                                                  const double *second, vd sums[2])
+{
+    const vd zero = vd_all(0);
+    vd sum0 = zero, sum1 = zero;
+    SHEPARD_UNROLL
+    for (int m = order; m >= 0; m--) {
+        vd re0 = zero, im0 = zero, re1 = zero, im1 = zero;
+        SHEPARD_UNROLL
+        for (int k = (order - m) / 2; k >= 0; k--) {
+            const int at = shepard_terms_at(m + 2 * k, k);
+            re0 = re0 * h + first[at];
+            re1 = re1 * h + second[at];
+            if (m > 0) {
+                im0 = im0 * h + first[at + 1];
+                im1 = im1 * h + second[at + 1];
+            }
+        }
+        sum0 += m > 0 ? powers->re[m] * re0 + powers->im[m] * im0 : re0;
+        sum1 += m > 0 ? powers->re[m] * re1 + powers->im[m] * im1 : re1;
+    }
+    sums[0] = sum0;
+    sums[1] = sum1;
+}
+
+/* Folded charges of a node, two at a time, at one vector of targets. */
 static inline __attribute__((always_inline)) void
-add_folded_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
-                  const struct shepard_node *node, const int order, size_t charge,
-                  const double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)], size_t lane)
+add_folded(const int order, struct shepard_sum_double *sum, const struct shepard_node *node,
+           const struct folded *folded, size_t lane)
 {
     struct basis_double powers;
-    vd sums[2];
     const vd dx = vd_load(sum->x + lane) - node->x, dy = vd_load(sum->y + lane) - node->y;
     const vd d2 = dx * dx + dy * dy, step = node->scale / d2;
     make_powers_double(order, dx * step, dy * step, &powers);
     const vd w = vd_decay(sum->decay.form, d2, vd_all(0), vd_load(sum->decay.unit2 + lane),
                           vd_load(sum->decay.half_alpha + lane));
-    const bool alone = charge == data->columns;
-    const double *first = folded[0], *second = folded[alone ? 0 : 1];
-    SHEPARD_REREAD(first);
-    SHEPARD_REREAD(second);
-    sum_folded_double(order, &powers, step * node->scale, first, second, sums);
-    add_to(charge == 0 ? sum->w + lane : sum->z + (charge - 1) * SHEPARD_ROW + lane, w * sums[0]);
-    if (!alone)
-        add_to(sum->z + charge * SHEPARD_ROW + lane, w * sums[1]);
+    for (size_t c = 0; c < folded->count; c += 2) {
+        const size_t charge = folded->first + c;
+        const bool alone = c + 1 == folded->count;
+        const double *first = folded->moments[c], *second = folded->moments[alone ? c : c + 1];
+        vd sums[2];
+        SHEPARD_REREAD(first);
+        SHEPARD_REREAD(second);
+        sum_folded_pair(order, &powers, step * node->scale, first, second, sums);
+        add_to(charge == 0 ? sum->w + lane : sum->z + (charge - 1) * SHEPARD_ROW + lane,
+               w * sums[0]);
+        if (!alone)
+            add_to(sum->z + charge * SHEPARD_ROW + lane, w * sums[1]);
+    }
 }
 
 static inline __attribute__((always_inline)) void
-add_folded_of_order_double(const int order, const struct shepard_sum_data *data,
-                           struct shepard_sum_double *sum, const struct shepard_node_list *list)
+add_folded_of_order(const int order, const struct shepard_sum_data *data,
+                    struct shepard_sum_double *sum, const struct shepard_node_list *list)
 {
-    double folded[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    struct folded folded;
     for (size_t i = 0; i < list->count; i++) {
         const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
-        for (size_t charge = 0; charge <= data->columns; charge += 2) {
-            fold_pair_double(data, sum, node, charge, order, folded);
+        for (folded.first = 0; folded.first <= data->columns; folded.first += FOLDED_MOST) {
+            fold_charges(data, sum, node, order, &folded);
             for (size_t lane = 0; lane < sum->targets; lane += LANES_D)
-                add_folded_double(data, sum, node, order, charge, folded, lane);
+                add_folded(order, sum, node, &folded, lane);
         }
     }
 }
@@ -553,7 +593,7 @@ add_nodes_as_double(const int order, const struct shepard_sum_data *data,
                     struct shepard_sum_double *sum, const struct shepard_node_list *list)
 {
     if (folds_double(sum))
-        add_folded_of_order_double(order, data, sum, list);
+        add_folded_of_order(order, data, sum, list);
     else
         add_nodes_of_order_double(order, data, sum, list);
 }

@@ -17,8 +17,6 @@
 #define EXPAND_SUM_NAME sum_terms_single
 #define EXPAND_PAIR_NAME sum_term_pairs_single
 #define EXPAND_POWERS_NAME make_powers_single
-#define EXPAND_FOLD_NAME fold_terms_single
-#define EXPAND_FOLDED_NAME sum_folded_single
 #include "kernel/expand_impl.h"
 
 /* The first 12 of a number's bits. */
