@@ -187,37 +187,45 @@ enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *wo
 
 struct totals {
     double w, ww;
-    size_t weighty, last; /* points with a weight above 0, and the last of them */
 };
 
 static struct totals weigh(const struct shepard_points *points,
                            const struct shepard_cpu_weighted *list)
 {
-    struct totals totals = {0, 0, 0, 0};
+    struct totals totals = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
         if (points->weights != NULL)
             list->w[i] *= points->weights[list->rank[i]];
         totals.w += list->w[i];
         totals.ww += list->w[i] * list->w[i];
-        totals.weighty += list->w[i] > 0;
-        totals.last = list->w[i] > 0 ? i : totals.last;
     }
     return totals;
 }
 
-/* The weighted mean of a column, about the middle of its range; one point's is its value, to the
- * last bit. */
+/* The number of the only point with a weight above 0; list->count where there are more. Of one
+ * alone the totals fit each other exactly. */
+static size_t only_one(const struct shepard_cpu_weighted *list, const struct totals *totals)
+{
+    size_t found = list->count;
+    for (size_t i = 0; totals->w * totals->w == totals->ww && i < list->count; i++) {
+        if (list->w[i] > 0 && found < list->count)
+            return list->count;
+        if (list->w[i] > 0)
+            found = i;
+    }
+    return found;
+}
+
+/* The weighted mean of a column, about the middle of its range. */
 static double mean_of(const struct shepard_engine *engine, size_t column,
-                      const struct shepard_cpu_weighted *list, const struct totals *totals)
+                      const struct shepard_cpu_weighted *list, double w)
 {
     const double *values = engine->points->values[column];
-    if (totals->weighty == 1)
-        return values[list->rank[totals->last]];
     const double middle = engine->middle[column], scale = engine->scale[column];
     double sum = 0;
     for (size_t i = 0; i < list->count; i++)
         sum += list->w[i] * (values[list->rank[i]] * scale - middle * scale);
-    return middle + sum / totals->w / scale;
+    return middle + sum / w / scale;
 }
 
 static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
@@ -249,6 +257,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const struct shepard_output *output = worker->job->output;
     const int degree = engine->rules->degree;
     const struct totals totals = weigh(points, list);
+    const size_t one = only_one(list, &totals);
     struct shepard_cpu_plane plane = {.list = list, .w = totals.w};
     if (degree == 1) {
         plane.along = worker->list + worker->list_room;
@@ -260,8 +269,11 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
         double *deviations = shepard_cpu_answer_column(output->deviations, c);
         if (values == NULL && deviations == NULL)
             continue;
-        const double mean = shepard_clamp(mean_of(engine, c, list, &totals), points->value_min[c],
-                                          points->value_max[c]);
+        /* One point's value to the last bit. */
+        const double mean = one < list->count
+                                ? points->values[c][list->rank[one]]
+                                : shepard_clamp(mean_of(engine, c, list, totals.w),
+                                                points->value_min[c], points->value_max[c]);
         if (values != NULL)
             values[index] = degree == 1 ? plane_value(engine, c, mean, &plane) : mean;
         if (deviations != NULL)
