@@ -235,20 +235,6 @@ static bool commit(struct grid_run *run)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* What would only fail after the points are read and models made is tried before. */
-static bool check_output(struct grid_run *run)
-{
-    const struct grid_options *const options = run->options;
-    const char *const path = run->job.names.items[1];
-    struct shepard_io_error error;
-    const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    return shepard_path_check_output("", path) &&
-           (!shepard_output_check(path, options->format, false,
-                                  (const char *const *)options->creation_options.items, &control,
-                                  &error) ||
-            shepard_watch_error(error.message));
-}
-
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
@@ -266,7 +252,8 @@ static bool check_options(struct grid_run *run)
     run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
     const char *const type = type_of(run);
     return shepard_extent_check(&options->extent) && check_type(type) &&
-           choose_nodata(&run->job.algorithm, type) && check_output(run);
+           choose_nodata(&run->job.algorithm, type) &&
+           shepard_job_check_output(&run->job, options->format, false, &options->creation_options);
 }
 
 /* Not even under another name: a folder, a part of a shapefile. */

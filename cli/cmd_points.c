@@ -95,20 +95,6 @@ struct points_run {
     struct shepard_new_column *columns;
 };
 
-/* What would only fail after the predictions is tried before. */
-static bool check_output(struct points_run *run)
-{
-    const struct points_options *const options = run->options;
-    const char *const path = run->job.names.items[2];
-    struct shepard_io_error error;
-    const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    return shepard_path_check_output("", path) &&
-           (!shepard_output_check(path, options->format, true,
-                                  (const char *const *)options->dataset_options.items, &control,
-                                  &error) ||
-            shepard_watch_error(error.message));
-}
-
 static bool check_options(struct points_run *run)
 {
     const struct shepard_job_options *const options = &run->options->job;
@@ -133,7 +119,8 @@ static bool check_options(struct points_run *run)
     }
     run->job.watch.bar =
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
-    return check_output(run);
+    return shepard_job_check_output(&run->job, run->options->format, true,
+                                    &run->options->dataset_options);
 }
 
 static bool holds(const struct shepard_box *box, double x, double y)

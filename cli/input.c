@@ -53,12 +53,6 @@ static struct shepard_read_options read_options(const struct shepard_job_options
         .clip = clip_of(options)};
 }
 
-struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
-{
-    return (struct shepard_io_control){
-        .progress = shepard_watch_progress, .warning = shepard_watch_warning, .user = &job->watch};
-}
-
 void shepard_input_note_geographic(const char *who)
 {
     shepard_say_note("%s has longitude and latitude, which are treated as plane coordinates; "

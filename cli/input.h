@@ -21,7 +21,4 @@ void shepard_input_note_geographic(const char *who);
 
 void shepard_input_free(struct shepard_input *input);
 
-/** Control of every call of shepard_io in a job. */
-struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
-
 #endif

@@ -147,6 +147,24 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
     return true;
 }
 
+struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
+{
+    return (struct shepard_io_control){
+        .progress = shepard_watch_progress, .warning = shepard_watch_warning, .user = &job->watch};
+}
+
+bool shepard_job_check_output(struct shepard_job *job, const char *format, bool vector,
+                              const struct shepard_words *creation_options)
+{
+    const char *const path = job->names.items[job->names.count - 1];
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    return shepard_path_check_output("", path) &&
+           (!shepard_output_check(path, format, vector,
+                                  (const char *const *)creation_options->items, &control, &error) ||
+            shepard_watch_error(error.message));
+}
+
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options)
 {
     shepard_algorithm_free(&job->algorithm);

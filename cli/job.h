@@ -8,6 +8,8 @@
 #include "result.h"
 #include "watch.h"
 
+#include "shepard/shepard_io.h"
+
 /** The common options. The struct of each verb begins with this one. */
 struct shepard_job_options {
     /* input */
@@ -46,6 +48,14 @@ struct shepard_job {
 /** Reads the command line and checks everything that needs no data. False on an error, said. */
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
                        char **argv, struct shepard_job_options *options);
+
+/** Control of every call of shepard_io in a job. */
+struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
+
+/** Tries the output, the last of the names, before there is anything to write: false, said, where
+ * it could not be begun. */
+bool shepard_job_check_output(struct shepard_job *job, const char *format, bool vector,
+                              const struct shepard_words *creation_options);
 
 /** Frees the job and the options' lists. */
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options);

@@ -69,10 +69,17 @@ static bool has_extension(GDALDriverH driver, const char *extension)
     return found;
 }
 
-bool shepard_driver_connects(GDALDriverH driver, const char *path)
+static bool connects(GDALDriverH driver, const char *path)
 {
     const char *prefix = GDALGetMetadataItem(driver, GDAL_DMD_CONNECTION_PREFIX, NULL);
     return prefix && prefix[0] && EQUALN(path, prefix, strlen(prefix));
+}
+
+bool shepard_driver_writes_there(GDALDriverH driver, const char *path,
+                                 const char *const *creation_options)
+{
+    const char *append = CSLFetchNameValue(shepard_list(creation_options), "APPEND_SUBDATASET");
+    return connects(driver, path) || (append && CPLTestBool(append));
 }
 
 const char *shepard_driver_extension(GDALDriverH driver)
@@ -91,8 +98,8 @@ static GDALDriverH find_by_extension(const char *path, const char *extension, bo
         GDALDriverH driver = GDALGetDriver(i);
         if (!writes(driver, vector))
             continue;
-        const bool fits = (extension[0] && has_extension(driver, extension)) ||
-                          shepard_driver_connects(driver, path);
+        const bool fits =
+            (extension[0] && has_extension(driver, extension)) || connects(driver, path);
         if (fits && (!found || EQUAL(GDALGetDriverShortName(driver), "netCDF")))
             found = driver;
     }

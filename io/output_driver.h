@@ -26,8 +26,10 @@ enum shepard_io_status shepard_check_creation_options(GDALDriverH driver,
 /** Whether the driver has a capability, a GDAL_DCAP_... name. */
 bool shepard_driver_can(GDALDriverH driver, const char *capability);
 
-/** Whether the path is no file but a connection that the driver opens (PG:..., a database). */
-bool shepard_driver_connects(GDALDriverH driver, const char *path);
+/** Whether an output is written at its place, not as a file to be moved there: the path is a
+ * connection that the driver opens (PG:..., a database), or APPEND_SUBDATASET adds to a file. */
+bool shepard_driver_writes_there(GDALDriverH driver, const char *path,
+                                 const char *const *creation_options);
 
 /** The driver's first extension, "" if it has none. Static. */
 const char *shepard_driver_extension(GDALDriverH driver);

@@ -103,10 +103,39 @@ static enum shepard_io_status check_kind(const char *path, struct shepard_io_err
                            path);
 }
 
+/* Layers and rasters of a file of a format that may hold several. */
+static int tables_in(const char *path)
+{
+    static const char *const formats[] = {"GPKG", "SQLite", "XLSX", "ODS", NULL};
+    GDALDatasetH old = GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_RASTER, formats, NULL, NULL);
+    if (!old)
+        return 0;
+    const int rasters = CSLCount(GDALGetMetadata(old, "SUBDATASETS")) / 2;
+    const int count =
+        GDALDatasetGetLayerCount(old) + (rasters > 0 ? rasters : GDALGetRasterCount(old) > 0);
+    GDALClose(old);
+    return count;
+}
+
+/* A file goes with all that it holds where one output takes its place. */
+static enum shepard_io_status check_tables(const char *path, struct shepard_io_error *error)
+{
+    const int count = tables_in(path);
+    if (count <= 1)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "\"%.300s\" holds %d layers and rasters, which would all be lost: an "
+                           "output takes the place of a whole file; give it another name, or "
+                           "remove the file",
+                           path, count);
+}
+
 static enum shepard_io_status make_beside(struct shepard_stage *stage, const char *path,
                                           struct shepard_io_error *error)
 {
     enum shepard_io_status status = check_kind(path, error);
+    if (!status)
+        status = check_tables(path, error);
     if (status)
         return status;
     stage->target = real_target(path);
@@ -234,7 +263,7 @@ static enum shepard_io_status move_all(const struct shepard_stage *stage, char *
     bool good = true;
     for (int i = 0; good && names && names[i]; i++)
         good = strcmp(names[i], main_name) == 0 || move(stage, names[i]);
-    if (good && shepard_names_hold(names, main_name))
+    if (good && CSLFindStringCaseSensitive(names, main_name) >= 0)
         good = move(stage, main_name);
     if (good && names)
         return SHEPARD_IO_OK;
@@ -264,9 +293,9 @@ static enum shepard_io_status check_space(const struct shepard_stage *stage,
     static const char zeros[1 << 16];
     enum { PROBES = 16 };
     char *path = CPLStrdup(CPLFormFilename(stage->folder, "probe", NULL));
+    errno = 0;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
     bool good = file >= 0;
-    errno = 0;
     for (int i = 0; good && i < PROBES; i++)
         good = write(file, zeros, sizeof zeros) == (ssize_t)sizeof zeros;
     good = good && fsync(file) == 0;

@@ -443,7 +443,8 @@ static enum shepard_io_status write_all(struct writer *writer)
     enum shepard_io_status status = find_writer(writer);
     if (!status)
         status = shepard_stage_make(&writer->stage, writer->spec->path,
-                                    shepard_driver_connects(writer->driver, writer->spec->path),
+                                    shepard_driver_writes_there(writer->driver, writer->spec->path,
+                                                                writer->spec->creation_options),
                                     shepard_driver_extension(writer->driver), writer->error);
     if (!status)
         status = write_staged(writer);

@@ -127,13 +127,6 @@ static char **complete_options(const struct shepard_raster_spec *spec, GDALDrive
     return options;
 }
 
-static bool keeps_container(const struct shepard_raster_spec *spec)
-{
-    const char *append =
-        CSLFetchNameValue(shepard_list(spec->creation_options), "APPEND_SUBDATASET");
-    return append && CPLTestBool(append);
-}
-
 static GDALDatasetH create_dataset(struct shepard_raster_file *file, GDALDataType type)
 {
     const int columns = (int)file->columns, rows = (int)file->rows, bands = (int)file->bands;
@@ -208,7 +201,8 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
                                         const struct shepard_raster_spec *spec, GDALDataType type,
                                         struct shepard_trap *trap, struct shepard_io_error *error)
 {
-    const bool direct = shepard_driver_connects(file->driver, spec->path) || keeps_container(spec);
+    const bool direct =
+        shepard_driver_writes_there(file->driver, spec->path, spec->creation_options);
     enum shepard_io_status status = shepard_stage_make(
         &file->stage, spec->path, direct, shepard_driver_extension(file->driver), error);
     if (status)

@@ -7,12 +7,10 @@
 #include <gdal.h>
 #include <string.h>
 
-bool shepard_names_hold(char **names, const char *name)
+/* A list of GDAL's has a name; NULL has none. */
+static bool has(char **names, const char *name)
 {
-    for (int i = 0; names && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return CSLFindStringCaseSensitive(names, name) >= 0;
 }
 
 /* Whether a file of the old output, with its stem but another extension, is its side-car file. A
@@ -33,9 +31,8 @@ static bool shares_stem(const char *target, const char *stem, char **files, char
     bool shares = false;
     for (int i = 0; all && all[i]; i++) {
         char *own = CPLStrdup(CPLFormFilename(folder, all[i], NULL));
-        shares = shares ||
-                 (strncmp(all[i], name, strlen(name)) == 0 && !shepard_names_hold(files, own) &&
-                  strcmp(own, target) != 0 && !shepard_names_hold(names, all[i]));
+        shares = shares || (strncmp(all[i], name, strlen(name)) == 0 && !has(files, own) &&
+                            strcmp(own, target) != 0 && !has(names, all[i]));
         CPLFree(own);
     }
     CSLDestroy(all);
@@ -57,10 +54,10 @@ char **shepard_side_cars(const char *target, char **names)
     char *stem = CPLStrdup(CPLResetExtension(target, ""));
     const bool shares = files && shares_stem(target, stem, files, names);
     for (int i = 0; !shares && files && files[i]; i++)
-        if (is_side_car(target, stem, files[i]) && !shepard_names_hold(stale, files[i]))
+        if (is_side_car(target, stem, files[i]) && !has(stale, files[i]))
             stale = CSLAddString(stale, files[i]);
     for (int i = CSLCount(stale) - 1; i >= 0; i--)
-        if (shepard_names_hold(names, CPLGetFilename(stale[i])))
+        if (has(names, CPLGetFilename(stale[i])))
             stale = CSLRemoveStrings(stale, i, 1, NULL);
     CPLFree(stem);
     CSLDestroy(files);

@@ -3,11 +3,6 @@
 #ifndef SHEPARD_IO_SIDE_CAR_H
 #define SHEPARD_IO_SIDE_CAR_H
 
-#include <stdbool.h>
-
-/** Whether a list has a name, letter case counting; NULL has none. */
-bool shepard_names_hold(char **names, const char *name);
-
 /**
  * Files of the output that stands at the target, to go with it: an old .aux.xml beside a new raster
  * would be taken for its own. What may be of use to another dataset is not among them, nor what has

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
+
+#include "output_driver.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>
@@ -196,13 +198,6 @@ static void append_similar_file(const char *path, char *text, size_t size)
     CPLFree(folder);
 }
 
-/* A GeoPackage that cannot be read is damaged, not a raster. */
-static bool holds_both(GDALDriverH driver)
-{
-    const char *vector = GDALGetMetadataItem(driver, GDAL_DCAP_VECTOR, NULL);
-    return vector && EQUAL(vector, "YES");
-}
-
 enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                          struct shepard_trap *trap, struct shepard_io_error *error)
 {
@@ -225,7 +220,8 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                "cannot read \"%.300s\" (%s)", path, strerror(errno));
     const char *said = shepard_trap_text(trap);
     GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
-    if (raster && !holds_both(raster))
+    /* A GeoPackage that cannot be read is damaged, not a raster. */
+    if (raster && !shepard_driver_can(raster, GDAL_DCAP_VECTOR))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                                "\"%.300s\" is a raster (%s), not a file of points", path,
                                GDALGetDriverShortName(raster));

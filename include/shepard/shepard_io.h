@@ -304,7 +304,8 @@ SHEPARD_API const char *shepard_raster_type_name(size_t i);
 
 /**
  * Whether an output could be begun: GDAL writes the format (NULL: that of the path's extension),
- * vector or raster, it takes the creation options, and files can be made in the folder. Leaves
+ * vector or raster, it takes the creation options, files can be made in the folder, and no
+ * GeoPackage, SQLite or spreadsheet file stands there that holds several layers or rasters. Leaves
  * nothing there. For outputs that come after long work; the functions below check the same.
  * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _WRITE.
  */
