@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* A device that runs out of memory: calls go on in smaller chunks, with the same bits, or on the
+ * processor, with a notice; models are made there; nothing stays taken. The library's calls for
+ * device memory come through here (the linker's --wrap); one that is refused asks the driver for
+ * more than any device has, so that it fails as it does there.
+ *
+ *     test_cuda_memory [SEED]
+ */
+#include "on_device.cuh"
+
+#include "chance.h"
+#include "shepard/shepard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+/* ---- device memory --------------------------------------------------------------------------- */
+
+/* What may still be had, and what was. */
+struct supply {
+    std::mutex lock;
+    std::map<void *, std::size_t> blocks;
+    std::size_t held = 0, peak = 0, most = SIZE_MAX; /* bytes */
+    long asked = 0, refused = 0;
+    long refuse_at = -1; /* number of the one request that is refused */
+
+    bool allows(std::size_t bytes)
+    {
+        const bool allowed = asked++ != refuse_at && held + bytes <= most;
+        refused += !allowed;
+        return allowed;
+    }
+    void add(void *block, std::size_t bytes)
+    {
+        blocks[block] = bytes;
+        held += bytes;
+        peak = std::max(peak, held);
+    }
+    void remove(void *block)
+    {
+        const auto found = blocks.find(block);
+        if (found == blocks.end())
+            return;
+        held -= found->second;
+        blocks.erase(found);
+    }
+    /* Of all that is asked for from now on, no more than `bytes` beside what is held; one refused.
+     */
+    void limit(std::size_t bytes, long number = -1)
+    {
+        most = bytes < SIZE_MAX - held ? held + bytes : SIZE_MAX;
+        peak = held;
+        asked = refused = 0;
+        refuse_at = number;
+    }
+};
+
+supply there;
+
+constexpr std::size_t more_than_any = std::size_t{1} << 50;
+
+} // namespace
+
+extern "C" {
+cudaError_t __real_cudaMallocAsync(void **block, std::size_t bytes, cudaStream_t in);
+cudaError_t __real_cudaFreeAsync(void *block, cudaStream_t in);
+
+cudaError_t __wrap_cudaMallocAsync(void **block, std::size_t bytes, cudaStream_t in)
+{
+    const std::lock_guard<std::mutex> one(there.lock);
+    if (!there.allows(bytes))
+        return __real_cudaMallocAsync(block, more_than_any, in);
+    const cudaError_t code = __real_cudaMallocAsync(block, bytes, in);
+    if (code == cudaSuccess)
+        there.add(*block, bytes);
+    return code;
+}
+
+cudaError_t __wrap_cudaFreeAsync(void *block, cudaStream_t in)
+{
+    const std::lock_guard<std::mutex> one(there.lock);
+    there.remove(block);
+    return __real_cudaFreeAsync(block, in);
+}
+}
+
+namespace
+{
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+constexpr std::size_t points = 30000, places = 200000, neighbours = 10;
+constexpr double eps = 1e-4, value_range = 2;
+
+struct kind {
+    const char *name;
+    shepard_method method;
+    std::size_t max_points; /* 0: all */
+    bool searches;          /* for neighbours, not values */
+};
+
+constexpr kind kinds[] = {{"IDW over all points", SHEPARD_IDW, 0, false},
+                          {"AIDW over all points", SHEPARD_AIDW, 0, false},
+                          {"IDW of 12 points", SHEPARD_IDW, 12, false},
+                          {"neighbours", SHEPARD_IDW, 12, true}};
+
+struct scene {
+    std::vector<double> x, y, z, tx, ty;
+
+    explicit scene(chance *by)
+    {
+        for (std::size_t i = 0; i < points; i++) {
+            x.push_back(chance_unit(by));
+            y.push_back(chance_unit(by));
+            z.push_back(std::sin(9 * x[i]) * std::cos(5 * y[i]));
+        }
+        for (std::size_t i = 0; i < places; i++) {
+            tx.push_back(chance_unit(by));
+            ty.push_back(chance_unit(by));
+        }
+    }
+};
+
+struct answer {
+    shepard_status status = SHEPARD_OK;
+    std::string message, notice;
+    std::vector<double> values;
+    bool same_as(const answer &other) const
+    {
+        return std::memcmp(values.data(), other.values.data(), values.size() * sizeof(double)) == 0;
+    }
+};
+
+shepard_options options_of(const kind &of)
+{
+    shepard_options options;
+    shepard_options_init(&options);
+    options.backend = SHEPARD_BACKEND_CUDA;
+    options.method = of.method;
+    options.neighbourhood.max_points = of.max_points;
+    options.precision = SHEPARD_SINGLE;
+    options.eps = eps;
+    return options;
+}
+
+shepard_model *make(const scene &from, const kind &of, shepard_error *error)
+{
+    const shepard_options options = options_of(of);
+    const double *const columns[] = {from.z.data()};
+    shepard_data data = {};
+    data.count = points;
+    data.x = from.x.data();
+    data.y = from.y.data();
+    data.columns = 1;
+    data.values = columns;
+    shepard_model *made = nullptr;
+    (void)shepard_model_create(&data, &options, &made, error);
+    return made;
+}
+
+void keep_notice(const char *text, void *to)
+{
+    *static_cast<std::string *>(to) = text;
+}
+
+answer ask(const shepard_model *model, const scene &from, const kind &of)
+{
+    answer got;
+    got.values.resize(of.searches ? places * neighbours : places);
+    const shepard_targets targets = {places, from.tx.data(), from.ty.data()};
+    shepard_control control = {};
+    control.notice = keep_notice;
+    control.user = &got.notice;
+    double *columns[] = {got.values.data()};
+    shepard_output output = {};
+    output.values = columns;
+    shepard_error error = {};
+    got.status = of.searches ? shepard_nearest_points(model, &targets, neighbours, nullptr,
+                                                      got.values.data(), &control, &error)
+                             : shepard_predict_points(model, &targets, &output, &control, &error);
+    got.message = error.message;
+    return got;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+struct tally {
+    const char *kind = "";
+    long passed = 0, failed = 0, smaller = 0, left = 0; /* chunks; to the processor */
+
+    void check(bool good, const char *what, double number)
+    {
+        (good ? passed : failed)++;
+        if (!good && failed <= 20)
+            std::printf("FAILED: %s, %g: %s\n", kind, number, what);
+    }
+
+    void check_near(const answer &got, const answer &whole, double number)
+    {
+        double most = 0;
+        for (std::size_t i = 0; i < got.values.size(); i++) {
+            const double error = std::fabs(got.values[i] - whole.values[i]);
+            most = error <= most ? most : error; /* NaN is larger */
+        }
+        check(most <= 2 * eps * value_range, "the processor's values are others", number);
+    }
+
+    /* Without a notice the devices did it, and have done it well. */
+    void check_answer(const answer &got, const answer &whole, double number)
+    {
+        check(got.status == SHEPARD_OK, got.message.c_str(), number);
+        if (got.status != SHEPARD_OK)
+            return;
+        if (got.notice.empty()) {
+            check(got.same_as(whole), "other bits in smaller chunks", number);
+            smaller += there.refused > 0;
+        } else {
+            check(there.refused > 0, "left to the processor, though there was memory", number);
+            check(got.notice.find("too little memory") != std::string::npos, got.notice.c_str(),
+                  number);
+            check_near(got, whole, number);
+            left++;
+        }
+    }
+};
+
+/* A model made once, asked with ever less memory, and with one block refused. */
+void check_calls(const scene &from, const kind &of, tally *tally)
+{
+    shepard_error error = {};
+    there.limit(SIZE_MAX);
+    shepard_model *const model = make(from, of, &error);
+    tally->check(model != nullptr, error.message, 0);
+    if (model == nullptr)
+        return;
+    (void)ask(model, from, of); /* what a model keeps for the next call */
+    there.limit(SIZE_MAX);
+    const answer whole = ask(model, from, of);
+    const std::size_t peak = there.peak - there.held;
+    const long blocks = there.asked;
+    tally->check(whole.notice.empty() && whole.status == SHEPARD_OK, "not on the device", 0);
+    const std::size_t held = there.held;
+    for (const double part : {1.0, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 0.0}) {
+        there.limit((std::size_t)(part * (double)peak));
+        tally->check_answer(ask(model, from, of), whole, part);
+        tally->check(there.held == held, "memory was not given back", part);
+    }
+    for (long number = 0; number < blocks; number += std::max(blocks / 12, 1l)) {
+        there.limit(SIZE_MAX, number);
+        tally->check_answer(ask(model, from, of), whole, (double)number);
+        tally->check(there.refused == 1 && there.held == held, "memory was not given back",
+                     (double)number);
+    }
+    shepard_model_free(model);
+    std::printf("%s: %.1f MB in %ld blocks; %ld calls in smaller chunks, %ld on the processor\n",
+                of.name, 1e-6 * (double)peak, blocks, tally->smaller, tally->left);
+    tally->check(tally->smaller > 0, "never in smaller chunks", 0);
+    tally->check(tally->left > 0, "never left to the processor", 0);
+}
+
+/* Models made with ever less memory. */
+void check_models(const scene &from, const kind &of, tally *tally)
+{
+    shepard_error error = {};
+    there.limit(SIZE_MAX);
+    const std::size_t before = there.held;
+    shepard_model *model = make(from, of, &error);
+    const std::size_t peak = there.peak - before;
+    const answer whole = ask(model, from, of);
+    shepard_model_free(model);
+    tally->check(there.held == before, "a model's end leaves memory taken", 0);
+    for (const double part : {0.9, 0.6, 0.3, 0.1, 0.01, 0.0}) {
+        there.limit((std::size_t)(part * (double)peak));
+        model = make(from, of, &error);
+        tally->check(model != nullptr, error.message, part);
+        if (model == nullptr)
+            continue;
+        shepard_model_info info;
+        shepard_model_get_info(model, &info);
+        tally->check((info.notice[0] != '\0') == (there.refused > 0), "a model's notice", part);
+        const answer got = ask(model, from, of);
+        tally->check(got.status == SHEPARD_OK, got.message.c_str(), part);
+        tally->check_near(got, whole, part);
+        shepard_model_free(model);
+        tally->check(there.held == before, "a model's end leaves memory taken", part);
+    }
+}
+
+int check_all(unsigned long seed)
+{
+    std::printf("seed %lu\n", seed);
+    struct chance by = {seed};
+    const scene from(&by);
+    long passed = 0, failed = 0;
+    for (const kind &of : kinds) {
+        tally tally;
+        tally.kind = of.name;
+        check_calls(from, of, &tally);
+        check_models(from, of, &tally);
+        passed += tally.passed;
+        failed += tally.failed;
+    }
+    std::printf("%ld passed, %ld failed\n", passed, failed);
+    return failed > 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    return run_on_device(
+        [&] { return check_all(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 19680827); });
+}
