@@ -59,6 +59,30 @@ static void data_are_kept(const struct shepard_backend_info *on, const struct sc
     results_free(&got);
 }
 
+static size_t count_at(const struct scene *scene, size_t i)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < scene->n; j++)
+        count += scene->x[j] == scene->x[i] && scene->y[j] == scene->y[i];
+    return count;
+}
+
+/* The value of a point that is alone at its place, to the last bit. */
+static void own_values_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
+                                struct chance *chance)
+{
+    struct shepard_options options = random_options(on, scene, chance);
+    options.degree = 0;
+    const struct places places = {scene->n, scene->x, scene->y};
+    struct results got = results_of(scene, &options, &places);
+    for (size_t i = 0; i < scene->n; i++)
+        for (size_t c = 0; c < scene->columns && count_at(scene, i) == 1; c++) {
+            check_near(got.values[c][i], scene->values[c][i], 0, "value of a point alone");
+            check_near(got.deviations[c][i], 0, 0, "deviation at a point alone");
+        }
+    results_free(&got);
+}
+
 static void constants_are_kept(const struct shepard_backend_info *on, struct scene *scene,
                                struct chance *chance)
 {
@@ -243,6 +267,7 @@ static void try_scene(const struct shepard_backend_info *on, enum scene_kind kin
 {
     struct scene scene = scene_make(kind, 120, 3, chance_below(chance, 2), chance);
     data_are_kept(on, &scene, chance);
+    own_values_are_kept(on, &scene, chance);
     bounds_are_kept(on, &scene, chance);
     constants_are_kept(on, &scene, chance);
     if (kind == SCENE_UNIFORM || kind == SCENE_UTM || kind == SCENE_COLLINEAR)

@@ -20,11 +20,15 @@ __device__ double clamped(double a, double low, double high)
     return a < low ? low : a > high ? high : a;
 }
 
+__device__ double own_value(const cloud_view &cloud, int column, std::uint32_t point)
+{
+    return cloud.values[(std::size_t)column * cloud.n + point];
+}
+
 __device__ double scaled_value(const cloud_view &cloud, int column, std::uint32_t point)
 {
     const double scale = cloud.scale[column];
-    return cloud.values[(std::size_t)column * cloud.n + point] * scale -
-           cloud.middle[column] * scale;
+    return own_value(cloud, column, point) * scale - cloud.middle[column] * scale;
 }
 
 __device__ double value_of(const cloud_view &cloud, int column, double mean)
@@ -54,21 +58,25 @@ __device__ void answer_at_points(const answer_job &job, std::uint32_t t, std::ui
 {
     const coincident here = {job, t};
     double w = 0, ww = 0;
-    here.for_each([&](std::uint32_t, double q) {
+    std::uint32_t count = 0, last = 0;
+    here.for_each([&](std::uint32_t i, double q) {
         w += q;
         ww += q * q;
+        count++;
+        last = i;
     });
     for (int c = 0; c < job.cloud.columns; c++) {
         double z = 0, spread = 0;
         here.for_each([&](std::uint32_t i, double q) { z += q * scaled_value(job.cloud, c, i); });
-        const double mean = z / w;
+        const double mean = count == 1 ? scaled_value(job.cloud, c, last) : z / w;
         here.for_each([&](std::uint32_t i, double q) {
             const double d = scaled_value(job.cloud, c, i) - mean;
             spread += q * d * d;
         });
         const std::size_t at = (std::size_t)c * job.out.m + index;
         if (job.out.values != nullptr)
-            job.out.values[at] = value_of(job.cloud, c, mean);
+            job.out.values[at] =
+                count == 1 ? own_value(job.cloud, c, last) : value_of(job.cloud, c, mean);
         if (job.out.deviations != nullptr)
             job.out.deviations[at] = sqrt(spread / w) / job.cloud.scale[c];
     }

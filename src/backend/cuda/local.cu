@@ -73,10 +73,13 @@ __device__ double clamp(double a, double low, double high)
     return a < low ? low : a > high ? high : a;
 }
 
-/* The weighted mean of a column, about the middle of its range. */
+/* The weighted mean of a column, about the middle of its range; where the nearest point has all the
+ * weight that there is, its value, to the last bit. */
 __device__ double mean_of(const cloud_view &cloud, const weighted_row &list, int column)
 {
     const double *z = cloud.values + (std::size_t)column * cloud.n;
+    if (list.row.d2(0) == list.w)
+        return z[list.row.rank(0)];
     const double middle = cloud.middle[column], scale = cloud.scale[column];
     double sum = 0;
     for (int i = 0; i < list.count; i++)
