@@ -137,16 +137,9 @@ lists::lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream
     view_.entry = entry_.get();
 }
 
-void lists::fill(const total_job &job, const group_list &groups, int round, cudaStream_t stream)
+void lists::begin_round(cudaStream_t stream)
 {
-    const walk_job work = {job, groups.records, view_, round};
-    const std::size_t shared = (std::size_t)view_.queue_room * sizeof(std::uint32_t);
     check(cudaMemsetAsync(left_.get(), 0, left_.bytes(), stream), "walking the tree");
-    if (view_.orders <= far_orders_single)
-        walk_groups<far_orders_single><<<groups.count, 32, shared, stream>>>(work);
-    else
-        walk_groups<far_orders_max><<<groups.count, 32, shared, stream>>>(work);
-    check_launch("walking the tree");
 }
 
 bool lists::go_on(const stream &in) const
@@ -156,6 +149,18 @@ bool lists::go_on(const stream &in) const
           "walking the tree");
     in.wait("walking the tree");
     return left > 0;
+}
+
+void list_groups(const total_job &job, const group_list &groups, const list_view &to, int round,
+                 cudaStream_t stream)
+{
+    const walk_job work = {job, groups.records, to, round};
+    const std::size_t shared = (std::size_t)to.queue_room * sizeof(std::uint32_t);
+    if (to.orders <= far_orders_single)
+        walk_groups<far_orders_single><<<groups.count, 32, shared, stream>>>(work);
+    else
+        walk_groups<far_orders_max><<<groups.count, 32, shared, stream>>>(work);
+    check_launch("walking the tree");
 }
 
 } // namespace shepard

@@ -73,8 +73,8 @@ class lists
     lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream);
 
     const list_view &view() const { return view_; }
-    /* Asynchronous; round: 0, 1, ... */
-    void fill(const total_job &job, const group_list &groups, int round, cudaStream_t stream);
+    /* Asynchronous. */
+    void begin_round(cudaStream_t stream);
     /* Whether a further round is needed; waits. */
     bool go_on(const stream &in) const;
 
@@ -85,6 +85,10 @@ class lists
     block<int> left_;
     list_view view_ = {};
 };
+
+/* Makes the lists of some groups: asynchronous; round: 0, 1, ... */
+void list_groups(const total_job &job, const group_list &groups, const list_view &to, int round,
+                 cudaStream_t stream);
 
 } // namespace shepard
 

@@ -27,8 +27,8 @@ struct findings {
 __device__ int class_of(const total_job &job, const item_state &state, const group_record &record)
 {
     return number_of_class({(record.group & group_precise) != 0,
-                            power_of_group(job, state, record.group) > 0,
-                            record.members >= narrow_least && record.members <= narrow_most});
+                            record.members >= narrow_least && record.members <= narrow_most,
+                            power_of_group(job, state, record.group) > 0});
 }
 
 __device__ void keep(const total_job &job, const item_state &state, const group_record &record,

@@ -11,22 +11,23 @@ namespace shepard
 /* Groups are summed by different kernels. */
 struct group_class {
     bool precise;   /* in double */
-    bool one_power; /* all members have the same */
     bool narrow;    /* narrow_least to narrow_most members */
+    bool one_power; /* all members have the same */
 };
 
 constexpr std::uint32_t narrow_least = 65, narrow_most = 96;
 
-constexpr int group_classes = 8;
+/* Those of one power come last. */
+constexpr int group_classes = 8, first_of_one_power = 4;
 
 __host__ __device__ constexpr int number_of_class(group_class of)
 {
-    return of.precise + 2 * of.one_power + 4 * of.narrow;
+    return of.precise + 2 * of.narrow + first_of_one_power * of.one_power;
 }
 
 constexpr group_class class_of_number(int number)
 {
-    return {(number & 1) != 0, (number & 2) != 0, (number & 4) != 0};
+    return {(number & 1) != 0, (number & 2) != 0, number >= first_of_one_power};
 }
 
 struct group_record {

@@ -96,24 +96,32 @@ struct summing {
         } while (job.total.column < total.columns);
     }
 
-    /* Those of the groups first ... end - 1, which have been listed, that have one power, or the
-     * others. */
-    void run_classes(std::uint32_t first, std::uint32_t end, const list_view &lists, int round,
-                     bool one_power, side_streams &sides) const
+    void run_class(const class_part &part, int round, cudaStream_t stream) const
+    {
+        if (total.accuracy != nullptr) {
+            list_groups(total, part.groups, part.lists, round, stream);
+            if (total.local != nullptr && class_of_number(part.number).one_power)
+                expand_locally(total, part.groups, part.lists, *single, stream);
+        }
+        run_columns(part, round, stream);
+    }
+
+    /* A round of the groups first ... end - 1: classes side by side. */
+    void run_round(std::uint32_t first, std::uint32_t end, const list_view &lists, int round,
+                   side_streams &sides) const
     {
         sides.fork();
         const group_list all = groups.all();
         for (int number = 0; number < group_classes; number++) {
-            if (class_of_number(number).one_power != one_power)
-                continue;
             const std::uint32_t from = std::max(first, groups.first_of(number));
             const std::uint32_t to = std::min(end, groups.first_of(number + 1));
             if (from < to)
-                run_columns({number,
-                             {all.records + from, to - from, all.member},
-                             total.accuracy != nullptr ? lists.from(from - first) : list_view{}},
-                            round, sides.next());
+                run_class({number,
+                           {all.records + from, to - from, all.member},
+                           total.accuracy != nullptr ? lists.from(from - first) : list_view{}},
+                          round, sides.next());
         }
+        sides.join();
     }
 };
 
@@ -131,9 +139,7 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
         return;
     if (total.accuracy == nullptr) {
         const side_wait finish(sides);
-        for (const bool one_power : {false, true})
-            sums.run_classes(0, all.count, {}, 0, one_power, sides);
-        sides.join();
+        sums.run_round(0, all.count, {}, 0, sides);
         return;
     }
     lists room(total.tree, std::min(wave_groups, all.count),
@@ -143,14 +149,8 @@ void sum_all_points(const total_job &total, const far_view<float> *single,
         const std::uint32_t end = first + std::min(wave_groups, all.count - first);
         int round = 0;
         do {
-            const group_list wave = {all.records + first, end - first, all.member};
-            room.fill(total, wave, round, in.get());
-            /* The others need no local expansions. */
-            sums.run_classes(first, end, room.view(), round, false, sides);
-            if (total.local != nullptr)
-                expand_locally(total, wave, room.view(), *single, in.get());
-            sums.run_classes(first, end, room.view(), round++, true, sides);
-            sides.join();
+            room.begin_round(in.get());
+            sums.run_round(first, end, room.view(), round++, sides);
         } while (room.go_on(in));
     }
 }
