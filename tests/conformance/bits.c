@@ -250,11 +250,13 @@ static void try_many(const struct suite *suite, enum scene_kind kind, int power,
 }
 
 /* AIDW where some points are a heap, alone in a wide empty square: half of the places are in and
- * round it. Cells there are far smaller than the next with more points. */
+ * round it. Cells there are far smaller than the next with more points; large heaps are too many
+ * for the empty cells round them to stay whole. */
 static void try_heap(const struct suite *suite, size_t heap, double radius, uint64_t seed)
 {
     struct chance chance = {seed};
-    struct trial trial = trial_make(SCENE_UNIFORM, 0, 0, 3000, 400, &chance);
+    const size_t n = heap <= 2000 ? 3000 : 2 * heap;
+    struct trial trial = trial_make(SCENE_UNIFORM, 0, 0, n, 400, &chance);
     struct scene *scene = &trial.scene;
     const double size = scene->size, x = scene->x[0], y = scene->y[0];
     for (size_t i = 0; i < scene->n; i++) {
@@ -312,7 +314,7 @@ void suite_bits(const struct suite *suite)
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int round = 0; round < rounds; round++, seed++)
             try_many(suite, (enum scene_kind)kind, (int)(seed % TRIAL_POWERS), seed);
-    static const size_t heaps[] = {140, 500, 1000, 2000};
+    static const size_t heaps[] = {140, 500, 1000, 2000, 4000};
     static const double radii[] = {0, 1e-11, 1e-6, 1e-2};
     for (size_t i = 0; i < sizeof heaps / sizeof heaps[0]; i++)
         for (size_t j = 0; j < sizeof radii / sizeof radii[0] && !suite->repeat; j++, seed++)

@@ -61,6 +61,80 @@ __global__ void find_cells(cloud_view cloud, const std::uint8_t *length, const s
     own[i] = key[i] == curve_end ? no_cell : (std::uint8_t)cell_of(cloud, length, key[i], rank[i]);
 }
 
+/* The targets, what they are in order by, and the points. */
+struct crowd_job {
+    cloud_view cloud;
+    curve along;
+    target_view targets;
+    const std::uint64_t *key;
+};
+
+/* How many points are in the square of 2^bits least squares a side that a place is in. */
+__device__ std::uint32_t points_in_square(const cloud_view &cloud, curve_place place, int bits)
+{
+    const int rest = 2 * bits;
+    if (rest >= curve_bits)
+        return cloud.n;
+    const std::uint64_t name = curve_key(place) >> rest;
+    return curve_rank(cloud.key, cloud.n, (name + 1) << rest) -
+           curve_rank(cloud.key, cloud.n, name << rest);
+}
+
+/* A lane for each square in and round the cell, of the size of the cell or, where that is two
+ * squares side by side, of one of them. */
+__device__ bool is_crowded(const crowd_job &job, curve_place place, std::uint64_t key, int length)
+{
+    const curve_cell cell = curve_cell_of(place, key, length);
+    const int bits = min(cell.x_bits, cell.y_bits), lane = (int)threadIdx.x % 32;
+    const int across = (1 << (cell.x_bits - bits)) + 2, up = (1 << (cell.y_bits - bits)) + 2;
+    const std::int64_t side = std::int64_t{1} << bits;
+    const std::int64_t column = (std::int64_t)cell.column + (lane % across - 1) * side;
+    const std::int64_t row = (std::int64_t)cell.row + (lane / across - 1) * side;
+    const bool there = lane < across * up && column >= 0 && column <= (std::int64_t)curve_last &&
+                       row >= 0 && row <= (std::int64_t)curve_last;
+    const std::uint32_t own =
+        there ? points_in_square(job.cloud, {(std::uint32_t)column, (std::uint32_t)row}, bits) : 0;
+    return __reduce_add_sync(whole_warp, own) > crowd_points;
+}
+
+/* How many targets from one on, before `end`, have a cell's name. */
+__device__ std::uint32_t count_in_cell(const crowd_job &job, std::uint32_t first, std::uint32_t end,
+                                       int length)
+{
+    const std::uint64_t key = job.key[first];
+    std::uint32_t count = 0;
+    for (unsigned in = whole_warp; in == whole_warp; count += (unsigned)__popc(in)) {
+        const std::uint32_t i = first + count + threadIdx.x % 32;
+        in = __ballot_sync(whole_warp, i < end && curve_common(key, job.key[i]) >= length);
+    }
+    return count;
+}
+
+/* Targets that a warp takes. */
+constexpr std::uint32_t split_targets = 128;
+
+__global__ void split_cells(const __grid_constant__ crowd_job job, std::uint8_t *length)
+{
+    const std::size_t warp = ((std::size_t)blockIdx.x * threads + threadIdx.x) / 32;
+    const std::uint32_t m = job.targets.m, lane = threadIdx.x % 32;
+    const std::size_t begin = warp * split_targets;
+    const std::uint32_t end = (std::uint32_t)min((std::size_t)m, begin + split_targets);
+    for (std::uint32_t i = (std::uint32_t)min((std::size_t)m, begin); i < end;) {
+        const int whole = length[i];
+        if (whole == no_cell)
+            return;
+        const curve_place place = curve_place_of(job.along, job.targets.x[i], job.targets.y[i]);
+        int own = whole;
+        while (own + 2 <= curve_bits && is_crowded(job, place, job.key[i], own))
+            own += 2;
+        const std::uint32_t count = count_in_cell(job, i, end, own);
+        __syncwarp();
+        for (std::uint32_t j = lane; own != whole && j < count; j += 32)
+            length[i + j] = (std::uint8_t)own;
+        i += count;
+    }
+}
+
 /* Whether an item begins with a target: a cell's first, and every item_targets-th from there. */
 struct begins {
     const std::uint64_t *key;
@@ -112,12 +186,17 @@ cells::cells(const cloud_view &of, cudaStream_t stream) : length_(of.n, stream)
     check_launch("dividing the data points into cells");
 }
 
-items::items(const cells &division, const cloud_view &of, const targets &cut, cudaStream_t stream)
+items::items(const cells &division, const cloud_view &of, const curve &along, const targets &cut,
+             cudaStream_t stream)
     : length_(cut.view().m, stream), first_(cut.view().m, stream), count_(1, stream)
 {
     const target_view view = cut.view();
     find_cells<<<blocks_for(view.m, threads), threads, 0, stream>>>(
         of, division.length(), cut.key(), view.rank, view.m, length_.get());
+    check_launch("finding the targets' cells");
+    const std::uint32_t warps = (view.m - 1) / split_targets + 1;
+    split_cells<<<blocks_for(32 * (std::size_t)warps, threads), threads, 0, stream>>>(
+        {of, along, view, cut.key()}, length_.get());
     check_launch("finding the targets' cells");
     const thrust::counting_iterator<std::uint32_t> all(0);
     const block<std::uint8_t> mark(view.m, stream);

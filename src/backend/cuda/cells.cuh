@@ -29,6 +29,11 @@ class cells
     block<std::uint8_t> length_;
 };
 
+/* Targets of a cell with more points in it and in the squares round it are put in smaller cells:
+ * places where there are few points may be next to places with many. Where points are even there
+ * are at most about 9 cell_points. */
+constexpr std::uint32_t crowd_points = 24 * cell_points;
+
 /* An item: the targets of one cell, or some of them. Where there are as many targets as points, a
  * cell has cell_points of them, rarely many more. */
 constexpr std::uint32_t item_targets = 160;
@@ -45,7 +50,8 @@ struct item_view {
 class items
 {
   public:
-    items(const cells &division, const cloud_view &of, const targets &cut, cudaStream_t stream);
+    items(const cells &division, const cloud_view &of, const curve &along, const targets &cut,
+          cudaStream_t stream);
 
     item_view view() const { return {length_.get(), first_.get(), count_.get()}; }
 

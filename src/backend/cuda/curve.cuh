@@ -86,10 +86,14 @@ __device__ inline std::uint32_t curve_rank(const std::uint64_t *keys, std::uint3
     return low;
 }
 
-/* The rectangle that the first `length` bits of a place's key name, a little more for the rounding
- * of coordinates. */
-__device__ inline box curve_region(const curve &on, curve_place place, std::uint64_t key,
-                                   int length)
+/* What the first `length` bits of a key name: 2^x_bits by 2^y_bits least squares. */
+struct curve_cell {
+    std::uint32_t column, row; /* the first of them */
+    int x_bits, y_bits;
+};
+
+/* place: of the key. */
+__device__ inline curve_cell curve_cell_of(curve_place place, std::uint64_t key, int length)
 {
     const int depth = length / 2;
     const bool half = length % 2 != 0;
@@ -100,8 +104,16 @@ __device__ inline box curve_region(const curve &on, curve_place place, std::uint
         depth == 0 ? 0 : depth - __popcll((long long)(unequal >> (curve_bits - 2 * depth)));
     const bool along_x = half && turned % 2 == 0, along_y = half && !along_x;
     const int x_bits = curve_digits - depth - along_x, y_bits = curve_digits - depth - along_y;
-    const double x = (double)(place.column >> x_bits << x_bits), dx = (double)(1u << x_bits);
-    const double y = (double)(place.row >> y_bits << y_bits), dy = (double)(1u << y_bits);
+    return {place.column >> x_bits << x_bits, place.row >> y_bits << y_bits, x_bits, y_bits};
+}
+
+/* Its rectangle, a little more for the rounding of coordinates. */
+__device__ inline box curve_region(const curve &on, curve_place place, std::uint64_t key,
+                                   int length)
+{
+    const curve_cell cell = curve_cell_of(place, key, length);
+    const double x = (double)cell.column, dx = (double)(1u << cell.x_bits);
+    const double y = (double)cell.row, dy = (double)(1u << cell.y_bits);
     const double unit = 1 / on.units;
     const double x_pad = (fabs(on.x) + on.side) * 0x1p-50;
     const double y_pad = (fabs(on.y) + on.side) * 0x1p-50;
