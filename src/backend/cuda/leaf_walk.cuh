@@ -5,6 +5,7 @@
 
 #include "backend/cuda/nearest_list.cuh"
 
+#include <climits>
 #include <cmath>
 
 namespace shepard
@@ -41,17 +42,16 @@ __device__ inline double squared_between(const box &a, const box &b)
     return squared(dx, dy);
 }
 
-/* Not below the largest limit of the warp's lanes, which are finite. */
-__device__ inline double largest_limit(double limit)
+/* Squared distances, finite or not, >= 0, as whole numbers in the same order, if coarser. */
+__device__ inline int coarse_distance(double d2)
 {
-    const int high = __reduce_max_sync(full_warp, __double2hiint(limit));
-    return high < 0 ? -1.0 : __hiloint2double(high, -1);
+    return __double2hiint(d2);
 }
 
-/* Depth first, all lanes together. A lane's limit is a finite number that no box or point matters
- * to which is at that squared distance or more, < 0 for a lane that does not take part; it may fall
- * from one call to the next. Lane l keeps the children of level l that are still to be looked at:
- * the stack is a register. */
+/* Depth first, the nearest boxes first, all lanes together. A lane's limit is a finite number that
+ * no box or point matters to which is at that squared distance or more, < 0 for a lane that does
+ * not take part; it may fall from one call to the next. Lane l keeps the children of level l that
+ * are still to be looked at: the stack is a register. */
 class leaf_walk
 {
   public:
@@ -61,27 +61,28 @@ class leaf_walk
     }
 
     /* Leaves [first, first + count) are passed over. */
-    __device__ void start(std::uint32_t first, std::uint32_t count, double limit)
+    __device__ void start(std::uint32_t first, std::uint32_t count)
     {
         passed_ = first;
         passed_count_ = count;
         level_ = cloud_.box_levels - 1;
         parent_ = 0;
-        left_ = children(limit);
+        left_ = ~0u;
+        look_at_children();
     }
 
     /* The next leaf that matters to any lane; false where there is none. */
     __device__ bool next(double limit, std::uint32_t &leaf)
     {
         for (;;) {
-            while (left_ == 0) {
-                if (++level_ == cloud_.box_levels)
+            const int child = nearest_child(limit);
+            if (child < 0) {
+                if (!ascend())
                     return false;
-                left_ = __shfl_sync(full_warp, stack_, level_);
-                parent_ >>= fan_height;
+                continue;
             }
-            const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)(__ffs(left_) - 1);
-            left_ &= left_ - 1;
+            left_ &= ~(1u << child);
+            const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)child;
             const box of = cloud_.boxes[level_][node];
             if (!__any_sync(full_warp, squared_from(of, x_, y_) < limit))
                 continue;
@@ -89,35 +90,56 @@ class leaf_walk
                 leaf = node;
                 return true;
             }
-            descend(node, limit);
+            descend(node);
         }
     }
 
   private:
-    __device__ void descend(std::uint32_t node, double limit)
+    /* Of those left, by the box round all targets; -1: none matters to any lane. */
+    __device__ int nearest_child(double limit) const
+    {
+        const int reach = __reduce_max_sync(full_warp, __double2hiint(limit));
+        const bool matters = (left_ >> lane_ & 1) != 0 && distance_ <= reach;
+        const int key = matters ? (distance_ & -warp_lanes) + lane_ : INT_MAX;
+        const int nearest = __reduce_min_sync(full_warp, key);
+        return nearest < INT_MAX ? nearest % warp_lanes : -1;
+    }
+
+    __device__ bool ascend()
+    {
+        do {
+            if (++level_ == cloud_.box_levels)
+                return false;
+            left_ = __shfl_sync(full_warp, stack_, level_);
+            parent_ >>= fan_height;
+        } while (left_ == 0);
+        look_at_children();
+        return true;
+    }
+
+    __device__ void descend(std::uint32_t node)
     {
         if (lane_ == level_)
             stack_ = left_;
         level_--;
         parent_ = node;
-        left_ = children(limit);
+        left_ = ~0u;
+        look_at_children();
     }
 
-    /* The parent's children that may matter, by the box round all targets. */
-    __device__ unsigned children(double limit) const
+    /* Each lane at one. */
+    __device__ void look_at_children()
     {
         const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)lane_;
-        const double reach = largest_limit(limit);
-        bool matters = squared_between(cloud_.boxes[level_][node], around_) < reach;
-        if (level_ == 0)
-            matters = matters && node - passed_ >= passed_count_;
-        return __ballot_sync(full_warp, matters);
+        const bool passed = level_ == 0 && node - passed_ < passed_count_;
+        distance_ = passed ? INT_MAX
+                           : coarse_distance(squared_between(cloud_.boxes[level_][node], around_));
     }
 
     const cloud_view &cloud_;
     const box &around_;
     double x_, y_;
-    int lane_, level_ = 0;
+    int lane_, level_ = 0, distance_ = 0;
     std::uint32_t parent_ = 0, passed_ = 0, passed_count_ = 0;
     unsigned left_ = 0, stack_ = 0;
 };

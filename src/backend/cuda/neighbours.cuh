@@ -94,7 +94,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
         for (bool walking = false;; leaf++) {
             if (!walking && leaf == end) {
                 drain();
-                walk.start(first, end - first, limit_);
+                walk.start(first, end - first);
                 walking = true;
             }
             if (walking && !walk.next(limit_, leaf))
