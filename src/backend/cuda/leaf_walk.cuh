@@ -5,8 +5,8 @@
 
 #include "backend/cuda/nearest_list.cuh"
 
-#include <climits>
 #include <cmath>
+#include <limits.h>
 
 namespace shepard
 {
