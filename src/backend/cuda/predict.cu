@@ -105,6 +105,15 @@ class worker
         lanes_[0].in.wait("counting work");
     }
 
+    worker(const worker &) = delete;
+    worker &operator=(const worker &) = delete;
+    /* After a fault too nothing writes to the caller's arrays any more. */
+    ~worker()
+    {
+        for (const lane &one : lanes_)
+            (void)cudaStreamSynchronize(one.in.get());
+    }
+
     /* told(count): so many targets are ready; false: stop. */
     template <class Told> void run(const Told &told)
     {
