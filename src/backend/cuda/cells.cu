@@ -187,7 +187,7 @@ cells::cells(const cloud_view &of, cudaStream_t stream) : length_(of.n, stream)
 }
 
 items::items(const cells &division, const cloud_view &of, const curve &along, const targets &cut,
-             cudaStream_t stream)
+             bool exact, cudaStream_t stream)
     : length_(cut.view().m, stream), first_(cut.view().m, stream), count_(1, stream)
 {
     const target_view view = cut.view();
@@ -195,9 +195,10 @@ items::items(const cells &division, const cloud_view &of, const curve &along, co
         of, division.length(), cut.key(), view.rank, view.m, length_.get());
     check_launch("finding the targets' cells");
     const std::uint32_t warps = (view.m - 1) / split_targets + 1;
-    split_cells<<<blocks_for(32 * (std::size_t)warps, threads), threads, 0, stream>>>(
-        {of, along, view, cut.key()}, length_.get());
-    check_launch("finding the targets' cells");
+    if (!exact)
+        split_cells<<<blocks_for(32 * (std::size_t)warps, threads), threads, 0, stream>>>(
+            {of, along, view, cut.key()}, length_.get());
+    check_launch("dividing crowded cells");
     const thrust::counting_iterator<std::uint32_t> all(0);
     const block<std::uint8_t> mark(view.m, stream);
     mark_items<<<blocks_for(view.m, threads), threads, 0, stream>>>({cut.key(), length_.get()},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells: a division of the curve's square by the data alone, so that all targets of a cell can be
  * treated alike and none depends on which others there are. A cell is what a key's first bits name,
- * as few bits as leave at most cell_points points in it. */
+ * as few bits as leave at most cell_points points in it; targets' cells beside many points take
+ * more (crowd_points). */
 #ifndef SHEPARD_BACKEND_CUDA_CELLS_CUH
 #define SHEPARD_BACKEND_CUDA_CELLS_CUH
 
@@ -50,8 +51,9 @@ struct item_view {
 class items
 {
   public:
+    /* exact: every pair is to be summed, and nobody asks what is beside a cell. */
     items(const cells &division, const cloud_view &of, const curve &along, const targets &cut,
-          cudaStream_t stream);
+          bool exact, cudaStream_t stream);
 
     item_view view() const { return {length_.get(), first_.get(), count_.get()}; }
 

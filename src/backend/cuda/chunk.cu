@@ -170,7 +170,8 @@ struct global_chunk {
     void sum_all(const answer_job &answers)
     {
         const std::size_t m = chosen.view().m, columns = on.view().columns;
-        const items cut(on.division(), on.view(), on.along(), chosen, in.get());
+        const items cut(on.division(), on.view(), on.along(), chosen, call.rules->eps == 0,
+                        in.get());
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
         total_job job = job_for(cut);
         sum_kind(job, charge_kind::values, mean.get(), weights.get());
