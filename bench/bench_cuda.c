@@ -157,7 +157,7 @@ static void measure_cpu(struct bench *bench, const struct shepard_cloud *cloud)
 }
 
 /* Targets over a square larger by a tenth of its side all round, as those of a raster with a margin
- * are: three in ten lie where there are no data. Changes the cloud's. */
+ * are: three in ten lie where there are no data. Moves the cloud's own: comes last. */
 static void measure_beyond(struct bench *bench, const struct shepard_cloud *cloud)
 {
     const double x = SHEPARD_CLOUD_X0 + SHEPARD_CLOUD_SIDE / 2;

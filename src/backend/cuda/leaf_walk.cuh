@@ -95,7 +95,7 @@ class leaf_walk
     }
 
   private:
-    /* Of those left, by the box round all targets; -1: none matters to any lane. */
+    /* Of those left, by the box round all targets, one that may matter to a lane; -1: none does. */
     __device__ int nearest_child(double limit) const
     {
         const int reach = __reduce_max_sync(full_warp, __double2hiint(limit));

@@ -17,7 +17,7 @@ struct group_class {
 
 constexpr std::uint32_t narrow_least = 65, narrow_most = 96;
 
-/* Those of one power come last. */
+/* Those of one power come last: the others, few and slow, are begun first. */
 constexpr int group_classes = 8, first_of_one_power = 4;
 
 __host__ __device__ constexpr int number_of_class(group_class of)

@@ -8,7 +8,7 @@
 namespace shepard
 {
 
-/* A round of a wave of groups. */
+/* A round of the groups of one class in a wave. */
 struct sum_job {
     total_job total;
     group_list groups;
