@@ -3,10 +3,12 @@
 #ifndef SHEPARD_BASE_NUMBER_H
 #define SHEPARD_BASE_NUMBER_H
 
+#include "base/both.h"
+
 #include <stddef.h>
 
 /* a, held between low and high; NaN stays. */
-static inline double shepard_clamp(double a, double low, double high)
+SHEPARD_BOTH double shepard_clamp(double a, double low, double high)
 {
     return a < low ? low : a > high ? high : a;
 }

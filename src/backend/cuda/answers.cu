@@ -2,6 +2,10 @@
 #include "backend/cuda/answers.cuh"
 #include "cuda/launch.cuh"
 
+extern "C" {
+#include "base/number.h"
+}
+
 namespace shepard
 {
 
@@ -13,11 +17,6 @@ constexpr int threads = 256;
 __device__ bool is_at_points(const answer_job &job, std::uint32_t t)
 {
     return job.around.nearest2[t] + job.smoothing2 == 0;
-}
-
-__device__ double clamped(double a, double low, double high)
-{
-    return a < low ? low : a > high ? high : a;
 }
 
 __device__ double own_value(const cloud_view &cloud, int column, std::uint32_t point)
@@ -33,8 +32,8 @@ __device__ double scaled_value(const cloud_view &cloud, int column, std::uint32_
 
 __device__ double value_of(const cloud_view &cloud, int column, double mean)
 {
-    return clamped(cloud.middle[column] + mean / cloud.scale[column], cloud.value_min[column],
-                   cloud.value_max[column]);
+    return shepard_clamp(cloud.middle[column] + mean / cloud.scale[column], cloud.value_min[column],
+                         cloud.value_max[column]);
 }
 
 /* The points at a target's place, or too near for the square of the distance, have its key: they

@@ -5,16 +5,12 @@
 #define SHEPARD_BACKEND_CUDA_FRAME_CUH
 
 extern "C" {
+#include "base/number.h"
 #include "core/frame.h"
 }
 
 namespace shepard
 {
-
-__device__ inline double held(double a, double low, double high)
-{
-    return a < low ? low : a > high ? high : a;
-}
 
 __device__ inline void frame_place(const shepard_frame &frame, double *x, double *y)
 {
@@ -22,8 +18,10 @@ __device__ inline void frame_place(const shepard_frame &frame, double *x, double
     *y *= frame.scale;
     if (frame.stretch.ratio == 1)
         return;
-    const double u = held(*x - frame.x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
-    const double v = held(*y - frame.y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    const double u =
+        shepard_clamp(*x - frame.x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    const double v =
+        shepard_clamp(*y - frame.y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
     const double c = frame.stretch.cosine, s = frame.stretch.sine;
     *x = __dadd_rn(__dmul_rn(c, u), __dmul_rn(s, v)) / frame.stretch.ratio;
     *y = __dsub_rn(__dmul_rn(c, v), __dmul_rn(s, u));
@@ -34,8 +32,10 @@ __device__ inline bool frame_target(const shepard_frame &frame, double *x, doubl
 {
     frame_place(frame, x, y);
     const double u = *x, v = *y;
-    *x = held(u, frame.box.x_min - SHEPARD_FRAME_AWAY, frame.box.x_max + SHEPARD_FRAME_AWAY);
-    *y = held(v, frame.box.y_min - SHEPARD_FRAME_AWAY, frame.box.y_max + SHEPARD_FRAME_AWAY);
+    *x = shepard_clamp(u, frame.box.x_min - SHEPARD_FRAME_AWAY,
+                       frame.box.x_max + SHEPARD_FRAME_AWAY);
+    *y = shepard_clamp(v, frame.box.y_min - SHEPARD_FRAME_AWAY,
+                       frame.box.y_max + SHEPARD_FRAME_AWAY);
     return *x == u && *y == v;
 }
 

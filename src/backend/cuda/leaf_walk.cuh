@@ -4,6 +4,7 @@
 #define SHEPARD_BACKEND_CUDA_LEAF_WALK_CUH
 
 #include "backend/cuda/nearest_list.cuh"
+#include "cuda/launch.cuh"
 
 #include <cmath>
 #include <limits.h>
@@ -17,7 +18,7 @@ __device__ inline double least_of_warp(double a)
 {
 #pragma unroll
     for (int step = warp_lanes / 2; step > 0; step /= 2)
-        a = fmin(a, __shfl_xor_sync(full_warp, a, step));
+        a = fmin(a, __shfl_xor_sync(whole_warp, a, step));
     return a;
 }
 
@@ -42,7 +43,8 @@ __device__ inline double squared_between(const box &a, const box &b)
     return squared(dx, dy);
 }
 
-/* Squared distances, finite or not, >= 0, as whole numbers in the same order, if coarser. */
+/* Squared distances, finite or not, as whole numbers in the same order, if coarser; limits < 0 are
+ * below all. */
 __device__ inline int coarse_distance(double d2)
 {
     return __double2hiint(d2);
@@ -65,10 +67,8 @@ class leaf_walk
     {
         passed_ = first;
         passed_count_ = count;
-        level_ = cloud_.box_levels - 1;
-        parent_ = 0;
-        left_ = ~0u;
-        look_at_children();
+        level_ = cloud_.box_levels;
+        open(0);
     }
 
     /* The next leaf that matters to any lane; false where there is none. */
@@ -84,7 +84,7 @@ class leaf_walk
             left_ &= ~(1u << child);
             const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)child;
             const box of = cloud_.boxes[level_][node];
-            if (!__any_sync(full_warp, squared_from(of, x_, y_) < limit))
+            if (!__any_sync(whole_warp, squared_from(of, x_, y_) < limit))
                 continue;
             if (level_ == 0) {
                 leaf = node;
@@ -98,10 +98,10 @@ class leaf_walk
     /* Of those left, by the box round all targets, one that may matter to a lane; -1: none does. */
     __device__ int nearest_child(double limit) const
     {
-        const int reach = __reduce_max_sync(full_warp, __double2hiint(limit));
+        const int reach = __reduce_max_sync(whole_warp, coarse_distance(limit));
         const bool matters = (left_ >> lane_ & 1) != 0 && distance_ <= reach;
         const int key = matters ? (distance_ & -warp_lanes) + lane_ : INT_MAX;
-        const int nearest = __reduce_min_sync(full_warp, key);
+        const int nearest = __reduce_min_sync(whole_warp, key);
         return nearest < INT_MAX ? nearest % warp_lanes : -1;
     }
 
@@ -110,7 +110,7 @@ class leaf_walk
         do {
             if (++level_ == cloud_.box_levels)
                 return false;
-            left_ = __shfl_sync(full_warp, stack_, level_);
+            left_ = __shfl_sync(whole_warp, stack_, level_);
             parent_ >>= fan_height;
         } while (left_ == 0);
         look_at_children();
@@ -121,6 +121,11 @@ class leaf_walk
     {
         if (lane_ == level_)
             stack_ = left_;
+        open(node);
+    }
+
+    __device__ void open(std::uint32_t node)
+    {
         level_--;
         parent_ = node;
         left_ = ~0u;

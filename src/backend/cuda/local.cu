@@ -8,6 +8,10 @@
 #include "backend/cuda/vicinity.cuh"
 #include "cuda/check.cuh"
 
+extern "C" {
+#include "base/number.h"
+}
+
 #include <algorithm>
 
 namespace shepard
@@ -68,11 +72,6 @@ __device__ weight_totals weigh(const cloud_view &cloud, const neighbour_row &row
     return totals;
 }
 
-__device__ double clamp(double a, double low, double high)
-{
-    return a < low ? low : a > high ? high : a;
-}
-
 /* The weighted mean of a column, about the middle of its range; where the nearest point has all the
  * weight that there is, its value, to the last bit. */
 __device__ double mean_of(const cloud_view &cloud, const weighted_row &list, int column)
@@ -84,7 +83,8 @@ __device__ double mean_of(const cloud_view &cloud, const weighted_row &list, int
     double sum = 0;
     for (int i = 0; i < list.count; i++)
         sum += list.row.d2(i) * (z[list.row.rank(i)] * scale - middle * scale);
-    return clamp(middle + sum / list.w / scale, cloud.value_min[column], cloud.value_max[column]);
+    return shepard_clamp(middle + sum / list.w / scale, cloud.value_min[column],
+                         cloud.value_max[column]);
 }
 
 __device__ double deviation_of(const cloud_view &cloud, const weighted_row &list, int column,

@@ -11,7 +11,6 @@
 namespace shepard
 {
 
-constexpr unsigned full_warp = 0xFFFFFFFFu;
 constexpr int warp_lanes = 32;
 
 /* The next larger double of a >= 0; NaN for infinity. */

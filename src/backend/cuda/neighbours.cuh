@@ -126,7 +126,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
                 list_.finish(cloud_, x_, y_,
                              {&scratch_.row.d2[0][lane_],
                               &scratch_.row.rank[0][List::ranked ? lane_ : 0], warp_lanes});
-            if (__any_sync(full_warp, in_doubt))
+            if (__any_sync(whole_warp, in_doubt))
                 find_again(target, in_doubt, row);
             return row;
         }
@@ -155,8 +155,8 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
         const std::uint32_t leaves = (cloud_.n - 1) / leaf_points + 1;
         const std::uint32_t margin = (std::uint32_t)(k_ - 1) / leaf_points + 1;
         const std::uint32_t own = target.rank / leaf_points;
-        const std::uint32_t low = __reduce_min_sync(full_warp, target.present ? own : leaves);
-        const std::uint32_t high = __reduce_max_sync(full_warp, target.present ? own : 0u);
+        const std::uint32_t low = __reduce_min_sync(whole_warp, target.present ? own : leaves);
+        const std::uint32_t high = __reduce_max_sync(whole_warp, target.present ? own : 0u);
         first = end = 0;
         if (high - low >= shared_leaves) {
             if (target.present)
@@ -192,7 +192,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
                 consider(squared(x_ - px.x, y_ - py.x), first + i + j);
                 consider(squared(x_ - px.y, y_ - py.y), first + i + j + 1);
             }
-            if (Scratch::queued && __any_sync(full_warp, waiting_ > queue_places - queue_step))
+            if (Scratch::queued && __any_sync(whole_warp, waiting_ > queue_places - queue_step))
                 drain();
         }
     }
@@ -216,7 +216,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
     __device__ void drain()
     {
         if constexpr (Scratch::queued) {
-            while (__any_sync(full_warp, waiting_ > 0)) {
+            while (__any_sync(whole_warp, waiting_ > 0)) {
                 if (waiting_ == 0)
                     continue;
                 waiting_--;
