@@ -75,11 +75,13 @@ static void own_values_are_kept(const struct shepard_backend_info *on, const str
     options.degree = 0;
     const struct places places = {scene->n, scene->x, scene->y};
     struct results got = results_of(scene, &options, &places);
-    for (size_t i = 0; i < scene->n; i++)
-        for (size_t c = 0; c < scene->columns && count_at(scene, i) == 1; c++) {
+    for (size_t i = 0; i < scene->n; i++) {
+        const size_t alone = count_at(scene, i) == 1 ? scene->columns : 0;
+        for (size_t c = 0; c < alone; c++) {
             check_near(got.values[c][i], scene->values[c][i], 0, "value of a point alone");
             check_near(got.deviations[c][i], 0, 0, "deviation at a point alone");
         }
+    }
     results_free(&got);
 }
 
