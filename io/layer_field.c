@@ -3,7 +3,7 @@
 
 #include <cpl_conv.h>
 
-static const char *field_name(OGRLayerH layer, int i)
+const char *shepard_field_name(OGRLayerH layer, int i)
 {
     return OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(OGR_L_GetLayerDefn(layer), i));
 }
@@ -25,7 +25,7 @@ void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char
     size_t n = 0;
     for (int i = 0; i < count; i++)
         if (i != skip_a && i != skip_b && is_numeric(field_type(layer, i)))
-            names[n++] = field_name(layer, i);
+            names[n++] = shepard_field_name(layer, i);
     shepard_text_append(text, size, n ? "numeric fields: " : "the layer has no numeric field");
     shepard_text_append_names(text, size, names, n, SHEPARD_NAMES_SHOWN);
     CPLFree(names);
@@ -36,7 +36,7 @@ static const char **all_fields(OGRLayerH layer, size_t *count)
     *count = (size_t)OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer));
     const char **names = CPLCalloc(*count + 1, sizeof *names);
     for (size_t i = 0; i < *count; i++)
-        names[i] = field_name(layer, (int)i);
+        names[i] = shepard_field_name(layer, (int)i);
     return names;
 }
 
@@ -70,12 +70,12 @@ enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
 {
     const int count = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(layer));
     for (int i = 0; i < count; i++)
-        if (i != field && EQUAL(field_name(layer, i), field_name(layer, field)))
+        if (i != field && EQUAL(shepard_field_name(layer, i), shepard_field_name(layer, field)))
             return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the table \"%.100s\" has two columns called \"%.100s\" "
                                    "(columns %d and %d; letter case does not tell them apart): "
                                    "rename one of them",
-                                   OGR_L_GetName(layer), field_name(layer, field),
+                                   OGR_L_GetName(layer), shepard_field_name(layer, field),
                                    (i < field ? i : field) + 1, (i < field ? field : i) + 1);
     return SHEPARD_IO_OK;
 }

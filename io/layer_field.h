@@ -7,6 +7,9 @@
 
 #include <ogr_api.h>
 
+/** Name of field i. The layer's own. */
+const char *shepard_field_name(OGRLayerH layer, int i);
+
 /** The numeric fields' names that are not number skip_a or skip_b, as the end of a message. */
 void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char *text,
                                    size_t size);

@@ -6,7 +6,7 @@
 
 const char *shepard_state_field_name(const struct shepard_point_state *reader, int field)
 {
-    return OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(OGR_L_GetLayerDefn(reader->pick.layer), field));
+    return shepard_field_name(reader->pick.layer, field);
 }
 
 static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
@@ -111,7 +111,7 @@ static void ignore_other_fields(const struct shepard_point_state *reader)
         for (size_t f = 0; f < reader->field_count; f++)
             used |= reader->fields[f].field == i;
         if (!used)
-            ignored = CSLAddString(ignored, OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(table, i)));
+            ignored = CSLAddString(ignored, shepard_field_name(reader->rows, i));
     }
     OGR_L_SetIgnoredFields(reader->rows, (const char **)(uintptr_t)ignored);
     CSLDestroy(ignored);

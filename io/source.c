@@ -91,19 +91,26 @@ static enum shepard_io_status keep_stream(struct shepard_source *source, const c
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
+/* The first bytes of a file, as many as there is room for: how many. */
+static size_t read_start(const char *path, char *start, size_t size)
+{
+    VSILFILE *file = VSIFOpenL(path, "rb");
+    const size_t n = file ? VSIFReadL(start, 1, size, file) : 0;
+    if (file)
+        VSIFCloseL(file);
+    return n;
+}
+
 static bool looks_like_text(const char *path)
 {
     VSIStatBufL stat;
     if (VSIStatL(path, &stat) != 0 || VSI_ISDIR(stat.st_mode))
         return false;
-    unsigned char start[1024];
-    VSILFILE *file = VSIFOpenL(path, "rb");
-    const size_t n = file ? VSIFReadL(start, 1, sizeof start, file) : 0;
-    if (file)
-        VSIFCloseL(file);
+    char start[1024];
+    const size_t n = read_start(path, start, sizeof start);
     bool text = n > 0;
     for (size_t i = 0; i < n && text; i++)
-        text = start[i] >= ' ' || isspace(start[i]);
+        text = (unsigned char)start[i] >= ' ' || isspace((unsigned char)start[i]);
     return text && start[0] != '<' && start[0] != '{';
 }
 
@@ -111,12 +118,8 @@ static bool looks_like_text(const char *path)
 static void look_for_alignment(struct shepard_source *source)
 {
     const bool csv = EQUALN(source->open_path, "CSV:", 4);
-    VSILFILE *file = VSIFOpenL(source->open_path + (csv ? 4 : 0), "rb");
     char start[4096];
-    const size_t n = file ? VSIFReadL(start, 1, sizeof start - 1, file) : 0;
-    if (file)
-        VSIFCloseL(file);
-    start[n] = '\0';
+    start[read_start(source->open_path + (csv ? 4 : 0), start, sizeof start - 1)] = '\0';
     const char *second = start + strcspn(start, "\r\n");
     second += strspn(second, "\r\n");
     const char *words = start + strspn(start, " ");
