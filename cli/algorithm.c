@@ -120,7 +120,8 @@ static bool has_key(const struct shepard_algorithm_form *form, const char *name)
     return form->keys[find_key(form, name)] != SHEPARD_KEY_END;
 }
 
-/* What a key of another algorithm is called here; NULL: it has no name here. */
+/* What a key of another algorithm is called here; NULL: it has no name here. The k of adaptive IDW
+ * is another idea: it measures the density and limits no sum. */
 static const char *name_here(const struct shepard_algorithm_form *form, const char *name)
 {
     static const char *const pairs[][2] = {
@@ -130,7 +131,8 @@ static const char *name_here(const struct shepard_algorithm_form *form, const ch
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         for (int side = 0; side < 2; side++) {
-            if (strcasecmp(name, pairs[i][side]) == 0 && has_key(form, pairs[i][1 - side])) {
+            if (form->method != SHEPARD_AIDW && strcasecmp(name, pairs[i][side]) == 0 &&
+                has_key(form, pairs[i][1 - side])) {
                 return pairs[i][1 - side];
             }
         }

@@ -332,7 +332,7 @@ static bool make_raster(struct grid_run *run)
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
         !check_source(run) || !check_srs(run) || !place_raster(run) ||
         !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
-        !shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
+        !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !create_file(run)) {
         return false;

@@ -280,7 +280,7 @@ static bool make_points(struct points_run *run)
     static const struct shepard_result_naming naming = {"_pred", "_dev"};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
            check_inputs(run) && shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
-           shepard_results_plan(&run->results, &run->input, &run->surfaces, run->job.diagnostics,
+           shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
            make_columns(run) && predict(run) && write_points(run) && write_report(run);
 }

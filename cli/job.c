@@ -63,25 +63,38 @@ const struct shepard_option shepard_report_options[] = {
     {"--help", "-h", SHEPARD_OPTION_FLAG, 0, AT(help), "", "this text"},
     {0}};
 
+static bool add_diagnostic(struct shepard_diagnostics *diagnostics, const char *word)
+{
+    struct shepard_suggestion near = {.word = word};
+    int kind = SHEPARD_RESULT_VALUE + 1;
+    while (kind < SHEPARD_RESULT_KINDS && strcasecmp(shepard_result_kind_name(kind), word) != 0) {
+        shepard_suggest(&near, shepard_result_kind_name(kind++));
+    }
+    if (kind == SHEPARD_RESULT_KINDS) {
+        return shepard_say_error("--diagnostics: unknown name '%s'; %s%s%s", word,
+                                 near.best ? "did you mean " : "there are count, nearest, ",
+                                 near.best ? near.best : "alpha, deviation, effective",
+                                 near.best ? "?" : "");
+    }
+    size_t i = 0;
+    while (i < diagnostics->count && (int)diagnostics->kinds[i] != kind) {
+        i++;
+    }
+    if (i == diagnostics->count) {
+        diagnostics->kinds[diagnostics->count++] = (enum shepard_result_kind)kind;
+    }
+    return true;
+}
+
 static bool choose_diagnostics(struct shepard_job *job)
 {
     const struct shepard_words *const words = &job->options->diagnostics;
     for (size_t i = 0; i < words->count; i++) {
-        struct shepard_suggestion near = {.word = words->items[i]};
-        int kind = SHEPARD_RESULT_VALUE + 1;
-        while (kind < SHEPARD_RESULT_KINDS &&
-               strcasecmp(shepard_result_kind_name(kind), words->items[i]) != 0) {
-            shepard_suggest(&near, shepard_result_kind_name(kind++));
+        if (!add_diagnostic(&job->diagnostics, words->items[i])) {
+            return false;
         }
-        if (kind == SHEPARD_RESULT_KINDS) {
-            return shepard_say_error("--diagnostics: unknown name '%s'; %s%s%s", words->items[i],
-                                     near.best ? "did you mean " : "there are count, nearest, ",
-                                     near.best ? near.best : "alpha, deviation, effective",
-                                     near.best ? "?" : "");
-        }
-        job->diagnostics |= 1u << kind;
     }
-    if (job->diagnostics && shepard_algorithm_by_gdal(&job->algorithm)) {
+    if (job->diagnostics.count > 0 && shepard_algorithm_by_gdal(&job->algorithm)) {
         return shepard_say_error("--diagnostics: %s is computed by GDAL, which has none; use "
                                  "invdist, invdistnn, idw or aidw",
                                  shepard_algorithm_name(&job->algorithm));

@@ -41,7 +41,7 @@ struct shepard_job {
     const struct shepard_job_options *options;
     struct shepard_words names;         /**< the positional arguments */
     struct shepard_algorithm algorithm; /**< with backend and threads */
-    unsigned diagnostics;               /**< bits 1u << enum shepard_result_kind */
+    struct shepard_diagnostics diagnostics;
     struct shepard_watch watch;
 };
 

@@ -79,20 +79,6 @@ static bool add(const struct plan *plan, struct shepard_result result)
     return true;
 }
 
-static bool add_kind(const struct plan *plan, enum shepard_result_kind kind)
-{
-    for (size_t s = 0; s < plan->surfaces->count; s++) {
-        const size_t columns = is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
-        for (size_t c = 0; c < columns; c++) {
-            const struct shepard_result result = {.surface = s, .kind = kind, .column = c};
-            if (!add(plan, result)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* Predictions stand in the order in which the user named the fields, not grouped by surface. */
 static size_t field_order(const struct shepard_result *result,
                           const struct shepard_surfaces *surfaces)
@@ -114,6 +100,25 @@ static void sort_by_field(struct shepard_result *items, size_t count,
     }
 }
 
+static bool add_kind(const struct plan *plan, enum shepard_result_kind kind)
+{
+    struct shepard_results *const results = plan->results;
+    const size_t first = results->count;
+    for (size_t s = 0; s < plan->surfaces->count; s++) {
+        const size_t columns = is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
+        for (size_t c = 0; c < columns; c++) {
+            const struct shepard_result result = {.surface = s, .kind = kind, .column = c};
+            if (!add(plan, result)) {
+                return false;
+            }
+        }
+    }
+    if (is_of_column(kind)) {
+        sort_by_field(results->items + first, results->count - first, plan->surfaces);
+    }
+    return true;
+}
+
 static bool make_scratch(struct shepard_results *results, const struct shepard_surfaces *surfaces)
 {
     size_t columns = 1;
@@ -126,23 +131,16 @@ static bool make_scratch(struct shepard_results *results, const struct shepard_s
 }
 
 bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
-                          const struct shepard_surfaces *surfaces, unsigned diagnostics,
+                          const struct shepard_surfaces *surfaces,
+                          const struct shepard_diagnostics *diagnostics,
                           const struct shepard_result_naming *naming)
 {
     const struct plan plan = {results, input, surfaces, naming};
-    for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {
-        const size_t first = results->count;
-        if (kind != SHEPARD_RESULT_VALUE && !(diagnostics & 1u << kind)) {
-            continue;
-        }
-        if (!add_kind(&plan, (enum shepard_result_kind)kind)) {
-            return false;
-        }
-        if (is_of_column((enum shepard_result_kind)kind)) {
-            sort_by_field(results->items + first, results->count - first, surfaces);
-        }
+    bool good = add_kind(&plan, SHEPARD_RESULT_VALUE);
+    for (size_t i = 0; good && i < diagnostics->count; i++) {
+        good = add_kind(&plan, diagnostics->kinds[i]);
     }
-    return make_scratch(results, surfaces);
+    return good && make_scratch(results, surfaces);
 }
 
 void shepard_results_free(struct shepard_results *results)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** The results of a job, one band or column each: predictions first, then diagnostics. */
+/** The results of a job, one band or column each: predictions first, then diagnostics in the order
+ * asked for. */
 #ifndef SHEPARD_CLI_RESULT_H
 #define SHEPARD_CLI_RESULT_H
 
@@ -18,6 +19,12 @@ enum shepard_result_kind {
     SHEPARD_RESULT_ALPHA,
     SHEPARD_RESULT_EFFECTIVE,
     SHEPARD_RESULT_KINDS
+};
+
+/** The diagnostics asked for, each once, in the order asked for. */
+struct shepard_diagnostics {
+    enum shepard_result_kind kinds[SHEPARD_RESULT_KINDS];
+    size_t count;
 };
 
 /** The name of a kind as --diagnostics takes it, static. */
@@ -45,7 +52,8 @@ struct shepard_results {
 
 /** Lists the results; false when out of memory, said. */
 bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
-                          const struct shepard_surfaces *surfaces, unsigned diagnostics,
+                          const struct shepard_surfaces *surfaces,
+                          const struct shepard_diagnostics *diagnostics,
                           const struct shepard_result_naming *naming);
 
 void shepard_results_free(struct shepard_results *results);

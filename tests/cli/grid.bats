@@ -163,14 +163,19 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$(about o.tif 'd["metadata"][""]["SHEPARD_VERSION"]')" == [0-9]*.[0-9]*GDAL* ]]
 }
 
-@test "diagnostics are further, named bands" {
+@test "diagnostics are further, named bands in the order asked for" {
     needs gdalinfo gdal_translate python3
     grid -zfield a -a idw:power=2:radius=600 -outsize 1 1 -txe 400 600 -tye 390 590 \
         --diagnostics count,nearest,alpha,deviation,effective "$(points)" o.tif
     [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = \
-        "['a', 'a_deviation', 'count', 'nearest', 'alpha', 'effective']" ]
+        "['a', 'count', 'nearest', 'alpha', 'a_deviation', 'effective']" ]
     # The cell centre is (500, 490): only (500, 500) lies within 600, at distance 10.
-    [ "$(for band in 1 2 3 4 5 6; do cells o.tif $band; done | tr '\n' ' ')" = "5 0 1 10 2 1 " ]
+    [ "$(for band in 1 2 3 4 5 6; do cells o.tif $band; done | tr '\n' ' ')" = "5 1 10 2 0 1 " ]
+    grid -zfield a -a idw:radius=600 -outsize 1 1 -txe 400 600 -tye 390 590 \
+        --diagnostics effective,nearest,effective,count "$(points)" o.tif
+    [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = \
+        "['a', 'effective', 'nearest', 'count']" ]
+    [ "$(for band in 1 2 3 4; do cells o.tif $band; done | tr '\n' ' ')" = "5 1 10 1 " ]
 }
 
 @test "diagnostics of columns with different gaps are told apart" {
