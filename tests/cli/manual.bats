@@ -8,8 +8,8 @@ page() { echo "${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/docs/man/shepard.1
 @test "mandoc finds no fault" {
     needs mandoc
     run mandoc -Tlint "$(page)"
-    # The machine's own index of manuals is no business of the page.
-    echo "$output" | grep -v 'outdated mandoc.db' > faults || true
+    # Which other manuals this machine has is not the page's fault.
+    echo "$output" | grep -vE 'outdated mandoc.db|referenced manual not found' > faults || true
     cat faults
     [ ! -s faults ] || [ -z "$(tr -d '[:space:]' < faults)" ]
 }
