@@ -9,6 +9,8 @@
 
 #include "shepard/shepard_io.h"
 
+struct shepard_watch;
+
 /** One band. */
 struct shepard_cell_fit {
     struct shepard_cell_range range;
@@ -26,6 +28,7 @@ struct shepard_cell_fit {
 void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t count);
 
 /** Notes what is not 0. type: of the cells; name: of the band, "" where there is one. */
-void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name);
+void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name,
+                        struct shepard_watch *watch);
 
 #endif

@@ -182,14 +182,15 @@ static bool make_bands(struct grid_run *run)
     return true;
 }
 
-static void note_cells(const struct grid_run *run)
+static void note_cells(struct grid_run *run)
 {
-    for (size_t i = 0; !run->job.watch.quiet && i < run->results.count; i++) {
+    for (size_t i = 0; i < run->results.count; i++) {
         struct shepard_cell_fit shown = run->fits[i];
         /* What lacks a prediction lacks its diagnostics too: said once. */
         shown.empty = run->results.items[i].kind == SHEPARD_RESULT_VALUE ? shown.empty : 0;
         shepard_cells_note(&shown, type_of(run),
-                           run->results.count > 1 ? run->results.items[i].name : "");
+                           run->results.count > 1 ? run->results.items[i].name : "",
+                           &run->job.watch);
     }
 }
 
@@ -265,11 +266,11 @@ static bool check_source(const struct grid_run *run)
 }
 
 /* -a_srs may say of the points what the source did not. */
-static bool check_srs(const struct grid_run *run)
+static bool check_srs(struct grid_run *run)
 {
     struct shepard_io_error error;
     char *wkt = NULL;
-    bool geographic = false, noted = run->options->job.planar || run->options->job.quiet;
+    bool geographic = false, noted = run->options->job.planar;
     if (!run->options->srs) {
         return true;
     }
@@ -281,7 +282,7 @@ static bool check_srs(const struct grid_run *run)
         noted = noted || run->input.layers[i].geographic;
     }
     if (geographic && !noted) {
-        shepard_input_note_geographic("-a_srs");
+        shepard_input_note_geographic("-a_srs", &run->job.watch);
     }
     return true;
 }

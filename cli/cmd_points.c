@@ -129,17 +129,18 @@ static bool holds(const struct shepard_box *box, double x, double y)
 }
 
 /* All query points outside the data's extent: most likely in another coordinate system. */
-static void note_far(const struct points_run *run)
+static void note_far(struct points_run *run)
 {
     const struct shepard_box *const data = &run->input.layers[0].extent;
     size_t inside = 0;
     for (size_t t = 0; t < run->targets.count && inside == 0; t++) {
         inside += holds(data, run->targets.x[t], run->targets.y[t]);
     }
-    if (inside == 0 && run->targets.missing < run->targets.count && !run->options->job.quiet) {
-        shepard_say_note("none of the %zu query points lies within the data's extent (x %.12g to "
-                         "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
-                         run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
+    if (inside == 0 && run->targets.missing < run->targets.count) {
+        shepard_watch_note(&run->job.watch,
+                           "none of the %zu query points lies within the data's extent (x %.12g to "
+                           "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
+                           run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
     }
 }
 
@@ -164,10 +165,11 @@ static bool open_query(struct points_run *run)
     }
     shepard_query_get_targets(run->query, &run->targets);
     run->job.algorithm.options.expected_targets = run->targets.count;
-    if (run->targets.missing > 0 && !run->options->job.quiet) {
-        shepard_say_note("%zu of %zu query points have no usable coordinates; they get no "
-                         "prediction",
-                         run->targets.missing, run->targets.count);
+    if (run->targets.missing > 0) {
+        shepard_watch_note(&run->job.watch,
+                           "%zu of %zu query points have no usable coordinates; they get no "
+                           "prediction",
+                           run->targets.missing, run->targets.count);
     }
     note_far(run);
     return true;
@@ -218,9 +220,11 @@ static void note_lonely(struct points_run *run)
         }
         run->lonely = lonely > run->lonely ? lonely : run->lonely;
     }
-    if (run->lonely > 0 && !run->options->job.quiet) {
-        shepard_say_note("%zu of %zu query points have too few points within reach: no prediction",
-                         run->lonely, run->targets.count);
+    if (run->lonely > 0) {
+        shepard_watch_note(
+            &run->job.watch,
+            "%zu of %zu query points have too few points within reach: no prediction", run->lonely,
+            run->targets.count);
     }
 }
 

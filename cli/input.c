@@ -53,11 +53,12 @@ static struct shepard_read_options read_options(const struct shepard_job_options
         .clip = clip_of(options)};
 }
 
-void shepard_input_note_geographic(const char *who)
+void shepard_input_note_geographic(const char *who, struct shepard_watch *watch)
 {
-    shepard_say_note("%s has longitude and latitude, which are treated as plane coordinates; "
-                     "project the data for true distances, or say -planar",
-                     who);
+    shepard_watch_note(watch,
+                       "%s has longitude and latitude, which are treated as plane coordinates; "
+                       "project the data for true distances, or say -planar",
+                       who);
 }
 
 /* "skipped 3 without this, 2 without that": what is not 0. */
@@ -66,7 +67,8 @@ struct skipped {
     const char *what;
 };
 
-static void note_skipped(const char *who, const struct skipped *skipped, size_t kinds)
+static void note_skipped(const char *who, const struct skipped *skipped, size_t kinds,
+                         struct shepard_watch *watch)
 {
     char *text = NULL;
     for (size_t i = 0; i < kinds; i++) {
@@ -76,24 +78,25 @@ static void note_skipped(const char *who, const struct skipped *skipped, size_t 
         }
     }
     if (text) {
-        shepard_say_note("%s: skipped%s", who, text);
+        shepard_watch_note(watch, "%s: skipped%s", who, text);
     }
     free(text);
 }
 
 static void note_field(const struct shepard_point_set *points, const char *field, size_t null,
-                       size_t not_finite)
+                       size_t not_finite, struct shepard_watch *watch)
 {
     const struct skipped skipped[] = {{null, "points without a value"},
                                       {not_finite, "with one that is no finite number"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s, field %s", points->layer, field)) {
-        note_skipped(who, skipped, 2);
+        note_skipped(who, skipped, 2, watch);
     }
     free(who);
 }
 
-static void note_points(const struct shepard_point_set *points, const char *weight_field)
+static void note_points(const struct shepard_point_set *points,
+                        const struct shepard_job_options *options, struct shepard_watch *watch)
 {
     const struct shepard_read_counts *const counts = &points->counts;
     const struct skipped skipped[] = {
@@ -102,17 +105,18 @@ static void note_points(const struct shepard_point_set *points, const char *weig
         {counts->not_finite, "with a coordinate that is no finite number"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s", points->layer)) {
-        note_skipped(who, skipped, 3);
+        note_skipped(who, skipped, 3, watch);
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_column *const column = &points->column[c];
-        note_field(points, column->name, column->null, column->not_finite);
+        note_field(points, column->name, column->null, column->not_finite, watch);
     }
-    if (weight_field) {
-        note_field(points, weight_field, counts->weight_null, counts->weight_not_finite);
+    if (options->weight_field) {
+        note_field(points, options->weight_field, counts->weight_null, counts->weight_not_finite,
+                   watch);
     }
-    if (points->geographic && who) {
-        shepard_input_note_geographic(who);
+    if (points->geographic && !options->planar && who) {
+        shepard_input_note_geographic(who, watch);
     }
     free(who);
 }
@@ -128,11 +132,7 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
         return shepard_watch_error(error.message);
     }
     input->count++;
-    if (!job->options->quiet) {
-        struct shepard_point_set shown = *points;
-        shown.geographic = points->geographic && !job->options->planar;
-        note_points(&shown, job->options->weight_field);
-    }
+    note_points(points, job->options, &job->watch);
     return true;
 }
 

@@ -17,7 +17,7 @@ struct shepard_input {
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
 
 /** Notes that who ("layer a") has longitude and latitude. */
-void shepard_input_note_geographic(const char *who);
+void shepard_input_note_geographic(const char *who, struct shepard_watch *watch);
 
 void shepard_input_free(struct shepard_input *input);
 

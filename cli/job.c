@@ -163,7 +163,7 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
 {
     return (struct shepard_io_control){
-        .progress = shepard_watch_progress, .warning = shepard_watch_warning, .user = &job->watch};
+        .progress = shepard_watch_progress, .warning = shepard_watch_notice, .user = &job->watch};
 }
 
 bool shepard_job_check_output(struct shepard_job *job, const char *format, bool vector,
@@ -182,7 +182,7 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
 {
     shepard_algorithm_free(&job->algorithm);
     shepard_words_free(&job->names);
-    shepard_words_free(&job->watch.notices);
+    shepard_words_free(&job->watch.notes);
     shepard_words_free(&options->layers);
     shepard_words_free(&options->fields);
     shepard_words_free(&options->open_options);

@@ -3,8 +3,32 @@
 
 #include "general.h"
 
+#include <math.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+
+static void add_box(struct shepard_json *json, const char *key, const struct shepard_box *box)
+{
+    struct shepard_json *const item = shepard_json_object(json, key);
+    shepard_json_number(item, "x_min", box->x_min);
+    shepard_json_number(item, "y_min", box->y_min);
+    shepard_json_number(item, "x_max", box->x_max);
+    shepard_json_number(item, "y_max", box->y_max);
+}
+
+/* Of the finite values; null where there is none. */
+static void add_range(struct shepard_json *json, const double *values, size_t count)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(values[i])) {
+            low = fmin(low, values[i]);
+            high = fmax(high, values[i]);
+        }
+    }
+    shepard_json_number(json, "min", low);
+    shepard_json_number(json, "max", high);
+}
 
 static void add_columns(struct shepard_json *json, const struct shepard_point_set *points)
 {
@@ -15,6 +39,7 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         shepard_json_text(item, "name", column->name);
         shepard_json_number(item, "skipped_null", (double)column->null);
         shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
+        add_range(item, column->values, points->count);
     }
 }
 
@@ -37,6 +62,7 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
         shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
         shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
         shepard_json_bool(item, "geographic", points->geographic);
+        add_box(item, "extent", &points->extent);
     }
 }
 
@@ -130,11 +156,11 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     }
 }
 
-static void add_notices(struct shepard_json *json, const struct shepard_words *notices)
+static void add_notes(struct shepard_json *json, const struct shepard_words *notes)
 {
-    struct shepard_json *const list = shepard_json_array(json, "notices");
-    for (size_t i = 0; i < notices->count; i++) {
-        shepard_json_text(list, NULL, notices->items[i]);
+    struct shepard_json *const list = shepard_json_array(json, "notes");
+    for (size_t i = 0; i < notes->count; i++) {
+        shepard_json_text(list, NULL, notes->items[i]);
     }
 }
 
@@ -185,7 +211,7 @@ bool shepard_report_write(const struct shepard_report *report)
     add_method(json, &report->job->algorithm);
     add_models(json, report);
     add_output(json, report);
-    add_notices(json, &report->job->watch.notices);
+    add_notes(json, &report->job->watch.notes);
     add_gpu(json, &report->job->watch.gpu);
     add_costs(json, &report->job->watch);
     const bool good = shepard_json_write(json, report->job->options->json.file);

@@ -4,12 +4,16 @@
 #include "message.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 /* The bar, as GDALTermProgress draws it: a number every 10 %, a dot every 2.5 %. */
 enum { MARKS = 40, MARKS_PER_NUMBER = 4, PERCENT_PER_NUMBER = 10 };
+
+/* So many notes are kept: a format may warn of every feature. */
+enum { NOTES_MAX = 1000 };
 
 /* A signal handler can reach nothing but a static object. */
 static volatile sig_atomic_t caught_signal;
@@ -85,25 +89,32 @@ bool shepard_watch_progress(double fraction, void *user)
     return caught_signal == 0;
 }
 
-void shepard_watch_warning(const char *message, void *user)
-{
-    const struct shepard_watch *const watch = user;
-    if (!watch->quiet) {
-        shepard_say_note("%s", message);
-    }
-}
-
 void shepard_watch_notice(const char *text, void *user)
 {
     struct shepard_watch *const watch = user;
     size_t i = 0;
-    while (i < watch->notices.count && strcmp(watch->notices.items[i], text) != 0) {
+    while (i < watch->notes.count && strcmp(watch->notes.items[i], text) != 0) {
         i++;
     }
-    if (*text && i == watch->notices.count &&
-        shepard_words_add(&watch->notices, text, strlen(text)) && !watch->quiet) {
+    if (!*text || i < watch->notes.count) {
+        return;
+    }
+    if (!watch->quiet) {
         shepard_say_note("%s", text);
     }
+    if (i < NOTES_MAX) {
+        shepard_words_add(&watch->notes, text, strlen(text));
+    }
+}
+
+void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
+{
+    char text[1000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    shepard_watch_notice(text, watch);
 }
 
 void shepard_watch_part(struct shepard_watch *watch, double from, double to)

@@ -26,8 +26,8 @@ struct shepard_watch {
     double since;             /**< when that began */
     double begin;             /**< when the job began */
     double seconds[SHEPARD_STAGE_COUNT];
-    struct shepard_words notices; /**< what the library did otherwise than asked for, each once */
-    struct shepard_timing gpu;    /**< what GPUs did, of all calls */
+    struct shepard_words notes; /**< what the user should know, each once: for --json too */
+    struct shepard_timing gpu;  /**< what GPUs did, of all calls */
 };
 
 /** Catches SIGINT, SIGTERM and, under no nohup, SIGHUP from now on, and starts the clock. */
@@ -42,12 +42,13 @@ double shepard_watch_total(struct shepard_watch *watch);
 /** The progress callback of every library call; user is the watch. False once a signal came. */
 bool shepard_watch_progress(double fraction, void *user);
 
-/** The warning callback of shepard_io; user is the watch. */
-void shepard_watch_warning(const char *message, void *user);
-
-/** The notice callback of every library call; user is the watch. A text that is new is kept and
- * noted; "" is none. */
+/** The notice callback of every library call and the warning callback of shepard_io; user is the
+ * watch. A new text is kept, and printed unless the watch is quiet; "" is ignored. */
 void shepard_watch_notice(const char *text, void *user);
+
+/** The same for a note of the command itself. */
+void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** Progress of the running call goes to this part of the bar; 0, 0: to none. */
 void shepard_watch_part(struct shepard_watch *watch, double from, double to);

@@ -210,6 +210,24 @@ grid() { "$SHEPARD" grid -q "$@"; }
     same_cells window.tif small.tif 0
 }
 
+@test "--json holds every note, printed or not, and what the values range over" {
+    needs python3
+    printf 'lon,lat,a\n0,0,1.5\n1,0,300\n0,1,\n1,1,-2\n' > p.csv
+    for quiet in '' -q; do
+        run --separate-stderr "$SHEPARD" grid $quiet --json=s.json -zfield a -ot Byte \
+            -a idw:radius=0.5 -outsize 9 9 p.csv o.tif
+        [ "$status" -eq 0 ]
+        [ -n "$quiet" ] && [ -n "$stderr" ] && return 1
+        [ "$(item s.json 'any("1 points without a value" in n for n in d["notes"])')" = True ]
+        [ "$(item s.json 'any("longitude and latitude" in n for n in d["notes"])')" = True ]
+        [ "$(item s.json 'any("cells have too few points" in n for n in d["notes"])')" = True ]
+        [ "$(item s.json 'any("were clamped" in n for n in d["notes"])')" = True ]
+        [ "$(item s.json 'd["layers"][0]["fields"][0]["min"], d["layers"][0]["fields"][0]["max"]')" = \
+            "(-2, 300)" ]
+        [ -n "$quiet" ] || [ "$(item s.json 'len(d["notes"])')" -eq "$(grep -c note: <<<"$stderr")" ]
+    done
+}
+
 @test "results do not depend on the number of threads" {
     grid -zfield a --threads 1 "$(points)" one.tif
     grid -zfield a --threads 3 "$(points)" three.tif
@@ -291,7 +309,9 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [ "$(item s.json 'abs(sum(v for k, v in d["seconds"].items() if k != "total") - d["seconds"]["total"]) < 1e-6')" = True ]
     [ "$(item s.json '1e6 < d["peak_memory_bytes"] < 1e10')" = True ]
     [ "$(item s.json 'd["models"][0]["backend"], d["models"][0]["device_bytes"]')" = "('cpu', 0)" ]
-    [ "$(item s.json 'd["notices"], sum(d["gpu_seconds"].values())')" = "([], 0)" ]
+    [ "$(item s.json 'd["notes"], sum(d["gpu_seconds"].values())')" = \
+        "(['layer p: skipped 1 without geometry or coordinate'], 0)" ]
+    [ "$(item s.json 'd["layers"][0]["extent"] == {"x_min": 0, "y_min": 0, "x_max": 1005, "y_max": 1003}')" = True ]
     # The name behind --json is its file where there is one name too many.
     "$SHEPARD" grid -q --json t.json -zfield a "$(points)" o.tif
     [ "$(item t.json 'd["raster"]["columns"]')" = 256 ]

@@ -50,12 +50,12 @@ int main(void)
     check(strcmp(heard, "shepard: note: a plane\nshepard: note: k above 64\n"
                         "shepard: note: a\n") == 0,
           "heard %s", heard);
-    check_kept(&loud.notices);
+    check_kept(&loud.notes);
     check_case("quiet");
     hear(&quiet, heard, sizeof heard);
     check(heard[0] == '\0', "heard %s", heard);
-    check_kept(&quiet.notices);
-    shepard_words_free(&loud.notices);
-    shepard_words_free(&quiet.notices);
+    check_kept(&quiet.notes);
+    shepard_words_free(&loud.notes);
+    shepard_words_free(&quiet.notes);
     return check_finish("notices");
 }
