@@ -198,9 +198,16 @@ static bool check_outputs(const struct bench_options *options)
         (!shepard_json_available() || !shepard_json_check(options->json.file))) {
         return false;
     }
-    return !options->plot || shepard_figure_possible() ||
-           shepard_say_error("--plot: gnuplot draws the figures, and there is none; install it "
-                             "(Debian: apt-get install gnuplot-nox), or leave --plot out");
+    if (!options->plot) {
+        return true;
+    }
+    if (!shepard_figure_possible()) {
+        return shepard_say_error("--plot: gnuplot draws the figures, and there is none; install it "
+                                 "(Debian: apt-get install gnuplot-nox), or leave --plot out");
+    }
+    struct shepard_error error;
+    return shepard_figure_check(options->plot, &error) == SHEPARD_OK ||
+           shepard_say_error("--plot: %s", error.message);
 }
 
 static bool check_word(const struct shepard_words *names)

@@ -179,6 +179,22 @@ static enum shepard_status move_all(struct easel *easel)
     return SHEPARD_OK;
 }
 
+static enum shepard_status explain(enum shepard_status status, struct shepard_error *error)
+{
+    if (status && !error->message[0])
+        snprintf(error->message, sizeof error->message, "%s", shepard_status_text(status));
+    return status;
+}
+
+enum shepard_status shepard_figure_check(const char *folder, struct shepard_error *error)
+{
+    struct easel easel = {.folder = folder, .error = error};
+    *error = (struct shepard_error){0};
+    const enum shepard_status status = open_easel(&easel);
+    close_easel(&easel, false);
+    return explain(status, error);
+}
+
 enum shepard_status shepard_figure_draw(const struct shepard_study *study, const char *folder,
                                         size_t *count, struct shepard_error *error)
 {
@@ -191,7 +207,5 @@ enum shepard_status shepard_figure_draw(const struct shepard_study *study, const
         status = move_all(&easel);
     close_easel(&easel, !status);
     *count = status ? 0 : easel.count;
-    if (status && !error->message[0])
-        snprintf(error->message, sizeof error->message, "%s", shepard_status_text(status));
-    return status;
+    return explain(status, error);
 }

@@ -8,6 +8,10 @@
 /** False where there is no gnuplot to start. */
 bool shepard_figure_possible(void);
 
+/** Tries whether figures can be written into a folder, made for the trial where it does not exist;
+ * leaves nothing behind. *error says why not. */
+enum shepard_status shepard_figure_check(const char *folder, struct shepard_error *error);
+
 /**
  * Draws every figure that the study has data for into a folder, which is made where it does not
  * exist. All of them appear, or, on an error, none: *error then says why. Figures of the same name

@@ -254,6 +254,20 @@ PYTHON
     [ ! -e figures ]
 }
 
+@test "--plot into what can be no folder is refused before anything is measured" {
+    mkdir bin
+    printf '#!/bin/sh\nexit 0\n' > bin/gnuplot
+    chmod +x bin/gnuplot
+    echo precious > file
+    for folder in file file/figures nowhere/figures; do
+        run -1 env PATH="$PWD/bin:$PATH" "$SHEPARD" bench papers --table errata --plot "$folder"
+        [[ "$output" == *"--plot: cannot"*"$folder"* ]]
+        [[ "$output" != *erratum* ]]
+    done
+    [ "$(cat file)" = precious ]
+    [ ! -e nowhere ]
+}
+
 @test "a gnuplot that fails leaves no figures and no folder" {
     mkdir bin
     printf '#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "broken here" >&2\nexit 3\n' > bin/gnuplot
