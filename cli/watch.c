@@ -3,14 +3,20 @@
 
 #include "message.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The bar, as GDALTermProgress draws it: a number every 10 %, a dot every 2.5 %. */
 enum { MARKS = 40, MARKS_PER_NUMBER = 4, PERCENT_PER_NUMBER = 10 };
+
+/* On a terminal the bar shows the time left once it has run for so many seconds, up to 100 hours.
+ */
+static const double LEFT_AFTER = 1, LEFT_MOST = 360000;
 
 /* So many notes are kept: a format may warn of every feature. */
 enum { NOTES_MAX = 1000 };
@@ -63,9 +69,42 @@ double shepard_watch_total(struct shepard_watch *watch)
     return watch->since - watch->begin;
 }
 
+/* Back to where the marks end. */
+static void erase_left(struct shepard_watch *watch)
+{
+    if (watch->left_width > 0) {
+        printf("%*s\033[%dD", watch->left_width, "", watch->left_width);
+        watch->left_width = 0;
+    }
+}
+
+/* Behind the marks, the cursor before it: a terminal's next mark or line goes over it. */
+static void draw_left(struct shepard_watch *watch, double fraction)
+{
+    const double spent = now() - watch->bar_begin;
+    const double left = spent * (1 - fraction) / fraction;
+    if (!isatty(STDOUT_FILENO) || !(spent > LEFT_AFTER) || !(left < LEFT_MOST)) {
+        return;
+    }
+    const long seconds = (long)ceil(left);
+    watch->left_width =
+        printf("  [%ld:%02ld:%02ld left]", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    printf("\033[%dD", watch->left_width);
+}
+
+/* What is said next stands on a line of its own. */
+static void break_line(struct shepard_watch *watch)
+{
+    if (watch->drawn >= 0 && watch->drawn < MARKS) {
+        erase_left(watch);
+        putchar('\n');
+    }
+}
+
 static void draw(struct shepard_watch *watch, double fraction)
 {
     const int wanted = (int)(fraction * MARKS);
+    erase_left(watch);
     while (watch->drawn < wanted) {
         watch->drawn++;
         if (watch->drawn % MARKS_PER_NUMBER == 0) {
@@ -76,6 +115,9 @@ static void draw(struct shepard_watch *watch, double fraction)
         if (watch->drawn == MARKS) {
             puts(" - done.");
         }
+    }
+    if (watch->drawn < MARKS) {
+        draw_left(watch, fraction);
     }
     fflush(stdout);
 }
@@ -100,6 +142,7 @@ void shepard_watch_notice(const char *text, void *user)
         return;
     }
     if (!watch->quiet) {
+        break_line(watch);
         shepard_say_note("%s", text);
     }
     if (i < NOTES_MAX) {
@@ -121,6 +164,9 @@ void shepard_watch_part(struct shepard_watch *watch, double from, double to)
 {
     watch->from = from;
     watch->to = to;
+    if (to > 0 && watch->bar_begin == 0) {
+        watch->bar_begin = now();
+    }
 }
 
 bool shepard_watch_error(const char *message)
@@ -130,9 +176,7 @@ bool shepard_watch_error(const char *message)
 
 int shepard_watch_failure(struct shepard_watch *watch)
 {
-    if (watch->drawn >= 0 && watch->drawn < MARKS) {
-        putchar('\n');
-        watch->drawn = MARKS;
-    }
+    break_line(watch);
+    watch->drawn = MARKS;
     return caught_signal ? 128 + (int)caught_signal : 1;
 }

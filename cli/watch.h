@@ -18,10 +18,12 @@ enum shepard_stage {
 };
 
 struct shepard_watch {
-    bool bar;        /**< draw a progress bar on stdout */
-    bool quiet;      /**< no notes */
-    int drawn;       /**< marks of the bar that stand on the screen */
-    double from, to; /**< the part of the whole that the running call covers; to = 0: none */
+    bool bar;         /**< draw a progress bar on stdout */
+    bool quiet;       /**< no notes */
+    int drawn;        /**< marks of the bar that stand on the screen */
+    int left_width;   /**< letters of the time left that stand behind them */
+    double bar_begin; /**< when the bar began; 0: not yet */
+    double from, to;  /**< the part of the whole that the running call covers; to = 0: none */
     enum shepard_stage stage; /**< where time goes at present */
     double since;             /**< when that began */
     double begin;             /**< when the job began */

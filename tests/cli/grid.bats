@@ -297,6 +297,19 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$output" == *"0...10...20...30...40...50...60...70...80...90...100 - done."* ]]
 }
 
+@test "on a terminal the progress of a long run shows the time left, elsewhere it does not" {
+    needs script
+    random_points 1500 3 > many.csv
+    local command="$SHEPARD grid -zfield z -a idw:power=2.3 --backend ref --threads 1 -outsize 300 300 many.csv"
+    script -qec "$command o.tif" terminal < /dev/null > /dev/null
+    grep -qE '\[0:00:[0-9][0-9] left\]' terminal
+    # Erased in the end: what stands on the screen is GDAL's bar.
+    grep -q '100 - done' terminal
+    $command p.tif > file
+    ! grep -q left file
+    cmp o.tif p.tif
+}
+
 @test "--json: the summary and nothing else on stdout" {
     needs python3
     run --separate-stderr "$SHEPARD" grid --json -zfield a -a idw:power=3 "$(points)" o.tif
