@@ -81,7 +81,7 @@ static void erase_left(struct shepard_watch *watch)
 /* Behind the marks, the cursor before it: a terminal's next mark or line goes over it. */
 static void draw_left(struct shepard_watch *watch, double fraction)
 {
-    const double spent = now() - watch->bar_begin;
+    const double spent = watch->drawn_at - watch->bar_begin;
     const double left = spent * (1 - fraction) / fraction;
     if (!isatty(STDOUT_FILENO) || !(spent > LEFT_AFTER) || !(left < LEFT_MOST)) {
         return;
@@ -104,6 +104,11 @@ static void break_line(struct shepard_watch *watch)
 static void draw(struct shepard_watch *watch, double fraction)
 {
     const int wanted = (int)(fraction * MARKS);
+    const double time = now();
+    if (wanted <= watch->drawn && time < watch->drawn_at + 1) {
+        return;
+    }
+    watch->drawn_at = time;
     erase_left(watch);
     while (watch->drawn < wanted) {
         watch->drawn++;

@@ -23,6 +23,7 @@ struct shepard_watch {
     int drawn;        /**< marks of the bar that stand on the screen */
     int left_width;   /**< letters of the time left that stand behind them */
     double bar_begin; /**< when the bar began; 0: not yet */
+    double drawn_at;  /**< when it was drawn last: at most once a second between marks */
     double from, to;  /**< the part of the whole that the running call covers; to = 0: none */
     enum shepard_stage stage; /**< where time goes at present */
     double since;             /**< when that began */
