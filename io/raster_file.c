@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io_error.h"
+#include "netcdf_file.h"
 #include "output_driver.h"
 #include "output_stage.h"
 #include "raster_type.h"
@@ -21,9 +22,10 @@ enum { PROBE_SIZE = 64 };
 struct shepard_raster_file {
     struct shepard_stage stage;
     GDALDriverH driver;
-    GDALDatasetH dataset; /* the output, or what it is to be copied from */
-    bool copied;          /* the driver can only copy */
-    char *scratch;        /* the file behind a copied dataset; NULL: memory */
+    GDALDatasetH dataset;          /* the output, or what it is to be copied from */
+    struct shepard_netcdf *netcdf; /* in place of dataset */
+    bool copied;                   /* the driver can only copy */
+    char *scratch;                 /* the file behind a copied dataset; NULL: memory */
     char **options;
     size_t columns, rows, bands;
     bool has_nodata; /* the first band, and so all */
@@ -187,9 +189,17 @@ static enum shepard_io_status set_header(const struct shepard_raster_spec *spec,
     return set_srs(dataset, spec->srs, error);
 }
 
-static void release(struct shepard_raster_file *file)
+static void close_dataset(struct shepard_raster_file *file)
 {
     GDALClose(file->dataset);
+    shepard_netcdf_close(file->netcdf);
+    file->dataset = NULL;
+    file->netcdf = NULL;
+}
+
+static void release(struct shepard_raster_file *file)
+{
+    close_dataset(file);
     if (file->scratch)
         VSIUnlink(file->scratch);
     CPLFree(file->scratch);
@@ -207,12 +217,15 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
         &file->stage, spec->path, direct, shepard_driver_extension(file->driver), error);
     if (status)
         return status;
-    file->dataset = create_dataset(file, type);
-    if (!file->dataset)
+    if (shepard_netcdf_serves(file->driver, spec->creation_options))
+        file->netcdf = shepard_netcdf_create(spec, file->stage.path, type);
+    else
+        file->dataset = create_dataset(file, type);
+    if (!file->dataset && !file->netcdf)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                                "the raster \"%.200s\" of %zu x %zu cells cannot be created%s",
                                spec->path, file->columns, file->rows, shepard_trap_text(trap));
-    return set_header(spec, file->dataset, error);
+    return file->dataset ? set_header(spec, file->dataset, error) : SHEPARD_IO_OK;
 }
 
 static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDALDataType type,
@@ -291,6 +304,16 @@ static void note_nodata(struct shepard_raster_file *file, const double *values, 
         file->wrote_nodata = values[i] == file->nodata;
 }
 
+static bool write_band(GDALDatasetH dataset, size_t b, const struct shepard_window *window,
+                       const double *values)
+{
+    /* GF_Write only reads the buffer, which has no const in GDAL's signature. */
+    void *buffer = (void *)(uintptr_t)values;
+    return GDALRasterIO(GDALGetRasterBand(dataset, (int)b + 1), GF_Write, (int)window->column,
+                        (int)window->row, (int)window->columns, (int)window->rows, buffer,
+                        (int)window->columns, (int)window->rows, GDT_Float64, 0, 0) == CE_None;
+}
+
 enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
                                                  const struct shepard_window *window,
                                                  const double *values,
@@ -304,11 +327,9 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     shepard_trap_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     note_nodata(file, values, window->columns * window->rows);
-    /* GF_Write only reads the buffer, which has no const in GDAL's signature. */
-    void *buffer = (void *)(uintptr_t)values;
-    if (GDALRasterIO(GDALGetRasterBand(file->dataset, (int)b + 1), GF_Write, (int)window->column,
-                     (int)window->row, (int)window->columns, (int)window->rows, buffer,
-                     (int)window->columns, (int)window->rows, GDT_Float64, 0, 0) != CE_None)
+    const bool good = file->netcdf ? shepard_netcdf_write(file->netcdf, b, window, values)
+                                   : write_band(file->dataset, b, window, values);
+    if (!good)
         status =
             shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path", "writing \"%.200s\" failed%s",
                             file->stage.target, shepard_trap_text(&trap));
@@ -332,8 +353,7 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
 {
     struct shepard_gdal_progress progress = {control, false};
     const bool copied = !file->copied || copy_output(file, &progress);
-    GDALClose(file->dataset);
-    file->dataset = NULL;
+    close_dataset(file);
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
     if (copied && !trap->text[0])
@@ -348,7 +368,8 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
 static void check_nodata(const struct shepard_raster_file *file,
                          const struct shepard_io_control *control)
 {
-    if (!file->wrote_nodata)
+    if (!file->wrote_nodata ||
+        shepard_netcdf_serves(file->driver, (const char *const *)file->options))
         return;
     GDALDatasetH made = GDALOpenEx(file->stage.path, GDAL_OF_RASTER, NULL, NULL, NULL);
     int has = FALSE;
@@ -388,8 +409,7 @@ void shepard_raster_file_abandon(struct shepard_raster_file *file)
         return;
     struct shepard_trap trap;
     shepard_trap_begin(&trap, NULL);
-    GDALClose(file->dataset);
-    file->dataset = NULL;
+    close_dataset(file);
     shepard_stage_abandon(&file->stage);
     release(file);
     shepard_trap_end(&trap, SHEPARD_IO_OK);

@@ -3,6 +3,10 @@
 #include "fixture.h"
 
 #include <gdal.h>
+#include <math.h>
+#include <ogr_srs_api.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const struct shepard_raster four_by_three = {
@@ -135,6 +139,55 @@ static void writes_many_formats(void **state)
         check_file(spec.path, cases[i].format, 1, 1e-3);
         if (files_in_folder() < cases[i].files)
             fail_msg("%s has too few files", cases[i].name);
+    }
+}
+
+static void check_variable(const struct shepard_raster_spec *spec, size_t b, const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "NETCDF:\"%s\":%s", spec->path, name);
+    GDALDatasetH dataset = GDALOpen(path, GA_ReadOnly);
+    assert_non_null(dataset);
+    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+    double values[12], transform[6];
+    assert_int_equal(GDALRasterIO(band, GF_Read, 0, 0, 4, 3, values, 4, 3, GDT_Float64, 0, 0),
+                     CE_None);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(values[i] == value_at(b, i % 4, i / 4));
+    const struct shepard_raster *raster = &spec->raster;
+    assert_int_equal(GDALGetGeoTransform(dataset, transform), CE_None);
+    assert_true(transform[0] == raster->x0 && transform[1] == raster->dx &&
+                transform[3] == raster->y0 && transform[5] == raster->dy);
+    const double nodata = GDALGetRasterNoDataValue(band, NULL);
+    assert_true(isnan(spec->band[b].nodata) ? isnan(nodata) : nodata == spec->band[b].nodata);
+    OGRSpatialReferenceH srs = GDALGetSpatialRef(dataset);
+    assert_int_equal(srs != NULL, spec->srs != NULL);
+    if (srs)
+        assert_int_equal(OSRIsGeographic(srs), strcmp(spec->srs, "EPSG:4326") == 0);
+    GDALClose(dataset);
+}
+
+/* Every variable of a netCDF file has its band's name, values, place, nodata value and system. */
+static void names_netcdf_variables(void **state)
+{
+    (void)state;
+    static const struct shepard_band bands[] = {
+        {.description = "zinc", .has_nodata = true, .nodata = -9999.0},
+        {.description = "a b/c", .has_nodata = true, .nodata = NAN},
+        {.description = "zinc", .has_nodata = true, .nodata = -9999.0}};
+    static const char *const names[] = {"zinc", "a b_c", "zinc_2"};
+    static const char *const systems[] = {"EPSG:32632", "EPSG:4326", NULL};
+    for (size_t s = 0; s < 3; s++) {
+        empty_folder();
+        struct shepard_raster_spec spec = spec_for(in_folder("a.nc"));
+        spec.bands = 3;
+        spec.band = bands;
+        spec.srs = systems[s];
+        if (s == 1)
+            spec.raster = (struct shepard_raster){5, 50, 0.25, -0.5, 4, 3};
+        write_whole(&spec);
+        for (size_t b = 0; b < 3; b++)
+            check_variable(&spec, b, names[b]);
     }
 }
 
@@ -479,6 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_values_and_header),
         cmocka_unit_test(writes_many_formats),
+        cmocka_unit_test(names_netcdf_variables),
         cmocka_unit_test(takes_formats_by_name),
         cmocka_unit_test(clamps_and_rounds_as_gdal_does),
         cmocka_unit_test(writes_to_memory),

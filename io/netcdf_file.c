@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "netcdf_file.h"
+
+#include "string_list.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <ogr_srs_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shepard_netcdf {
+    GDALDatasetH dataset;
+    GDALGroupH root;
+    GDALDimensionH dimension[2]; /* y, x */
+    GDALMDArrayH *variable;      /* [bands] */
+    size_t bands;
+    GDALDataType type;
+    OGRSpatialReferenceH srs; /* NULL: none */
+    char **names;             /* that are taken */
+};
+
+bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options)
+{
+    static const char *const known[] = {"FORMAT=", "COMPRESS=", "ZLEVEL="};
+    bool serves = EQUAL(GDALGetDriverShortName(driver), "netCDF");
+    for (const char *const *option = creation_options; serves && option && *option; option++) {
+        serves = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            serves = serves || EQUALN(*option, known[i], strlen(known[i]));
+    }
+    return serves;
+}
+
+/* ---- Names and attributes -------------------------------------------------------------------- */
+
+/* The name itself where netCDF allows it and it is free; to be freed by CPLFree. */
+static char *free_name(struct shepard_netcdf *file, const char *wanted)
+{
+    char *base = CPLStrdup(wanted);
+    for (char *c = base; *c; c++)
+        *c = *c == '/' ? '_' : *c;
+    char *name = CPLStrdup(base);
+    for (int i = 2; CSLFindStringCaseSensitive(file->names, name) >= 0; i++) {
+        CPLFree(name);
+        name = CPLStrdup(CPLSPrintf("%s_%d", base, i));
+    }
+    CPLFree(base);
+    file->names = CSLAddString(file->names, name);
+    return name;
+}
+
+static bool write_text(GDALAttributeH attribute, const char *text)
+{
+    const bool good = attribute && GDALAttributeWriteString(attribute, text);
+    GDALAttributeRelease(attribute);
+    return good;
+}
+
+static bool describe_array(GDALMDArrayH array, const char *key, const char *text)
+{
+    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreateString(0);
+    const bool good =
+        !text || write_text(GDALMDArrayCreateAttribute(array, key, 0, NULL, type, NULL), text);
+    GDALExtendedDataTypeRelease(type);
+    return good;
+}
+
+static bool describe_file(GDALGroupH root, const char *const *metadata)
+{
+    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreateString(0);
+    bool good = true;
+    for (const char *const *item = metadata; good && item && *item; item++) {
+        char *key = NULL;
+        const char *value = CPLParseNameValue(*item, &key);
+        if (key && value)
+            good = write_text(GDALGroupCreateAttribute(root, key, 0, NULL, type, NULL), value);
+        CPLFree(key);
+    }
+    GDALExtendedDataTypeRelease(type);
+    return good;
+}
+
+/* ---- Coordinates ----------------------------------------------------------------------------- */
+
+/* One axis of the raster as CF describes it. */
+struct axis {
+    const char *name, *kind, *standard_name, *units;
+    double first, step; /* edge of the first cell */
+    size_t cells;
+};
+
+/* UDUNITS knows metres and kilometres by these names, feet by those of EPSG. */
+static const char *length_units(OGRSpatialReferenceH srs)
+{
+    char *name = NULL;
+    const double metres = OSRGetLinearUnits(srs, &name);
+    if (metres == 1)
+        return "m";
+    if (metres == 1000)
+        return "km";
+    return metres == 0.3048 ? "foot" : CPLSPrintf("%.17g m", metres);
+}
+
+static void set_axes(const struct shepard_raster *raster, OGRSpatialReferenceH srs,
+                     struct axis axis[2])
+{
+    const bool geographic = srs && OSRIsGeographic(srs);
+    axis[0] = (struct axis){geographic ? "lat" : "y",
+                            GDAL_DIM_TYPE_HORIZONTAL_Y,
+                            NULL,
+                            NULL,
+                            raster->y0,
+                            raster->dy,
+                            raster->rows};
+    axis[1] = (struct axis){
+        geographic ? "lon" : "x", GDAL_DIM_TYPE_HORIZONTAL_X, NULL, NULL, raster->x0, raster->dx,
+        raster->columns};
+    for (int i = 0; i < 2; i++) {
+        static const char *const names[2][2] = {
+            {"projection_y_coordinate", "projection_x_coordinate"}, {"latitude", "longitude"}};
+        static const char *const degrees[2] = {"degrees_north", "degrees_east"};
+        axis[i].standard_name = names[geographic][i];
+        if (srs)
+            axis[i].units = geographic ? degrees[i] : length_units(srs);
+    }
+}
+
+static bool write_centres(GDALMDArrayH array, const struct axis *axis, GDALExtendedDataTypeH type)
+{
+    const GUInt64 start = 0;
+    double *centre = VSIMalloc2(axis->cells, sizeof *centre);
+    for (size_t i = 0; centre && i < axis->cells; i++)
+        centre[i] = axis->first + ((double)i + 0.5) * axis->step;
+    const bool good =
+        centre && GDALMDArrayWrite(array, &start, &axis->cells, NULL, NULL, type, centre, NULL, 0);
+    VSIFree(centre);
+    return good;
+}
+
+static bool add_axis(struct shepard_netcdf *file, const struct axis *axis, int which)
+{
+    file->names = CSLAddString(file->names, axis->name);
+    file->dimension[which] = GDALGroupCreateDimension(file->root, axis->name, axis->kind, NULL,
+                                                      (GUInt64)axis->cells, NULL);
+    if (!file->dimension[which])
+        return false;
+    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreate(GDT_Float64);
+    GDALMDArrayH array =
+        GDALGroupCreateMDArray(file->root, axis->name, 1, &file->dimension[which], type, NULL);
+    const bool good = array && describe_array(array, "standard_name", axis->standard_name) &&
+                      describe_array(array, "units", axis->units) &&
+                      write_centres(array, axis, type);
+    GDALMDArrayRelease(array);
+    GDALExtendedDataTypeRelease(type);
+    return good;
+}
+
+static bool add_axes(struct shepard_netcdf *file, const struct shepard_raster *raster)
+{
+    struct axis axis[2];
+    set_axes(raster, file->srs, axis);
+    return add_axis(file, &axis[0], 0) && add_axis(file, &axis[1], 1);
+}
+
+/* ---- Variables ------------------------------------------------------------------------------- */
+
+/* FORMAT is of the file, the others are of its variables. */
+static char **options_of(const char *const *all, bool of_file)
+{
+    char **options = NULL;
+    for (const char *const *option = all; option && *option; option++)
+        if (EQUALN(*option, "FORMAT=", 7) == of_file)
+            options = CSLAddString(options, *option);
+    return options;
+}
+
+static bool add_variable(struct shepard_netcdf *file, const struct shepard_band *band,
+                         const char *const *creation_options)
+{
+    const char *title = band && band->description ? band->description : NULL;
+    char *name = free_name(file, title ? title : CPLSPrintf("Band%zu", file->bands + 1));
+    char **options = options_of(creation_options, false);
+    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreate(file->type);
+    GDALMDArrayH array =
+        GDALGroupCreateMDArray(file->root, name, 2, file->dimension, type, options);
+    GDALExtendedDataTypeRelease(type);
+    CSLDestroy(options);
+    CPLFree(name);
+    if (array)
+        file->variable[file->bands++] = array;
+    return array && describe_array(array, "long_name", title) &&
+           (!file->srs || GDALMDArraySetSpatialRef(array, file->srs)) &&
+           (!band || !band->has_nodata || GDALMDArraySetNoDataValueAsDouble(array, band->nodata));
+}
+
+static bool fill(struct shepard_netcdf *file, const struct shepard_raster_spec *spec)
+{
+    file->variable = VSICalloc(spec->bands, sizeof *file->variable);
+    bool good = file->variable && add_axes(file, &spec->raster);
+    /* GDAL's names of the variable that describes the coordinate system. */
+    file->names = CSLAddString(file->names, "crs");
+    for (size_t b = 0; good && b < spec->bands; b++)
+        good = add_variable(file, spec->band ? &spec->band[b] : NULL, spec->creation_options);
+    return good && describe_file(file->root, spec->metadata);
+}
+
+static bool read_srs(struct shepard_netcdf *file, const char *definition)
+{
+    if (!definition)
+        return true;
+    file->srs = OSRNewSpatialReference(NULL);
+    OSRSetAxisMappingStrategy(file->srs, OAMS_TRADITIONAL_GIS_ORDER);
+    return OSRSetFromUserInput(file->srs, definition) == OGRERR_NONE;
+}
+
+struct shepard_netcdf *shepard_netcdf_create(const struct shepard_raster_spec *spec,
+                                             const char *path, GDALDataType type)
+{
+    struct shepard_netcdf *file = VSICalloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->type = type;
+    char **options = options_of(spec->creation_options, true);
+    if (read_srs(file, spec->srs))
+        file->dataset =
+            GDALCreateMultiDimensional(GDALGetDriverByName("netCDF"), path, NULL, options);
+    CSLDestroy(options);
+    file->root = file->dataset ? GDALDatasetGetRootGroup(file->dataset) : NULL;
+    if (file->root && fill(file, spec))
+        return file;
+    shepard_netcdf_close(file);
+    return NULL;
+}
+
+/* Converted here: the driver would convert and write a cell at a time. */
+bool shepard_netcdf_write(struct shepard_netcdf *file, size_t b,
+                          const struct shepard_window *window, const double *values)
+{
+    const size_t cells = window->columns * window->rows;
+    const int size = GDALGetDataTypeSizeBytes(file->type);
+    const GUInt64 start[2] = {window->row, window->column};
+    const size_t count[2] = {window->rows, window->columns};
+    void *stored = VSIMalloc2(cells, (size_t)size);
+    if (!stored)
+        return false;
+    GDALCopyWords64(values, GDT_Float64, sizeof *values, stored, file->type, size,
+                    (GPtrDiff_t)cells);
+    GDALExtendedDataTypeH type = GDALExtendedDataTypeCreate(file->type);
+    const bool good =
+        GDALMDArrayWrite(file->variable[b], start, count, NULL, NULL, type, stored, NULL, 0);
+    GDALExtendedDataTypeRelease(type);
+    VSIFree(stored);
+    return good;
+}
+
+void shepard_netcdf_close(struct shepard_netcdf *file)
+{
+    if (!file)
+        return;
+    for (size_t b = 0; b < file->bands; b++)
+        GDALMDArrayRelease(file->variable[b]);
+    VSIFree(file->variable);
+    for (int i = 0; i < 2; i++)
+        if (file->dimension[i])
+            GDALDimensionRelease(file->dimension[i]);
+    if (file->root)
+        GDALGroupRelease(file->root);
+    GDALClose(file->dataset);
+    OSRDestroySpatialReference(file->srs);
+    CSLDestroy(file->names);
+    VSIFree(file);
+}
