@@ -50,7 +50,7 @@ MAY_INCLUDE = {
     "papers": {"public", "base", "core", "device", "api"},
     "io": {"public", "public_io"},
     "cli": {"public", "public_io", "papers"},
-    "examples": {"public"},
+    "examples": {"public", "public_io"},
     "tools": set(),
     "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},
     "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "cuda",
