@@ -65,9 +65,9 @@ static void print_help(void)
 {
     char name[SHEPARD_PAPER_NAME];
     printf("Usage: shepard bench papers [options]\n\n"
-           "Makes the tables of the papers behind IDW on GPUs and adaptive IDW again, on this\n"
-           "machine: each time beside the printed one, with its error against double.\n"
-           "Exit code 1 where an engine passes its limit of error.\n");
+           "Reproduces the tables of the papers on IDW and adaptive IDW on GPUs on this machine:\n"
+           "each time next to the published one, with its error against double.\n"
+           "Exit code 1 if the error of an engine exceeds its limit.\n");
     shepard_options_help(bench_groups);
     printf("\nEngines:\n");
     for (size_t i = 0; i < shepard_contestant_count(); i++) {
@@ -202,8 +202,9 @@ static bool check_outputs(const struct bench_options *options)
         return true;
     }
     if (!shepard_figure_possible()) {
-        return shepard_say_error("--plot: gnuplot draws the figures, and there is none; install it "
-                                 "(Debian: apt-get install gnuplot-nox), or leave --plot out");
+        return shepard_say_error(
+            "--plot: the figures need gnuplot, which is not installed; install it "
+            "(Debian: apt-get install gnuplot-nox), or leave --plot out");
     }
     struct shepard_error error;
     return shepard_figure_check(options->plot, &error) == SHEPARD_OK ||

@@ -71,8 +71,8 @@ static void print_help(void)
            "Makes a raster from the points of SRC (anything OGR reads; - is standard input) by\n"
            "inverse distance weighting. Takes the command line of gdal_grid.\n");
     shepard_options_help(grid_groups);
-    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit;\n"
-           "those behind aidw are computed by GDAL):\n");
+    printf("\nAlgorithms and their defaults. radius=R sets radius1 and radius2; 0 means no limit.\n"
+           "GDAL itself computes nearest and those that follow it:\n");
     shepard_algorithm_help(true);
     printf("\nGDAL's general options (--config KEY VALUE, --optfile FILE, --formats, --debug ON)\n"
            "work as in every GDAL program. Exit code: 0, 1 on an error, 130 after Ctrl-C.\n"

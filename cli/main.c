@@ -19,7 +19,7 @@ struct verb {
 static const struct verb verbs[] = {
     {"grid", shepard_verb_grid, "points in, raster out; takes gdal_grid's command line"},
     {"points", shepard_verb_points, "predictions at the points of another layer"},
-    {"bench", shepard_verb_bench, "the tables of the papers behind the methods, measured here"},
+    {"bench", shepard_verb_bench, "the papers' tables, reproduced on this machine"},
     {"info", shepard_verb_info, "version, instruction set, threads, backends"},
 };
 

@@ -41,9 +41,9 @@
  * interface are double. Shapes are written [rows, columns], row-major.
  *
  * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
- * (scalar, baseline, avx2, avx512, neon) limits the instruction set; a name
- * that is none makes the backend cpu unusable; see shepard_backend_get_info. SHEPARD_CUDA_CHUNK is
- * the most targets that the backend cuda has in work together, default 4194304.
+ * (scalar, baseline, avx2, avx512, neon) limits the instruction set. An unknown name disables the
+ * backend cpu; shepard_backend_get_info then gives the reason. SHEPARD_CUDA_CHUNK is the largest
+ * number of targets that the backend cuda works on at a time, default 4194304.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -87,7 +87,7 @@ struct shepard_error {
     char message[400]; /**< one sentence: what is wrong, and what to do */
 };
 
-/** The text of a status, static; "unknown status" for a number that is none. */
+/** The text of a status, static; "unknown status" for any other number. */
 SHEPARD_API const char *shepard_status_text(enum shepard_status status);
 
 /** The library's version, "major.minor.patch", static. */
@@ -193,7 +193,7 @@ struct shepard_options {
     double power;               /**< of IDW, in (0, 100], default 2 */
     double smoothing;           /**< added to distances in quadrature, >= 0, default 0 */
     double anisotropy_ratio;    /**< distances along the angle count 1 / ratio, across it fully;
-                                     1e-6 to 1e6, default 1: the angle is of no account */
+                                     1e-6 to 1e6, default 1: isotropic */
     double anisotropy_angle;    /**< degrees counter-clockwise from +x, any finite, default 0 */
     int degree;                 /**< 0: weighted mean (default); 1: weighted plane */
     double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3: times the
@@ -232,8 +232,8 @@ struct shepard_model;
  * weights: at most 64 bytes a point, 12 more for each further column, 16 for weights (16 more while
  * it is built). Sums over all points within an eps: at most 160 with SHEPARD_SINGLE, 60 more for
  * each further column; SHEPARD_DOUBLE about 100 (eps 1e-4) to 350 (1e-12), and up to half of what
- * goes beyond 64 more for each further column. What deviations and effective need besides is made
- * with the first prediction that asks for them.
+ * goes beyond 64 more for each further column. Deviations and effective need more, which is made at
+ * the first prediction that asks for them.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT,
  * _NO_POINTS, _AREA (AIDW, area 0, data at one place or on one line along a side of the
@@ -341,8 +341,8 @@ struct shepard_control {
     bool (*progress)(double fraction, void *user);
     void *user;
     struct shepard_work *work; /**< NULL: not counted */
-    /** Called on the calling thread, with user, where something is done otherwise than asked for: a
-     * GPU leaves work to the processor. One sentence, valid during the call. */
+    /** Called on the calling thread, with user, if something is not done as asked for, e.g. on the
+     * CPU instead of a GPU. text is one sentence, valid during the call. */
     void (*notice)(const char *text, void *user);
     struct shepard_timing *timing; /**< added to where a GPU takes part; NULL: not timed */
 };
@@ -353,11 +353,11 @@ struct shepard_control {
  * Degree 0 predictions lie within the range of the data's values.
  * Accuracy, as a fraction of the value range: sums over all points are within options.eps of the
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
- * range; effective within 7 eps of itself. Beside that, rounding (all there is with eps 0 or a
- * neighbourhood): double, 1e-12, planes with the default ridge or more included; single, 1e-6.
- * Where deviations or effective are asked for, and for powers above 8 or weights below 1e-20 of the
- * largest, single sums in double as well (a GPU: values beside deviations or effective in single).
- * A target's results do not depend on the other targets of the call, nor on threads; a cell of a
+ * range; effective within 7 eps of itself. Rounding adds to that (with eps 0 or a neighbourhood
+ * it is the only error): double, 1e-12, planes with the default ridge or more included; single,
+ * 1e-6. Where deviations or effective are asked for, and for powers above 8 or weights below 1e-20
+ * of the largest, single sums in double as well; a GPU then still sums the values in single. A
+ * target's results do not depend on the other targets of the call, nor on threads; a cell of a
  * raster and a target at its centre may differ within eps. Cost: O(k + log n) a target with a
  * neighbourhood of k points, O(log n) with all points, times about log(1 / eps)^2; O(n) with eps 0,
  * and for planes that magnify errors more than a thousand times (targets far outside the data, data

@@ -73,7 +73,7 @@ struct shepard_io_error {
     char message[1200]; /**< what is wrong, and what to do; no line breaks, no final one */
 };
 
-/** The text of a status, static; "unknown status" for a number that is none. */
+/** The text of a status, static; "unknown status" for any other number. */
 SHEPARD_API const char *shepard_io_status_text(enum shepard_io_status status);
 
 /** Progress, cancellation and warnings; everything may be left zero. */
