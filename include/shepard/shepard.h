@@ -148,9 +148,10 @@ enum shepard_backend {
 /**
  * Which data points a prediction uses. All zero (sectors 1): all points.
  * The limits combine: points inside the ellipse, of these the nearest max_points_per_sector of each
- * sector, of these at most max_points, taken in turn, nearest first, from each sector (with one
- * sector: the nearest max_points). Points at equal distances are taken by smaller x, then smaller
- * y, then smaller values.
+ * sector, of these at most max_points. With one sector these are the nearest max_points. With more,
+ * points at the target's place come first; then each round takes the nearest unused point of each
+ * sector, and the last round, if max_points cuts it short, the nearest of these. Points at equal
+ * distances are taken by smaller x, then smaller y, then smaller values.
  * With anisotropy all this is of the stretched plane: radius1 = radius2 = R is an ellipse of the
  * map, anisotropy_ratio R along the anisotropy_angle and R across it; an angle equal to
  * anisotropy_angle puts radius1, counted so, along it; boundaries of sectors lie along and across

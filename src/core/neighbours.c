@@ -308,23 +308,73 @@ static void visit_set(struct shepard_neighbours *neighbours, int level, size_t s
     }
 }
 
-/* Takes hits in turn from each sector, nearest first, up to max_points; used: hits per sector. */
-static void deal(struct shepard_neighbours *neighbours, size_t *used)
+/* Takes the next hit of sector s. */
+static void take(struct shepard_neighbours *neighbours, unsigned s, size_t *used)
+{
+    const struct shepard_hits *from = &neighbours->sectors[s];
+    struct shepard_hits *all = &neighbours->hits;
+    all->d2[all->count] = from->d2[used[s]];
+    all->rank[all->count++] = from->rank[used[s]++];
+}
+
+/* Takes the points at the target's place, which all lie in one sector and come first there. */
+static void take_coincident(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    const unsigned s = sector_of(neighbours->search->sectors, 0, 0);
+    const struct shepard_hits *from = &neighbours->sectors[s];
+    while (used[s] < from->count && tree->x[from->rank[used[s]]] == x &&
+           tree->y[from->rank[used[s]]] == y)
+        take(neighbours, s, used);
+}
+
+/* Whether the next hit of sector s comes before that of sector t. */
+static bool comes_before(const struct shepard_neighbours *neighbours, const size_t *used,
+                         unsigned s, unsigned t)
+{
+    const struct shepard_hits *own = &neighbours->sectors[s], *other = &neighbours->sectors[t];
+    return !shepard_hits_after(other, neighbours->tree, used[t], own->d2[used[s]],
+                               own->rank[used[s]]);
+}
+
+/* Sorts sectors by their next hit, nearest first. */
+static void sort_sectors(const struct shepard_neighbours *neighbours, const size_t *used,
+                         unsigned *sectors, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const unsigned s = sectors[i];
+        size_t at = i;
+        for (; at > 0 && comes_before(neighbours, used, s, sectors[at - 1]); at--)
+            sectors[at] = sectors[at - 1];
+        sectors[at] = s;
+    }
+}
+
+/* Takes hits up to max_points: those at the target first, then in rounds the next of each sector,
+ * in the last round the nearest of these; used: hits per sector. */
+static void deal(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
     const struct shepard_search *search = neighbours->search;
     struct shepard_hits *all = &neighbours->hits;
-    size_t before;
+    size_t total = 0;
+    for (int s = 0; s < search->sectors; s++)
+        total += neighbours->sectors[s].count;
+    total = shepard_smaller(total, search->max_points);
     all->count = 0;
-    do {
-        before = all->count;
-        for (int s = 0; s < search->sectors && all->count < search->max_points; s++) {
-            const struct shepard_hits *from = &neighbours->sectors[s];
-            if (used[s] == from->count)
-                continue;
-            all->d2[all->count] = from->d2[used[s]];
-            all->rank[all->count++] = from->rank[used[s]++];
+    take_coincident(neighbours, x, y, used);
+    for (size_t round = 0; all->count < total; round++) {
+        unsigned sectors[SHEPARD_SECTORS_MAX];
+        size_t count = 0;
+        for (unsigned s = 0; s < (unsigned)search->sectors; s++)
+            if (used[s] == round && round < neighbours->sectors[s].count)
+                sectors[count++] = s;
+        if (count > total - all->count) {
+            sort_sectors(neighbours, used, sectors, count);
+            count = total - all->count;
         }
-    } while (all->count > before);
+        for (size_t i = 0; i < count; i++)
+            take(neighbours, sectors[i], used);
+    }
 }
 
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
@@ -338,7 +388,7 @@ static void find_by_sector(struct shepard_neighbours *neighbours, double x, doub
     visit_set(neighbours, neighbours->tree->levels - 1, 0, x, y);
     for (int s = 0; s < search->sectors; s++)
         shepard_hits_compact(&neighbours->sectors[s], neighbours->tree);
-    deal(neighbours, used);
+    deal(neighbours, x, y, used);
 }
 
 /* ---- any search ------------------------------------------------------------------------------ */

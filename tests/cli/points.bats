@@ -299,7 +299,8 @@ late_fractions() {
 @test "at a data point its value, to the last digit" {
     printf 'x,y,z\n0,0,7.9\n10,0,900.25\n0,10,-3.3\n10,10,0.1\n' > odd.csv
     for backend in cpu ref; do
-        for how in idw:k=1 idw:k=3 idw idw:power=2.5:eps=0 aidw; do
+        for how in idw:k=1 idw:k=3 idw:k=1:sectors=4 idw:k=2:sectors=8 idw idw:power=2.5:eps=0 \
+            aidw; do
             "$SHEPARD" points -q --backend "$backend" -a "$how" odd.csv odd.csv o.csv
             awk -F, 'NR > 1 && $3 "" != $4 "" { exit 1 }' o.csv || { cat o.csv; echo "$backend $how"; false; }
         done

@@ -121,6 +121,31 @@ static size_t next_of(const struct work *work, int sector)
     return best;
 }
 
+/* What choose() has used so far. */
+struct used {
+    size_t count, of_sector[8];
+};
+
+static void use(struct work *work, struct used *used, size_t i)
+{
+    work->state[i] = 2;
+    used->of_sector[sector_of(work, i)]++;
+    used->count++;
+}
+
+/* Of the points next in sectors that have used `round` points, the nearest; n: there is none. */
+static size_t next_in_round(const struct work *work, const struct used *used, size_t round)
+{
+    const size_t n = work->scene->n;
+    size_t best = n;
+    for (int s = 0; s < work->options->neighbourhood.sectors; s++) {
+        const size_t i = used->of_sector[s] == round ? next_of(work, s) : n;
+        if (i < n && (best == n || nearer(work, i, best)))
+            best = i;
+    }
+    return best;
+}
+
 /* Marks the points used; returns their number and sets *met. */
 static size_t choose(struct work *work, bool *met)
 {
@@ -128,27 +153,20 @@ static size_t choose(struct work *work, bool *met)
     const size_t n = work->scene->n;
     const size_t most = hood->max_points > 0 ? hood->max_points : n;
     const size_t most_each = hood->max_points_per_sector > 0 ? hood->max_points_per_sector : n;
-    size_t used = 0, used_of[8] = {0};
+    struct used used = {0};
+    size_t next;
     for (size_t i = 0; i < n; i++)
         work->state[i] = in_ellipse(work, i);
-    for (bool more = true; more;) {
-        more = false;
-        for (int s = 0; s < hood->sectors; s++) {
-            if (used == most || used_of[s] == most_each)
-                continue;
-            const size_t i = next_of(work, s);
-            if (i == n)
-                continue;
-            work->state[i] = 2;
-            used_of[s]++;
-            used++;
-            more = true;
-        }
-    }
-    *met = used > 0 && used >= hood->min_points;
+    while (used.count < most && used.count < most_each && (next = next_of(work, -1)) < n &&
+           distance2(work, next) == 0)
+        use(work, &used, next);
+    for (size_t round = 0; round < most_each && round < n; round++)
+        while (used.count < most && (next = next_in_round(work, &used, round)) < n)
+            use(work, &used, next);
+    *met = used.count > 0 && used.count >= hood->min_points;
     for (int s = 0; s < hood->sectors; s++)
-        *met = *met && used_of[s] >= hood->min_points_per_sector;
-    return used;
+        *met = *met && used.of_sector[s] >= hood->min_points_per_sector;
+    return used.count;
 }
 
 static struct work work_make(const struct scene *scene, const struct shepard_options *options,

@@ -21,6 +21,7 @@ struct suite {
     X(tolerance, "sums over all points are within eps, whatever the data, the power, the place")   \
     X(dense, "rasters much finer than the data are within eps, whatever their windows")            \
     X(nearest, "the k nearest points, exact, in the documented order")                             \
+    X(sectors, "small cases by hand: which points sectors with limits let a place use")            \
     X(surface, "what a surface keeps: data, constants, bounds, shifts, scales, planes")            \
     X(anisotropy, "a map of the plane beforehand, a turn, a change of axes: the same surface")     \
     X(bits, "the same bits for any threads, windows and order of places")                          \

@@ -11,12 +11,14 @@ static struct shepard_options random_options(const struct shepard_backend_info *
                                              const struct scene *scene, struct chance *chance)
 {
     struct shepard_options options = options_for(on->backend);
-    const size_t k[] = {0, 6, 12};
+    const size_t k[] = {0, 3, 6, 12};
+    const int sectors[] = {1, 4, 8};
     const double eps[] = {0, 1e-5, 1e-3};
     options.power = chance_range(chance, 0.5, 6);
     options.degree = (int)chance_below(chance, 2);
     options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-    options.neighbourhood.max_points = k[chance_below(chance, 3)];
+    options.neighbourhood.max_points = k[chance_below(chance, 4)];
+    options.neighbourhood.sectors = sectors[chance_below(chance, 3)];
     options.eps = eps[chance_below(chance, 3)];
     options.method = chance_below(chance, 3) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
     options.adaptive.area =
@@ -212,8 +214,9 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
     make_exact(&scene, &places);
     struct shepard_options options = random_options(on, &scene, chance);
     const double range = scene_value_range(&scene, 0);
-    /* Which of the points at one distance are taken goes by x, which a turn changes. */
-    if (change == TURN)
+    /* Which of the points at one distance are taken goes by x, which a turn changes; so does the
+     * sector of a point on a boundary. Uniform data have neither. */
+    if (change == TURN && kind != SCENE_UNIFORM)
         options.neighbourhood.max_points = 0;
     struct results before = results_of(&scene, &options, &places);
     change_scene(change, &scene, &places, chance);

@@ -60,6 +60,22 @@ static void try_one(const struct suite *suite, enum scene_kind kind, int hood, i
     trial_free(&trial);
 }
 
+/* Few points of many sectors: rounds that max_points cuts short. */
+static void try_sectors(const struct suite *suite, enum scene_kind kind, size_t n, uint64_t seed)
+{
+    static const size_t most_each[] = {0, 0, 1, 2, 3};
+    struct chance chance = {seed};
+    struct trial trial = trial_make(kind, 0, (int)(seed % TRIAL_POWERS), n, PLACES, &chance);
+    trial.options.eps = 0;
+    trial.options.neighbourhood = (struct shepard_neighbourhood){
+        .sectors = chance_below(&chance, 2) ? 8 : 4,
+        .max_points = 1 + chance_below(&chance, 12),
+        .max_points_per_sector = most_each[chance_below(&chance, 5)],
+    };
+    compare_backends(suite, &trial, seed);
+    trial_free(&trial);
+}
+
 /* Puts the points of a collinear scene on a line whose coordinates are rounded, thick or not, and
  * the places at all distances from it: the planes that rounding harms most. */
 static void make_line(struct trial *trial, double thickness, struct chance *chance)
@@ -109,6 +125,9 @@ void suite_sweep(const struct suite *suite)
             for (size_t s = 0; s < 6; s++, seed++)
                 try_one(suite, (enum scene_kind)kind, s < 2 ? (int)(seed % TRIAL_HOODS) : 0, power,
                         sizes[s], seed);
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (size_t i = 0; i < 30; i++, seed++)
+            try_sectors(suite, (enum scene_kind)kind, sizes[3 + i % 3], seed);
     try_lines(suite, 12, 225, seed, compare_backends);
 }
 

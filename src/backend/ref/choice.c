@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SECTORS_MAX 8
 
@@ -49,17 +48,31 @@ static size_t collect(const struct shepard_points *points, const struct shepard_
     return count;
 }
 
-/* By sector, in each nearest first. */
+/* Nearest first. */
 static int compare(const void *first, const void *second)
 {
     const struct shepard_candidate *a = first, *b = second;
-    if (a->sector != b->sector)
-        return a->sector < b->sector ? -1 : 1;
     if (a->d2 != b->d2)
         return a->d2 < b->d2 ? -1 : 1;
     if (a->point == b->point)
         return 0;
     return shepard_points_before(a->points, a->point, b->point) ? -1 : 1;
+}
+
+/* By sector, in each nearest first. */
+static int compare_by_sector(const void *first, const void *second)
+{
+    const struct shepard_candidate *a = first, *b = second;
+    return a->sector != b->sector ? a->sector - b->sector : compare(a, b);
+}
+
+/* By round, in each nearest first. */
+static int compare_by_round(const void *first, const void *second)
+{
+    const struct shepard_candidate *a = first, *b = second;
+    if (a->round != b->round)
+        return a->round < b->round ? -1 : 1;
+    return compare(a, b);
 }
 
 size_t shepard_choice_nearest(const struct shepard_points *points, struct shepard_place place,
@@ -70,57 +83,51 @@ size_t shepard_choice_nearest(const struct shepard_points *points, struct shepar
     return k < count ? k : count;
 }
 
-/* In turn the next nearest of each sector, from all, sorted by sector, into used. The sectors'
- * counts are those of all before and those of used after. */
-static size_t take_in_turn(const struct shepard_search *search, size_t counts[SECTORS_MAX],
-                           const struct shepard_candidate *all, struct shepard_candidate *used)
+/* Keeps the points that the limits let through; returns their number. */
+static size_t keep_limited(const struct shepard_points *points, const struct shepard_search *search,
+                           struct shepard_place place, struct shepard_candidate *candidates,
+                           size_t count)
 {
-    size_t first[SECTORS_MAX] = {0}, taken[SECTORS_MAX] = {0}, total = 0;
-    for (int s = 1; s < search->sectors; s++)
-        first[s] = first[s - 1] + counts[s - 1];
-    bool more = true;
-    for (size_t turn = 0; more && turn < search->max_points_per_sector; turn++) {
-        more = false;
-        for (int s = 0; s < search->sectors && total < search->max_points; s++) {
-            if (turn >= counts[s])
-                continue;
-            used[total++] = all[first[s] + turn];
-            taken[s]++;
-            more = true;
-        }
+    size_t of_sector = 0, kept = 0;
+    int sector = -1;
+    qsort(candidates, count, sizeof *candidates, compare_by_sector);
+    for (size_t i = 0; i < count; i++) {
+        struct shepard_candidate candidate = candidates[i];
+        const double x = points->x[candidate.point], y = points->y[candidate.point];
+        of_sector = candidate.sector == sector ? of_sector + 1 : 1;
+        sector = candidate.sector;
+        if (of_sector > search->max_points_per_sector)
+            continue;
+        candidate.round = x == place.x && y == place.y ? 0 : of_sector;
+        candidates[kept++] = candidate;
     }
-    memcpy(counts, taken, sizeof taken);
-    return total;
+    qsort(candidates, kept, sizeof *candidates, compare_by_round);
+    return kept < search->max_points ? kept : search->max_points;
 }
 
-static bool enough(const struct shepard_search *search, const size_t counts[SECTORS_MAX],
-                   size_t total)
+/* Whether these points are enough. */
+static bool enough(const struct shepard_search *search, const struct shepard_candidate *candidates,
+                   size_t count)
 {
+    size_t counts[SECTORS_MAX] = {0};
+    for (size_t i = 0; i < count; i++)
+        counts[candidates[i].sector]++;
     for (int s = 0; s < search->sectors; s++)
         if (counts[s] < search->min_points_per_sector)
             return false;
-    return total > 0 && total >= search->min_points;
+    return count > 0 && count >= search->min_points;
 }
 
 struct shepard_choice shepard_choice_used(const struct shepard_points *points,
                                           const struct shepard_search *search,
                                           struct shepard_place place,
-                                          struct shepard_candidate *candidates,
-                                          struct shepard_candidate *spare)
+                                          struct shepard_candidate *candidates)
 {
     if (search->all)
         return (struct shepard_choice){collect(points, NULL, place, candidates),
                                        points->count >= search->min_points};
-    const bool limited =
-        search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX;
-    struct shepard_candidate *found = limited ? spare : candidates;
-    size_t total = collect(points, search, place, found);
-    size_t counts[SECTORS_MAX] = {0};
-    for (size_t i = 0; i < total; i++)
-        counts[found[i].sector]++;
-    if (limited) {
-        qsort(found, total, sizeof *found, compare);
-        total = take_in_turn(search, counts, found, candidates);
-    }
-    return (struct shepard_choice){total, enough(search, counts, total)};
+    size_t count = collect(points, search, place, candidates);
+    if (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX)
+        count = keep_limited(points, search, place, candidates, count);
+    return (struct shepard_choice){count, enough(search, candidates, count)};
 }

@@ -14,6 +14,7 @@ struct shepard_candidate {
     double d2; /* squared distance, frame units */
     uint32_t point;
     int sector;
+    size_t round; /* points of earlier rounds go first; 0: at the place itself */
     const struct shepard_points *points; /* for the order of points at equal distances */
 };
 
@@ -26,12 +27,11 @@ struct shepard_choice {
 size_t shepard_choice_nearest(const struct shepard_points *points, struct shepard_place place,
                               size_t k, struct shepard_candidate *candidates);
 
-/* The points that search lets a target at place use, into candidates [n], in no fixed order. spare
- * has room for n more. */
+/* The points that search lets a target at place use, into candidates [n], in no fixed order.
+ */
 struct shepard_choice shepard_choice_used(const struct shepard_points *points,
                                           const struct shepard_search *search,
                                           struct shepard_place place,
-                                          struct shepard_candidate *candidates,
-                                          struct shepard_candidate *spare);
+                                          struct shepard_candidate *candidates);
 
 #endif

@@ -169,7 +169,7 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
         return;
     }
     const struct shepard_choice choice =
-        shepard_choice_used(points, &rules->search, place, scratch->candidates, scratch->spare);
+        shepard_choice_used(points, &rules->search, place, scratch->candidates);
     double nearest = rules->nodata;
     if (choice.count > 0)
         nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
