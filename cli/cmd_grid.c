@@ -51,11 +51,10 @@ static const struct shepard_option raster_options[] = {
      "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
     {0}};
 
-static const struct shepard_option_group grid_groups[] = {{"Input", shepard_input_options},
-                                                          {"Method", shepard_method_options},
-                                                          {"Raster", raster_options},
-                                                          {"Reports", shepard_report_options},
-                                                          {0}};
+static const struct shepard_option_group grid_groups[] = {
+    {"Input", shepard_input_options},    {"Method", shepard_method_options},
+    {"Raster", raster_options},          {"Output", shepard_replace_options},
+    {"Reports", shepard_report_options}, {0}};
 
 static const struct shepard_syntax grid_syntax = {
     .verb = "grid",
@@ -215,7 +214,8 @@ static bool create_file(struct grid_run *run)
         .type = run->options->type,
         .srs = find_srs(run),
         .creation_options = (const char *const *)run->options->creation_options.items,
-        .metadata = (const char *const *)run->metadata.items};
+        .metadata = (const char *const *)run->metadata.items,
+        .guard = shepard_job_guard(&run->job)};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
@@ -242,27 +242,21 @@ static bool check_options(struct grid_run *run)
     const struct shepard_json_target *const json = &options->job.json;
     const char *const *const names = (const char *const *)run->job.names.items;
     const bool to_stdout = shepard_path_is_stdout(names[1]);
-    if (shepard_path_same(names[0], names[1])) {
-        return shepard_say_error("%s is both source and output; give the output another name",
-                                 names[0]);
-    }
     if (to_stdout && json->set && !json->file) {
         return shepard_say_error("raster and --json cannot both go to standard output; write "
                                  "--json=FILE");
     }
     run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
+    /* It may be the name of a file. */
+    shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
     return shepard_extent_check(&options->extent) && check_type(type) &&
            choose_nodata(&run->job.algorithm, type) &&
-           shepard_job_check_output(&run->job, options->format, false, &options->creation_options);
-}
-
-/* Not even under another name: a folder, a part of a shapefile. */
-static bool check_source(const struct grid_run *run)
-{
-    const char *const output = run->job.names.items[1];
-    return !shepard_source_reads(run->input.source, output) ||
-           shepard_say_error("%s is both source and output; give the output another name", output);
+           shepard_job_check_output(
+               &run->job,
+               (struct shepard_output_spec){
+                   .format = options->format,
+                   .creation_options = (const char *const *)options->creation_options.items});
 }
 
 /* -a_srs may say of the points what the source did not. */
@@ -330,9 +324,8 @@ static bool write_report(struct grid_run *run)
 static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", "_deviation"};
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
-        !check_source(run) || !check_srs(run) || !place_raster(run) ||
-        !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
+        !place_raster(run) || !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !create_file(run)) {

@@ -53,9 +53,13 @@ static const struct shepard_option output_options[] = {
     {0}};
 
 static const struct shepard_option_group points_groups[] = {
-    {"Data points (SRC)", shepard_input_options}, {"Method", shepard_method_options},
-    {"Query points (QUERY)", query_options},      {"Output (DST)", output_options},
-    {"Reports", shepard_report_options},          {0}};
+    {"Data points (SRC)", shepard_input_options},
+    {"Method", shepard_method_options},
+    {"Query points (QUERY)", query_options},
+    {"Output (DST)", output_options},
+    {"Replacing", shepard_replace_options},
+    {"Reports", shepard_report_options},
+    {0}};
 
 static const struct shepard_syntax points_syntax = {
     .verb = "points",
@@ -109,18 +113,20 @@ static bool check_options(struct points_run *run)
         return shepard_say_error("SRC and QUERY cannot both be standard input; put one of them "
                                  "into a file");
     }
-    if (shepard_path_same(names[2], names[0]) || shepard_path_same(names[2], names[1])) {
-        return shepard_say_error("%s is both input and output; give the output another name",
-                                 names[2]);
-    }
     if (to_stdout && options->json.set && !options->json.file) {
         return shepard_say_error("points and --json cannot both go to standard output; write "
                                  "--json=FILE");
     }
     run->job.watch.bar =
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
-    return shepard_job_check_output(&run->job, run->options->format, true,
-                                    &run->options->dataset_options);
+    shepard_input_files_add_sql(run->job.inputs, run->options->query_sql);
+    return shepard_job_check_output(
+        &run->job,
+        (struct shepard_output_spec){.format = run->options->format,
+                                     .vector = true,
+                                     .layer_name = run->options->new_layer,
+                                     .creation_options =
+                                         (const char *const *)run->options->dataset_options.items});
 }
 
 static bool holds(const struct shepard_box *box, double x, double y)
@@ -159,8 +165,13 @@ static bool open_query(struct points_run *run)
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_READ);
-    if (shepard_source_open(&from, &run->source, &control, &error) ||
-        shepard_query_open(run->source, &what, &run->query, &control, &error)) {
+    if (shepard_source_open(&from, &run->source, &control, &error)) {
+        return shepard_watch_error(error.message);
+    }
+    if (!shepard_job_add_source(&run->job, run->source)) {
+        return false;
+    }
+    if (shepard_query_open(run->source, &what, &run->query, &control, &error)) {
         return shepard_watch_error(error.message);
     }
     shepard_query_get_targets(run->query, &run->targets);
@@ -173,15 +184,6 @@ static bool open_query(struct points_run *run)
     }
     note_far(run);
     return true;
-}
-
-/* Not even under another name: a folder, a part of a shapefile. */
-static bool check_inputs(const struct points_run *run)
-{
-    const char *const output = run->job.names.items[2];
-    return !(shepard_source_reads(run->input.source, output) ||
-             shepard_source_reads(run->source, output)) ||
-           shepard_say_error("%s is both input and output; give the output another name", output);
 }
 
 /* One block of numbers for all results, and the columns that show it to the writer. */
@@ -257,7 +259,8 @@ static bool write_points(struct points_run *run)
         .creation_options = (const char *const *)options->dataset_options.items,
         .layer_options = (const char *const *)options->layer_options.items,
         .columns = run->results.count,
-        .column = run->columns};
+        .column = run->columns,
+        .guard = shepard_job_guard(&run->job)};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
@@ -283,7 +286,7 @@ static bool make_points(struct points_run *run)
 {
     static const struct shepard_result_naming naming = {"_pred", "_dev"};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
-           check_inputs(run) && shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
+           shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
            make_columns(run) && predict(run) && write_points(run) && write_report(run);

@@ -3,6 +3,8 @@
 #ifndef SHEPARD_CLI_GENERAL_H
 #define SHEPARD_CLI_GENERAL_H
 
+#include "words.h"
+
 #include <stdbool.h>
 
 /**
@@ -11,6 +13,9 @@
  * error, said. End with shepard_general_end in every case.
  */
 bool shepard_general_begin(int *argc, char ***argv, bool *done);
+
+/** The files that --optfile named. */
+const struct shepard_words *shepard_general_optfiles(void);
 
 /** Frees the list that shepard_general_begin made of first, and ends GDAL. */
 void shepard_general_end(char **argv, char **first);

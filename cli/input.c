@@ -182,6 +182,9 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     if (shepard_source_open(&from, &input->source, &control, &error)) {
         return shepard_watch_error(error.message);
     }
+    if (!shepard_job_add_source(job, input->source)) {
+        return false;
+    }
     input->layers = calloc(job->options->layers.count + 1, sizeof *input->layers);
     if (!input->layers) {
         return shepard_say_error("out of memory");

@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "backend_name.h"
+#include "general.h"
 #include "json.h"
 #include "message.h"
 #include "path.h"
@@ -56,6 +57,11 @@ const struct shepard_option shepard_method_options[] = {
      "longitude and latitude are meant as plane coordinates: no note about it"},
     {0}};
 
+const struct shepard_option shepard_replace_options[] = {
+    {"-overwrite", NULL, SHEPARD_OPTION_FLAG, 0, AT(overwrite), "",
+     "replace DST though it holds other layers or rasters (GPKG, SQLite, XLSX, ODS)"},
+    {0}};
+
 const struct shepard_option shepard_report_options[] = {
     {"-q", "-quiet", SHEPARD_OPTION_FLAG, 0, AT(quiet), "", "no progress, no notes"},
     {"--json", NULL, SHEPARD_OPTION_JSON, 0, AT(json), "[FILE]",
@@ -102,6 +108,52 @@ static bool choose_diagnostics(struct shepard_job *job)
     return true;
 }
 
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static const char *output_of(const struct shepard_job *job)
+{
+    return job->names.items[job->names.count - 1];
+}
+
+/* The one check of all outputs. */
+static bool spare_inputs(const struct shepard_job *job)
+{
+    struct shepard_io_error error;
+    const char *const json = job->options->json.file;
+    if (shepard_input_files_check(job->inputs, output_of(job), &error)) {
+        return shepard_watch_error(error.message);
+    }
+    return !json || !shepard_input_files_check(job->inputs, json, &error) ||
+           shepard_say_error("--json: %s", error.message);
+}
+
+/* What is known before a source is open. */
+static bool name_inputs(struct shepard_job *job)
+{
+    const struct shepard_job_options *const options = job->options;
+    const struct shepard_words *const optfiles = shepard_general_optfiles();
+    job->inputs = shepard_input_files_new();
+    if (!job->inputs) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t i = 0; i + 1 < job->names.count; i++) {
+        shepard_input_files_add(job->inputs, job->names.items[i]);
+    }
+    for (size_t i = 0; i < optfiles->count; i++) {
+        shepard_input_files_add(job->inputs, optfiles->items[i]);
+    }
+    shepard_input_files_add_dataset(job->inputs, options->clip.text);
+    shepard_input_files_add_sql(job->inputs, options->sql);
+    shepard_input_files_add_sql(job->inputs, options->clip_sql);
+    return spare_inputs(job);
+}
+
+bool shepard_job_add_source(struct shepard_job *job, const struct shepard_source *source)
+{
+    shepard_input_files_add_source(job->inputs, source);
+    return spare_inputs(job);
+}
+
 /* The summary comes last: what would only fail then is tried first. */
 static bool check_json(const struct shepard_job *job)
 {
@@ -109,12 +161,9 @@ static bool check_json(const struct shepard_job *job)
     if (!json->set) {
         return true;
     }
-    for (size_t i = 0; json->file && i < job->names.count; i++) {
-        if (shepard_path_same(json->file, job->names.items[i])) {
-            return shepard_say_error("--json: %s is read or written by this run already; give the "
-                                     "summary another name",
-                                     json->file);
-        }
+    if (json->file && shepard_path_same(json->file, output_of(job))) {
+        return shepard_say_error("--json: %s is the output too; give the summary another name",
+                                 json->file);
     }
     return shepard_json_available() && shepard_json_check(json->file);
 }
@@ -124,13 +173,8 @@ static bool check_options(struct shepard_job *job)
     const struct shepard_job_options *const options = job->options;
     struct shepard_options *const resolved = &job->algorithm.options;
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
-    if (!check_json(job)) {
+    if (!name_inputs(job) || !check_json(job)) {
         return false;
-    }
-    if (options->clip.text &&
-        shepard_path_same(options->clip.text, job->names.items[job->names.count - 1])) {
-        return shepard_say_error("-clipsrc: %s is the output too; give the output another name",
-                                 options->clip.text);
     }
     if ((options->x_field == NULL) != (options->y_field == NULL)) {
         return shepard_say_error("-xfield and -yfield go together; give both");
@@ -166,21 +210,26 @@ struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
         .progress = shepard_watch_progress, .warning = shepard_watch_notice, .user = &job->watch};
 }
 
-bool shepard_job_check_output(struct shepard_job *job, const char *format, bool vector,
-                              const struct shepard_words *creation_options)
+struct shepard_output_guard shepard_job_guard(const struct shepard_job *job)
 {
-    const char *const path = job->names.items[job->names.count - 1];
+    return (struct shepard_output_guard){.inputs = job->inputs,
+                                         .overwrite = job->options->overwrite};
+}
+
+bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec)
+{
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    return shepard_path_check_output("", path) &&
-           (!shepard_output_check(path, format, vector,
-                                  (const char *const *)creation_options->items, &control, &error) ||
-            shepard_watch_error(error.message));
+    spec.path = output_of(job);
+    spec.guard = shepard_job_guard(job);
+    return shepard_path_check_output("", spec.path) &&
+           (!shepard_output_check(&spec, &control, &error) || shepard_watch_error(error.message));
 }
 
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options)
 {
     shepard_algorithm_free(&job->algorithm);
+    shepard_input_files_free(job->inputs);
     shepard_words_free(&job->names);
     shepard_words_free(&job->watch.notes);
     shepard_words_free(&options->layers);

@@ -25,6 +25,8 @@ struct shepard_job_options {
     struct shepard_words diagnostics;
     struct shepard_numbers threads;
     bool planar;
+    /* output */
+    bool overwrite;
     /* reports */
     bool quiet;
     struct shepard_json_target json;
@@ -34,6 +36,7 @@ struct shepard_job_options {
 /** Tables of the common options. */
 extern const struct shepard_option shepard_input_options[];
 extern const struct shepard_option shepard_method_options[];
+extern const struct shepard_option shepard_replace_options[];
 extern const struct shepard_option shepard_report_options[];
 
 /** A job of one of the verbs. */
@@ -42,6 +45,7 @@ struct shepard_job {
     struct shepard_words names;         /**< the positional arguments */
     struct shepard_algorithm algorithm; /**< with backend and threads */
     struct shepard_diagnostics diagnostics;
+    struct shepard_input_files *inputs; /**< what no output may replace */
     struct shepard_watch watch;
 };
 
@@ -52,10 +56,16 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
 /** Control of every call of shepard_io in a job. */
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
 
+/** What the output may replace. */
+struct shepard_output_guard shepard_job_guard(const struct shepard_job *job);
+
 /** Tries the output, the last of the names, before there is anything to write: false, said, where
- * it could not be begun. */
-bool shepard_job_check_output(struct shepard_job *job, const char *format, bool vector,
-                              const struct shepard_words *creation_options);
+ * it could not be begun. spec: its format, kind, layer and creation options. */
+bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec);
+
+/** Adds all files of an open source to those that no output may replace: false, said, where one of
+ * the outputs would. */
+bool shepard_job_add_source(struct shepard_job *job, const struct shepard_source *source);
 
 /** Frees the job and the options' lists. */
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options);

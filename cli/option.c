@@ -268,9 +268,6 @@ static bool take_argument(struct cursor *cursor)
         option = find_option(cursor->syntax, text);
         cursor->attached = equals + 1;
     }
-    if (!option && shepard_option_matches(text, "-overwrite")) {
-        return true; /* existing outputs are replaced in any case */
-    }
     if (!option) {
         return unknown_option(cursor->syntax, text);
     }

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gdal.h>
+#include <ogr_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,42 +104,63 @@ static enum shepard_io_status check_kind(const char *path, struct shepard_io_err
                            path);
 }
 
-/* Layers and rasters of a file of a format that may hold several. */
-static int tables_in(const char *path)
+/* What a file of a format that may hold several layers and rasters holds. */
+struct contents {
+    int layers, rasters;
+    bool ours; /* the one layer has the name of the output's */
+};
+
+static bool is_named(GDALDatasetH dataset, const struct shepard_place *place)
+{
+    const char *name = OGR_L_GetName(GDALDatasetGetLayer(dataset, 0));
+    return EQUAL(name, place->layer_name ? place->layer_name : CPLGetBasename(place->path));
+}
+
+static struct contents contents_of(const struct shepard_place *place)
 {
     static const char *const formats[] = {"GPKG", "SQLite", "XLSX", "ODS", NULL};
-    GDALDatasetH old = GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_RASTER, formats, NULL, NULL);
+    GDALDatasetH old =
+        GDALOpenEx(place->path, GDAL_OF_VECTOR | GDAL_OF_RASTER, formats, NULL, NULL);
     if (!old)
-        return 0;
-    const int rasters = CSLCount(GDALGetMetadata(old, "SUBDATASETS")) / 2;
-    const int count =
-        GDALDatasetGetLayerCount(old) + (rasters > 0 ? rasters : GDALGetRasterCount(old) > 0);
+        return (struct contents){0};
+    const int several = CSLCount(GDALGetMetadata(old, "SUBDATASETS")) / 2;
+    struct contents contents = {.layers = GDALDatasetGetLayerCount(old),
+                                .rasters = several > 0 ? several : GDALGetRasterCount(old) > 0};
+    contents.ours = contents.layers == 1 && is_named(old, place);
     GDALClose(old);
-    return count;
+    return contents;
 }
 
-/* A file goes with all that it holds where one output takes its place. */
-static enum shepard_io_status check_tables(const char *path, struct shepard_io_error *error)
+/* A file goes with all that it holds where an output takes its place: one output of the same kind,
+ * as from an earlier run, may go. */
+static enum shepard_io_status check_contents(const struct shepard_place *place,
+                                             struct shepard_io_error *error)
 {
-    const int count = tables_in(path);
-    if (count <= 1)
+    if (place->guard.overwrite)
         return SHEPARD_IO_OK;
+    const struct contents contents = contents_of(place);
+    const int count = contents.layers + contents.rasters;
+    if (count == 0 || (count == 1 && (place->vector ? contents.ours : contents.rasters == 1)))
+        return SHEPARD_IO_OK;
+    const char *kind = contents.rasters == 0  ? "layer"
+                       : contents.layers == 0 ? "raster"
+                                              : "layers and raster";
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "\"%.300s\" holds %d layers and rasters, which would all be lost: an "
-                           "output takes the place of a whole file; give it another name, or "
-                           "remove the file",
-                           path, count);
+                           "\"%.300s\" holds %d %s%s, which would be lost: an output takes the "
+                           "place of the whole file; give it another name, or say -overwrite",
+                           place->path, count, kind, count == 1 ? "" : "s");
 }
 
-static enum shepard_io_status make_beside(struct shepard_stage *stage, const char *path,
+static enum shepard_io_status make_beside(struct shepard_stage *stage,
+                                          const struct shepard_place *place,
                                           struct shepard_io_error *error)
 {
-    enum shepard_io_status status = check_kind(path, error);
+    enum shepard_io_status status = check_kind(place->path, error);
     if (!status)
-        status = check_tables(path, error);
+        status = check_contents(place, error);
     if (status)
         return status;
-    stage->target = real_target(path);
+    stage->target = real_target(place->path);
     char *parent = CPLStrdup(CPLGetPath(stage->target));
     status = make_folder(stage, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
     CPLFree(parent);
@@ -158,20 +180,24 @@ static enum shepard_io_status make_for_stdout(struct shepard_stage *stage, const
     return status;
 }
 
-enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const char *path,
-                                          bool direct, const char *extension,
+enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
+                                          const struct shepard_place *place,
                                           struct shepard_io_error *error)
 {
-    enum shepard_io_status status = SHEPARD_IO_OK;
+    const char *path = place->path;
+    enum shepard_io_status status = shepard_input_files_check(place->guard.inputs, path, error);
+    if (status)
+        return status;
+    stage->inputs = place->guard.inputs;
     if (shepard_is_stdout(path)) {
-        status = make_for_stdout(stage, extension, error);
-    } else if (direct || strncmp(path, "/vsi", 4) == 0) {
+        status = make_for_stdout(stage, place->extension, error);
+    } else if (place->direct || strncmp(path, "/vsi", 4) == 0) {
         VSIStatBufL stat;
         stage->target = CPLStrdup(path);
         stage->path = CPLStrdup(path);
         stage->replaces = VSIStatL(path, &stat) == 0;
     } else {
-        status = make_beside(stage, path, error);
+        status = make_beside(stage, place, error);
     }
     if (status)
         end(stage);
@@ -240,19 +266,39 @@ static void keep_mode(const char *from, const char *to)
         chmod(from, old.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
 }
 
-static bool move(const struct shepard_stage *stage, const char *name)
+/* The final path of one of the files; to be freed by CPLFree. */
+static char *place_of(const struct shepard_stage *stage, const char *name)
 {
     char *parent = CPLStrdup(CPLGetPath(stage->target));
-    char *to = CPLStrdup(CPLFormFilename(parent, name, NULL));
+    char *place = CPLStrdup(CPLFormFilename(parent, name, NULL));
+    CPLFree(parent);
+    return place;
+}
+
+static bool move(const struct shepard_stage *stage, const char *name)
+{
+    char *to = place_of(stage, name);
     char *from = CPLStrdup(CPLFormFilename(stage->folder, name, NULL));
     keep_mode(from, to);
     const bool moved = rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);
     CPLFree(to);
-    CPLFree(parent);
     errno = reason;
     return moved;
+}
+
+/* Which side-car files there are is known only now. */
+static enum shepard_io_status check_names(const struct shepard_stage *stage, char **names,
+                                          struct shepard_io_error *error)
+{
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    for (int i = 0; !status && names && names[i]; i++) {
+        char *place = place_of(stage, names[i]);
+        status = shepard_input_files_check(stage->inputs, place, error);
+        CPLFree(place);
+    }
+    return status;
 }
 
 /* The main file comes last: whoever sees it sees its side-car files too. */
@@ -277,9 +323,12 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
 {
     char **names = written_names(stage);
     char **stale = shepard_side_cars(stage->target, names);
-    const enum shepard_io_status status = move_all(stage, names, error);
+    enum shepard_io_status status = check_names(stage, names, error);
+    if (!status)
+        status = move_all(stage, names, error);
     for (int i = 0; !status && stale && stale[i]; i++)
-        VSIUnlink(stale[i]);
+        if (shepard_input_files_check(stage->inputs, stale[i], NULL) == SHEPARD_IO_OK)
+            VSIUnlink(stale[i]);
     CSLDestroy(stale);
     CSLDestroy(names);
     return status;

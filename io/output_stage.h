@@ -9,24 +9,33 @@
 
 #include "io_error.h"
 
+/** Where an output is to go. */
+struct shepard_place {
+    const char *path;
+    bool direct;            /* write at the path itself; /vsi paths always are */
+    const char *extension;  /* for standard output */
+    bool vector;            /* or a raster */
+    const char *layer_name; /* of a vector output; NULL: the file's base name */
+    struct shepard_output_guard guard;
+    const struct shepard_io_control *control; /* for notes; may be NULL */
+};
+
 /** Start from {0}. */
 struct shepard_stage {
     char *target; /* where the output goes at the end */
     char *folder; /* temporary; NULL: direct */
     char *path;   /* where to write it */
     bool to_stdout;
-    bool replaces; /* direct, and something stood there before */
+    bool replaces;                            /* direct, and something stood there before */
+    const struct shepard_input_files *inputs; /* borrowed; NULL: not checked */
 };
 
 /** Whether an output path means standard output. */
 bool shepard_is_stdout(const char *path);
 
-/**
- * Makes the stage. direct: write at the target itself. extension: for standard output.
- * /vsi paths are always direct.
- */
-enum shepard_io_status shepard_stage_make(struct shepard_stage *stage, const char *path,
-                                          bool direct, const char *extension,
+/** Makes the stage, after the place's guard has been asked. */
+enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
+                                          const struct shepard_place *place,
                                           struct shepard_io_error *error);
 
 /** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */

@@ -438,14 +438,26 @@ static enum shepard_io_status write_staged(struct writer *writer)
     return status;
 }
 
+static enum shepard_io_status make_stage(struct writer *writer)
+{
+    const struct shepard_vector_spec *spec = writer->spec;
+    const struct shepard_place place = {
+        .path = spec->path,
+        .direct = shepard_driver_writes_there(writer->driver, spec->path, spec->creation_options),
+        .extension = shepard_driver_extension(writer->driver),
+        .vector = true,
+        .layer_name = spec->layer_name,
+        .guard = spec->guard,
+        .control = writer->control,
+    };
+    return shepard_stage_make(&writer->stage, &place, writer->error);
+}
+
 static enum shepard_io_status write_all(struct writer *writer)
 {
     enum shepard_io_status status = find_writer(writer);
     if (!status)
-        status = shepard_stage_make(&writer->stage, writer->spec->path,
-                                    shepard_driver_writes_there(writer->driver, writer->spec->path,
-                                                                writer->spec->creation_options),
-                                    shepard_driver_extension(writer->driver), writer->error);
+        status = make_stage(writer);
     if (!status)
         status = write_staged(writer);
     VSIFree(writer->field_map);

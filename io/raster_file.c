@@ -211,10 +211,14 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
                                         const struct shepard_raster_spec *spec, GDALDataType type,
                                         struct shepard_trap *trap, struct shepard_io_error *error)
 {
-    const bool direct =
-        shepard_driver_writes_there(file->driver, spec->path, spec->creation_options);
-    enum shepard_io_status status = shepard_stage_make(
-        &file->stage, spec->path, direct, shepard_driver_extension(file->driver), error);
+    const struct shepard_place place = {
+        .path = spec->path,
+        .direct = shepard_driver_writes_there(file->driver, spec->path, spec->creation_options),
+        .extension = shepard_driver_extension(file->driver),
+        .guard = spec->guard,
+        .control = trap->control,
+    };
+    const enum shepard_io_status status = shepard_stage_make(&file->stage, &place, error);
     if (status)
         return status;
     if (shepard_netcdf_serves(file->driver, spec->creation_options))

@@ -28,8 +28,7 @@ GDALDatasetH shepard_open_vector(const char *path, const char *const *open_optio
 
 /* ---- Standard input and FIFOs ---------------------------------------------------------------- */
 
-/* What can be read once only. */
-static bool is_stream(const char *path)
+bool shepard_is_stream(const char *path)
 {
     struct stat info;
     return is_stdin(path) || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
@@ -206,7 +205,7 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
 {
     char more[500] = "";
     VSIStatBufL stat;
-    if (is_stream(path))
+    if (shepard_is_stream(path))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                                "what comes from \"%.300s\" cannot be read as vector data%s; give "
                                "one of the formats that --formats lists with -vector-, or CSV",
@@ -283,7 +282,7 @@ enum shepard_io_status shepard_source_open(const struct shepard_source_options *
     enum shepard_io_status status = SHEPARD_IO_OK;
     const bool csv = EQUALN(options->path, "CSV:", 4);
     const char *path = options->path + (csv ? 4 : 0);
-    if (is_stream(path))
+    if (shepard_is_stream(path))
         status = keep_stream(opened, path, error);
     if (!status)
         status = open_dataset(opened, &trap, error);
@@ -326,18 +325,4 @@ const char *shepard_source_layer_name(const struct shepard_source *source, size_
     if (i >= shepard_source_layer_count(source))
         return NULL;
     return OGR_L_GetName(GDALDatasetGetLayer(source->dataset, (int)i));
-}
-
-bool shepard_source_reads(const struct shepard_source *source, const char *path)
-{
-    struct stat file, other;
-    if (stat(path, &file) != 0)
-        return false;
-    bool found = false;
-    char **names = GDALGetFileList(source->dataset);
-    for (int i = 0; names && names[i]; i++)
-        found = found || (stat(names[i], &other) == 0 && other.st_dev == file.st_dev &&
-                          other.st_ino == file.st_ino);
-    CSLDestroy(names);
-    return found;
 }

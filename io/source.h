@@ -32,6 +32,9 @@ GDALDatasetH shepard_source_as_text(struct shepard_source *source);
  */
 void shepard_source_detect_all(struct shepard_source *source);
 
+/** Whether a path can be read only once: standard input, a FIFO. */
+bool shepard_is_stream(const char *path);
+
 /** Opens path for reading vectors; as GDALOpenEx. */
 GDALDatasetH shepard_open_vector(const char *path, const char *const *open_options);
 

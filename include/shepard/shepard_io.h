@@ -166,10 +166,6 @@ SHEPARD_API size_t shepard_source_layer_count(const struct shepard_source *sourc
 /** Name of layer i, lives as long as the source; NULL past the end. */
 SHEPARD_API const char *shepard_source_layer_name(const struct shepard_source *source, size_t i);
 
-/** Whether a file is one of those that the source is read from, whatever the names; false of one
- * that is not there. */
-SHEPARD_API bool shepard_source_reads(const struct shepard_source *source, const char *path);
-
 /** A box; used where `given`. */
 struct shepard_box {
     bool given;
@@ -260,6 +256,54 @@ SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *so
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
 SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
 
+/* ---- Files that are read --------------------------------------------------------------------- */
+
+/**
+ * The real files that a run reads, known by device and inode: what none of its outputs may replace.
+ * Functions that write take it in struct shepard_output_guard.
+ */
+struct shepard_input_files;
+
+/** An empty set; NULL: out of memory. Free it with shepard_input_files_free. */
+SHEPARD_API struct shepard_input_files *shepard_input_files_new(void);
+
+/** Frees a set; NULL is allowed. */
+SHEPARD_API void shepard_input_files_free(struct shepard_input_files *files);
+
+/**
+ * Adds each real file that a name mentions, behind any driver prefixes ("CSV:in.csv") and /vsi
+ * handlers ("/vsizip/{in.zip}/p.csv"), and the sources of virtual datasets among them. Opens no
+ * dataset. NULL and "" add nothing.
+ */
+SHEPARD_API void shepard_input_files_add(struct shepard_input_files *files, const char *name);
+
+/** Adds the files that an SQL statement (or NULL) names in single quotes. */
+SHEPARD_API void shepard_input_files_add_sql(struct shepard_input_files *files, const char *sql);
+
+/** Adds all files of an open source, those of its open options included. */
+SHEPARD_API void shepard_input_files_add_source(struct shepard_input_files *files,
+                                                const struct shepard_source *source);
+
+/** Adds all files of the dataset at a path, which is opened for it if it is no stream. */
+SHEPARD_API void shepard_input_files_add_dataset(struct shepard_input_files *files,
+                                                 const char *path);
+
+/**
+ * Fails, with both names, if an output at this path would write over one of the files. files may
+ * be NULL. Errors: SHEPARD_IO_ERROR_ARGUMENT.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_input_files_check(const struct shepard_input_files *files, const char *output,
+                          struct shepard_io_error *error);
+
+/** What an output may replace. */
+struct shepard_output_guard {
+    const struct shepard_input_files *inputs; /**< none of these; NULL: not checked */
+    bool overwrite; /**< also a GeoPackage, SQLite or spreadsheet file with other contents than one
+                         earlier output: several layers or rasters, a raster where a layer is
+                         written, a layer where a raster is */
+};
+
 /* ---- Writing rasters ------------------------------------------------------------------------- */
 
 /** One band. */
@@ -281,6 +325,7 @@ struct shepard_raster_spec {
     const char *srs;                     /**< WKT or any definition; NULL: none */
     const char *const *creation_options; /**< -co, "NAME=VALUE" */
     const char *const *metadata;         /**< of the file, "KEY=VALUE" */
+    struct shepard_output_guard guard;
 };
 
 /** A raster being written. */
@@ -302,16 +347,23 @@ SHEPARD_API bool shepard_raster_type_range(const char *type, struct shepard_cell
 /** GDAL's names of data types that a raster may have, i = 0, 1, ...; NULL past the end. Static. */
 SHEPARD_API const char *shepard_raster_type_name(size_t i);
 
+/** An output, before there is anything to write. */
+struct shepard_output_spec {
+    const char *path;
+    const char *format;     /**< NULL: from the extension */
+    bool vector;            /**< or a raster */
+    const char *layer_name; /**< of a vector output; NULL: the file's base name */
+    const char *const *creation_options;
+    struct shepard_output_guard guard;
+};
+
 /**
- * Whether an output could be begun: GDAL writes the format (NULL: that of the path's extension),
- * vector or raster, it takes the creation options, files can be made in the folder, and no
- * GeoPackage, SQLite or spreadsheet file stands there that holds several layers or rasters. Leaves
- * nothing there. For outputs that come after long work; the functions below check the same.
+ * Whether an output could be begun: GDAL writes the format, it takes the creation options, files
+ * can be made in the folder, and the guard lets it replace what stands there. Leaves nothing there.
+ * For outputs that come after long work; the functions below check the same.
  * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _WRITE.
  */
-SHEPARD_API enum shepard_io_status shepard_output_check(const char *path, const char *format,
-                                                        bool vector,
-                                                        const char *const *creation_options,
+SHEPARD_API enum shepard_io_status shepard_output_check(const struct shepard_output_spec *spec,
                                                         const struct shepard_io_control *control,
                                                         struct shepard_io_error *error);
 
@@ -415,6 +467,7 @@ struct shepard_vector_spec {
     const char *const *layer_options; /**< -lco; CSV gets GEOMETRY=AS_XY for layers with geometry */
     size_t columns;
     const struct shepard_new_column *column; /**< [columns] */
+    struct shepard_output_guard guard;
 };
 
 /**

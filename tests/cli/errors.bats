@@ -181,12 +181,109 @@ refuses() {
 
 @test "source and output are the same" {
     cp "$(points)" same.csv
-    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of CSV same.csv same.csv
-    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of GTiff same.csv ./same.csv
+    fails_with "both input" "$SHEPARD" grid -zfield zinc -of CSV same.csv same.csv
+    fails_with "both input" "$SHEPARD" grid -zfield zinc -of GTiff same.csv ./same.csv
     ln same.csv link.csv
-    fails_with "both source and output" "$SHEPARD" grid -zfield zinc -of GTiff same.csv "$PWD/link.csv"
-    fails_with "both input and output" "$SHEPARD" points -zfield zinc "$(points)" same.csv ./link.csv
+    fails_with "both input" "$SHEPARD" grid -zfield zinc -of GTiff same.csv "$PWD/link.csv"
+    fails_with "both input" "$SHEPARD" points -zfield zinc "$(points)" same.csv ./link.csv
     cmp same.csv "$(points)"
+}
+
+# spares FILE COMMAND...: the command fails, names the file and the input that it belongs to, and
+# leaves the folder as it was.
+spares() {
+    local file="$1" before
+    shift
+    before="$(cksum ./*)"
+    fails_with "is both input (" "$@"
+    [[ "$output" == *"$file\" is both"* || "$output" == *"$file/"*"is both"* ]]
+    [ "$(cksum ./*)" = "$before" ]
+}
+
+@test "inputs behind prefixes and chains of handlers are not written over" {
+    needs gzip tar python3
+    cp "$(points)" in.csv
+    gzip -k in.csv
+    python3 -m zipfile -c in.zip in.csv
+    python3 -m zipfile -c outer.zip in.zip
+    tar cf in.tar in.csv
+    local grid="$SHEPARD grid -q -zfield zinc -of GTiff -outsize 3 3" source
+    for source in CSV:in.csv "/vsisubfile/0_9999,in.csv" "CSV:/vsisubfile/0_9999,$PWD/in.csv"; do
+        spares in.csv $grid "$source" in.csv
+        spares in.csv $grid "$source" "$PWD/in.csv"
+    done
+    spares in.csv.gz $grid /vsigzip/in.csv.gz in.csv.gz
+    spares in.csv.gz $grid "/vsigzip/$PWD/in.csv.gz" ./in.csv.gz
+    spares in.csv.gz $grid "/vsisubfile/0_9999,/vsigzip/in.csv.gz" in.csv.gz
+    spares in.zip $grid /vsizip/in.zip/in.csv in.zip
+    spares in.zip $grid "/vsizip/{in.zip}/in.csv" in.zip
+    spares in.zip $grid /vsizip/in.zip/in.csv /vsizip/in.zip/o.tif
+    spares outer.zip $grid "/vsizip/{/vsizip/{outer.zip}/in.zip}/in.csv" outer.zip
+    spares in.tar $grid /vsitar/in.tar/in.csv in.tar
+    spares in.csv "$SHEPARD" points -q -zfield zinc -f CSV "$(points)" CSV:in.csv in.csv
+    spares in.csv "$SHEPARD" points -q -zfield zinc -f CSV CSV:in.csv "$(points)" in.csv
+    # Another file next to it is written.
+    $grid "/vsizip/{/vsizip/{outer.zip}/in.zip}/in.csv" in.csv.tif
+    $grid CSV:in.csv in.csv.tif
+}
+
+@test "inputs named by virtual datasets, options, option files and SQL are not written over" {
+    cp "$(points)" in.csv
+    as_vrt in.csv | sed 's/"z"/"zinc"/g' > in.vrt
+    sed "s,<SrcDataSource>.*</SrcDataSource>,<SrcDataSource relativeToVRT=\"1\">in.csv</SrcDataSource>," \
+        in.vrt > relative.vrt
+    echo "<OGRVRTDataSource><OGRVRTUnionLayer name=\"u\">$(sed -n '/<OGRVRTLayer/,/<.OGRVRTLayer/p' in.vrt)" \
+        "</OGRVRTUnionLayer></OGRVRTDataSource>" > union.vrt
+    printf -- '-zfield zinc\n' > options
+    printf 'id,WKT\n1,"POLYGON((-1 -1,11 -1,11 11,-1 11,-1 -1))"\n' > area.csv
+    printf '"Integer","WKT"\n' > area.csvt
+    printf 'PROJCS["x",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],UNIT["metre",1]]' > srs.wkt
+    printf '"Real","Real","Real","Real","String"\n' > in.csvt
+    local grid="$SHEPARD grid -q -of GTiff -outsize 3 3" vrt
+    for vrt in in.vrt relative.vrt union.vrt "$(cat in.vrt)"; do
+        spares "in.csv" $grid -zfield zinc "$vrt" in.csv
+    done
+    spares union.vrt $grid -zfield zinc union.vrt union.vrt
+    spares in.csvt $grid -zfield zinc in.csv in.csvt
+    spares options $grid --optfile options in.csv options
+    spares area.csv $grid -zfield zinc -clipsrc area.csv in.csv area.csv
+    spares area.csv $grid -zfield zinc -clipsrc CSV:area.csv in.csv area.csv
+    spares srs.wkt $grid -zfield zinc -a_srs srs.wkt in.csv srs.wkt
+    spares area.csv $grid -zfield zinc in.csv area.csv \
+        -sql "SELECT * FROM \"in\" LEFT JOIN 'area.csv'.area ON in.zinc = area.id"
+}
+
+@test "an output's side-car files do not replace inputs" {
+    needs ogr2ogr
+    ogr2ogr -q -f "ESRI Shapefile" in.dbf "$(points)" -oo AUTODETECT_TYPE=YES
+    before="$(cksum in.dbf)"
+    fails_with "is both input (" "$SHEPARD" points -q -xfield x -yfield y -zfield zinc in.dbf "$(points)" in.shp
+    [ "$(cksum in.dbf)" = "$before" ]
+    [ "$(ls -A)" = in.dbf ]
+}
+
+@test "a GeoPackage that holds something else is replaced only with -overwrite" {
+    needs ogr2ogr ogrinfo gdalinfo
+    as_vrt "$(points)" > p.vrt
+    ogr2ogr -q roads.gpkg p.vrt
+    cp roads.gpkg before.gpkg
+    local grid="$SHEPARD grid -q -zfield zinc -ot Float32 -outsize 3 3"
+    fails_with "holds 1 layer" $grid -of GTiff "$(points)" roads.gpkg
+    [[ "$output" == *"roads.gpkg"*"-overwrite"* ]]
+    fails_with "holds 1 layer" $grid -of GPKG "$(points)" roads.gpkg
+    fails_with "holds 1 layer" "$SHEPARD" points -q -zfield zinc "$(points)" "$(points)" roads.gpkg
+    cmp roads.gpkg before.gpkg
+    # What an earlier run made is replaced, by one of the same kind.
+    $grid -of GPKG "$(points)" made.gpkg
+    $grid -of GPKG "$(points)" made.gpkg
+    $grid -of GTiff "$(points)" made.gpkg
+    $grid -of GPKG -overwrite "$(points)" roads.gpkg
+    gdalinfo roads.gpkg | grep -q 'Size is 3, 3'
+    fails_with "holds 1 raster" "$SHEPARD" points -q -zfield zinc "$(points)" "$(points)" roads.gpkg
+    "$SHEPARD" points -q -overwrite -zfield zinc "$(points)" "$(points)" roads.gpkg
+    "$SHEPARD" points -q -zfield zinc "$(points)" "$(points)" roads.gpkg
+    # But no input, whatever is said.
+    fails_with "is both input (" "$SHEPARD" points -q -overwrite -zfield zinc "$(points)" roads.gpkg roads.gpkg
 }
 
 @test "a summary over a source or an output" {
@@ -194,6 +291,10 @@ refuses() {
     fails_with "another name" "$SHEPARD" grid -q -zfield zinc --json=./same.csv same.csv o.tif
     fails_with "another name" "$SHEPARD" grid -q -zfield zinc --json=o.tif same.csv ./o.tif
     fails_with "another name" "$SHEPARD" points -q -zfield zinc --json=same.csv "$(points)" same.csv o.csv
+    for source in CSV:same.csv /vsisubfile/0_9999,same.csv; do
+        fails_with "--json: " "$SHEPARD" grid -q -zfield zinc --json=same.csv "$source" o.tif
+        [[ "$output" == *"is both input (\"$source\")"* ]]
+    done
     cmp same.csv "$(points)"
     [ "$(ls -A)" = same.csv ]
 }

@@ -126,7 +126,7 @@ EOF
     fails_with "computed by GDAL" "$SHEPARD" points -zfield zinc -a nearest "$(src)" "$(query)" o.csv
     fails_with "3 names (SRC QUERY DST), 2 given" "$SHEPARD" points "$(src)" "$(query)"
     cp "$(query)" q.csv
-    fails_with "both input and output" "$SHEPARD" points -zfield zinc "$(src)" q.csv q.csv
+    fails_with "both input" "$SHEPARD" points -zfield zinc "$(src)" q.csv q.csv
     cmp q.csv "$(query)"
     [ "$(ls -A)" = q.csv ]
 }
@@ -225,10 +225,10 @@ late_fractions() {
     mkdir folder
     ogr2ogr -q folder/p.shp "$(src)" -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES
     cp -r folder before
-    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc folder "$(query)" folder/p.shp
-    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc folder/p.shp "$(query)" folder/p.dbf -f CSV
-    fails_with "both input and output" "$SHEPARD" points -q -zfield zinc "$(src)" folder folder/p.shp
-    fails_with "both source and output" "$SHEPARD" grid -q -zfield zinc -of GTiff folder folder/p.shp
+    fails_with "both input" "$SHEPARD" points -q -zfield zinc folder "$(query)" folder/p.shp
+    fails_with "both input" "$SHEPARD" points -q -zfield zinc folder/p.shp "$(query)" folder/p.dbf -f CSV
+    fails_with "both input" "$SHEPARD" points -q -zfield zinc "$(src)" folder folder/p.shp
+    fails_with "both input" "$SHEPARD" grid -q -zfield zinc -of GTiff folder folder/p.shp
     fails_with "is the output too" "$SHEPARD" grid -q -zfield zinc -clipsrc c.csv "$(src)" ./c.csv
     diff -r folder before
 }
@@ -246,8 +246,8 @@ late_fractions() {
     "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
     "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc -co APPEND_SUBDATASET=YES \
         -co RASTER_TABLE=two "$(src)" r.gpkg
-    fails_with "holds 2 layers" "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
-    fails_with "holds 2 layers" "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" r.gpkg
+    fails_with "holds 2 rasters" "$SHEPARD" grid -q -of GPKG -ot Float32 -outsize 3 3 -zfield zinc "$(src)" r.gpkg
+    fails_with "holds 2 rasters" "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" r.gpkg
 }
 
 @test "formats of several files do not go to standard output" {

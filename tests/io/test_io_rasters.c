@@ -356,25 +356,28 @@ static void files_of_others_stay(void **state)
     check_file(over.path, "GTiff", 1, 0.0);
 }
 
+static enum shepard_io_status try_output(const char *path, bool vector, const char *const *options,
+                                         struct shepard_io_error *error)
+{
+    const struct shepard_output_spec spec = {
+        .path = path, .vector = vector, .creation_options = options};
+    return shepard_output_check(&spec, NULL, error);
+}
+
 static void a_check_leaves_nothing(void **state)
 {
     (void)state;
     empty_folder();
     struct shepard_io_error error = {.message = ""};
     static const char *const wrong[] = {"COMPRESS=NOSUCH", NULL};
-    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, false, NULL, NULL, &error),
-                     SHEPARD_IO_OK);
-    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, false, wrong, NULL, &error),
-                     SHEPARD_IO_ERROR_FORMAT);
-    assert_int_equal(shepard_output_check(in_folder("o.tif"), NULL, true, NULL, NULL, &error),
-                     SHEPARD_IO_ERROR_FORMAT);
-    assert_int_equal(shepard_output_check(in_folder("no/o.csv"), NULL, true, NULL, NULL, &error),
-                     SHEPARD_IO_ERROR_WRITE);
-    assert_int_equal(shepard_output_check(NULL, NULL, true, NULL, NULL, &error),
-                     SHEPARD_IO_ERROR_ARGUMENT);
+    assert_int_equal(try_output(in_folder("o.tif"), false, NULL, &error), SHEPARD_IO_OK);
+    assert_int_equal(try_output(in_folder("o.tif"), false, wrong, &error), SHEPARD_IO_ERROR_FORMAT);
+    assert_int_equal(try_output(in_folder("o.tif"), true, NULL, &error), SHEPARD_IO_ERROR_FORMAT);
+    assert_int_equal(try_output(in_folder("no/o.csv"), true, NULL, &error), SHEPARD_IO_ERROR_WRITE);
+    assert_int_equal(try_output(NULL, true, NULL, &error), SHEPARD_IO_ERROR_ARGUMENT);
     assert_int_equal(files_in_folder(), 0);
     const char *path = write_text("e.tif", "precious");
-    assert_int_equal(shepard_output_check(path, NULL, false, NULL, NULL, &error), SHEPARD_IO_OK);
+    assert_int_equal(try_output(path, false, NULL, &error), SHEPARD_IO_OK);
     char *text = read_text(path);
     assert_string_equal(text, "precious");
     free(text);
