@@ -47,6 +47,7 @@ static void add_polygons(OGRGeometryH all, OGRGeometryH geometry)
 }
 
 static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, OGRGeometryH all,
+                                            struct shepard_trap *trap,
                                             struct shepard_io_error *error)
 {
     enum shepard_io_status status = SHEPARD_IO_OK;
@@ -62,6 +63,9 @@ static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, O
                                      path, OGR_G_GetGeometryName(geometry));
         OGR_F_Destroy(feature);
     }
+    if (!status && trap->text[0])
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "clip.path",
+                               "reading \"%.300s\" failed%s", path, shepard_trap_text(trap));
     if (!status && OGR_G_GetGeometryCount(all) == 0)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
                                  "\"%.300s\" has no polygon to clip with", path);
@@ -83,7 +87,7 @@ static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
         shepard_pick_layer(&pick, dataset, clip->path, &choice, trap, error);
     if (!status) {
         area->clip = OGR_G_CreateGeometry(wkbMultiPolygon);
-        status = read_polygons(pick.layer, clip->path, area->clip, error);
+        status = read_polygons(pick.layer, clip->path, area->clip, trap, error);
     }
     shepard_pick_release(&pick);
     GDALClose(dataset);

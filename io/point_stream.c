@@ -70,20 +70,32 @@ static bool is_last(const struct shepard_point_state *reader, int64_t rows)
     return rows < BATCH_ROWS;
 }
 
+/* After an error some streams hand out empty batches without end, and report success. */
+static bool has_failed(const struct shepard_point_state *reader, const struct ArrowArray *array,
+                       int *empty)
+{
+    enum { EMPTY_MAX = 1000 };
+    *empty = array->release && array->length == 0 ? *empty + 1 : 0;
+    return reader->reading->trap->text[0] || *empty > EMPTY_MAX;
+}
+
 static enum shepard_io_status read_batches(struct shepard_point_state *reader,
                                            struct ArrowArrayStream *stream,
                                            const struct ArrowSchema *schema)
 {
     const struct shepard_io_control *control = reader->reading->control;
+    int empty = 0;
     for (;;) {
         struct ArrowArray array = {0};
-        if (stream->get_next(stream, &array) != 0)
-            return fail_read(reader);
-        if (!array.release)
-            return reader->reading->trap->text[0] ? fail_read(reader) : SHEPARD_IO_OK;
+        const bool failed =
+            stream->get_next(stream, &array) != 0 || has_failed(reader, &array, &empty);
+        if (!failed && !array.release)
+            return SHEPARD_IO_OK;
         const bool last = is_last(reader, array.length);
-        const enum shepard_io_status status = shepard_state_take(reader, schema, &array);
-        array.release(&array);
+        const enum shepard_io_status status =
+            failed ? fail_read(reader) : shepard_state_take(reader, schema, &array);
+        if (array.release)
+            array.release(&array);
         if (status)
             return status;
         const double read = (double)reader->points->counts.features;
@@ -91,7 +103,7 @@ static enum shepard_io_status read_batches(struct shepard_point_state *reader,
         if (!shepard_io_progress(control, fraction))
             return shepard_io_fail_cancelled(reader->reading->error);
         if (last)
-            return reader->reading->trap->text[0] ? fail_read(reader) : SHEPARD_IO_OK;
+            return SHEPARD_IO_OK;
     }
 }
 

@@ -329,7 +329,8 @@ static bool write_feature(struct writer *writer, OGRFeatureH from)
         set_value(to, writer->new_fields[i], &writer->spec->column[i], writer->written);
     good = good && OGR_L_CreateFeature(writer->layer, to) == OGRERR_NONE;
     OGR_F_Destroy(to);
-    return good;
+    /* A failed step in between, such as a text that there was no memory for, is only said. */
+    return good && !writer->trap->text[0];
 }
 
 /* A MapInfo table has no NULL for numbers; who reads a 0 should know. */
@@ -358,14 +359,36 @@ static bool report(const struct writer *writer)
            shepard_io_progress(writer->control, (double)writer->written / count);
 }
 
+static enum shepard_io_status fail_read(const struct writer *writer)
+{
+    const char *path = writer->query->source->path;
+    if (writer->trap->text[0])
+        return shepard_io_fail(writer->error, SHEPARD_IO_ERROR_READ, "path",
+                               "reading \"%.200s\" failed after %zu features%s", path,
+                               writer->written, shepard_trap_text(writer->trap));
+    return shepard_io_fail(writer->error, SHEPARD_IO_ERROR_READ, "path",
+                           "\"%.200s\" changed while it was read: run the command again", path);
+}
+
+/* The next feature of the query layer; NULL at the end and after an error, which GDAL only says. */
+static OGRFeatureH next_feature(const struct writer *writer)
+{
+    OGRFeatureH from = OGR_L_GetNextFeature(writer->from.layer);
+    if (from && !writer->trap->text[0])
+        return from;
+    OGR_F_Destroy(from);
+    return NULL;
+}
+
 static enum shepard_io_status write_features(struct writer *writer)
 {
+    const size_t count = writer->query->points.count;
     enum shepard_io_status status = SHEPARD_IO_OK;
     OGRFeatureH from;
     OGR_L_ResetReading(writer->from.layer);
-    while (!status && (from = OGR_L_GetNextFeature(writer->from.layer))) {
-        if (writer->written >= writer->query->points.count)
-            status = SHEPARD_IO_ERROR_READ;
+    while (!status && (from = next_feature(writer))) {
+        if (writer->written >= count)
+            status = fail_read(writer);
         else if (!write_feature(writer, from))
             status = fail_write(writer, "writing");
         OGR_F_Destroy(from);
@@ -373,12 +396,8 @@ static enum shepard_io_status write_features(struct writer *writer)
         if (!status && !report(writer))
             status = shepard_io_fail_cancelled(writer->error);
     }
-    if (status == SHEPARD_IO_OK && writer->written < writer->query->points.count)
-        status = SHEPARD_IO_ERROR_READ;
-    if (status == SHEPARD_IO_ERROR_READ)
-        shepard_io_fail(writer->error, status, "path",
-                        "\"%.200s\" changed while it was read: run the command again",
-                        writer->query->source->path);
+    if (!status && (writer->written < count || writer->trap->text[0]))
+        status = fail_read(writer);
     return status;
 }
 

@@ -461,3 +461,47 @@ spares() {
     sed 's/^/   /' even.txt > indented.txt
     refuses "begin with blanks" indented.txt
 }
+
+# make_damaged NAME CSV: a GeoPackage of the CSV, whose second full page of data is no page any more.
+make_damaged() {
+    ogr2ogr -q -f GPKG "$1" "$2" -oo AUTODETECT_TYPE=YES -oo X_POSSIBLE_NAMES=x \
+        -oo Y_POSSIBLE_NAMES=y -oo KEEP_GEOM_COLUMNS=NO -lco SPATIAL_INDEX=NO -nln layer
+    python3 - "$1" <<'EOF'
+import sys
+page, leaf = 4096, 13
+data = bytearray(open(sys.argv[1], "rb").read())
+cells = lambda i: data[i] == leaf and int.from_bytes(data[i + 3:i + 5], "big")
+pages = range(page, len(data), page)
+most = max(cells(i) for i in pages)
+assert most > 20, most
+data[[i for i in pages if cells(i) > most // 2][1]] = 0
+open(sys.argv[1], "wb").write(data)
+EOF
+}
+
+@test "a damaged file ends with the error, however it is read" {
+    needs ogr2ogr python3 timeout
+    awk 'BEGIN { print "x,y,z,note"; for (i = 0; i < 400; i++)
+        printf "%d,%d,%d,some words that fill the page %d\n", i % 20, int(i / 20), i % 7, i }' > p.csv
+    awk 'BEGIN { print "id,WKT"; for (i = 0; i < 400; i++)
+        printf "%d,\"POLYGON((%d 0,%d 9,%d 9,%d 0))\"\n", i, 2*i, 2*i, 2*i+1, 2*i }' > a.csv
+    make_damaged p.gpkg p.csv
+    make_damaged a.gpkg a.csv
+    mkdir out
+    local grid="timeout 60 $SHEPARD grid -q -outsize 3 3" points="timeout 60 $SHEPARD points -q"
+    fails_with malformed $grid -zfield z p.gpkg out/o.tif
+    fails_with malformed $grid -zfield note,z p.gpkg out/o.tif
+    fails_with malformed $grid -zfield z -where "z < 9" p.gpkg out/o.tif
+    fails_with malformed $grid -zfield z -spat -1 -1 50 50 p.gpkg out/o.tif
+    fails_with malformed $grid -zfield z -sql "SELECT * FROM layer" p.gpkg out/o.tif
+    fails_with malformed $grid -zfield z -sql "SELECT geom, z FROM layer WHERE z < 9" p.gpkg out/o.tif
+    fails_with malformed $grid -zfield z -clipsrc a.gpkg p.csv out/o.tif
+    fails_with malformed $points -zfield z p.csv p.gpkg out/o.csv
+    fails_with malformed $points -zfield z -qsql "SELECT * FROM layer" p.csv p.gpkg out/o.csv
+    fails_with malformed $points -zfield z p.gpkg p.csv out/o.csv
+    [ -z "$(ls -A out)" ]
+    shared="${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/../shared/data/damaged.gpkg"
+    [ -e "$shared" ] || skip "../shared/data/damaged.gpkg is not there"
+    fails_with malformed $grid "$shared" out/o.tif
+    fails_with malformed $points p.csv "$shared" out/o.csv
+}
