@@ -12,8 +12,9 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { SIZE_LIMIT = 512 };
+enum { SIZE_LIMIT = 512, SECONDS_LIMIT = 60 /* for one input */ };
 
 struct run {
     long runs, seed, seconds;
@@ -60,7 +61,7 @@ static void print_input(int number)
 /* But what a sanitizer catches by itself. */
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGABRT, SIGFPE, SIGILL, SIGSEGV};
+    static const int numbers[] = {SIGABRT, SIGALRM, SIGFPE, SIGILL, SIGSEGV};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         void (*before)(int) = signal(numbers[i], print_input);
         if (before != SIG_DFL)
@@ -77,7 +78,9 @@ static void run_input(const uint8_t *bytes, size_t size)
     memcpy(copy, bytes, size);
     current.bytes = bytes;
     current.size = size;
+    alarm(SECONDS_LIMIT);
     LLVMFuzzerTestOneInput(copy, size);
+    alarm(0);
     free(copy);
 }
 
