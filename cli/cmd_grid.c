@@ -293,16 +293,13 @@ static bool place_raster(struct grid_run *run)
 
 static void print_plan(const struct grid_run *run)
 {
-    size_t points = 0;
-    for (size_t i = 0; i < run->input.count; i++) {
-        points += run->input.layers[i].count;
-    }
     char *parameters = NULL;
     if (run->job.watch.bar && shepard_algorithm_text(&run->job.algorithm, &parameters)) {
-        printf("%zu points, %zu x %zu cells of %.12g x %.12g, %zu band%s\n%s:%s\n", points,
-               run->raster.columns, run->raster.rows, fabs(run->raster.dx), fabs(run->raster.dy),
-               run->results.count, run->results.count == 1 ? "" : "s",
-               shepard_algorithm_name(&run->job.algorithm), parameters);
+        shepard_input_print(&run->input);
+        printf(", %zu x %zu cells of %.12g x %.12g, %zu band%s\n%s:%s\n", run->raster.columns,
+               run->raster.rows, fabs(run->raster.dx), fabs(run->raster.dy), run->results.count,
+               run->results.count == 1 ? "" : "s", shepard_algorithm_name(&run->job.algorithm),
+               parameters);
     }
     free(parameters);
 }

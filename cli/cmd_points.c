@@ -161,6 +161,8 @@ static bool open_query(struct points_run *run)
                                                .where = options->query_where,
                                                .x_field = options->query_x_field,
                                                .y_field = options->query_y_field,
+                                               .decimal = run->job.decimal,
+                                               .skip_invalid = options->job.skip_invalid,
                                                .target_srs = run->input.layers[0].srs};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
@@ -176,6 +178,7 @@ static bool open_query(struct points_run *run)
     }
     shepard_query_get_targets(run->query, &run->targets);
     run->job.algorithm.options.expected_targets = run->targets.count;
+    shepard_input_note_query(&run->targets, &run->job.watch);
     if (run->targets.missing > 0) {
         shepard_watch_note(&run->job.watch,
                            "%zu of %zu query points have no usable coordinates; they get no "

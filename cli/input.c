@@ -3,6 +3,8 @@
 
 #include "message.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,8 +41,9 @@ static struct shepard_clip clip_of(const struct shepard_job_options *options)
     return clip;
 }
 
-static struct shepard_read_options read_options(const struct shepard_job_options *options)
+static struct shepard_read_options read_options(const struct shepard_job *job)
 {
+    const struct shepard_job_options *const options = job->options;
     return (struct shepard_read_options){
         .where = options->where,
         .fields = (const char *const *)options->fields.items,
@@ -49,6 +52,8 @@ static struct shepard_read_options read_options(const struct shepard_job_options
         .weight_field = options->weight_field,
         .z_increase = options->z_increase.set ? options->z_increase.v[0] : 0,
         .z_multiply = options->z_multiply.set ? options->z_multiply.v[0] : 1,
+        .decimal = job->decimal,
+        .skip_invalid = options->skip_invalid,
         .spat = box_of(&options->spat),
         .clip = clip_of(options)};
 }
@@ -83,11 +88,12 @@ static void note_skipped(const char *who, const struct skipped *skipped, size_t 
     free(text);
 }
 
+/* Texts are noted apart. */
 static void note_field(const struct shepard_point_set *points, const char *field, size_t null,
                        size_t not_finite, struct shepard_watch *watch)
 {
     const struct skipped skipped[] = {{null, "points without a value"},
-                                      {not_finite, "with one that is no finite number"}};
+                                      {not_finite, "with one that is not finite"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s, field %s", points->layer, field)) {
         note_skipped(who, skipped, 2, watch);
@@ -109,16 +115,81 @@ static void note_points(const struct shepard_point_set *points,
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_column *const column = &points->column[c];
-        note_field(points, column->name, column->null, column->not_finite, watch);
+        note_field(points, column->name, column->null, column->not_finite - column->lost.count,
+                   watch);
     }
     if (options->weight_field) {
-        note_field(points, options->weight_field, counts->weight_null, counts->weight_not_finite,
-                   watch);
+        note_field(points, options->weight_field, counts->weight_null,
+                   counts->weight_not_finite - counts->weight_lost.count, watch);
     }
     if (points->geographic && !options->planar && who) {
         shepard_input_note_geographic(who, watch);
     }
     free(who);
+}
+
+/* What the texts of several columns cost, in one line. */
+struct losses {
+    struct shepard_text_loss first;
+    const char *layer, *field; /* of the first */
+    size_t values, fields;
+};
+
+static void add_loss(struct losses *losses, const struct shepard_text_loss *loss, const char *layer,
+                     const char *field)
+{
+    if (loss->count == 0) {
+        return;
+    }
+    if (losses->fields++ == 0) {
+        losses->first = *loss;
+        losses->layer = layer;
+        losses->field = field;
+    }
+    losses->values += loss->count;
+}
+
+static void note_losses(const struct losses *losses, struct shepard_watch *watch)
+{
+    char *more = NULL;
+    if (losses->fields > 1) {
+        shepard_append_format(&more, ", and %zu in other fields",
+                              losses->values - losses->first.count);
+    }
+    if (losses->fields > 0) {
+        shepard_watch_warn(watch,
+                           "layer %s, field %s: skipped %zu %s not a number, first \"%s\" in row "
+                           "%zu%s",
+                           losses->layer, losses->field, losses->first.count,
+                           losses->first.count == 1 ? "text that is" : "texts that are",
+                           losses->first.text, losses->first.row, more ? more : "");
+    }
+    free(more);
+}
+
+static void note_input_losses(const struct shepard_input *input, const char *weight_field,
+                              struct shepard_watch *watch)
+{
+    struct losses losses = {0};
+    for (size_t i = 0; i < input->count; i++) {
+        const struct shepard_point_set *const points = &input->layers[i];
+        add_loss(&losses, &points->counts.x_lost, points->layer, points->x_name);
+        add_loss(&losses, &points->counts.y_lost, points->layer, points->y_name);
+        for (size_t c = 0; c < points->columns; c++) {
+            add_loss(&losses, &points->column[c].lost, points->layer, points->column[c].name);
+        }
+        add_loss(&losses, &points->counts.weight_lost, points->layer, weight_field);
+    }
+    note_losses(&losses, watch);
+}
+
+void shepard_input_note_query(const struct shepard_query_targets *targets,
+                              struct shepard_watch *watch)
+{
+    struct losses losses = {0};
+    add_loss(&losses, &targets->x_lost, "of the query", "x");
+    add_loss(&losses, &targets->y_lost, "of the query", "y");
+    note_losses(&losses, watch);
 }
 
 static bool read_layer(struct shepard_input *input, struct shepard_job *job,
@@ -140,7 +211,7 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
 static bool read_layers(struct shepard_input *input, struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
-    struct shepard_read_options what = read_options(options);
+    struct shepard_read_options what = read_options(job);
     if (options->sql || options->layers.count == 0) {
         what.sql = options->sql;
         if (!read_layer(input, job, &what)) {
@@ -189,7 +260,45 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     if (!input->layers) {
         return shepard_say_error("out of memory");
     }
-    return read_layers(input, job) && check_layers(input);
+    if (!read_layers(input, job) || !check_layers(input)) {
+        return false;
+    }
+    note_input_losses(input, job->options->weight_field, &job->watch);
+    return true;
+}
+
+size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
+{
+    const double *const values = points->values[column], *const weights = points->weights;
+    size_t used = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        used += isfinite(values[i]) && !(weights && isnan(weights[i]));
+    }
+    return used;
+}
+
+void shepard_input_print(const struct shepard_input *input)
+{
+    size_t least = 0, most = 0, all = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        const struct shepard_point_set *const points = &input->layers[i];
+        size_t low = points->count, high = 0;
+        for (size_t c = 0; c < points->columns; c++) {
+            const size_t used = shepard_input_used(points, c);
+            low = used < low ? used : low;
+            high = used > high ? used : high;
+        }
+        least += low;
+        most += high;
+        all += points->count;
+    }
+    if (least < most) {
+        printf("%zu to ", least);
+    }
+    if (least < all) {
+        printf("%zu of ", most);
+    }
+    printf("%zu points", all);
 }
 
 void shepard_input_free(struct shepard_input *input)

@@ -13,11 +13,22 @@ struct shepard_input {
     size_t count; /**< layers, >= 1 */
 };
 
-/** Opens the source and reads all layers; false on an error, said. Notes what was left out. */
+/** Opens the source and reads all layers; false on an error, said. Notes what was left out; with -q
+ * only values lost as they are texts, in one line. */
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
+
+/** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
+size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
+
+/** Prints how many points are used, "145 of 155 points", without a line end. */
+void shepard_input_print(const struct shepard_input *input);
 
 /** Notes that who ("layer a") has longitude and latitude. */
 void shepard_input_note_geographic(const char *who, struct shepard_watch *watch);
+
+/** Notes the coordinates of query points that are lost as they are texts, also with -q. */
+void shepard_input_note_query(const struct shepard_query_targets *targets,
+                              struct shepard_watch *watch);
 
 void shepard_input_free(struct shepard_input *input);
 

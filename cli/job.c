@@ -27,6 +27,10 @@ const struct shepard_option shepard_input_options[] = {
     {"-z_increase", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_increase), "V", "added to each value"},
     {"-z_multiply", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_multiply), "V",
      "then each value is multiplied with this"},
+    {"-decimal", NULL, SHEPARD_OPTION_TEXT, 1, AT(decimal), "auto|comma|point",
+     "decimal sign of numbers in text columns (default: auto, a comma where that is clear)"},
+    {"--skip-invalid", NULL, SHEPARD_OPTION_FLAG, 0, AT(skip_invalid), "",
+     "leave out any number of texts that are not numbers (default: at most 1 % of a column)"},
     {"-where", NULL, SHEPARD_OPTION_TEXT, 1, AT(where), "EXPRESSION",
      "only features for which this holds"},
     {"-sql", NULL, SHEPARD_OPTION_TEXT, 1, AT(sql), "STATEMENT", "read the result of this"},
@@ -168,6 +172,21 @@ static bool check_json(const struct shepard_job *job)
     return shepard_json_available() && shepard_json_check(json->file);
 }
 
+static bool choose_decimal(struct shepard_job *job)
+{
+    static const char *const names[] = {[SHEPARD_DECIMAL_AUTO] = "auto",
+                                        [SHEPARD_DECIMAL_COMMA] = "comma",
+                                        [SHEPARD_DECIMAL_POINT] = "point"};
+    const char *const name = job->options->decimal ? job->options->decimal : "auto";
+    for (int i = 0; i < (int)(sizeof names / sizeof names[0]); i++) {
+        if (strcasecmp(name, names[i]) == 0) {
+            job->decimal = (enum shepard_decimal)i;
+            return true;
+        }
+    }
+    return shepard_say_error("-decimal: '%s' is unknown; it takes auto|comma|point", name);
+}
+
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
@@ -186,7 +205,7 @@ static bool check_options(struct shepard_job *job)
     }
     return shepard_backend_name_read(options->backend ? options->backend : "auto",
                                      !shepard_algorithm_by_gdal(&job->algorithm), resolved) &&
-           choose_diagnostics(job);
+           choose_diagnostics(job) && choose_decimal(job);
 }
 
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,

@@ -16,6 +16,8 @@ struct shepard_job_options {
     struct shepard_words layers, fields, open_options;
     const char *sql, *where;
     const char *x_field, *y_field, *weight_field;
+    const char *decimal;
+    bool skip_invalid;
     struct shepard_numbers z_increase, z_multiply, spat;
     struct shepard_clip_option clip;
     const char *clip_sql, *clip_layer, *clip_where;
@@ -46,6 +48,7 @@ struct shepard_job {
     struct shepard_algorithm algorithm; /**< with backend and threads */
     struct shepard_diagnostics diagnostics;
     struct shepard_input_files *inputs; /**< what no output may replace */
+    enum shepard_decimal decimal;
     struct shepard_watch watch;
 };
 

@@ -19,7 +19,7 @@ enum { MARKS = 40, MARKS_PER_NUMBER = 4, PERCENT_PER_NUMBER = 10 };
 static const double LEFT_AFTER = 1, LEFT_MOST = 360000;
 
 /* So many notes are kept: a format may warn of every feature. */
-enum { NOTES_MAX = 1000 };
+enum { NOTES_MAX = 1000, NOTE_ROOM = 1000 };
 
 /* A signal handler can reach nothing but a static object. */
 static volatile sig_atomic_t caught_signal;
@@ -136,33 +136,52 @@ bool shepard_watch_progress(double fraction, void *user)
     return caught_signal == 0;
 }
 
-void shepard_watch_notice(const char *text, void *user)
+/* Keeps a new text; false of one that is kept already. */
+static bool keep_note(struct shepard_watch *watch, const char *text)
 {
-    struct shepard_watch *const watch = user;
     size_t i = 0;
     while (i < watch->notes.count && strcmp(watch->notes.items[i], text) != 0) {
         i++;
     }
-    if (!*text || i < watch->notes.count) {
-        return;
+    if (i == watch->notes.count && i < NOTES_MAX) {
+        shepard_words_add(&watch->notes, text, strlen(text));
+        return true;
     }
-    if (!watch->quiet) {
+    return i == watch->notes.count;
+}
+
+static void note(struct shepard_watch *watch, const char *text, bool print)
+{
+    if (*text && keep_note(watch, text) && print) {
         break_line(watch);
         shepard_say_note("%s", text);
     }
-    if (i < NOTES_MAX) {
-        shepard_words_add(&watch->notes, text, strlen(text));
-    }
+}
+
+void shepard_watch_notice(const char *text, void *user)
+{
+    struct shepard_watch *const watch = user;
+    note(watch, text, !watch->quiet);
 }
 
 void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
 {
-    char text[1000];
+    char text[NOTE_ROOM];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    shepard_watch_notice(text, watch);
+    note(watch, text, !watch->quiet);
+}
+
+void shepard_watch_warn(struct shepard_watch *watch, const char *format, ...)
+{
+    char text[NOTE_ROOM];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    note(watch, text, true);
 }
 
 void shepard_watch_part(struct shepard_watch *watch, double from, double to)

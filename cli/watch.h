@@ -53,6 +53,10 @@ void shepard_watch_notice(const char *text, void *user);
 void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** The same, printed by a quiet watch too: values are lost. */
+void shepard_watch_warn(struct shepard_watch *watch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /** Progress of the running call goes to this part of the bar; 0, 0: to none. */
 void shepard_watch_part(struct shepard_watch *watch, double from, double to);
 

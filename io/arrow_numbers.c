@@ -97,8 +97,14 @@ static void read_texts(const struct shepard_arrow_column *column, size_t rows, d
     for (size_t i = 0; i < rows; i++) {
         size_t length;
         const unsigned char *text = shepard_arrow_bytes(column, (int64_t)i, &length);
-        kinds[i] = (unsigned char)shepard_number_from_text(text ? (const char *)text : "", length,
-                                                           &numbers[i]);
+        enum shepard_value kind =
+            shepard_number_from_text(text ? (const char *)text : "", length, &numbers[i]);
+        if (column->no_commas &&
+            (kind == SHEPARD_VALUE_COMMA || kind == SHEPARD_VALUE_COMMA_GROUP)) {
+            kind = SHEPARD_VALUE_TEXT;
+            numbers[i] = NAN;
+        }
+        kinds[i] = (unsigned char)kind;
     }
 }
 
@@ -116,7 +122,7 @@ bool shepard_arrow_numbers(const struct shepard_arrow_column *column, size_t row
         if (is_null(column, (int64_t)i))
             kinds[i] = SHEPARD_VALUE_NULL;
         else if (!isfinite(numbers[i]))
-            kinds[i] = SHEPARD_VALUE_BAD;
+            kinds[i] = SHEPARD_VALUE_NOT_FINITE;
         if (kinds[i] != SHEPARD_VALUE_NUMBER)
             numbers[i] = NAN;
     }

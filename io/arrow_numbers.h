@@ -12,7 +12,8 @@
 struct shepard_arrow_column {
     const struct ArrowSchema *schema;
     const struct ArrowArray *array;
-    int64_t first; /* row 0 of the batch, in the column's buffers */
+    int64_t first;  /* row 0 of the batch, in the column's buffers */
+    bool no_commas; /* texts with a decimal comma are no numbers */
 };
 
 /** Number of the child of that name, searched from the end if `last`; -1: none. */
@@ -33,7 +34,7 @@ bool shepard_arrow_is_binary(const struct shepard_arrow_column *column);
 bool shepard_arrow_is_text(const struct shepard_arrow_column *column);
 
 /**
- * Reads `rows` values: numbers (NaN where there is none) and what they are.
+ * Reads `rows` values: numbers (NaN where there is none) and what they are, enum shepard_value.
  * False: the column's type holds no numbers.
  */
 bool shepard_arrow_numbers(const struct shepard_arrow_column *column, size_t rows, double *numbers,

@@ -161,7 +161,7 @@ bool shepard_point_batch_from_columns(struct shepard_point_batch *batch, size_t 
         const unsigned char x_kind = batch->kind[0][i], y_kind = batch->kind[1][i];
         const struct shepard_vertex vertex = {batch->number[0][i], batch->number[1][i], NAN};
         bool good;
-        if (x_kind == SHEPARD_VALUE_NUMBER && y_kind == SHEPARD_VALUE_NUMBER) {
+        if (shepard_value_is_number(x_kind) && shepard_value_is_number(y_kind)) {
             good = push(batch, i, vertex);
         } else {
             count_missing(counts, x_kind, y_kind);

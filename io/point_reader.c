@@ -4,22 +4,12 @@
 #include "point_state.h"
 
 #include <cpl_conv.h>
-#include <ctype.h>
 #include <math.h>
 #include <ogr_srs_api.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- What was read --------------------------------------------------------------------------- */
-
-static const char *comma_hint(const char *text)
-{
-    const char *comma = strchr(text, ',');
-    const bool decimal = comma && comma > text && isdigit((unsigned char)comma[-1]) &&
-                         isdigit((unsigned char)comma[1]);
-    return decimal ? " (decimal comma? numbers are read with a decimal point: replace the commas)"
-                   : "";
-}
 
 /* What stands in the coordinate columns of the first row, where a table gave no point. */
 static void append_first_place(const struct shepard_point_state *reader, char *text, size_t size)
@@ -34,8 +24,7 @@ static void append_first_place(const struct shepard_point_state *reader, char *t
         return;
     char *x = CPLStrdup(OGR_F_GetFieldAsString(row, reader->xy.x));
     const char *y = OGR_F_GetFieldAsString(row, reader->xy.y);
-    shepard_text_append(text, size, "; the first x and y are \"%.40s\" and \"%.40s\"%s", x, y,
-                        comma_hint(x)[0] ? comma_hint(x) : comma_hint(y));
+    shepard_text_append(text, size, "; the first x and y are \"%.40s\" and \"%.40s\"", x, y);
     CPLFree(x);
     OGR_F_Destroy(row);
 }
@@ -58,7 +47,7 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
                             counts->not_finite, counts->outside);
     if (counts->not_finite > 0)
         append_first_place(reader, why, sizeof why);
-    if (reader->reading->source->indented)
+    if (reader->reading->source->start.indented)
         shepard_text_append(why, sizeof why,
                             "; lines begin with blanks, which stand for an empty first column: "
                             "take them off, as with sed 's/^ *//'");
@@ -72,19 +61,20 @@ static enum shepard_io_status check_fields(const struct shepard_point_state *rea
     const size_t count = reader->points->count;
     for (size_t f = 0; f < reader->field_count; f++) {
         const struct shepard_value_field *field = &reader->fields[f];
-        if (field->null + field->bad < count)
+        const struct shepard_text_loss loss = shepard_tally_loss(&field->tally);
+        if (shepard_tally_numbers(&field->tally) > 0)
             continue;
         if (field->field < 0)
             return shepard_state_fail_no_z(reader, "the points have no Z");
         char list[700] = "";
         shepard_append_numeric_fields(reader->pick.layer, reader->xy.x, reader->xy.y, list,
                                       sizeof list);
-        if (field->example[0])
+        if (loss.count > 0)
             return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the field \"%.100s\" is not numeric: it holds text such as "
-                                   "\"%s\"%s; %s",
-                                   shepard_state_field_name(reader, field->field), field->example,
-                                   comma_hint(field->example), list);
+                                   "\"%s\" in row %zu; %s",
+                                   shepard_state_field_name(reader, field->field), loss.text,
+                                   loss.row, list);
         return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                                "the field \"%.100s\" has no value at any of the %zu points; %s",
                                shepard_state_field_name(reader, field->field), count, list);
@@ -148,16 +138,18 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
         struct shepard_value_field *field = &reader->fields[f];
         if (field->is_weight) {
             points->weights = field->values;
-            points->counts.weight_null = field->null;
-            points->counts.weight_not_finite = field->bad;
+            points->counts.weight_null = shepard_tally_missing(&field->tally);
+            points->counts.weight_not_finite = shepard_tally_bad(&field->tally);
+            points->counts.weight_lost = shepard_tally_loss(&field->tally);
         } else {
             values[points->columns] = field->values;
             points->column[points->columns++] = (struct shepard_column){
                 .name = CPLStrdup(
                     field->field < 0 ? "Z" : shepard_state_field_name(reader, field->field)),
                 .values = field->values,
-                .null = field->null,
-                .not_finite = field->bad,
+                .null = shepard_tally_missing(&field->tally),
+                .not_finite = shepard_tally_bad(&field->tally),
+                .lost = shepard_tally_loss(&field->tally),
             };
         }
         field->values = NULL;
@@ -171,8 +163,12 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     if (reader->points->count == 0 && !one_each)
         return fail_no_points(reader);
     enum shepard_io_status status = one_each ? SHEPARD_IO_OK : check_fields(reader);
+    if (!status)
+        status = shepard_state_check_texts(reader);
     if (status)
         return status;
+    reader->points->counts.x_lost = shepard_tally_loss(&reader->x_tally);
+    reader->points->counts.y_lost = shepard_tally_loss(&reader->y_tally);
     if (reader->points->count > 0 && reader->points->count < reader->capacity &&
         !shepard_state_resize(reader, reader->points->count))
         return shepard_io_fail_memory(reader->reading->error);

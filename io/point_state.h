@@ -9,16 +9,16 @@
 #include "layer_pick.h"
 #include "point_batch.h"
 #include "point_reader.h"
+#include "value_tally.h"
 #include "xy_columns.h"
 
 /* A field that is read beside the coordinates. */
 struct shepard_value_field {
-    int field;        /* in the layer; -1: Z of the geometry */
-    int64_t child;    /* in the Arrow batches */
-    double *values;   /* [capacity] */
-    size_t null, bad; /* as struct shepard_column counts them */
+    int field;      /* in the layer; -1: Z of the geometry */
+    int64_t child;  /* in the Arrow batches */
+    double *values; /* [capacity] */
+    struct shepard_value_tally tally;
     bool is_weight;
-    char example[40]; /* a text that is no number */
 };
 
 struct shepard_point_state {
@@ -29,6 +29,7 @@ struct shepard_point_state {
     struct shepard_pick text; /* the same with columns as text; layer NULL: not needed */
     OGRLayerH rows;           /* of these two the one that is read */
     struct shepard_xy_columns xy;
+    struct shepard_value_tally x_tally, y_tally; /* of a table's coordinates */
     struct shepard_clip_area area;
     struct shepard_value_field *fields; /* the value columns, then the weight */
     size_t field_count;
@@ -60,6 +61,10 @@ void shepard_state_expect(struct shepard_point_state *reader);
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
                                           const struct ArrowSchema *schema,
                                           const struct ArrowArray *array);
+
+/** Fails where it is not clear which sign is the decimal one, or where too many values are lost as
+ * they are texts. */
+enum shepard_io_status shepard_state_check_texts(const struct shepard_point_state *reader);
 
 /** Reads all batches. */
 enum shepard_io_status shepard_state_read(struct shepard_point_state *reader);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Room ------------------------------------------------------------------------------------ */
 
@@ -44,6 +43,15 @@ void shepard_state_expect(struct shepard_point_state *reader)
 
 /* ---- One batch ------------------------------------------------------------------------------- */
 
+static struct shepard_arrow_column column_of(const struct shepard_point_state *reader,
+                                             const struct ArrowSchema *schema,
+                                             const struct ArrowArray *array, int64_t child)
+{
+    struct shepard_arrow_column column = shepard_arrow_child(schema, array, child);
+    column.no_commas = reader->options->decimal == SHEPARD_DECIMAL_POINT;
+    return column;
+}
+
 static enum shepard_io_status read_places(struct shepard_point_state *reader,
                                           const struct ArrowSchema *schema,
                                           const struct ArrowArray *array, size_t rows)
@@ -56,11 +64,16 @@ static enum shepard_io_status read_places(struct shepard_point_state *reader,
                    ? SHEPARD_IO_OK
                    : shepard_io_fail_memory(reader->reading->error);
     }
-    const struct shepard_arrow_column x = shepard_arrow_child(schema, array, reader->x_child);
-    const struct shepard_arrow_column y = shepard_arrow_child(schema, array, reader->y_child);
-    return shepard_point_batch_from_columns(&reader->batch, rows, &x, &y, counts)
-               ? SHEPARD_IO_OK
-               : shepard_io_fail_memory(reader->reading->error);
+    const struct shepard_arrow_column x = column_of(reader, schema, array, reader->x_child);
+    const struct shepard_arrow_column y = column_of(reader, schema, array, reader->y_child);
+    if (!shepard_point_batch_from_columns(&reader->batch, rows, &x, &y, counts))
+        return shepard_io_fail_memory(reader->reading->error);
+    const size_t before = counts->features - rows;
+    for (size_t i = 0; i < rows; i++) {
+        shepard_tally_add(&reader->x_tally, reader->batch.kind[0][i], &x, i, before);
+        shepard_tally_add(&reader->y_tally, reader->batch.kind[1][i], &y, i, before);
+    }
+    return SHEPARD_IO_OK;
 }
 
 static void extend(struct shepard_point_state *reader, const struct shepard_vertex *vertex)
@@ -128,20 +141,9 @@ static void store_z(const struct shepard_point_state *reader, struct shepard_val
     for (size_t i = 0; i < batch->count; i++) {
         const double z = batch->vertex[i].z;
         values[i] = isfinite(z) ? adjusted(reader, field, z) : NAN;
-        field->null += isnan(z);
-        field->bad += isinf(z);
+        const enum shepard_value missing = isnan(z) ? SHEPARD_VALUE_NULL : SHEPARD_VALUE_NOT_FINITE;
+        field->tally.count[isfinite(z) ? SHEPARD_VALUE_NUMBER : missing]++;
     }
-}
-
-static void keep_example(struct shepard_value_field *field,
-                         const struct shepard_arrow_column *column, size_t row)
-{
-    size_t length;
-    const unsigned char *text = shepard_arrow_bytes(column, (int64_t)row, &length);
-    if (length >= sizeof field->example)
-        length = sizeof field->example - 1;
-    memcpy(field->example, text, length);
-    field->example[length] = '\0';
 }
 
 static bool store_numbers(struct shepard_point_state *reader, struct shepard_value_field *field,
@@ -153,13 +155,11 @@ static bool store_numbers(struct shepard_point_state *reader, struct shepard_val
     if (!shepard_arrow_numbers(column, rows, numbers, kinds))
         return false;
     double *values = field->values + reader->points->count;
+    const size_t before = reader->points->counts.features - rows;
     for (size_t i = 0; i < batch->count; i++) {
         const size_t row = batch->row[i];
         values[i] = adjusted(reader, field, numbers[row]);
-        field->null += kinds[row] == SHEPARD_VALUE_NULL;
-        field->bad += kinds[row] == SHEPARD_VALUE_BAD;
-        if (kinds[row] == SHEPARD_VALUE_BAD && !field->example[0] && shepard_arrow_is_text(column))
-            keep_example(field, column, row);
+        shepard_tally_add(&field->tally, kinds[row], column, row, before);
     }
     return true;
 }
@@ -198,7 +198,7 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
             store_z(reader, field);
             continue;
         }
-        const struct shepard_arrow_column column = shepard_arrow_child(schema, array, field->child);
+        const struct shepard_arrow_column column = column_of(reader, schema, array, field->child);
         if (!store_numbers(reader, field, &column, rows))
             return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the field \"%.100s\" is not numeric",

@@ -99,6 +99,8 @@ static enum shepard_io_status fill(struct shepard_query *query,
                                               .where = options->where,
                                               .x_field = options->x_field,
                                               .y_field = options->y_field,
+                                              .decimal = options->decimal,
+                                              .skip_invalid = options->skip_invalid,
                                               .z_multiply = 1.0};
     const struct shepard_reading reading = {.source = query->source,
                                             .options = &read,
@@ -163,5 +165,7 @@ void shepard_query_get_targets(const struct shepard_query *query,
         .missing = query->missing,
         .untransformed = query->untransformed,
         .transformed = query->transformed,
+        .x_lost = query->points.counts.x_lost,
+        .y_lost = query->points.counts.y_lost,
     };
 }

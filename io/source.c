@@ -90,42 +90,17 @@ static enum shepard_io_status keep_stream(struct shepard_source *source, const c
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-/* The first bytes of a file, as many as there is room for: how many. */
-static size_t read_start(const char *path, char *start, size_t size)
-{
-    VSILFILE *file = VSIFOpenL(path, "rb");
-    const size_t n = file ? VSIFReadL(start, 1, size, file) : 0;
-    if (file)
-        VSIFCloseL(file);
-    return n;
-}
-
 static bool looks_like_text(const char *path)
 {
     VSIStatBufL stat;
     if (VSIStatL(path, &stat) != 0 || VSI_ISDIR(stat.st_mode))
         return false;
     char start[1024];
-    const size_t n = read_start(path, start, sizeof start);
+    const size_t n = shepard_read_start(path, start, sizeof start);
     bool text = n > 0;
     for (size_t i = 0; i < n && text; i++)
         text = (unsigned char)start[i] >= ' ' || isspace((unsigned char)start[i]);
     return text && start[0] != '<' && start[0] != '{';
-}
-
-/* A text of columns of even width: words with several blanks between, and no other separator. */
-static void look_for_alignment(struct shepard_source *source)
-{
-    const bool csv = EQUALN(source->open_path, "CSV:", 4);
-    char start[4096];
-    start[read_start(source->open_path + (csv ? 4 : 0), start, sizeof start - 1)] = '\0';
-    const char *second = start + strcspn(start, "\r\n");
-    second += strspn(second, "\r\n");
-    const char *words = start + strspn(start, " ");
-    const size_t length = strcspn(words, "\r\n");
-    const char *gap = strstr(words, "  ");
-    source->aligned = gap && gap < words + length && strcspn(words, ",;|\t") >= length;
-    source->indented = source->aligned && (start[0] == ' ' || second[0] == ' ');
 }
 
 /* limit: how many bytes the types are guessed from, 0: all; NULL: OGR's first part. */
@@ -134,7 +109,7 @@ static GDALDatasetH open_typed(const struct shepard_source *source, const char *
 {
     char **options = CSLDuplicate(source->open_options);
     options = CSLSetNameValue(options, "AUTODETECT_TYPE", types);
-    if (source->aligned && !CSLFetchNameValue(options, "MERGE_SEPARATOR"))
+    if (source->start.aligned && !CSLFetchNameValue(options, "MERGE_SEPARATOR"))
         options = CSLSetNameValue(options, "MERGE_SEPARATOR", "YES");
     if (limit && !CSLFetchNameValue(options, "AUTODETECT_SIZE_LIMIT"))
         options = CSLSetNameValue(options, "AUTODETECT_SIZE_LIMIT", limit);
@@ -143,13 +118,30 @@ static GDALDatasetH open_typed(const struct shepard_source *source, const char *
     return dataset;
 }
 
+/* Decimal commas between commas: OGR drops what is longer than the header. */
+static enum shepard_io_status check_start(struct shepard_source *source,
+                                          struct shepard_io_error *error)
+{
+    const char *path = source->open_path;
+    if (!EQUAL(shepard_source_format(source), "CSV") ||
+        !shepard_csv_start_read(&source->start, path + (EQUALN(path, "CSV:", 4) ? 4 : 0)))
+        return SHEPARD_IO_OK;
+    const struct shepard_csv_start *start = &source->start;
+    if (start->separator != ',' || start->values <= start->columns)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
+                           "the first line of \"%.300s\" has %zu columns and the second line %zu "
+                           "values: where commas are decimal signs, put the numbers in quotes or "
+                           "separate the columns with semicolons",
+                           source->path, start->columns, start->values);
+}
+
 static void detect_types(struct shepard_source *source)
 {
     if (!EQUAL(shepard_source_format(source), "CSV") ||
         CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE") ||
         strncmp(source->open_path, "/vsistdin", 9) == 0)
         return;
-    look_for_alignment(source);
     GDALDatasetH typed = open_typed(source, "YES", NULL);
     if (!typed)
         return;
@@ -251,8 +243,10 @@ static enum shepard_io_status open_dataset(struct shepard_source *source, struct
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
                                "\"%.300s\" (%s) has no layer with points", source->path,
                                shepard_source_format(source));
-    detect_types(source);
-    return SHEPARD_IO_OK;
+    const enum shepard_io_status status = check_start(source, error);
+    if (!status)
+        detect_types(source);
+    return status;
 }
 
 static struct shepard_source *new_source(const struct shepard_source_options *options)

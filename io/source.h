@@ -3,6 +3,7 @@
 #ifndef SHEPARD_IO_SOURCE_H
 #define SHEPARD_IO_SOURCE_H
 
+#include "csv_start.h"
 #include "io_error.h"
 
 #include <gdal.h>
@@ -14,9 +15,9 @@ struct shepard_source {
     char **open_options;  /* the user's */
     GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
     GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */
-    bool aligned, indented; /* CSV: columns of even width, by blanks; lines begin with some */
-    bool guessed;           /* the column types are OGR's guess from the file's first part */
-    bool guessed_from_all;  /* or from the whole of it */
+    struct shepard_csv_start start; /* CSV: how its columns are separated */
+    bool guessed;                   /* the column types are OGR's guess from the first part */
+    bool guessed_from_all;          /* or from the whole file */
 };
 
 /**

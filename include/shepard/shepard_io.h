@@ -183,6 +183,13 @@ struct shepard_clip {
     bool spat_extent;       /**< the box of shepard_read_options.spat, which must be given */
 };
 
+/** The decimal sign of numbers in columns of text. A point always is one. */
+enum shepard_decimal {
+    SHEPARD_DECIMAL_AUTO,  /**< a comma too, where that is clear; else an error that says why not */
+    SHEPARD_DECIMAL_COMMA, /**< a comma too */
+    SHEPARD_DECIMAL_POINT  /**< a point only */
+};
+
 /** What to read, of one layer or SQL result. */
 struct shepard_read_options {
     const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
@@ -194,11 +201,22 @@ struct shepard_read_options {
         *x_field; /**< -xfield and -yfield, both or none, in place of the geometry; NULL: the */
     const char
         *y_field; /**< geometry, or columns x,y / lon,lat / easting,northing and their like */
-    const char *weight_field; /**< weight of each point; NULL: none */
-    double z_increase;        /**< value = (z + z_increase) * z_multiply; not for weights */
-    double z_multiply;        /**< set it to 1 */
-    struct shepard_box spat;  /**< -spat */
-    struct shepard_clip clip; /**< -clipsrc; with spat both apply */
+    const char *weight_field;     /**< weight of each point; NULL: none */
+    double z_increase;            /**< value = (z + z_increase) * z_multiply; not for weights */
+    double z_multiply;            /**< set it to 1 */
+    enum shepard_decimal decimal; /**< -decimal */
+    bool skip_invalid;            /**< --skip-invalid: any number of texts that are not numbers may
+                                     be left out; else more than 1 % of a column is an error */
+    struct shepard_box spat;      /**< -spat */
+    struct shepard_clip clip;     /**< -clipsrc; with spat both apply */
+};
+
+/** Values of a column that are lost, as they are texts that are not numbers. Texts that stand for
+ * a missing value ("", "NA", "n/a", "NaN", "null", "none", "-") are not among them. */
+struct shepard_text_loss {
+    size_t count;
+    size_t row;    /**< of the first one, from 1, among the features that were read */
+    char text[40]; /**< its beginning */
 };
 
 /** What was left out, and why. A vertex of a MultiPoint, line or polygon counts as one point. */
@@ -206,10 +224,12 @@ struct shepard_read_counts {
     size_t features;       /**< features that OGR delivered: after where, and spat or clip */
     size_t no_geometry;    /**< features without geometry, or with x or y NULL: left out */
     size_t empty_geometry; /**< features with an empty geometry: left out */
-    size_t not_finite;     /**< points with a NaN or infinite coordinate: left out */
+    size_t not_finite;     /**< points with a coordinate NaN, infinite or a text: left out */
     size_t outside;     /**< points not inside spat or clip (on their edge is outside): left out */
     size_t weight_null; /**< points kept without a weight (NaN): none in the table */
     size_t weight_not_finite; /**< the same: NaN, infinite, or a text that is no number */
+    struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of not_finite */
+    struct shepard_text_loss weight_lost;    /**< part of weight_not_finite */
 };
 
 /** One value column. Missing values are NaN in the array; their points are kept. */
@@ -218,6 +238,7 @@ struct shepard_column {
     double *values; /**< [count] */
     size_t null; /**< points without a value: NULL, "", "NA", "NaN", "null"; 2-D geometry for Z */
     size_t not_finite; /**< points with a value NaN or infinite, or a text that is no number */
+    struct shepard_text_loss lost; /**< part of not_finite */
 };
 
 /** Points read from one layer. Start from {0}; free with shepard_point_set_clear. */
@@ -415,6 +436,8 @@ struct shepard_query_options {
     const char *target_srs; /**< of the data points, WKT; the targets are transformed to it where
                                both are known and differ, and taken to be in it where theirs is
                                unknown; NULL: unknown */
+    enum shepard_decimal decimal; /**< as in struct shepard_read_options */
+    bool skip_invalid;            /**< the same */
 };
 
 /** The targets of one layer, in feature order. */
@@ -428,6 +451,7 @@ struct shepard_query_targets {
     size_t missing;       /**< features without a usable point */
     size_t untransformed; /**< of these: outside the area where target_srs can be computed */
     bool transformed;     /**< the coordinates were transformed */
+    struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of missing */
 };
 
 /**

@@ -410,17 +410,11 @@ spares() {
     refuses "the key stands twice" -a idw:k=3:power=2:K=4 -zfield zinc "$(points)"
 }
 
-@test "an empty file, decimal commas, columns of one name" {
+@test "an empty file, texts, columns of one name" {
     : > empty.csv
     refuses '"empty.csv" is empty' empty.csv
-    printf 'x;y;z\n1,5;2;3\n4,5;5;6\n' > comma.csv
-    refuses '"1,5"' comma.csv
-    [[ "$output" == *"decimal comma?"* ]]
-    printf 'x;y;z\n1;2;3,5\n4;5;6,5\n' > comma.csv
-    refuses '"3,5" (decimal comma?' -zfield z comma.csv
     printf 'x;y;z\n1;2;a,b\n4;5;c\n' > text.csv
-    refuses '"a,b"' -zfield z text.csv
-    [[ "$output" != *"decimal comma"* ]]
+    refuses 'it holds text such as "a,b" in row 1' -zfield z text.csv
     printf 'x,y,a,A\n0,0,1,2\n1,1,3,4\n' > twice.csv
     refuses 'two columns called "a" (columns 3 and 4' -zfield a twice.csv
     printf 'x,y,x,a\n0,0,1,2\n1,1,3,4\n' > twice.csv
@@ -428,6 +422,45 @@ spares() {
     # A pair that nobody asks for does no harm.
     printf 'x,y,a,b,b\n0,0,1,2,3\n1,1,3,4,5\n' > twice.csv
     "$SHEPARD" grid -q -zfield a twice.csv o.tif
+}
+
+@test "commas that may separate thousands" {
+    # Nothing else in the file shows what the comma is.
+    printf 'x,y,z\n1,2,"1,234"\n4,5,"2,345"\n' > group.csv
+    refuses '"1,234" in row 1: the comma may be a decimal sign or separate thousands' group.csv
+    [[ "$output" == *"say -decimal comma"* ]]
+    printf 'x\ty\tz\n1\t2\t3\n4\t5\t-2,345\n' > group.tsv
+    refuses '"-2,345" in row 2' group.tsv
+    # Another text of the column shows that it separates thousands.
+    printf 'x;y;z\n1;2;1,234\n4;5;1,234,567\n' > group.csv
+    refuses '"1,234" in row 1, and "1,234,567" in row 2' group.csv
+    printf 'x;y;z\n1;2;999,5\n4;5;1.234\n' > group.csv
+    refuses '"1.234" in row 2, and "999,5" in row 1: the point may be' group.csv
+    refuses "it takes auto|comma|point" -decimal komma group.csv
+    # Decimal commas between commas give rows that are longer than the header.
+    printf 'x,y,z\n1,5,2,5,3,5\n4,5,5,5,6,5\n' > long.csv
+    refuses "has 3 columns and the second line 6 values" long.csv
+}
+
+@test "texts among numbers" {
+    awk 'BEGIN { print "x,y,z,w"; for (i = 0; i < 100; i++)
+        printf "%d,%d,%s,%s\n", i, i % 7, i == 41 || i == 77 ? "<0.5" : i, i == 9 ? "w" : 1 }' > text.csv
+    refuses '2 of the 100 values of the field "z" are text that is not a number' text.csv
+    [[ "$output" == *'"<0.5" in row 42; correct the file, or say --skip-invalid'* ]]
+    awk -F, -v OFS=, 'NR > 2 && NR < 98 { $3 = "NA" } { print }' text.csv > missing.csv
+    sed -i 's/^0,0,0/0,0,none such/' missing.csv
+    refuses '1 of the 5 values of the field "z"' missing.csv
+    # One of a hundred is left out, and -q says so, in one line.
+    run --separate-stderr "$SHEPARD" grid -q -outsize 2 2 -zfield x -wfield w text.csv o.tif
+    [ "$status" -eq 0 ]
+    [ "$stderr" = 'shepard: note: layer text, field w: skipped 1 text that is not a number, first "w" in row 10' ]
+    run --separate-stderr "$SHEPARD" grid -q -outsize 2 2 --skip-invalid -wfield w text.csv o.tif
+    [ "$status" -eq 0 ]
+    [ "$stderr" = 'shepard: note: layer text, field z: skipped 2 texts that are not a number, first "<0.5" in row 42, and 1 in other fields' ]
+    sed 's/^[1-9][0-9],/east,/' text.csv > place.csv
+    refuses '90 of the 100 values of the field "x"' -zfield y place.csv
+    fails_with '90 of the 100 values of the field "x"' \
+        "$SHEPARD" points -zfield zinc "$(points)" place.csv o.csv
 }
 
 @test "anisotropy out of range" {

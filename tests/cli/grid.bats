@@ -445,11 +445,67 @@ grid() { "$SHEPARD" grid -q "$@"; }
 @test "points without a weight are counted" {
     needs python3
     printf 'x,y,z,w\n0,0,1,1\n0,1,2,\n1,0,3,x\n1,1,4,2\n' > w.csv
-    run --separate-stderr "$SHEPARD" grid -zfield z -wfield w --json=s.json w.csv o.tif
+    run --separate-stderr "$SHEPARD" grid -zfield z -wfield w --skip-invalid --json=s.json w.csv o.tif
     [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
-    [[ "$stderr" == *"field w: skipped 1 points without a value, 1 with one that is no finite number"* ]]
+    [[ "$stderr" == *"field w: skipped 1 points without a value"* ]]
+    [[ "$stderr" == *'field w: skipped 1 text that is not a number, first "x" in row 3'* ]]
     [ "$(item s.json '[d["layers"][0]["skipped"][k] for k in ("weight_null", "weight_not_finite")]')" = "[1, 1]" ]
     [ "$(item s.json 'd["models"][0]["points"]')" = 2 ]
+    [ "$(item s.json '[d["layers"][0]["fields"][0][k] for k in ("points_used", "skipped_text")]')" = "[2, 0]" ]
+    [[ "$output" == *"2 of 4 points, 256 x 256 cells"* ]]
+}
+
+# with_commas SEPARATOR FILE: the CSV file with decimal commas, values in quotes between commas.
+with_commas() {
+    python3 -c 'import csv, sys
+rows = [[v.replace(".", ",") for v in row] for row in csv.reader(open(sys.argv[2]))]
+csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n").writerows(rows)' "$1" "$2"
+}
+
+@test "decimal commas are read: coordinates, values and weights" {
+    needs python3 gdal_translate
+    random_points 60 5 > plain.csv
+    awk -F, -v OFS=, '{ print $0, NR == 1 ? "w" : NR / 8 }' plain.csv > p.csv
+    "$SHEPARD" grid -q -outsize 5 4 -wfield w p.csv plain.tif
+    with_commas ';' p.csv > semicolons.csv
+    with_commas $'\t' p.csv > tabs.csv
+    with_commas ',' p.csv > quotes.csv
+    for name in semicolons tabs quotes; do
+        run --separate-stderr "$SHEPARD" grid -outsize 5 4 -wfield w "$name.csv" "$name.tif"
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+        [[ "$output" == "60 points, "* ]]
+        same_cells plain.tif "$name.tif" 0
+    done
+    # Whole numbers and points stand beside commas.
+    printf 'x;y;z\n0;0;1,5\n0;1;2\n1;0;2.5\n1;1;-3,25e0\n' > mixed.csv
+    printf 'x,y,z\n0,0,1.5\n0,1,2\n1,0,2.5\n1,1,-3.25\n' > plain.csv
+    "$SHEPARD" grid -q -outsize 5 4 mixed.csv mixed.tif
+    "$SHEPARD" grid -q -outsize 5 4 plain.csv plain.tif
+    same_cells plain.tif mixed.tif 0
+}
+
+@test "a comma before three digits is a decimal sign where the file shows it" {
+    needs gdal_translate
+    printf 'x,y,z\n0,0,1.234\n1,1,2.5\n' > plain.csv
+    "$SHEPARD" grid -q -outsize 2 2 plain.csv plain.tif
+    printf 'x,y,z\n0,0,"1,234"\n1,1,"2,5"\n' > shown.csv
+    "$SHEPARD" grid -outsize 2 2 shown.csv shown.tif 2> said
+    [ ! -s said ]
+    same_cells plain.tif shown.tif 0
+    printf 'x,y,z\n0,0,1.234\n1,1,2.500\n' > plain.csv
+    "$SHEPARD" grid -q -outsize 2 2 plain.csv plain.tif
+    printf 'x;y;z\n0;0;1,234\n1;1;2,500\n' > semicolons.csv
+    "$SHEPARD" grid -outsize 2 2 semicolons.csv semicolons.tif 2> said
+    grep -q 'field z: "1,234" is read with a decimal comma' said
+    same_cells plain.tif semicolons.tif 0
+    printf 'x,y,z\n0,0,"1,234"\n1,1,"2,500"\n' > told.csv
+    "$SHEPARD" grid -decimal comma -outsize 2 2 told.csv told.tif 2> said
+    [ ! -s said ]
+    same_cells plain.tif told.tif 0
+    run "$SHEPARD" grid -decimal point -outsize 2 2 told.csv told.tif
+    [ "$status" -eq 1 ]
+    [[ "$output" == *'it holds text such as "1,234"'* ]]
 }
 
 @test "longitude and latitude are noted by -a_srs and by the columns' names" {

@@ -56,6 +56,18 @@ assert abs(float(open("predicted").read().split()[3]) - exact) < 1e-12, exact
 EOF
 }
 
+@test "query points with decimal commas" {
+    needs python3
+    printf 'name;x;y\na;3,5;4\nb;2,25;7,125\n' > comma.csv
+    printf 'name,x,y\na,3.5,4\nb,2.25,7.125\n' > point.csv
+    "$SHEPARD" points -q -zfield zinc "$(src)" comma.csv comma_out.csv
+    "$SHEPARD" points -q -zfield zinc "$(src)" point.csv point_out.csv
+    [ "$(column comma_out.csv zinc_pred)" = "$(column point_out.csv zinc_pred)" ]
+    [ "$(column comma_out.csv x)" = $'3,5\n2,25' ]
+    printf 'name\tx\ty\na\t3,500\t4\n' > group.csv
+    fails_with '"3,500" in row 1' "$SHEPARD" points -zfield zinc "$(src)" group.csv o.csv
+}
+
 @test "several fields, each with its own gaps" {
     needs python3
     "$SHEPARD" points -q -zfield zinc,lead "$(src)" "$(query)" o.csv

@@ -2,10 +2,11 @@
 /*
  * Property: shepard_number_from_text reads nothing outside its text, and the text without the
  * blanks around it is
- *  - a number exactly where strtod of the C locale takes all of it to a finite one, with the same
- *    bits (texts that stand for NULL, such as "nan", apart; those of 128 characters and more may be
- *    refused), and
- *  - otherwise NULL or bad, with NaN as the number.
+ *  - a number exactly where strtod of the C locale takes all of it, with a point in place of a
+ *    comma where there is one comma and no point, to a finite one, with the same bits (texts that
+ *    stand for NULL, such as "nan", apart; those of 128 characters and more may be refused),
+ *  - said to have a comma exactly where it has one, and
+ *  - otherwise of another kind, with NaN as the number.
  */
 #include "fuzz.h"
 #include "number_text.h"
@@ -36,17 +37,30 @@ static char *trimmed(const uint8_t *bytes, size_t *length)
     return copy;
 }
 
-static void require_same(enum shepard_value kind, double number, const char *text, size_t length)
+/* A point in place of the only comma of a text without a point; whether there was one. */
+static bool replace_comma(char *text)
+{
+    char *comma = strchr(text, ',');
+    const bool decimal = comma && !strchr(text, '.') && !strchr(comma + 1, ',');
+    if (decimal)
+        *comma = '.';
+    return decimal;
+}
+
+static void require_same(enum shepard_value kind, double number, char *text, size_t length)
 {
     char *end;
+    const bool comma = replace_comma(text);
     const double wanted = strtod(text, &end);
     const bool is_number = length > 0 && end == text + length && isfinite(wanted);
-    if (kind != SHEPARD_VALUE_NUMBER) {
+    if (!shepard_value_is_number((unsigned char)kind)) {
         FUZZ_REQUIRE(isnan(number), "'%s' is none, but %g", text, number);
         FUZZ_REQUIRE(!is_number || length >= TEXT_MAX, "'%s' is refused", text);
         return;
     }
     FUZZ_REQUIRE(is_number, "'%s' is taken for %.17g", text, number);
+    FUZZ_REQUIRE(comma == (kind == SHEPARD_VALUE_COMMA || kind == SHEPARD_VALUE_COMMA_GROUP),
+                 "'%s' is of kind %d", text, (int)kind);
     FUZZ_REQUIRE(memcmp(&number, &wanted, sizeof number) == 0, "'%s' is %.17g, not %.17g", text,
                  number, wanted);
 }

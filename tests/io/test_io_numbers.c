@@ -9,7 +9,8 @@
 static double number(const char *text)
 {
     double value;
-    assert_int_equal(shepard_number_from_text(text, strlen(text), &value), SHEPARD_VALUE_NUMBER);
+    const enum shepard_value found = shepard_number_from_text(text, strlen(text), &value);
+    assert_true(found == SHEPARD_VALUE_NUMBER || found == SHEPARD_VALUE_POINT_GROUP);
     return value;
 }
 
@@ -17,7 +18,7 @@ static enum shepard_value kind(const char *text)
 {
     double value;
     const enum shepard_value found = shepard_number_from_text(text, strlen(text), &value);
-    if (found != SHEPARD_VALUE_NUMBER)
+    if (!shepard_value_is_number((unsigned char)found))
         assert_true(isnan(value));
     return found;
 }
@@ -39,11 +40,48 @@ static void knows_what_is_none(void **state)
 {
     (void)state;
     static const char *const null_texts[] = {"", "  ", "NA", "n/a", "NaN", "NULL", "none", "-"};
-    static const char *const bad_texts[] = {"abc", "1,5", "1.2.3", "12 m", "inf", "1e999", "--1"};
+    static const char *const other_texts[] = {"abc", "1.2.3", "12 m", "--1", "1,2,3", ","};
     for (size_t i = 0; i < sizeof null_texts / sizeof *null_texts; i++)
         assert_int_equal(kind(null_texts[i]), SHEPARD_VALUE_NULL);
-    for (size_t i = 0; i < sizeof bad_texts / sizeof *bad_texts; i++)
-        assert_int_equal(kind(bad_texts[i]), SHEPARD_VALUE_BAD);
+    for (size_t i = 0; i < sizeof other_texts / sizeof *other_texts; i++)
+        assert_int_equal(kind(other_texts[i]), SHEPARD_VALUE_TEXT);
+    assert_int_equal(kind("inf"), SHEPARD_VALUE_NOT_FINITE);
+    assert_int_equal(kind("1e999"), SHEPARD_VALUE_NOT_FINITE);
+}
+
+/* A comma is a decimal sign; whether it separates thousands shows in the kind. */
+static void reads_decimal_commas(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum shepard_value kind;
+        double number;
+    } cases[] = {
+        {"12,5", SHEPARD_VALUE_COMMA, 12.5},
+        {"-0,00135803", SHEPARD_VALUE_COMMA, -0.00135803},
+        {",5", SHEPARD_VALUE_COMMA, 0.5},
+        {"12,", SHEPARD_VALUE_COMMA, 12},
+        {" 181072,125 ", SHEPARD_VALUE_COMMA, 181072.125},
+        {"0,125", SHEPARD_VALUE_COMMA, 0.125},
+        {"1,25e3", SHEPARD_VALUE_COMMA, 1250},
+        {"1234567890,12345678", SHEPARD_VALUE_COMMA, 1234567890.12345678},
+        {"1,234", SHEPARD_VALUE_COMMA_GROUP, 1.234},
+        {"-123,456", SHEPARD_VALUE_COMMA_GROUP, -123.456},
+        {"1.234", SHEPARD_VALUE_POINT_GROUP, 1.234},
+        {"1234.567", SHEPARD_VALUE_NUMBER, 1234.567},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double value;
+        assert_int_equal(shepard_number_from_text(cases[i].text, strlen(cases[i].text), &value),
+                         cases[i].kind);
+        assert_true(value == cases[i].number);
+    }
+    static const char *const grouped[] = {"1,234,567", "-1,234.5", "1.234,5", "1.234.567",
+                                          "1,234."};
+    for (size_t i = 0; i < sizeof grouped / sizeof *grouped; i++)
+        assert_int_equal(kind(grouped[i]), SHEPARD_VALUE_GROUPED);
+    assert_int_equal(kind("1,2345,678"), SHEPARD_VALUE_TEXT);
 }
 
 /* Against the C library, which rounds correctly. */
@@ -127,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_numbers),
         cmocka_unit_test(knows_what_is_none),
+        cmocka_unit_test(reads_decimal_commas),
         cmocka_unit_test(rounds_to_the_nearest_double),
         cmocka_unit_test(reads_points_of_all_kinds),
         cmocka_unit_test(refuses_other_geometries),

@@ -190,12 +190,17 @@ static void a_text_column_may_hold_numbers(void **state)
                                         "POINT (5 6);1;many", NULL};
     const char *path = write_layer("text.gpkg", "GPKG", lines);
     const char *const fields[] = {"name", NULL};
-    const struct shepard_read_options options = with_fields(fields);
+    struct shepard_read_options options = with_fields(fields);
+    assert_non_null(strstr(read_error(path, &options).message, "\"many\" in row 3"));
+    options.skip_invalid = true;
     struct shepard_point_set points = read_all(path, &options);
     assert_true(points.values[0][0] == 12.5 && isnan(points.values[0][1]) &&
                 isnan(points.values[0][2]));
     assert_int_equal(points.column[0].null, 1);
     assert_int_equal(points.column[0].not_finite, 1);
+    assert_int_equal(points.column[0].lost.count, 1);
+    assert_int_equal(points.column[0].lost.row, 3);
+    assert_string_equal(points.column[0].lost.text, "many");
     shepard_point_set_clear(&points);
 }
 
@@ -312,9 +317,11 @@ static void counts_unusable_coordinates(void **state)
     (void)state;
     const char *path =
         write_text("bad.csv", "x,y,z\n1,2,3\n,2,3\n1,NA,3\n1,north,3\ninf,1,2\n4,5,6\n");
-    const struct shepard_read_options options = with_fields(NULL);
+    struct shepard_read_options options = with_fields(NULL);
+    options.skip_invalid = true;
     struct shepard_point_set points = read_all(path, &options);
     assert_int_equal(points.count, 2);
+    assert_int_equal(points.counts.y_lost.count, 1);
     assert_int_equal(points.counts.features, 6);
     assert_int_equal(points.counts.no_geometry, 2);
     assert_int_equal(points.counts.not_finite, 2);
