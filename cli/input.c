@@ -50,6 +50,8 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
         .x_field = options->x_field,
         .y_field = options->y_field,
         .weight_field = options->weight_field,
+        .has_nodata = options->nodata.set,
+        .nodata = options->nodata.v[0],
         .z_increase = options->z_increase.set ? options->z_increase.v[0] : 0,
         .z_multiply = options->z_multiply.set ? options->z_multiply.v[0] : 1,
         .decimal = job->decimal,
@@ -101,6 +103,20 @@ static void note_field(const struct shepard_point_set *points, const char *field
     free(who);
 }
 
+static void note_stray(const struct shepard_point_set *points, const struct shepard_column *column,
+                       struct shepard_watch *watch)
+{
+    const struct shepard_stray *const stray = &column->stray;
+    if (stray->count > 0) {
+        shepard_watch_note(
+            watch,
+            "layer %s, field %s: the value %.12g occurs %zu times, far from the others "
+            "(%.12g to %.12g); if it stands for missing values, say -a_nodata_in %.17g",
+            points->layer, column->name, stray->value, stray->count, stray->others_min,
+            stray->others_max, stray->value);
+    }
+}
+
 static void note_points(const struct shepard_point_set *points,
                         const struct shepard_job_options *options, struct shepard_watch *watch)
 {
@@ -117,6 +133,7 @@ static void note_points(const struct shepard_point_set *points,
         const struct shepard_column *const column = &points->column[c];
         note_field(points, column->name, column->null, column->not_finite - column->lost.count,
                    watch);
+        note_stray(points, column, watch);
     }
     if (options->weight_field) {
         note_field(points, options->weight_field, counts->weight_null,

@@ -24,6 +24,8 @@ const struct shepard_option shepard_input_options[] = {
     {"-yfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(y_field), "FIELD", "y from this column"},
     {"-wfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(weight_field), "FIELD",
      "weight of each point, >= 0 (default: all 1)"},
+    {"-a_nodata_in", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(nodata), "V",
+     "values equal to this are missing"},
     {"-z_increase", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_increase), "V", "added to each value"},
     {"-z_multiply", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_multiply), "V",
      "then each value is multiplied with this"},

@@ -18,7 +18,7 @@ struct shepard_job_options {
     const char *x_field, *y_field, *weight_field;
     const char *decimal;
     bool skip_invalid;
-    struct shepard_numbers z_increase, z_multiply, spat;
+    struct shepard_numbers nodata, z_increase, z_multiply, spat;
     struct shepard_clip_option clip;
     const char *clip_sql, *clip_layer, *clip_where;
     /* method */

@@ -79,6 +79,7 @@ static const char *habit(const char *text)
         {"-ts", "-outsize columns rows"},
         {"-a_nodata", "nodata=VALUE in -a, as in -a idw:nodata=-1"},
         {"-dstnodata", "nodata=VALUE in -a, as in -a idw:nodata=-1"},
+        {"-srcnodata", "-a_nodata_in V"},
         {"-t_srs", "-a_srs SRS, which does not transform the points"},
     };
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {

@@ -39,6 +39,7 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         shepard_json_text(item, "name", column->name);
         shepard_json_number(item, "points_used", (double)shepard_input_used(points, c));
         shepard_json_number(item, "skipped_null", (double)column->null);
+        shepard_json_number(item, "skipped_nodata", (double)column->nodata);
         shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
         shepard_json_number(item, "skipped_text", (double)column->lost.count);
         add_range(item, column->values, points->count);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "point_state.h"
+#include "shape_files.h"
 
 #include <cpl_string.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
     if (status)
         return status;
     reader->rows = reader->pick.layer;
+    shepard_shape_files_check(&reader->pick, reading->control);
     GDALDatasetH text = choice.sql || choice.where ? NULL : shepard_source_as_text(source);
     if (!text)
         return SHEPARD_IO_OK;

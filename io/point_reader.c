@@ -149,7 +149,9 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
                 .values = field->values,
                 .null = shepard_tally_missing(&field->tally),
                 .not_finite = shepard_tally_bad(&field->tally),
+                .nodata = field->tally.count[SHEPARD_VALUE_NODATA],
                 .lost = shepard_tally_loss(&field->tally),
+                .stray = shepard_ends_stray(&field->ends),
             };
         }
         field->values = NULL;

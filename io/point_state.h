@@ -9,6 +9,7 @@
 #include "layer_pick.h"
 #include "point_batch.h"
 #include "point_reader.h"
+#include "value_ends.h"
 #include "value_tally.h"
 #include "xy_columns.h"
 
@@ -18,6 +19,7 @@ struct shepard_value_field {
     int64_t child;  /* in the Arrow batches */
     double *values; /* [capacity] */
     struct shepard_value_tally tally;
+    struct shepard_value_ends ends;
     bool is_weight;
 };
 

@@ -126,12 +126,36 @@ static void store_places(struct shepard_point_state *reader)
     }
 }
 
-static double adjusted(const struct shepard_point_state *reader,
-                       const struct shepard_value_field *field, double value)
+/* Floats hold the largest values that stand for nodata, such as -3.4028235e38, with 7 digits. */
+static bool is_nodata(const struct shepard_point_state *reader, double value)
 {
+    const double nodata = reader->options->nodata;
+    return reader->options->has_nodata &&
+           (value == nodata ||
+            (fabs(nodata) > 1e30 && fabs(value - nodata) <= 1e-7 * fabs(nodata)));
+}
+
+/* What a value of a column, raw, becomes; *kind is what it is by itself and becomes what it is. */
+static double take_value(const struct shepard_point_state *reader,
+                         struct shepard_value_field *field, double value, unsigned char *kind)
+{
+    if (!shepard_value_is_number(*kind))
+        return NAN;
     if (field->is_weight)
         return value;
+    if (is_nodata(reader, value)) {
+        *kind = SHEPARD_VALUE_NODATA;
+        return NAN;
+    }
+    shepard_ends_add(&field->ends, value);
     return (value + reader->options->z_increase) * reader->options->z_multiply;
+}
+
+static unsigned char z_kind(double z)
+{
+    if (isfinite(z))
+        return SHEPARD_VALUE_NUMBER;
+    return isnan(z) ? SHEPARD_VALUE_NULL : SHEPARD_VALUE_NOT_FINITE;
 }
 
 static void store_z(const struct shepard_point_state *reader, struct shepard_value_field *field)
@@ -140,9 +164,9 @@ static void store_z(const struct shepard_point_state *reader, struct shepard_val
     double *values = field->values + reader->points->count;
     for (size_t i = 0; i < batch->count; i++) {
         const double z = batch->vertex[i].z;
-        values[i] = isfinite(z) ? adjusted(reader, field, z) : NAN;
-        const enum shepard_value missing = isnan(z) ? SHEPARD_VALUE_NULL : SHEPARD_VALUE_NOT_FINITE;
-        field->tally.count[isfinite(z) ? SHEPARD_VALUE_NUMBER : missing]++;
+        unsigned char kind = z_kind(z);
+        values[i] = take_value(reader, field, z, &kind);
+        field->tally.count[kind]++;
     }
 }
 
@@ -158,8 +182,9 @@ static bool store_numbers(struct shepard_point_state *reader, struct shepard_val
     const size_t before = reader->points->counts.features - rows;
     for (size_t i = 0; i < batch->count; i++) {
         const size_t row = batch->row[i];
-        values[i] = adjusted(reader, field, numbers[row]);
-        shepard_tally_add(&field->tally, kinds[row], column, row, before);
+        unsigned char kind = kinds[row];
+        values[i] = take_value(reader, field, numbers[row], &kind);
+        shepard_tally_add(&field->tally, kind, column, row, before);
     }
     return true;
 }

@@ -201,9 +201,11 @@ struct shepard_read_options {
         *x_field; /**< -xfield and -yfield, both or none, in place of the geometry; NULL: the */
     const char
         *y_field; /**< geometry, or columns x,y / lon,lat / easting,northing and their like */
-    const char *weight_field;     /**< weight of each point; NULL: none */
-    double z_increase;            /**< value = (z + z_increase) * z_multiply; not for weights */
-    double z_multiply;            /**< set it to 1 */
+    const char *weight_field; /**< weight of each point; NULL: none */
+    double z_increase;        /**< value = (z + z_increase) * z_multiply; not for weights */
+    double z_multiply;        /**< set it to 1 */
+    bool has_nodata;
+    double nodata; /**< -a_nodata_in: a value, before the increase, that is missing */
     enum shepard_decimal decimal; /**< -decimal */
     bool skip_invalid;            /**< --skip-invalid: any number of texts that are not numbers may
                                      be left out; else more than 1 % of a column is an error */
@@ -232,13 +234,23 @@ struct shepard_read_counts {
     struct shepard_text_loss weight_lost;    /**< part of weight_not_finite */
 };
 
+/** A value that occurs several times at one end of a column's range and is farther from the other
+ * values than they are from each other: it may stand for missing values. */
+struct shepard_stray {
+    size_t count; /**< how often it occurs; 0: there is no such value */
+    double value; /**< before z_increase and z_multiply, as the other two */
+    double others_min, others_max;
+};
+
 /** One value column. Missing values are NaN in the array; their points are kept. */
 struct shepard_column {
     char *name;     /**< the field's name as the layer spells it; "Z" for the geometry's Z */
     double *values; /**< [count] */
     size_t null; /**< points without a value: NULL, "", "NA", "NaN", "null"; 2-D geometry for Z */
     size_t not_finite; /**< points with a value NaN or infinite, or a text that is no number */
+    size_t nodata;     /**< part of null: points with the value options.nodata */
     struct shepard_text_loss lost; /**< part of not_finite */
+    struct shepard_stray stray;
 };
 
 /** Points read from one layer. Start from {0}; free with shepard_point_set_clear. */

@@ -455,6 +455,49 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$output" == *"2 of 4 points, 256 x 256 cells"* ]]
 }
 
+@test "a value that may stand for missing ones is noted, -a_nodata_in leaves it out" {
+    needs python3 gdal_translate
+    random_points 40 8 > clean.csv
+    awk -F, -v OFS=, 'NR % 10 == 5 { $3 = -9999 } { print }' clean.csv > stray.csv
+    awk -F, 'NR % 10 != 5' clean.csv > rest.csv
+    place=$(awk -F, 'NR > 1 { print $1, $2 }' clean.csv | awk '
+        NR == 1 { a = b = $1; c = d = $2 } { a = $1 < a ? $1 : a; b = $1 > b ? $1 : b
+        c = $2 < c ? $2 : c; d = $2 > d ? $2 : d } END { print "-txe", a, b, "-tye", c, d }')
+    run --separate-stderr "$SHEPARD" grid $place -outsize 3 3 stray.csv o.tif
+    [[ "$stderr" == *"field z: the value -9999 occurs 4 times, far from the others ("*"say -a_nodata_in -9999" ]]
+    "$SHEPARD" grid -q $place -outsize 3 3 rest.csv rest.tif
+    for values in "-z_multiply 1" "-z_increase 5 -z_multiply 2"; do
+        "$SHEPARD" grid -q $place $values -outsize 3 3 rest.csv rest.tif
+        run --separate-stderr "$SHEPARD" grid $place $values -a_nodata_in -9999 -outsize 3 3 \
+            stray.csv left.tif
+        [[ "$stderr" == *"field z: skipped 4 points without a value" ]]
+        [[ "$output" == "36 of 40 points, "* ]]
+        same_cells rest.tif left.tif 0
+    done
+    # One such value, or one that is no farther than the others, is a measurement.
+    awk -F, -v OFS=, 'NR == 5 { $3 = 9999 } { print }' clean.csv > once.csv
+    awk -F, -v OFS=, 'NR == 5 || NR == 6 { $3 = 0 } { print }' clean.csv > near.csv
+    for name in clean once near; do
+        run --separate-stderr "$SHEPARD" grid -outsize 3 3 $name.csv o.tif
+        [ "$status" -eq 0 ]
+        [ -z "$stderr" ]
+    done
+}
+
+@test "a shapefile whose .dbf is too short is noted" {
+    needs ogr2ogr python3
+    random_points 20 3 > p.csv
+    ogr2ogr -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES p.shp p.csv 2> /dev/null
+    run --separate-stderr "$SHEPARD" grid -zfield z -outsize 3 3 p.shp o.tif
+    [ -z "$stderr" ]
+    python3 -c 'b = bytearray(open("p.dbf", "rb").read()); b[4:8] = (7).to_bytes(4, "little")
+open("p.dbf", "wb").write(b)'
+    run --separate-stderr "$SHEPARD" grid -zfield z -outsize 3 3 p.shp o.tif
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"the .shp file has 20 shapes, the .dbf file says that it has 7 records; only 7 can be used"* ]]
+    [[ "$output" == "7 points, "* ]]
+}
+
 # with_commas SEPARATOR FILE: the CSV file with decimal commas, values in quotes between commas.
 with_commas() {
     python3 -c 'import csv, sys
