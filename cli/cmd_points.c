@@ -235,6 +235,10 @@ static void note_lonely(struct points_run *run)
 
 static bool predict(struct points_run *run)
 {
+    if (run->job.watch.bar) {
+        shepard_input_print(&run->input);
+        printf(", %zu query points\n", run->targets.count);
+    }
     const struct shepard_targets targets = {run->targets.count, run->targets.x, run->targets.y};
     const double part = 1.0 / (double)run->surfaces.count;
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);

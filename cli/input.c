@@ -316,6 +316,10 @@ void shepard_input_print(const struct shepard_input *input)
         printf("%zu of ", most);
     }
     printf("%zu points", all);
+    const struct shepard_point_set *const first = &input->layers[0];
+    if (first->column[0].by_default && first->x_name) {
+        printf(", field %s (by default)", first->column[0].name);
+    }
 }
 
 void shepard_input_free(struct shepard_input *input)

@@ -20,7 +20,8 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
 /** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
 
-/** Prints how many points are used, "145 of 155 points", without a line end. */
+/** Prints how many points are used, "145 of 155 points", and the field of a table that is used by
+ * default, without a line end. */
 void shepard_input_print(const struct shepard_input *input);
 
 /** Notes that who ("layer a") has longitude and latitude. */

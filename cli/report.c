@@ -37,6 +37,7 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         const struct shepard_column *const column = &points->column[c];
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "name", column->name);
+        shepard_json_bool(item, "by_default", column->by_default);
         shepard_json_number(item, "points_used", (double)shepard_input_used(points, c));
         shepard_json_number(item, "skipped_null", (double)column->null);
         shepard_json_number(item, "skipped_nodata", (double)column->nodata);

@@ -73,7 +73,11 @@ static enum shepard_io_status add_default_field(struct shepard_point_state *read
 {
     if (reader->xy.x < 0)
         return add_field(reader, -1, false);
-    const int z = shepard_z_column_find(reader->pick.layer, &reader->xy);
+    int z;
+    const enum shepard_io_status status =
+        shepard_z_column_find(reader->pick.layer, &reader->xy, &z, reader->reading->error);
+    if (status)
+        return status;
     return z < 0 ? shepard_state_fail_no_z(reader, "it is not clear which column holds the values")
                  : add_field(reader, z, false);
 }

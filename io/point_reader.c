@@ -146,6 +146,7 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
             points->column[points->columns++] = (struct shepard_column){
                 .name = CPLStrdup(
                     field->field < 0 ? "Z" : shepard_state_field_name(reader, field->field)),
+                .by_default = !reader->options->fields || !reader->options->fields[0],
                 .values = field->values,
                 .null = shepard_tally_missing(&field->tally),
                 .not_finite = shepard_tally_bad(&field->tally),

@@ -25,6 +25,7 @@ static const char *const pairs[][2] = {
     {"e", "n"},
 };
 
+/* The man page lists them all. */
 static const char *const heights[] = {"z",      "point_z", "elevation", "elev", "altitude", "alt",
                                       "height", "depth",   "value",     "val",  "z_coord"};
 
@@ -117,10 +118,30 @@ static int only_numeric(OGRLayerH layer, const struct shepard_xy_columns *column
     return found;
 }
 
-int shepard_z_column_find(OGRLayerH layer, const struct shepard_xy_columns *columns)
+static enum shepard_io_status fail_two(OGRLayerH layer, int first, int second,
+                                       struct shepard_io_error *error)
 {
-    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
-        if (find(layer, heights[i]) >= 0)
-            return find(layer, heights[i]);
-    return only_numeric(layer, columns);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
+                           "the fields \"%.100s\" and \"%.100s\" of layer \"%.100s\" may both hold "
+                           "the values: choose one with -zfield",
+                           shepard_field_name(layer, first), shepard_field_name(layer, second),
+                           OGR_L_GetName(layer));
+}
+
+enum shepard_io_status shepard_z_column_find(OGRLayerH layer,
+                                             const struct shepard_xy_columns *columns, int *z,
+                                             struct shepard_io_error *error)
+{
+    *z = -1;
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        const int found = find(layer, heights[i]);
+        if (found < 0 || found == columns->x || found == columns->y)
+            continue;
+        if (*z >= 0)
+            return fail_two(layer, *z, found, error);
+        *z = found;
+    }
+    if (*z < 0)
+        *z = only_numeric(layer, columns);
+    return SHEPARD_IO_OK;
 }

@@ -24,9 +24,12 @@ bool shepard_is_longitude(const char *name);
 bool shepard_is_latitude(const char *name);
 
 /**
- * The column of a table that holds heights by its name, or because no other one is numeric; -1:
- * none, or several might.
+ * The column of a table that holds the values where the user names none: the one called z,
+ * elevation, ..., else the only numeric one; *z is -1 where there is no such column. An error where
+ * two have such names.
  */
-int shepard_z_column_find(OGRLayerH layer, const struct shepard_xy_columns *columns);
+enum shepard_io_status shepard_z_column_find(OGRLayerH layer,
+                                             const struct shepard_xy_columns *columns, int *z,
+                                             struct shepard_io_error *error);
 
 #endif

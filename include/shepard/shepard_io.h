@@ -196,7 +196,9 @@ struct shepard_read_options {
     const char *sql;           /**< -sql, in place of layer */
     const char *where;         /**< -where; also applied to the result of sql */
     const char *const *fields; /**< -zfield, one value column each; NULL: Z of the geometry, or, in
-                                  a table without geometry, its column z, elevation, ... */
+                                  a table without geometry, its column z, point_z, z_coord,
+                                  elevation, elev, altitude, alt, height, depth, value or val (an
+                                  error where it has two of them), else its only numeric one */
     const char
         *x_field; /**< -xfield and -yfield, both or none, in place of the geometry; NULL: the */
     const char
@@ -244,8 +246,9 @@ struct shepard_stray {
 
 /** One value column. Missing values are NaN in the array; their points are kept. */
 struct shepard_column {
-    char *name;     /**< the field's name as the layer spells it; "Z" for the geometry's Z */
-    double *values; /**< [count] */
+    char *name;      /**< the field's name as the layer spells it; "Z" for the geometry's Z */
+    bool by_default; /**< options.fields named none */
+    double *values;  /**< [count] */
     size_t null; /**< points without a value: NULL, "", "NA", "NaN", "null"; 2-D geometry for Z */
     size_t not_finite; /**< points with a value NaN or infinite, or a text that is no number */
     size_t nodata;     /**< part of null: points with the value options.nodata */

@@ -442,6 +442,12 @@ spares() {
     refuses "has 3 columns and the second line 6 values" long.csv
 }
 
+@test "two fields that may be the default" {
+    printf 'x,y,elev,zinc,Z\n0,0,1,2,3\n1,1,2,3,4\n' > two.csv
+    refuses 'the fields "Z" and "elev" of layer "two" may both hold the values: choose one with -zfield' two.csv
+    "$SHEPARD" grid -q -outsize 2 2 -zfield elev two.csv o.tif
+}
+
 @test "texts among numbers" {
     awk 'BEGIN { print "x,y,z,w"; for (i = 0; i < 100; i++)
         printf "%d,%d,%s,%s\n", i, i % 7, i == 41 || i == 77 ? "<0.5" : i, i == 9 ? "w" : 1 }' > text.csv

@@ -484,6 +484,21 @@ grid() { "$SHEPARD" grid -q "$@"; }
     done
 }
 
+@test "the default field of a table is named" {
+    needs python3
+    for name in z point_z z_coord elevation elev altitude alt height depth value val rain; do
+        [ $name = rain ] || tr ',\n' '  ' < "${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/docs/man/shepard.1" | grep -q " $name "
+        printf "x,y,note,$name\n0,0,a,1\n1,1,b,2\n" > p.csv
+        run --separate-stderr "$SHEPARD" grid -outsize 2 2 p.csv o.tif
+        [[ "$output" == "2 points, field $name (by default), 2 x 2 cells"* ]]
+    done
+    run --separate-stderr "$SHEPARD" grid -outsize 2 2 -zfield rain --json p.csv o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$(item <(echo "$output") 'd["layers"][0]["fields"][0]["by_default"]')" = False ]
+    run --separate-stderr "$SHEPARD" points p.csv p.csv o.csv
+    [[ "$output" == "2 points, field rain (by default), 2 query points"* ]]
+}
+
 @test "a shapefile whose .dbf is too short is noted" {
     needs ogr2ogr python3
     random_points 20 3 > p.csv
