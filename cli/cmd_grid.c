@@ -31,7 +31,7 @@ struct grid_options {
 
 static const struct shepard_option raster_options[] = {
     {"-txe", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.txe), "xmin xmax",
-     "outer edges in x (default: extent of the first layer)"},
+     "outer edges in x (default: extent of the first layer's selected points)"},
     {"-tye", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.tye), "ymin ymax", "outer edges in y"},
     {"-tr", NULL, SHEPARD_OPTION_POSITIVE, 2, AT(extent.tr), "xres yres",
      "cell size, kept exactly; the extent grows right and down to whole cells"},

@@ -82,18 +82,18 @@ static enum shepard_io_status check_fields(const struct shepard_point_state *rea
     return SHEPARD_IO_OK;
 }
 
-static void store_extent(struct shepard_point_state *reader)
+static void store_extent(struct shepard_point_set *points)
 {
-    OGREnvelope box = reader->extent;
-    bool known = reader->has_extent;
-    if (reader->xy.x < 0 && OGR_L_TestCapability(reader->rows, OLCFastGetExtent)) {
-        OGREnvelope whole;
-        if (OGR_L_GetExtent(reader->rows, &whole, TRUE) == OGRERR_NONE) {
-            box = whole;
-            known = true;
-        }
+    struct shepard_box *box = &points->extent;
+    if (points->count == 0)
+        return;
+    *box = (struct shepard_box){true, points->x[0], points->y[0], points->x[0], points->y[0]};
+    for (size_t i = 1; i < points->count; i++) {
+        box->x_min = fmin(box->x_min, points->x[i]);
+        box->y_min = fmin(box->y_min, points->y[i]);
+        box->x_max = fmax(box->x_max, points->x[i]);
+        box->y_max = fmax(box->y_max, points->y[i]);
     }
-    reader->points->extent = (struct shepard_box){known, box.MinX, box.MinY, box.MaxX, box.MaxY};
 }
 
 static void store_srs(struct shepard_point_state *reader)
@@ -175,7 +175,7 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     if (reader->points->count > 0 && reader->points->count < reader->capacity &&
         !shepard_state_resize(reader, reader->points->count))
         return shepard_io_fail_memory(reader->reading->error);
-    store_extent(reader);
+    store_extent(reader->points);
     store_srs(reader);
     store_names(reader);
     return store_columns(reader);

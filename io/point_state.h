@@ -39,8 +39,6 @@ struct shepard_point_state {
     double total; /* features expected; 0: unknown */
     int64_t x_child, y_child, geometry_child;
     struct shepard_point_batch batch;
-    OGREnvelope extent;
-    bool has_extent;
 };
 
 /** Chooses layers, fields and the area, and has GDAL leave out the rest. */

@@ -76,18 +76,6 @@ static enum shepard_io_status read_places(struct shepard_point_state *reader,
     return SHEPARD_IO_OK;
 }
 
-static void extend(struct shepard_point_state *reader, const struct shepard_vertex *vertex)
-{
-    OGREnvelope *extent = &reader->extent;
-    if (!reader->has_extent)
-        *extent = (OGREnvelope){vertex->x, vertex->x, vertex->y, vertex->y};
-    reader->has_extent = true;
-    extent->MinX = fmin(extent->MinX, vertex->x);
-    extent->MaxX = fmax(extent->MaxX, vertex->x);
-    extent->MinY = fmin(extent->MinY, vertex->y);
-    extent->MaxY = fmax(extent->MaxY, vertex->y);
-}
-
 /* Leaves out what cannot be used; the batch stays in order. */
 static void drop_unusable(struct shepard_point_state *reader)
 {
@@ -100,10 +88,7 @@ static void drop_unusable(struct shepard_point_state *reader)
             counts->not_finite++;
             continue;
         }
-        const bool inside = shepard_clip_area_has(&reader->area, vertex->x, vertex->y);
-        if (inside || reader->xy.x < 0)
-            extend(reader, vertex);
-        if (!inside) {
+        if (!shepard_clip_area_has(&reader->area, vertex->x, vertex->y)) {
             counts->outside++;
             continue;
         }

@@ -265,14 +265,13 @@ struct shepard_point_set {
     size_t columns;                /**< value columns, >= 1 */
     struct shepard_column *column; /**< [columns] */
     double *const *values; /**< [columns] the columns' arrays, as struct shepard_data takes them */
-    struct shepard_box
-        extent;            /**< gdal_grid's extent: OGR's extent of the layer, of all its features
-                                or, in formats that have to scan for it, of the selected ones */
-    char *srs;             /**< WKT; NULL: unknown */
-    bool geographic;       /**< srs has longitude and latitude, or x and y come from columns
-                                named so */
-    char *layer;           /**< the layer's name */
-    char *x_name, *y_name; /**< the columns that gave x and y; NULL: the geometry */
+    struct shepard_box extent; /**< of these points, with a value or without, whatever the format;
+                                    gdal_grid's where nothing selects points */
+    char *srs;                 /**< WKT; NULL: unknown */
+    bool geographic;           /**< srs has longitude and latitude, or x and y come from columns
+                                    named so */
+    char *layer;               /**< the layer's name */
+    char *x_name, *y_name;     /**< the columns that gave x and y; NULL: the geometry */
     struct shepard_read_counts counts;
 };
 
