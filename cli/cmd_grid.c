@@ -46,7 +46,7 @@ static const struct shepard_option raster_options[] = {
     {"-co", NULL, SHEPARD_OPTION_LIST, 1, AT(creation_options), "NAME=VALUE",
      "creation option of the format"},
     {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
-     "coordinate system of the output (default: the source's)"},
+     "coordinate system that DST says it is in; transforms nothing (default: SRC's)"},
     {"-mask", NULL, SHEPARD_OPTION_UNAVAILABLE, 1, 0, "POLYGONS",
      "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
     {0}};
@@ -247,10 +247,15 @@ static bool check_options(struct grid_run *run)
                                  "--json=FILE");
     }
     run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
+    if (options->srs && options->job.target_srs) {
+        return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
+                                 "points, -a_srs only says what they are in");
+    }
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
-    return shepard_extent_check(&options->extent) && check_type(type) &&
+    return shepard_job_check_srs("-a_srs", options->srs) &&
+           shepard_extent_check(&options->extent) && check_type(type) &&
            choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
@@ -259,22 +264,26 @@ static bool check_options(struct grid_run *run)
                    .creation_options = (const char *const *)options->creation_options.items});
 }
 
-/* -a_srs may say of the points what the source did not. */
+/* -a_srs may say of the points what the source did not, but not the contrary. */
 static bool check_srs(struct grid_run *run)
 {
+    const char *const label = run->options->srs;
     struct shepard_io_error error;
     char *wkt = NULL;
     bool geographic = false, noted = run->options->job.planar;
-    if (!run->options->srs) {
+    if (!label) {
         return true;
     }
-    if (shepard_io_srs(run->options->srs, &wkt, &geographic, &error)) {
+    for (size_t i = 0; i < run->input.count; i++) {
+        if (shepard_point_set_check_srs(&run->input.layers[i], label, &error)) {
+            return shepard_say_error("-a_srs: %s", error.message);
+        }
+        noted = noted || run->input.layers[i].geographic;
+    }
+    if (shepard_io_srs(label, &wkt, &geographic, &error)) {
         return shepard_say_error("-a_srs: %s", error.message);
     }
     shepard_io_free(wkt);
-    for (size_t i = 0; i < run->input.count; i++) {
-        noted = noted || run->input.layers[i].geographic;
-    }
     if (geographic && !noted) {
         shepard_input_note_geographic("-a_srs", &run->job.watch);
     }

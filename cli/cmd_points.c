@@ -20,6 +20,7 @@ struct points_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     const char *query_layer, *query_sql, *query_where;
     const char *query_x_field, *query_y_field;
+    const char *query_srs;
     struct shepard_words query_open_options;
     const char *format, *new_layer;
     struct shepard_words dataset_options, layer_options;
@@ -37,6 +38,8 @@ static const struct shepard_option query_options[] = {
     {"-qxfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_x_field), "FIELD",
      "x from this column (default: geometry, or columns x, lon, easting, ...)"},
     {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
+    {"-q_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_srs), "SRS",
+     "coordinate system of QUERY (default: its own; EPSG:4326 for columns lon and lat)"},
     {"-qoo", NULL, SHEPARD_OPTION_LIST, 1, AT(query_open_options), "NAME=VALUE",
      "open option of QUERY's format"},
     {0}};
@@ -119,14 +122,16 @@ static bool check_options(struct points_run *run)
     }
     run->job.watch.bar =
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
+    shepard_input_files_add(run->job.inputs, run->options->query_srs);
     shepard_input_files_add_sql(run->job.inputs, run->options->query_sql);
-    return shepard_job_check_output(
-        &run->job,
-        (struct shepard_output_spec){.format = run->options->format,
-                                     .vector = true,
-                                     .layer_name = run->options->new_layer,
-                                     .creation_options =
-                                         (const char *const *)run->options->dataset_options.items});
+    return shepard_job_check_srs("-q_srs", run->options->query_srs) &&
+           shepard_job_check_output(
+               &run->job,
+               (struct shepard_output_spec){
+                   .format = run->options->format,
+                   .vector = true,
+                   .layer_name = run->options->new_layer,
+                   .creation_options = (const char *const *)run->options->dataset_options.items});
 }
 
 static bool holds(const struct shepard_box *box, double x, double y)
@@ -150,6 +155,28 @@ static void note_far(struct points_run *run)
     }
 }
 
+/* One side is known to be in degrees, and the other, of unknown system, cannot be. */
+static bool check_srs(struct points_run *run)
+{
+    const struct shepard_query_targets *const targets = &run->targets;
+    const struct shepard_point_set *const data = &run->input.layers[0];
+    if (!data->srs && targets->geographic &&
+        !shepard_io_are_degrees(data->count, data->x, data->y)) {
+        return shepard_say_error("the query points are longitude and latitude, the data are not, "
+                                 "and their coordinate system is not known; say it with -s_srs");
+    }
+    if (!targets->srs && data->geographic &&
+        !shepard_io_are_degrees(targets->count, targets->x, targets->y)) {
+        return shepard_say_error("the data are longitude and latitude, the query points are not, "
+                                 "and their coordinate system is not known; say it with -q_srs");
+    }
+    if (!data->srs && targets->srs) {
+        shepard_watch_note(&run->job.watch, "the coordinate system of the data is not known: they "
+                                            "are taken to be in that of the query points");
+    }
+    return true;
+}
+
 static bool open_query(struct points_run *run)
 {
     const struct points_options *const options = run->options;
@@ -163,7 +190,10 @@ static bool open_query(struct points_run *run)
                                                .y_field = options->query_y_field,
                                                .decimal = run->job.decimal,
                                                .skip_invalid = options->job.skip_invalid,
-                                               .target_srs = run->input.layers[0].srs};
+                                               .srs = options->query_srs,
+                                               .default_srs = run->input.layers[0].source_srs,
+                                               .target_srs = run->input.layers[0].srs,
+                                               .write_target_srs = options->job.target_srs != NULL};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_READ);
@@ -184,6 +214,9 @@ static bool open_query(struct points_run *run)
                            "%zu of %zu query points have no usable coordinates; they get no "
                            "prediction",
                            run->targets.missing, run->targets.count);
+    }
+    if (!check_srs(run)) {
+        return false;
     }
     note_far(run);
     return true;
@@ -283,6 +316,8 @@ static bool write_report(struct points_run *run)
                                           .surfaces = &run->surfaces,
                                           .results = &run->results,
                                           .output = run->job.names.items[2],
+                                          .query_srs = run->targets.srs,
+                                          .query_transformed = run->targets.transformed,
                                           .targets = run->targets.count,
                                           .targets_missing = run->targets.missing,
                                           .targets_lonely = run->lonely};

@@ -57,14 +57,16 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
         .decimal = job->decimal,
         .skip_invalid = options->skip_invalid,
         .spat = box_of(&options->spat),
-        .clip = clip_of(options)};
+        .clip = clip_of(options),
+        .srs = options->source_srs,
+        .target_srs = options->target_srs};
 }
 
 void shepard_input_note_geographic(const char *who, struct shepard_watch *watch)
 {
     shepard_watch_note(watch,
                        "%s has longitude and latitude, which are treated as plane coordinates; "
-                       "project the data for true distances, or say -planar",
+                       "transform the data with -t_srs for true distances, or say -planar",
                        who);
 }
 
@@ -124,10 +126,11 @@ static void note_points(const struct shepard_point_set *points,
     const struct skipped skipped[] = {
         {counts->no_geometry, "without geometry or coordinate"},
         {counts->empty_geometry, "with an empty geometry"},
-        {counts->not_finite, "with a coordinate that is no finite number"}};
+        {counts->not_finite, "with a coordinate that is no finite number"},
+        {counts->untransformed, "that -t_srs has no coordinates for"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s", points->layer)) {
-        note_skipped(who, skipped, 3, watch);
+        note_skipped(who, skipped, 4, watch);
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_column *const column = &points->column[c];
@@ -251,9 +254,9 @@ static bool check_layers(const struct shepard_input *input)
     const char *const first = input->layers[0].srs;
     for (size_t i = 1; i < input->count; i++) {
         const char *const srs = input->layers[i].srs;
-        if (first && srs && strcmp(first, srs) != 0) {
+        if (first && srs && !shepard_io_same_srs(first, srs)) {
             return shepard_say_error("layers %s and %s have different coordinate systems; predict "
-                                     "from one of them at a time",
+                                     "from one of them at a time, or transform both with -t_srs",
                                      input->layers[0].layer, input->layers[i].layer);
         }
     }

@@ -46,6 +46,10 @@ const struct shepard_option shepard_input_options[] = {
      "polygons of -clipsrc: this layer"},
     {"-clipsrcwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(clip_where), "EXPRESSION",
      "polygons of -clipsrc: those for which this holds"},
+    {"-s_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(source_srs), "SRS",
+     "coordinate system of SRC (default: its own; EPSG:4326 for columns lon and lat)"},
+    {"-t_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(target_srs), "SRS",
+     "transform the points to this first; DST is in it"},
     {"-oo", NULL, SHEPARD_OPTION_LIST, 1, AT(open_options), "NAME=VALUE",
      "open option of the source's format"},
     {0}};
@@ -149,6 +153,8 @@ static bool name_inputs(struct shepard_job *job)
         shepard_input_files_add(job->inputs, optfiles->items[i]);
     }
     shepard_input_files_add_dataset(job->inputs, options->clip.text);
+    shepard_input_files_add(job->inputs, options->source_srs);
+    shepard_input_files_add(job->inputs, options->target_srs);
     shepard_input_files_add_sql(job->inputs, options->sql);
     shepard_input_files_add_sql(job->inputs, options->clip_sql);
     return spare_inputs(job);
@@ -189,6 +195,17 @@ static bool choose_decimal(struct shepard_job *job)
     return shepard_say_error("-decimal: '%s' is unknown; it takes auto|comma|point", name);
 }
 
+bool shepard_job_check_srs(const char *option, const char *definition)
+{
+    struct shepard_io_error error;
+    char *wkt = NULL;
+    if (definition && shepard_io_srs(definition, &wkt, NULL, &error)) {
+        return shepard_say_error("%s: %s", option, error.message);
+    }
+    shepard_io_free(wkt);
+    return true;
+}
+
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
@@ -205,7 +222,9 @@ static bool check_options(struct shepard_job *job)
                                  "invdist, invdistnn, idw or aidw",
                                  shepard_algorithm_name(&job->algorithm));
     }
-    return shepard_backend_name_read(options->backend ? options->backend : "auto",
+    return shepard_job_check_srs("-s_srs", options->source_srs) &&
+           shepard_job_check_srs("-t_srs", options->target_srs) &&
+           shepard_backend_name_read(options->backend ? options->backend : "auto",
                                      !shepard_algorithm_by_gdal(&job->algorithm), resolved) &&
            choose_diagnostics(job) && choose_decimal(job);
 }

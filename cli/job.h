@@ -21,6 +21,7 @@ struct shepard_job_options {
     struct shepard_numbers nodata, z_increase, z_multiply, spat;
     struct shepard_clip_option clip;
     const char *clip_sql, *clip_layer, *clip_where;
+    const char *source_srs, *target_srs;
     /* method */
     const char *algorithm;
     const char *backend;
@@ -55,6 +56,9 @@ struct shepard_job {
 /** Reads the command line and checks everything that needs no data. False on an error, said. */
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
                        char **argv, struct shepard_job_options *options);
+
+/** Checks the definition of a coordinate system; NULL is allowed. False, said, on a wrong one. */
+bool shepard_job_check_srs(const char *option, const char *definition);
 
 /** Control of every call of shepard_io in a job. */
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job);

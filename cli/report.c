@@ -65,6 +65,9 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
         add_columns(item, points);
         shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
         shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
+        shepard_json_number(skipped, "not_transformed", (double)counts->untransformed);
+        shepard_json_text(item, "srs", points->srs);
+        shepard_json_bool(item, "transformed", points->transformed);
         shepard_json_bool(item, "geographic", points->geographic);
         add_box(item, "extent", &points->extent);
     }
@@ -154,6 +157,8 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     if (report->raster) {
         add_raster(json, report);
     } else {
+        shepard_json_text(json, "query_srs", report->query_srs);
+        shepard_json_bool(json, "query_transformed", report->query_transformed);
         shepard_json_number(json, "targets", (double)report->targets);
         shepard_json_number(json, "targets_without_point", (double)report->targets_missing);
         shepard_json_number(json, "targets_without_prediction", (double)report->targets_lonely);

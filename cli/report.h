@@ -20,6 +20,8 @@ struct shepard_report {
     const struct shepard_raster *raster; /**< NULL: none was made */
     const char *type;                    /**< of the raster */
     const struct shepard_cell_fit *fits; /**< of its bands */
+    const char *query_srs;               /**< of points, WKT; NULL: unknown */
+    bool query_transformed;              /**< to that of the data */
     size_t targets, targets_missing;     /**< of points */
     size_t targets_lonely;               /**< with too few points within reach */
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "clip_area.h"
+#include "crs.h"
 #include "layer_pick.h"
 #include "source.h"
 
-#include <cpl_string.h>
+#include <cpl_conv.h>
 #include <math.h>
 
 static struct shepard_box sorted_box(const struct shepard_box *box)
@@ -72,11 +73,53 @@ static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, O
     return status;
 }
 
-static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
-                                             const struct shepard_clip *clip,
-                                             struct shepard_trap *trap,
-                                             struct shepard_io_error *error)
+/* Straight edges of the polygons stay straight in their own CRS: they are divided before the
+   transformation, into parts of at most this share of the polygons' box. */
+static const double edge_share = 1e-3;
+
+static enum shepard_io_status transform_polygons(struct shepard_clip_area *area,
+                                                 const struct shepard_crs_change *change,
+                                                 const struct shepard_reading *reading)
 {
+    OGRCoordinateTransformationH transform;
+    const enum shepard_io_status status =
+        shepard_crs_transformation(change, &transform, reading->trap, reading->error);
+    if (status || !transform)
+        return status;
+    OGREnvelope box;
+    OGR_G_GetEnvelope(area->clip, &box);
+    OGR_G_Segmentize(area->clip, edge_share * fmax(box.MaxX - box.MinX, box.MaxY - box.MinY));
+    const OGRErr failed = OGR_G_Transform(area->clip, transform);
+    OCTDestroyCoordinateTransformation(transform);
+    if (!failed)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_SRS, "clip.path",
+                           "the polygons of -clipsrc cannot be transformed to the coordinate "
+                           "system of the data%s",
+                           shepard_trap_text(reading->trap));
+}
+
+static enum shepard_io_status to_srs(struct shepard_clip_area *area, OGRLayerH layer,
+                                     const struct shepard_reading *reading, const char *srs)
+{
+    char *own = shepard_crs_of_layer(layer);
+    if (!own != !srs)
+        shepard_io_warn(reading->control,
+                        "the coordinate system of %s is not known: the polygons of -clipsrc are "
+                        "taken to be in that of the data",
+                        own ? "the data" : "-clipsrc");
+    const struct shepard_crs_change change = {own, srs, "-clipsrc"};
+    const enum shepard_io_status status = transform_polygons(area, &change, reading);
+    CPLFree(own);
+    return status;
+}
+
+static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
+                                             const struct shepard_reading *reading, const char *srs)
+{
+    const struct shepard_clip *clip = &reading->options->clip;
+    struct shepard_trap *trap = reading->trap;
+    struct shepard_io_error *error = reading->error;
     GDALDatasetH dataset = shepard_open_vector(clip->path, NULL);
     if (!dataset)
         return shepard_fail_open(clip->path, "clip.path", trap, error);
@@ -89,6 +132,8 @@ static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
         area->clip = OGR_G_CreateGeometry(wkbMultiPolygon);
         status = read_polygons(pick.layer, clip->path, area->clip, trap, error);
     }
+    if (!status)
+        status = to_srs(area, pick.layer, reading, srs);
     shepard_pick_release(&pick);
     GDALClose(dataset);
     return status;
@@ -109,9 +154,10 @@ static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, cons
 }
 
 static enum shepard_io_status make_clip(struct shepard_clip_area *area,
-                                        const struct shepard_clip *clip, struct shepard_trap *trap,
-                                        struct shepard_io_error *error)
+                                        const struct shepard_reading *reading, const char *srs)
 {
+    const struct shepard_clip *clip = &reading->options->clip;
+    struct shepard_io_error *error = reading->error;
     const int kinds = clip->box.given + !!clip->wkt + !!clip->path + clip->spat_extent;
     if (kinds > 1)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
@@ -124,9 +170,9 @@ static enum shepard_io_status make_clip(struct shepard_clip_area *area,
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.spat_extent",
                                "-clipsrc spat_extent needs -spat xmin ymin xmax ymax");
     if (clip->path)
-        return clip_from_file(area, clip, trap, error);
+        return clip_from_file(area, reading, srs);
     if (clip->wkt)
-        return clip_from_wkt(area, clip->wkt, trap, error);
+        return clip_from_wkt(area, clip->wkt, reading->trap, error);
     if (clip->box.given) {
         const struct shepard_box box = sorted_box(&clip->box);
         area->clip = box_polygon(&box);
@@ -152,25 +198,24 @@ static void make_filter(struct shepard_clip_area *area, struct shepard_trap *tra
 }
 
 enum shepard_io_status shepard_clip_area_make(struct shepard_clip_area *area,
-                                              const struct shepard_box *spat,
-                                              const struct shepard_clip *clip,
-                                              struct shepard_trap *trap,
-                                              struct shepard_io_error *error)
+                                              const struct shepard_reading *reading,
+                                              const char *srs)
 {
-    if (spat->given)
-        area->box = sorted_box(spat);
-    const enum shepard_io_status status = make_clip(area, clip, trap, error);
+    if (reading->options->spat.given)
+        area->box = sorted_box(&reading->options->spat);
+    const enum shepard_io_status status = make_clip(area, reading, srs);
     if (status)
         return status;
-    make_filter(area, trap);
+    make_filter(area, reading->trap);
     if (!area->clip)
         return SHEPARD_IO_OK;
     OGR_G_GetEnvelope(area->clip, &area->clip_box);
     area->prepared = OGRCreatePreparedGeometry(area->clip);
     area->probe = OGR_G_CreateGeometry(wkbPoint);
     if (!area->prepared)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
-                               "-clipsrc needs a GDAL with GEOS%s", shepard_trap_text(trap));
+        return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
+                               "-clipsrc needs a GDAL with GEOS%s",
+                               shepard_trap_text(reading->trap));
     return SHEPARD_IO_OK;
 }
 

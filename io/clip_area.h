@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** The area that input points must lie in: -spat and -clipsrc. */
+/** The area that input points must lie in, in their own coordinates: -spat and -clipsrc. */
 #ifndef SHEPARD_IO_CLIP_AREA_H
 #define SHEPARD_IO_CLIP_AREA_H
 
-#include "io_error.h"
+#include "point_reader.h"
 
 #include <ogr_api.h>
 
@@ -17,12 +17,13 @@ struct shepard_clip_area {
     OGRGeometryH filter;           /* both, for OGR_L_SetSpatialFilter; NULL: everywhere */
 };
 
-/** Builds the area. On failure it is to be freed all the same. */
+/**
+ * Builds the area from spat and clip of the options. Polygons of a file are transformed to srs, the
+ * WKT of the points' CRS; NULL: unknown. On failure the area is to be freed all the same.
+ */
 enum shepard_io_status shepard_clip_area_make(struct shepard_clip_area *area,
-                                              const struct shepard_box *spat,
-                                              const struct shepard_clip *clip,
-                                              struct shepard_trap *trap,
-                                              struct shepard_io_error *error);
+                                              const struct shepard_reading *reading,
+                                              const char *srs);
 
 void shepard_clip_area_free(struct shepard_clip_area *area);
 

@@ -127,8 +127,7 @@ static enum shepard_io_status set_area(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
     const enum shepard_io_status status =
-        shepard_clip_area_make(&reader->area, &reader->options->spat, &reader->options->clip,
-                               reading->trap, reading->error);
+        shepard_clip_area_make(&reader->area, reading, reader->points->source_srs);
     if (!status && reader->area.filter && reader->xy.x < 0)
         OGR_L_SetSpatialFilter(reader->rows, reader->area.filter);
     return status;
@@ -139,6 +138,8 @@ enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
     enum shepard_io_status status = pick_layers(reader);
     if (!status)
         status = choose_fields(reader);
+    if (!status)
+        status = shepard_state_choose_crs(reader);
     if (!status)
         status = set_area(reader);
     if (!status)

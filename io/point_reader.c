@@ -5,7 +5,6 @@
 
 #include <cpl_conv.h>
 #include <math.h>
-#include <ogr_srs_api.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,25 +95,6 @@ static void store_extent(struct shepard_point_set *points)
     }
 }
 
-static void store_srs(struct shepard_point_state *reader)
-{
-    OGRSpatialReferenceH srs = OGR_L_GetSpatialRef(reader->pick.layer);
-    if (reader->xy.x >= 0) {
-        reader->points->geographic =
-            shepard_is_longitude(shepard_state_field_name(reader, reader->xy.x)) &&
-            shepard_is_latitude(shepard_state_field_name(reader, reader->xy.y));
-        return;
-    }
-    if (!srs)
-        return;
-    char *wkt = NULL;
-    if (OSRExportToWkt(srs, &wkt) == OGRERR_NONE)
-        reader->points->srs = wkt;
-    else
-        CPLFree(wkt);
-    reader->points->geographic = OSRIsGeographic(srs);
-}
-
 static void store_names(struct shepard_point_state *reader)
 {
     struct shepard_point_set *points = reader->points;
@@ -168,6 +148,8 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     enum shepard_io_status status = one_each ? SHEPARD_IO_OK : check_fields(reader);
     if (!status)
         status = shepard_state_check_texts(reader);
+    if (!status)
+        status = shepard_state_finish_crs(reader);
     if (status)
         return status;
     reader->points->counts.x_lost = shepard_tally_loss(&reader->x_tally);
@@ -176,7 +158,6 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
         !shepard_state_resize(reader, reader->points->count))
         return shepard_io_fail_memory(reader->reading->error);
     store_extent(reader->points);
-    store_srs(reader);
     store_names(reader);
     return store_columns(reader);
 }

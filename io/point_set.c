@@ -18,6 +18,7 @@ void shepard_point_set_clear(struct shepard_point_set *points)
     free(points->x);
     free(points->y);
     CPLFree(points->srs);
+    CPLFree(points->source_srs);
     CPLFree(points->layer);
     CPLFree(points->x_name);
     CPLFree(points->y_name);

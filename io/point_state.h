@@ -39,6 +39,7 @@ struct shepard_point_state {
     double total; /* features expected; 0: unknown */
     int64_t x_child, y_child, geometry_child;
     struct shepard_point_batch batch;
+    bool srs_by_names; /* EPSG:4326, since the columns are called lon and lat */
 };
 
 /** Chooses layers, fields and the area, and has GDAL leave out the rest. */
@@ -56,6 +57,12 @@ bool shepard_state_resize(struct shepard_point_state *reader, size_t capacity);
 
 /** Makes room for as many points as the layer says that it has features. */
 void shepard_state_expect(struct shepard_point_state *reader);
+
+/** Finds the CRS of the coordinates: source_srs of the points. */
+enum shepard_io_status shepard_state_choose_crs(struct shepard_point_state *reader);
+
+/** Sets srs of the points that were read, and transforms them to it. */
+enum shepard_io_status shepard_state_finish_crs(struct shepard_point_state *reader);
 
 /** Adds the points of a batch. */
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,

@@ -5,18 +5,16 @@
 
 #include "shepard/shepard_io.h"
 
-#include <ogr_srs_api.h>
-
 struct shepard_query {
     struct shepard_source *source;
     char *layer, *sql, *where;
-    char *target_srs;                /* WKT of the data points; NULL: unknown */
+    char *srs;                       /* of the features: their own or the default; NULL: unknown */
+    char *target_srs;                /* of the data points; NULL: unknown */
+    bool write_target_srs;           /* the output is in target_srs */
     struct shepard_point_set points; /* one for each feature; NaN where it has no usable point */
+    double *x, *y;                   /* the same in target_srs; of points where nothing changes */
     size_t missing, untransformed;
     bool transformed;
 };
-
-/** Longitude or easting first, as the coordinates of files come; NULL where the WKT is wrong. */
-OGRSpatialReferenceH shepard_traditional_srs(const char *wkt);
 
 #endif

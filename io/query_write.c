@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "crs.h"
 #include "io_error.h"
 #include "layer_pick.h"
 #include "output_driver.h"
@@ -28,6 +29,7 @@ struct writer {
     int *new_fields;  /* new columns to fields of the output */
     char **taken;     /* names of the output's fields */
     bool make_points; /* a table becomes points */
+    OGRCoordinateTransformationH transform; /* of the geometries; NULL: they stay as they are */
     size_t written;
 };
 
@@ -119,16 +121,17 @@ static enum shepard_io_status fail_write(const struct writer *writer, const char
                            GDALGetDriverShortName(writer->driver), shepard_trap_text(writer->trap));
 }
 
-/* Targets without a coordinate system are taken to be in that of the data. */
-static OGRSpatialReferenceH output_srs(const struct writer *writer)
+static const char *output_srs(const struct writer *writer)
 {
-    OGRSpatialReferenceH own = OGR_L_GetSpatialRef(writer->from.layer);
-    if (own) {
-        OSRReference(own);
-        return own;
-    }
-    const char *wkt = writer->query->target_srs;
-    return wkt ? shepard_traditional_srs(wkt) : NULL;
+    const struct shepard_query *query = writer->query;
+    return query->write_target_srs ? query->target_srs : query->srs;
+}
+
+static enum shepard_io_status find_transform(struct writer *writer)
+{
+    const struct shepard_crs_change change = {writer->query->srs, output_srs(writer),
+                                              "the query's features"};
+    return shepard_crs_transformation(&change, &writer->transform, writer->trap, writer->error);
 }
 
 /* Columns that the format makes itself, as a GeoPackage's fid and geom. */
@@ -166,7 +169,7 @@ static enum shepard_io_status create_layer(struct writer *writer)
     const OGRwkbGeometryType type = output_type(writer);
     char *name = layer_name(writer);
     char **options = layer_options(writer);
-    OGRSpatialReferenceH srs = output_srs(writer);
+    OGRSpatialReferenceH srs = output_srs(writer) ? shepard_crs_open(output_srs(writer)) : NULL;
     writer->layer = GDALDatasetCreateLayer(writer->dataset, name, srs, type, options);
     reserve_coordinate_names(writer, options);
     if (writer->layer)
@@ -319,12 +322,23 @@ static void set_point(const struct writer *writer, OGRFeatureH feature)
     OGR_F_SetGeometryDirectly(feature, point);
 }
 
+static void transform_geometry(const struct writer *writer, OGRFeatureH feature)
+{
+    OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
+    if (!writer->transform || !geometry)
+        return;
+    if (OGR_G_Transform(geometry, writer->transform) != OGRERR_NONE)
+        OGR_F_SetGeometryDirectly(feature, NULL);
+    shepard_trap_clear(writer->trap);
+}
+
 static bool write_feature(struct writer *writer, OGRFeatureH from)
 {
     OGRFeatureH to = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
     bool good = OGR_F_SetFromWithMap(to, from, TRUE, writer->field_map) == OGRERR_NONE;
     if (writer->make_points)
         set_point(writer, to);
+    transform_geometry(writer, to);
     for (size_t i = 0; i < writer->spec->columns; i++)
         set_value(to, writer->new_fields[i], &writer->spec->column[i], writer->written);
     good = good && OGR_L_CreateFeature(writer->layer, to) == OGRERR_NONE;
@@ -437,7 +451,9 @@ static enum shepard_io_status find_writer(struct writer *writer)
 
 static enum shepard_io_status write_staged(struct writer *writer)
 {
-    enum shepard_io_status status = create_layer(writer);
+    enum shepard_io_status status = find_transform(writer);
+    if (!status)
+        status = create_layer(writer);
     if (!status)
         status = copy_fields(writer);
     if (!status)
@@ -482,6 +498,7 @@ static enum shepard_io_status write_all(struct writer *writer)
     VSIFree(writer->field_map);
     VSIFree(writer->new_fields);
     CSLDestroy(writer->taken);
+    OCTDestroyCoordinateTransformation(writer->transform);
     shepard_pick_release(&writer->from);
     if (!status)
         shepard_trap_clear(writer->trap);

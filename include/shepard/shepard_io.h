@@ -123,6 +123,13 @@ SHEPARD_API void shepard_io_free(char *text);
 SHEPARD_API enum shepard_io_status shepard_io_srs(const char *definition, char **wkt,
                                                   bool *geographic, struct shepard_io_error *error);
 
+/** Whether two definitions mean the same horizontal coordinate system; false of NULL. */
+SHEPARD_API bool shepard_io_same_srs(const char *a, const char *b);
+
+/** Whether at least half of the places could have longitude and latitude in degrees: |x| <= 360,
+ * |y| <= 90. Places with NaN do not count. */
+SHEPARD_API bool shepard_io_are_degrees(size_t count, const double *x, const double *y);
+
 /**
  * Of count candidates the nearest to name by Damerau-Levenshtein distance, letter case ignored;
  * NULL where none is near enough to be meant (more than a third of its letters wrong).
@@ -211,8 +218,17 @@ struct shepard_read_options {
     enum shepard_decimal decimal; /**< -decimal */
     bool skip_invalid;            /**< --skip-invalid: any number of texts that are not numbers may
                                      be left out; else more than 1 % of a column is an error */
-    struct shepard_box spat;      /**< -spat */
-    struct shepard_clip clip;     /**< -clipsrc; with spat both apply */
+    struct shepard_box spat;      /**< -spat, in the coordinates of the layer */
+    struct shepard_clip clip;     /**< -clipsrc; with spat both apply. Polygons of a file are
+                                       transformed to the layer's coordinate system, edges divided into
+                                       parts of 1/1000 of their box; where one system is unknown, both
+                                       are taken to be the same, with a warning. Box and wkt are in the
+                                       coordinates of the layer */
+    const char *srs;              /**< -s_srs, any definition: of the coordinates, in place of the
+                                       layer's own; NULL: the layer's own, or EPSG:4326 where they come
+                                       from columns named lon and lat and the layer has none */
+    const char *target_srs; /**< -t_srs, any definition: the points are transformed to it after
+                                 spat and clip; NULL: they stay as they are */
 };
 
 /** Values of a column that are lost, as they are texts that are not numbers. Texts that stand for
@@ -232,6 +248,7 @@ struct shepard_read_counts {
     size_t outside;     /**< points not inside spat or clip (on their edge is outside): left out */
     size_t weight_null; /**< points kept without a weight (NaN): none in the table */
     size_t weight_not_finite; /**< the same: NaN, infinite, or a text that is no number */
+    size_t untransformed;     /**< points that target_srs has no coordinates for: left out */
     struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of not_finite */
     struct shepard_text_loss weight_lost;    /**< part of weight_not_finite */
 };
@@ -265,13 +282,14 @@ struct shepard_point_set {
     size_t columns;                /**< value columns, >= 1 */
     struct shepard_column *column; /**< [columns] */
     double *const *values; /**< [columns] the columns' arrays, as struct shepard_data takes them */
-    struct shepard_box extent; /**< of these points, with a value or without, whatever the format;
-                                    gdal_grid's where nothing selects points */
-    char *srs;                 /**< WKT; NULL: unknown */
-    bool geographic;           /**< srs has longitude and latitude, or x and y come from columns
-                                    named so */
-    char *layer;               /**< the layer's name */
-    char *x_name, *y_name;     /**< the columns that gave x and y; NULL: the geometry */
+    struct shepard_box extent; /**< of these points, with a value or without, whatever the
+                                    format; gdal_grid's without where, spat and clip */
+    char *srs;        /**< WKT of x and y; NULL: unknown, as where the layer says "Undefined" */
+    char *source_srs; /**< the same before target_srs was applied */
+    bool transformed; /**< from source_srs to srs */
+    bool geographic;  /**< srs has longitude and latitude */
+    char *layer;      /**< the layer's name */
+    char *x_name, *y_name; /**< the columns that gave x and y; NULL: the geometry */
     struct shepard_read_counts counts;
 };
 
@@ -290,6 +308,17 @@ SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *so
 
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
 SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
+
+/**
+ * Whether a coordinate system (any definition) may be written on these points without transforming
+ * them: fails where it is projected and they are in degrees, and the reverse. Points are in degrees
+ * by their own system and values; where they have no system, if they would lie where the projected
+ * one is used as degrees but not as they are.
+ * Errors: SHEPARD_IO_ERROR_SRS.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_point_set_check_srs(const struct shepard_point_set *points, const char *definition,
+                            struct shepard_io_error *error);
 
 /* ---- Files that are read --------------------------------------------------------------------- */
 
@@ -447,9 +476,11 @@ struct shepard_query_options {
     const char *where;
     const char *x_field; /**< as in struct shepard_read_options */
     const char *y_field;
-    const char *target_srs; /**< of the data points, WKT; the targets are transformed to it where
-                               both are known and differ, and taken to be in it where theirs is
-                               unknown; NULL: unknown */
+    const char *srs;         /**< -q_srs; as in struct shepard_read_options */
+    const char *default_srs; /**< of targets whose own is unknown; NULL: target_srs */
+    const char *target_srs;  /**< of the data points, any definition; the targets are transformed to
+                                  it where both are known and differ; NULL: unknown */
+    bool write_target_srs;   /**< shepard_query_write transforms the features to target_srs too */
     enum shepard_decimal decimal; /**< as in struct shepard_read_options */
     bool skip_invalid;            /**< the same */
 };
@@ -466,6 +497,8 @@ struct shepard_query_targets {
     size_t untransformed; /**< of these: outside the area where target_srs can be computed */
     bool transformed;     /**< the coordinates were transformed */
     struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of missing */
+    const char *srs; /**< of the layer, srs or its own, WKT; NULL: unknown */
+    bool geographic; /**< that has longitude and latitude */
 };
 
 /**
@@ -510,10 +543,12 @@ struct shepard_vector_spec {
 
 /**
  * Writes the query's features, attributes, geometry and order kept, with the new columns, under a
- * temporary name that is renamed at the end. A table without geometry becomes points (in its own
- * coordinates) where the format has geometry. CSV to CSV keeps the texts of the columns. Columns
- * whose names are there already, or those of the coordinates in CSV, get _2, _3, ... with a
- * warning. Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY, _CANCELLED.
+ * temporary name that is renamed at the end. A table without geometry becomes points where the
+ * format has geometry. Geometries keep their coordinates unless write_target_srs says otherwise;
+ * one that cannot be transformed is left out, its feature stays. CSV to CSV keeps the texts of the
+ * columns. Columns whose names are there already, or those of the coordinates in CSV, get _2, _3,
+ * ... with a warning. Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY,
+ * _CANCELLED.
  */
 SHEPARD_API enum shepard_io_status shepard_query_write(struct shepard_query *query,
                                                        const struct shepard_vector_spec *spec,

@@ -230,7 +230,7 @@ static void reads_many_batches(void **state)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void check_table(const char *header)
+static void check_table(const char *header, bool geographic)
 {
     char text[300];
     snprintf(text, sizeof text, "%s\nA,1.5,2.5,10\nB,3,4,20\n", header);
@@ -241,7 +241,8 @@ static void check_table(const char *header)
     assert_true(points.x[0] == 1.5 && points.y[0] == 2.5 && points.x[1] == 3 && points.y[1] == 4);
     assert_true(points.values[0][1] == 20);
     assert_non_null(points.x_name);
-    assert_null(points.srs);
+    assert_true(points.geographic == geographic);
+    assert_true(geographic ? shepard_io_same_srs(points.srs, "EPSG:4326") : !points.srs);
     assert_true(points.extent.given && points.extent.x_max == 3 && points.extent.y_min == 2.5);
     shepard_point_set_clear(&points);
 }
@@ -249,12 +250,12 @@ static void check_table(const char *header)
 static void finds_coordinate_columns(void **state)
 {
     (void)state;
-    check_table("id,x,y,z");
-    check_table("id,X,Y,elevation");
-    check_table("id,lon,lat,rain");
-    check_table("id,Longitude,Latitude,z");
-    check_table("id,Easting,NORTHING,z");
-    check_table("id,POINT_X,POINT_Y,POINT_Z");
+    check_table("id,x,y,z", false);
+    check_table("id,X,Y,elevation", false);
+    check_table("id,lon,lat,rain", true);
+    check_table("id,Longitude,Latitude,z", true);
+    check_table("id,Easting,NORTHING,z", false);
+    check_table("id,POINT_X,POINT_Y,POINT_Z", false);
 }
 
 static void takes_named_coordinate_columns(void **state)

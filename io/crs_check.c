@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether coordinates can be in the coordinate reference system (CRS) that they are said to be in.
+ */
+#include "crs.h"
+
+#include <cpl_conv.h>
+#include <math.h>
+
+bool shepard_io_are_degrees(size_t count, const double *x, const double *y)
+{
+    size_t finite = 0, degrees = 0;
+    for (size_t i = 0; i < count; i++) {
+        finite += isfinite(x[i]) && isfinite(y[i]);
+        degrees += fabs(x[i]) <= 360 && fabs(y[i]) <= 90;
+    }
+    return 2 * degrees >= finite;
+}
+
+/* ---- Degrees under a projected CRS ----------------------------------------------------------- */
+
+/* Where a CRS is used, in degrees. */
+struct area_of_use {
+    double west, south, east, north;
+};
+
+/* Areas of use are rounded, and data may lie a little outside. */
+static const double area_margin = 1;
+
+/* A CRS of the whole world has this place within its area, but nobody measures there: a projected
+   coordinate so near to (0, 0), in degrees, is most likely itself in degrees. */
+static const double null_island = 0.01;
+
+static bool area_has(const struct area_of_use *area, double longitude, double latitude)
+{
+    const bool within =
+        longitude >= area->west - area_margin && longitude <= area->east + area_margin;
+    const bool across = area->west > area->east && (longitude >= area->west - area_margin ||
+                                                    longitude <= area->east + area_margin);
+    return (within || across) && latitude >= area->south - area_margin &&
+           latitude <= area->north + area_margin;
+}
+
+/* The place of projected coordinates, in degrees; false where there is none. */
+static bool to_degrees(OGRSpatialReferenceH projected, double *x, double *y)
+{
+    OGRSpatialReferenceH degrees = shepard_crs_open("EPSG:4326");
+    OGRCoordinateTransformationH transform =
+        degrees ? OCTNewCoordinateTransformation(projected, degrees) : NULL;
+    int done = 0;
+    if (transform)
+        OCTTransformEx(transform, 1, x, y, NULL, &done);
+    OCTDestroyCoordinateTransformation(transform);
+    OSRDestroySpatialReference(degrees);
+    return done && isfinite(*x) && isfinite(*y);
+}
+
+/* Coordinates that lie where the CRS is used if they are degrees, and elsewhere if they are not. */
+static bool are_degrees_of(const struct shepard_point_set *points, OGRSpatialReferenceH projected)
+{
+    struct area_of_use area;
+    if (!shepard_io_are_degrees(points->count, points->x, points->y) ||
+        !OSRGetAreaOfUse(projected, &area.west, &area.south, &area.east, &area.north, NULL))
+        return false;
+    double x = (points->extent.x_min + points->extent.x_max) / 2;
+    double y = (points->extent.y_min + points->extent.y_max) / 2;
+    if (!area_has(&area, x, y))
+        return false;
+    return !to_degrees(projected, &x, &y) || !area_has(&area, x, y) ||
+           (fabs(x) < null_island && fabs(y) < null_island);
+}
+
+/* ---- Labels ---------------------------------------------------------------------------------- */
+
+enum units { UNITS_UNKNOWN, UNITS_DEGREES, UNITS_LENGTHS };
+
+/* What the coordinates of the points are, by their CRS unless their values exclude that, or, where
+   they have no CRS, by what makes sense under the label. */
+static enum units units_of(const struct shepard_point_set *points, OGRSpatialReferenceH label)
+{
+    const bool may_be_degrees = shepard_io_are_degrees(points->count, points->x, points->y);
+    if (!may_be_degrees)
+        return UNITS_LENGTHS;
+    if (!points->srs)
+        return OSRIsProjected(label) && are_degrees_of(points, label) ? UNITS_DEGREES
+                                                                      : UNITS_UNKNOWN;
+    OGRSpatialReferenceH own = shepard_crs_open(points->srs);
+    enum units units = UNITS_UNKNOWN;
+    if (own && OSRIsGeographic(own))
+        units = UNITS_DEGREES;
+    else if (own && OSRIsProjected(own))
+        units = UNITS_LENGTHS;
+    OSRDestroySpatialReference(own);
+    return units;
+}
+
+static enum shepard_io_status check_units(const struct shepard_point_set *points,
+                                          const char *definition, OGRSpatialReferenceH label,
+                                          struct shepard_io_error *error)
+{
+    const enum units units = units_of(points, label);
+    const bool degrees = units == UNITS_DEGREES && OSRIsProjected(label);
+    const bool lengths = units == UNITS_LENGTHS && OSRIsGeographic(label);
+    if (!degrees && !lengths)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
+                           "\"%.100s\" has coordinates in %s, those of layer \"%.100s\" are %s (x "
+                           "%.12g to %.12g, y %.12g to %.12g); -t_srs %.100s transforms them, with "
+                           "-s_srs SRS where the layer's own system is unknown or wrong",
+                           definition, degrees ? "metres or the like" : "degrees", points->layer,
+                           degrees ? "degrees" : "not", points->extent.x_min, points->extent.x_max,
+                           points->extent.y_min, points->extent.y_max, definition);
+}
+
+enum shepard_io_status shepard_point_set_check_srs(const struct shepard_point_set *points,
+                                                   const char *definition,
+                                                   struct shepard_io_error *error)
+{
+    struct shepard_trap trap;
+    shepard_trap_begin(&trap, NULL);
+    OGRSpatialReferenceH label = shepard_crs_open(definition);
+    const enum shepard_io_status status =
+        label ? check_units(points, definition, label, error)
+              : shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
+                                "\"%.200s\" is no coordinate system that PROJ knows%s", definition,
+                                shepard_trap_text(&trap));
+    OSRDestroySpatialReference(label);
+    shepard_trap_clear(&trap);
+    return shepard_trap_end(&trap, status);
+}
