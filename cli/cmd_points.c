@@ -20,7 +20,7 @@ struct points_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     const char *query_layer, *query_sql, *query_where;
     const char *query_x_field, *query_y_field;
-    const char *query_srs;
+    const char *query_srs, *query_geometry;
     struct shepard_words query_open_options;
     const char *format, *new_layer;
     struct shepard_words dataset_options, layer_options;
@@ -40,6 +40,8 @@ static const struct shepard_option query_options[] = {
     {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
     {"-q_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_srs), "SRS",
      "coordinate system of QUERY (default: its own; EPSG:4326 for columns lon and lat)"},
+    {"-qgeometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_geometry), "centroids",
+     "predict at the centroids of lines and polygons (default: as -geometry says)"},
     {"-qoo", NULL, SHEPARD_OPTION_LIST, 1, AT(query_open_options), "NAME=VALUE",
      "open option of QUERY's format"},
     {0}};
@@ -97,8 +99,9 @@ struct points_run {
     struct shepard_source *source; /* of the query */
     struct shepard_query *query;
     struct shepard_query_targets targets;
-    size_t lonely;    /* targets with too few points within reach */
-    double **buffers; /* one for each result; the first is the block of all */
+    enum shepard_geometry_use geometry; /* of lines and polygons of QUERY */
+    size_t lonely;                      /* targets with too few points within reach */
+    double **buffers;                   /* one for each result; the first is the block of all */
     struct shepard_new_column *columns;
 };
 
@@ -124,7 +127,9 @@ static bool check_options(struct points_run *run)
         !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
     shepard_input_files_add(run->job.inputs, run->options->query_srs);
     shepard_input_files_add_sql(run->job.inputs, run->options->query_sql);
+    run->geometry = run->job.geometry;
     return shepard_job_check_srs("-q_srs", run->options->query_srs) &&
+           shepard_job_read_geometry("-qgeometry", run->options->query_geometry, &run->geometry) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
@@ -191,6 +196,7 @@ static bool open_query(struct points_run *run)
                                                .decimal = run->job.decimal,
                                                .skip_invalid = options->job.skip_invalid,
                                                .srs = options->query_srs,
+                                               .geometry = run->geometry,
                                                .default_srs = run->input.layers[0].source_srs,
                                                .target_srs = run->input.layers[0].srs,
                                                .write_target_srs = options->job.target_srs != NULL};

@@ -59,7 +59,8 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
         .spat = box_of(&options->spat),
         .clip = clip_of(options),
         .srs = options->source_srs,
-        .target_srs = options->target_srs};
+        .target_srs = options->target_srs,
+        .geometry = job->geometry};
 }
 
 void shepard_input_note_geographic(const char *who, struct shepard_watch *watch)

@@ -50,6 +50,8 @@ const struct shepard_option shepard_input_options[] = {
      "coordinate system of SRC (default: its own; EPSG:4326 for columns lon and lat)"},
     {"-t_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(target_srs), "SRS",
      "transform the points to this first; DST is in it"},
+    {"-geometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(geometry), "vertices|centroids",
+     "what lines and polygons stand for (default: they are an error)"},
     {"-oo", NULL, SHEPARD_OPTION_LIST, 1, AT(open_options), "NAME=VALUE",
      "open option of the source's format"},
     {0}};
@@ -206,6 +208,19 @@ bool shepard_job_check_srs(const char *option, const char *definition)
     return true;
 }
 
+bool shepard_job_read_geometry(const char *option, const char *text, enum shepard_geometry_use *use)
+{
+    if (text && strcasecmp(text, "vertices") == 0) {
+        *use = SHEPARD_GEOMETRY_VERTICES;
+    } else if (text && strcasecmp(text, "centroids") == 0) {
+        *use = SHEPARD_GEOMETRY_CENTROIDS;
+    } else if (text) {
+        return shepard_say_error("%s: unknown name '%s'; there are vertices and centroids", option,
+                                 text);
+    }
+    return true;
+}
+
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
@@ -224,6 +239,7 @@ static bool check_options(struct shepard_job *job)
     }
     return shepard_job_check_srs("-s_srs", options->source_srs) &&
            shepard_job_check_srs("-t_srs", options->target_srs) &&
+           shepard_job_read_geometry("-geometry", options->geometry, &job->geometry) &&
            shepard_backend_name_read(options->backend ? options->backend : "auto",
                                      !shepard_algorithm_by_gdal(&job->algorithm), resolved) &&
            choose_diagnostics(job) && choose_decimal(job);

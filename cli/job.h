@@ -22,6 +22,7 @@ struct shepard_job_options {
     struct shepard_clip_option clip;
     const char *clip_sql, *clip_layer, *clip_where;
     const char *source_srs, *target_srs;
+    const char *geometry;
     /* method */
     const char *algorithm;
     const char *backend;
@@ -47,6 +48,7 @@ struct shepard_job {
     const struct shepard_job_options *options;
     struct shepard_words names;         /**< the positional arguments */
     struct shepard_algorithm algorithm; /**< with backend and threads */
+    enum shepard_geometry_use geometry; /**< of lines and polygons of SRC */
     struct shepard_diagnostics diagnostics;
     struct shepard_input_files *inputs; /**< what no output may replace */
     enum shepard_decimal decimal;
@@ -59,6 +61,10 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
 
 /** Checks the definition of a coordinate system; NULL is allowed. False, said, on a wrong one. */
 bool shepard_job_check_srs(const char *option, const char *definition);
+
+/** Reads "vertices" or "centroids"; NULL: points only. False, said, on another text. */
+bool shepard_job_read_geometry(const char *option, const char *text,
+                               enum shepard_geometry_use *use);
 
 /** Control of every call of shepard_io in a job. */
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job);

@@ -2,6 +2,7 @@
 #include "point_batch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void shepard_point_batch_free(struct shepard_point_batch *batch)
@@ -88,6 +89,39 @@ static bool push_vertices(struct shepard_point_batch *batch, size_t row, OGRGeom
     return true;
 }
 
+/* Whether a geometry consists of points only, and of at most one where one is wanted. */
+static bool is_points(OGRGeometryH geometry, bool one)
+{
+    const int parts = OGR_G_GetGeometryCount(geometry);
+    if (parts == 0)
+        return OGR_G_IsEmpty(geometry) || wkbFlatten(OGR_G_GetGeometryType(geometry)) == wkbPoint;
+    for (int i = 0; i < parts; i++)
+        if (!is_points(OGR_G_GetGeometryRef(geometry, i), one))
+            return false;
+    return !one || parts == 1;
+}
+
+static bool push_centroid(struct shepard_point_batch *batch, size_t row, OGRGeometryH geometry)
+{
+    OGRGeometryH centroid = OGR_G_CreateGeometry(wkbPoint);
+    bool good = true;
+    if (OGR_G_Centroid(geometry, centroid) == OGRERR_NONE)
+        good = push_vertices(batch, row, centroid, false);
+    OGR_G_DestroyGeometry(centroid);
+    return good;
+}
+
+static bool push_used(struct shepard_point_batch *batch, size_t row, OGRGeometryH geometry)
+{
+    const bool points = is_points(geometry, batch->one_each);
+    if (points || (batch->use == SHEPARD_GEOMETRY_VERTICES && !batch->one_each))
+        return push_vertices(batch, row, geometry, OGR_G_Is3D(geometry));
+    if (batch->use == SHEPARD_GEOMETRY_CENTROIDS)
+        return push_centroid(batch, row, geometry);
+    snprintf(batch->refused, sizeof batch->refused, "%s", OGR_G_GetGeometryName(geometry));
+    return true;
+}
+
 /* Anything but a plain point goes through OGR. */
 static bool push_geometry(struct shepard_point_batch *batch, size_t row, const unsigned char *wkb,
                           size_t length, struct shepard_read_counts *counts)
@@ -98,15 +132,12 @@ static bool push_geometry(struct shepard_point_batch *batch, size_t row, const u
         return push_none(batch, row);
     }
     const size_t before = batch->count;
-    bool good = push_vertices(batch, row, geometry, OGR_G_Is3D(geometry));
+    bool good = push_used(batch, row, geometry);
     OGR_G_DestroyGeometry(geometry);
-    const size_t found = batch->count - before;
-    if (good && found == 0) {
+    if (good && batch->count == before) {
         counts->empty_geometry++;
         good = push_none(batch, row);
     }
-    if (batch->one_each && found > 1)
-        batch->many = true;
     return good;
 }
 

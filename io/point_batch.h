@@ -15,10 +15,11 @@ struct shepard_point_batch {
     struct shepard_vertex *vertex; /* [count] */
     uint32_t *row;                 /* [count] the row that each vertex came from */
     size_t rows_capacity;
-    double *number[2];      /* [rows] scratch */
-    unsigned char *kind[2]; /* [rows] scratch */
-    bool one_each;          /* exactly one vertex a row, NaN where it has none */
-    bool many;              /* one_each: a row had more than one vertex */
+    double *number[2];             /* [rows] scratch */
+    unsigned char *kind[2];        /* [rows] scratch */
+    bool one_each;                 /* exactly one vertex a row, NaN where it has none */
+    enum shepard_geometry_use use; /* of what is more than points */
+    char refused[40];              /* a kind of geometry that cannot be used so; "": none */
 };
 
 void shepard_point_batch_free(struct shepard_point_batch *batch);

@@ -128,7 +128,9 @@ static enum shepard_io_status set_area(struct shepard_point_state *reader)
     const struct shepard_reading *reading = reader->reading;
     const enum shepard_io_status status =
         shepard_clip_area_make(&reader->area, reading, reader->points->source_srs);
-    if (!status && reader->area.filter && reader->xy.x < 0)
+    /* A centroid may lie where its polygon does not. */
+    const bool filtered = reader->options->geometry != SHEPARD_GEOMETRY_CENTROIDS;
+    if (!status && reader->area.filter && reader->xy.x < 0 && filtered)
         OGR_L_SetSpatialFilter(reader->rows, reader->area.filter);
     return status;
 }

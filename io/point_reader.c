@@ -176,10 +176,11 @@ static void release(struct shepard_point_state *reader)
 enum shepard_io_status shepard_read_points(const struct shepard_reading *reading,
                                            struct shepard_point_set *points)
 {
-    struct shepard_point_state reader = {.reading = reading,
-                                         .options = reading->options,
-                                         .points = points,
-                                         .batch = {.one_each = reading->one_each}};
+    struct shepard_point_state reader = {
+        .reading = reading,
+        .options = reading->options,
+        .points = points,
+        .batch = {.one_each = reading->one_each, .use = reading->options->geometry}};
     enum shepard_io_status status = shepard_state_choose(&reader);
     if (!status) {
         shepard_state_expect(&reader);

@@ -174,13 +174,20 @@ static bool store_numbers(struct shepard_point_state *reader, struct shepard_val
     return true;
 }
 
-static enum shepard_io_status fail_many(const struct shepard_point_state *reader)
+static enum shepard_io_status fail_refused(const struct shepard_point_state *reader)
 {
-    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "layer",
-                           "the query layer \"%.100s\" has features with more than one vertex: "
-                           "give a layer of points, for example their centroids by -dialect "
-                           "sqlite -sql \"SELECT ST_Centroid(geometry), * FROM ...\" of ogr2ogr",
-                           OGR_L_GetName(reader->pick.layer));
+    const char *layer = OGR_L_GetName(reader->pick.layer), *kind = reader->batch.refused;
+    if (reader->reading->one_each)
+        return shepard_io_fail(
+            reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "geometry",
+            "the query layer \"%.100s\" holds a %s, and a prediction is of one "
+            "place; -qgeometry centroids predicts at the centroid of each feature",
+            layer, kind);
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "geometry",
+                           "layer \"%.100s\" holds a %s, not only points; -geometry vertices takes "
+                           "each vertex as a point, as gdal_grid does, -geometry centroids the "
+                           "centroid of each feature",
+                           layer, kind);
 }
 
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
@@ -195,8 +202,8 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
     const enum shepard_io_status status = read_places(reader, schema, array, rows);
     if (status)
         return status;
-    if (reader->batch.many)
-        return fail_many(reader);
+    if (reader->batch.refused[0])
+        return fail_refused(reader);
     if (!reader->reading->one_each)
         drop_unusable(reader);
     if (!reserve(reader, reader->batch.count))

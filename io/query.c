@@ -73,6 +73,7 @@ static enum shepard_io_status fill(struct shepard_query *query,
                                               .decimal = options->decimal,
                                               .skip_invalid = options->skip_invalid,
                                               .srs = options->srs,
+                                              .geometry = options->geometry,
                                               .z_multiply = 1.0};
     const struct shepard_reading reading = {.source = query->source,
                                             .options = &read,

@@ -197,6 +197,14 @@ enum shepard_decimal {
     SHEPARD_DECIMAL_POINT  /**< a point only */
 };
 
+/** What stands for a line, a polygon or a collection that holds one. Points and MultiPoints are
+ * always taken as they are. */
+enum shepard_geometry_use {
+    SHEPARD_GEOMETRY_POINTS,   /**< nothing: it is an error */
+    SHEPARD_GEOMETRY_VERTICES, /**< each of its vertices, rings closed, as gdal_grid has it */
+    SHEPARD_GEOMETRY_CENTROIDS /**< its centroid, which has no Z and may lie outside of it */
+};
+
 /** What to read, of one layer or SQL result. */
 struct shepard_read_options {
     const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
@@ -229,6 +237,7 @@ struct shepard_read_options {
                                        from columns named lon and lat and the layer has none */
     const char *target_srs; /**< -t_srs, any definition: the points are transformed to it after
                                  spat and clip; NULL: they stay as they are */
+    enum shepard_geometry_use geometry; /**< -geometry */
 };
 
 /** Values of a column that are lost, as they are texts that are not numbers. Texts that stand for
@@ -239,7 +248,7 @@ struct shepard_text_loss {
     char text[40]; /**< its beginning */
 };
 
-/** What was left out, and why. A vertex of a MultiPoint, line or polygon counts as one point. */
+/** What was left out, and why. A point of a MultiPoint and a vertex count as one point. */
 struct shepard_read_counts {
     size_t features;       /**< features that OGR delivered: after where, and spat or clip */
     size_t no_geometry;    /**< features without geometry, or with x or y NULL: left out */
@@ -481,8 +490,11 @@ struct shepard_query_options {
     const char *target_srs;  /**< of the data points, any definition; the targets are transformed to
                                   it where both are known and differ; NULL: unknown */
     bool write_target_srs;   /**< shepard_query_write transforms the features to target_srs too */
-    enum shepard_decimal decimal; /**< as in struct shepard_read_options */
-    bool skip_invalid;            /**< the same */
+    enum shepard_geometry_use geometry; /**< -qgeometry; a target is one place, so that a MultiPoint
+                                             of several points too needs SHEPARD_GEOMETRY_CENTROIDS,
+                                             and SHEPARD_GEOMETRY_VERTICES is as _POINTS */
+    enum shepard_decimal decimal;       /**< as in struct shepard_read_options */
+    bool skip_invalid;                  /**< the same */
 };
 
 /** The targets of one layer, in feature order. */
@@ -504,8 +516,7 @@ struct shepard_query_targets {
 /**
  * Reads the targets of one layer of points. source is borrowed and must stay open until
  * shepard_query_free. *query is set on success only.
- * Errors: as shepard_source_read, but a layer without features is none; _ARGUMENT also where a
- * feature has more than one vertex.
+ * Errors: as shepard_source_read, but a layer without features is none.
  */
 SHEPARD_API enum shepard_io_status shepard_query_open(struct shepard_source *source,
                                                       const struct shepard_query_options *options,

@@ -308,6 +308,23 @@ late_fractions() {
     [[ "$stderr" != *"same coordinate system?"* ]]
 }
 
+@test "polygons and lines: an error that names the option, which then works" {
+    needs ogr2ogr
+    printf 'WKT,z\n"LINESTRING (0 0,10 0)",1\n"LINESTRING (0 10,10 10)",3\n' > lines.csv
+    printf 'WKT,n\n"POLYGON ((4 4,6 4,6 6,4 6,4 4))",a\n' > areas.csv
+    fails_with "-geometry vertices" "$SHEPARD" grid -zfield z lines.csv o.tif
+    fails_with "-qgeometry centroids" "$SHEPARD" points -zfield zinc "$(src)" areas.csv o.csv
+    fails_with "-qgeometry centroids" "$SHEPARD" points -geometry vertices -zfield z lines.csv areas.csv o.csv
+    fails_with "vertices and centroids" "$SHEPARD" grid -geometry middle lines.csv o.tif
+    for how in "-geometry vertices -qgeometry centroids" "-geometry centroids"; do
+        "$SHEPARD" points -q $how --diagnostics count -a idw:radius=20 -zfield z lines.csv areas.csv o.csv
+        cat o.csv
+        tail -1 o.csv >> found
+    done
+    # Equally far from both lines: from their 4 vertices, and from their 2 centroids.
+    [ "$(sed 's/.*",//' found)" = $'a,2,4\na,2,2' ]
+}
+
 @test "at a data point its value, to the last digit" {
     printf 'x,y,z\n0,0,7.9\n10,0,900.25\n0,10,-3.3\n10,10,0.1\n' > odd.csv
     for backend in cpu ref; do

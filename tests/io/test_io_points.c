@@ -115,29 +115,83 @@ static void takes_z_of_25d_points(void **state)
     shepard_point_set_clear(&points);
 }
 
-static void takes_every_vertex(void **state)
+static const char *const mixed_layer[] = {
+    "MULTIPOINT ((1 2),(3 4));10;a",
+    "LINESTRING (5 6,7 8,9 10);20;b",
+    "POLYGON ((0 0,3 0,0 3,0 0));30;c",
+    "GEOMETRYCOLLECTION (POINT (4 4),LINESTRING (6 6,8 6));35;h",
+    "POINT (11 12);40;d",
+    "MULTIPOINT EMPTY;50;e",
+    "POLYGON EMPTY;60;f",
+    ";70;g",
+    NULL};
+
+static void check_mixed(enum shepard_geometry_use geometry, size_t count, const double *x,
+                        const double *z)
 {
-    (void)state;
-    static const char *const lines[] = {"MULTIPOINT ((1 2),(3 4));10;a",
-                                        "LINESTRING (5 6,7 8,9 10);20;b",
-                                        "POLYGON ((0 0,1 0,1 1,0 0));30;c",
-                                        "POINT (11 12);40;d",
-                                        "MULTIPOINT EMPTY;50;e",
-                                        "POINT EMPTY;60;f",
-                                        ";70;g",
-                                        NULL};
-    const char *path = write_layer("mixed.gpkg", "GPKG", lines);
-    const struct shepard_read_options options = with_fields(z_field);
-    struct shepard_point_set points = read_all(path, &options);
-    static const double x[] = {1, 3, 5, 7, 9, 0, 1, 1, 0, 11};
-    static const double z[] = {10, 10, 20, 20, 20, 30, 30, 30, 30, 40};
-    assert_int_equal(points.count, 10);
-    for (size_t i = 0; i < 10; i++)
-        assert_true(points.x[i] == x[i] && points.values[0][i] == z[i]);
-    assert_int_equal(points.counts.features, 7);
+    struct shepard_read_options options = with_fields(z_field);
+    options.geometry = geometry;
+    struct shepard_point_set points = read_all(in_folder("mixed.gpkg"), &options);
+    assert_int_equal(points.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(fabs(points.x[i] - x[i]) < 1e-12 && points.values[0][i] == z[i]);
+    assert_int_equal(points.counts.features, 8);
     assert_int_equal(points.counts.empty_geometry, 2);
     assert_int_equal(points.counts.no_geometry, 1);
     shepard_point_set_clear(&points);
+}
+
+static void takes_vertices_or_centroids(void **state)
+{
+    (void)state;
+    write_layer("mixed.gpkg", "GPKG", mixed_layer);
+    static const double vertices[] = {1, 3, 5, 7, 9, 0, 3, 0, 0, 4, 6, 8, 11};
+    static const double of_vertices[] = {10, 10, 20, 20, 20, 30, 30, 30, 30, 35, 35, 35, 40};
+    check_mixed(SHEPARD_GEOMETRY_VERTICES, 13, vertices, of_vertices);
+    /* The centroid of a collection is that of its lines. */
+    static const double centroids[] = {1, 3, 7, 1, 7, 11};
+    static const double of_centroids[] = {10, 10, 20, 30, 35, 40};
+    check_mixed(SHEPARD_GEOMETRY_CENTROIDS, 6, centroids, of_centroids);
+}
+
+static void lines_and_polygons_need_an_option(void **state)
+{
+    (void)state;
+    const struct shepard_read_options options = with_fields(z_field);
+    static const char *const kinds[] = {"LINESTRING", "POLYGON", "GEOMETRYCOLLECTION"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *const lines[] = {mixed_layer[0], mixed_layer[1 + i], NULL};
+        const char *path = write_layer("kind.gpkg", "GPKG", lines);
+        const struct shepard_io_error error = read_error(path, &options);
+        assert_int_equal(error.status, SHEPARD_IO_ERROR_ARGUMENT);
+        assert_string_equal(error.argument, "geometry");
+        assert_non_null(strstr(error.message, kinds[i]));
+        assert_non_null(strstr(error.message, "-geometry vertices"));
+    }
+    const char *const points[] = {mixed_layer[0], mixed_layer[4], mixed_layer[5], NULL};
+    struct shepard_point_set read = read_all(write_layer("points.gpkg", "GPKG", points), &options);
+    assert_int_equal(read.count, 3);
+    shepard_point_set_clear(&read);
+}
+
+/* The centroid of a C lies where the C does not, and no format's filter may lose it. */
+static void centroids_are_clipped_as_points(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"POLYGON ((0 0,9 0,9 1,1 1,1 9,9 9,9 10,0 10,0 0));7;c",
+                                        "POINT (100 100);9;d", NULL};
+    static const char *const formats[][2] = {
+        {"c.gpkg", "GPKG"}, {"c.fgb", "FlatGeobuf"}, {"c.tab", "MapInfo File"}};
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = write_layer(formats[i][0], formats[i][1], lines);
+        struct shepard_read_options options = with_fields(z_field);
+        options.geometry = SHEPARD_GEOMETRY_CENTROIDS;
+        options.spat = (struct shepard_box){true, 2, 2, 8, 8};
+        struct shepard_point_set points = read_all(path, &options);
+        assert_int_equal(points.count, 1);
+        assert_true(fabs(points.y[0] - 5) < 1e-9 && points.values[0][0] == 7);
+        shepard_point_set_clear(&points);
+    }
 }
 
 /* ---- Missing values -------------------------------------------------------------------------- */
@@ -579,7 +633,9 @@ int main(void)
         cmocka_unit_test(reads_geojson),
         cmocka_unit_test(knows_the_srs),
         cmocka_unit_test(takes_z_of_25d_points),
-        cmocka_unit_test(takes_every_vertex),
+        cmocka_unit_test(takes_vertices_or_centroids),
+        cmocka_unit_test(lines_and_polygons_need_an_option),
+        cmocka_unit_test(centroids_are_clipped_as_points),
         cmocka_unit_test(keeps_points_without_value),
         cmocka_unit_test(null_bitmaps_are_read_right),
         cmocka_unit_test(a_text_column_may_hold_numbers),

@@ -112,19 +112,38 @@ static void places_that_cannot_be_transformed_are_missing(void **state)
     shepard_io_free(wkt);
 }
 
-static void only_single_points_are_taken(void **state)
+static struct shepard_io_error query_error(const char *path,
+                                           const struct shepard_query_options *options)
 {
-    (void)state;
-    static const char *const lines[] = {"LINESTRING (0 0,1 1);1;a", NULL};
-    const struct shepard_source_options from = {.path = write_layer("l.gpkg", "GPKG", lines)};
+    const struct shepard_source_options from = {.path = path};
     struct shepard_source *source = NULL;
     struct shepard_query *query = NULL;
-    struct shepard_io_error error;
+    struct shepard_io_error error = {.message = ""};
     assert_int_equal(shepard_source_open(&from, &source, NULL, &error), SHEPARD_IO_OK);
-    assert_int_equal(shepard_query_open(source, &plain_options, &query, NULL, &error),
-                     SHEPARD_IO_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "more than one vertex"));
+    assert_int_not_equal(shepard_query_open(source, options, &query, NULL, &error), SHEPARD_IO_OK);
     shepard_source_close(source);
+    return error;
+}
+
+static void a_target_is_one_place(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"POLYGON ((0 0,3 0,0 3,0 0));1;a",
+                                        "MULTIPOINT ((0 0),(2 2));1;a", "LINESTRING (0 1,2 1);1;a"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *const lines[] = {"MULTIPOINT ((5 6));2;b", kinds[i], NULL};
+        const char *path = write_layer("l.gpkg", "GPKG", lines);
+        struct shepard_query_options options = {.geometry = SHEPARD_GEOMETRY_VERTICES};
+        const struct shepard_io_error error = query_error(path, &options);
+        assert_int_equal(error.status, SHEPARD_IO_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "-qgeometry centroids"));
+        options.geometry = SHEPARD_GEOMETRY_CENTROIDS;
+        struct opened opened = open_query(path, &options);
+        assert_int_equal(opened.targets.count, 2);
+        assert_true(opened.targets.x[0] == 5 && opened.targets.y[0] == 6);
+        assert_true(opened.targets.x[1] == 1 && opened.targets.y[1] == 1);
+        close_query(&opened);
+    }
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
@@ -418,7 +437,7 @@ int main(void)
         cmocka_unit_test(targets_keep_the_order),
         cmocka_unit_test(targets_go_to_the_srs_of_the_data),
         cmocka_unit_test(places_that_cannot_be_transformed_are_missing),
-        cmocka_unit_test(only_single_points_are_taken),
+        cmocka_unit_test(a_target_is_one_place),
         cmocka_unit_test(writes_many_formats),
         cmocka_unit_test(keeps_geometry_in_csv),
         cmocka_unit_test(csv_texts_stay_as_they_are),
