@@ -5,6 +5,7 @@
 #include "job.h"
 #include "message.h"
 #include "path.h"
+#include "reference.h"
 #include "report.h"
 #include "result.h"
 #include "strip.h"
@@ -39,6 +40,8 @@ static const struct shepard_option raster_options[] = {
      "with -tr: edges at multiples of the cell size"},
     {"-outsize", NULL, SHEPARD_OPTION_SIZES, 2, AT(extent.outsize), "columns rows",
      "number of cells (default: 256 256)"},
+    {"-like", NULL, SHEPARD_OPTION_TEXT, 1, AT(extent.like), "RASTER",
+     "edges, size and coordinate system of this raster"},
     {"-of", "-f", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
      "GDAL format (default: from the extension of DST)"},
     {"-ot", NULL, SHEPARD_OPTION_TEXT, 1, AT(type), "TYPE",
@@ -87,6 +90,7 @@ struct grid_run {
     struct shepard_input input;
     struct shepard_surfaces surfaces;
     struct shepard_results results;
+    struct shepard_reference reference;
     struct shepard_raster raster;
     struct shepard_words metadata;
     struct shepard_band *bands;
@@ -193,8 +197,8 @@ static void note_cells(struct grid_run *run)
     }
 }
 
-/* The first coordinate system that a layer has. */
-static const char *find_srs(const struct grid_run *run)
+/* Of the points: as -a_srs says, or the first one that a layer has. */
+static const char *points_srs(const struct grid_run *run)
 {
     const char *srs = run->options->srs;
     for (size_t i = 0; !srs && i < run->input.count; i++) {
@@ -205,6 +209,7 @@ static const char *find_srs(const struct grid_run *run)
 
 static bool create_file(struct grid_run *run)
 {
+    const char *const srs = points_srs(run);
     const struct shepard_raster_spec spec = {
         .path = run->job.names.items[1],
         .format = run->options->format,
@@ -212,7 +217,7 @@ static bool create_file(struct grid_run *run)
         .bands = run->results.count,
         .band = run->bands,
         .type = run->options->type,
-        .srs = find_srs(run),
+        .srs = srs ? srs : run->reference.srs,
         .creation_options = (const char *const *)run->options->creation_options.items,
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job)};
@@ -253,6 +258,7 @@ static bool check_options(struct grid_run *run)
     }
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
+    shepard_input_files_add(run->job.inputs, options->extent.like);
     const char *const type = type_of(run);
     return shepard_job_check_srs("-a_srs", options->srs) &&
            shepard_extent_check(&options->extent) && check_type(type) &&
@@ -261,7 +267,8 @@ static bool check_options(struct grid_run *run)
                &run->job,
                (struct shepard_output_spec){
                    .format = options->format,
-                   .creation_options = (const char *const *)options->creation_options.items});
+                   .creation_options = (const char *const *)options->creation_options.items}) &&
+           shepard_reference_read(&run->reference, options->extent.like);
 }
 
 /* -a_srs may say of the points what the source did not, but not the contrary. */
@@ -290,14 +297,76 @@ static bool check_srs(struct grid_run *run)
     return true;
 }
 
-static bool place_raster(struct grid_run *run)
+static struct shepard_box box_of(const struct shepard_raster *raster)
 {
+    const double x_end = raster->x0 + raster->dx * (double)raster->columns;
+    const double y_end = raster->y0 + raster->dy * (double)raster->rows;
+    return (struct shepard_box){.given = true,
+                                .x_min = fmin(raster->x0, x_end),
+                                .y_min = fmin(raster->y0, y_end),
+                                .x_max = fmax(raster->x0, x_end),
+                                .y_max = fmax(raster->y0, y_end)};
+}
+
+/* Whether a data point lies in the box, on its edge too. */
+static bool has_point(const struct shepard_box *box, const struct shepard_point_set *points)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        if (points->x[i] >= box->x_min && points->x[i] <= box->x_max &&
+            points->y[i] >= box->y_min && points->y[i] <= box->y_max) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A raster that is most likely not the one that was meant. */
+static void note_raster(struct grid_run *run)
+{
+    const struct shepard_raster *const raster = &run->raster;
+    const struct shepard_box *const data = &run->input.layers[0].extent;
+    const struct shepard_box box = box_of(raster);
+    bool inside = false;
+    for (size_t i = 0; i < run->input.count && !inside; i++) {
+        inside = has_point(&box, &run->input.layers[i]);
+    }
+    if (!inside) {
+        shepard_watch_note(&run->job.watch,
+                           "no data point lies within the raster (x %.12g to %.12g, y %.12g to "
+                           "%.12g); the data are at x %.12g to %.12g, y %.12g to %.12g",
+                           box.x_min, box.x_max, box.y_min, box.y_max, data->x_min, data->x_max,
+                           data->y_min, data->y_max);
+    }
+    if (raster->columns == 1 && raster->rows == 1 && !run->options->extent.outsize.set) {
+        shepard_watch_note(&run->job.watch,
+                           "the raster is a single cell of %.12g x %.12g; is its size in the units "
+                           "of the coordinates (x %.12g to %.12g, y %.12g to %.12g)?",
+                           fabs(raster->dx), fabs(raster->dy), data->x_min, data->x_max,
+                           data->y_min, data->y_max);
+    }
+}
+
+static bool find_raster(struct grid_run *run)
+{
+    if (run->reference.path) {
+        run->raster = run->reference.raster;
+        return true;
+    }
     const struct shepard_box *const extent = &run->input.layers[0].extent;
     const struct shepard_extent_box data = {extent->x_min, extent->y_min, extent->x_max,
                                             extent->y_max};
-    const bool good = shepard_extent_raster(&run->options->extent, &data, &run->raster);
+    return shepard_extent_raster(&run->options->extent, &data, &run->raster);
+}
+
+static bool place_raster(struct grid_run *run)
+{
+    if (!shepard_reference_check(&run->reference, points_srs(run), &run->input, &run->job.watch) ||
+        !find_raster(run)) {
+        return false;
+    }
+    note_raster(run);
     run->job.algorithm.options.expected_targets = run->raster.columns * run->raster.rows;
-    return good;
+    return true;
 }
 
 static void print_plan(const struct grid_run *run)
@@ -357,6 +426,7 @@ static void free_run(struct grid_run *run)
     shepard_results_free(&run->results);
     shepard_surfaces_free(&run->surfaces);
     shepard_input_free(&run->input);
+    shepard_reference_free(&run->reference);
     shepard_words_free(&run->metadata);
     free(run->bands);
     free(run->fits);

@@ -19,6 +19,11 @@ struct axis {
 
 bool shepard_extent_check(const struct shepard_extent_options *options)
 {
+    if (options->like && (options->txe.set || options->tye.set || options->tr.set ||
+                          options->outsize.set || options->tap)) {
+        return shepard_say_error("-like gives edges and size; leave out -txe, -tye, -tr, -tap and "
+                                 "-outsize");
+    }
     if (options->tr.set && options->outsize.set) {
         return shepard_say_error("-tr and -outsize exclude each other; give one of them");
     }

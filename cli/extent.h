@@ -13,6 +13,7 @@ struct shepard_extent_options {
     struct shepard_numbers tr;       /**< cell size, kept exactly */
     struct shepard_numbers outsize;  /**< columns, rows */
     bool tap;                        /**< edges at multiples of tr */
+    const char *like;                /**< a raster that has all of this; excludes the others */
 };
 
 /** Edges of the data, used where -txe or -tye is not given. */

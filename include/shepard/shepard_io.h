@@ -404,6 +404,16 @@ struct shepard_raster_spec {
 /** A raster being written. */
 struct shepard_raster_file;
 
+/**
+ * Georeference, size and coordinate system of a raster that GDAL reads. *srs (a code such as
+ * EPSG:28992 or WKT; NULL: unknown; free with shepard_io_free) and *raster are set on success only.
+ * Errors: SHEPARD_IO_ERROR_OPEN, _ARGUMENT (no georeference, or rotated).
+ */
+SHEPARD_API enum shepard_io_status shepard_raster_read_reference(const char *path,
+                                                                 struct shepard_raster *raster,
+                                                                 char **srs,
+                                                                 struct shepard_io_error *error);
+
 /** Whether a data type of GDAL (any case; NULL: "Float64") stores value unchanged. */
 SHEPARD_API bool shepard_raster_type_holds(const char *type, double value);
 

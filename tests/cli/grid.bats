@@ -393,6 +393,79 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [ "$(sort -u triangle | wc -l)" -eq 1 ]
 }
 
+@test "-like takes place, size and coordinate system of a raster" {
+    needs gdalinfo gdal_translate python3
+    # reference FILE OPTION...: a raster of 4 x 3 cells of 250 x 300.
+    reference() {
+        local file="$1"
+        shift
+        grid -zfield a -outsize 4 3 -txe 10 1010 -tye 50 950 "$(points)" plain.tif
+        gdal_translate -q "$@" plain.tif "$file"
+    }
+    reference ref.tif -a_srs EPSG:28992
+    grid -zfield a -s_srs EPSG:28992 -like ref.tif "$(points)" o.tif
+    cmp <(cells plain.tif) <(cells o.tif)
+    diff <(gdalinfo -json ref.tif | grep -vE 'description|files|tif|band|SHEPARD' | sed -n '/"size"/,/"cornerC/p') \
+        <(gdalinfo -json o.tif | grep -vE 'description|files|tif|band|SHEPARD' | sed -n '/"size"/,/"cornerC/p')
+    # A system that is missing on one side is that of the other.
+    run --separate-stderr "$SHEPARD" grid -zfield a -like ref.tif "$(points)" o.tif
+    [[ "$stderr" == *"of the points is not known"*"ref.tif"* ]]
+    [[ "$(about o.tif 'd["coordinateSystem"]["wkt"]')" == *"RD New"* ]]
+    run --separate-stderr "$SHEPARD" grid -zfield a -s_srs EPSG:28992 -like plain.tif "$(points)" o.tif
+    [[ "$stderr" == *"of plain.tif is not known"* ]]
+    [[ "$(about o.tif 'd["coordinateSystem"]["wkt"]')" == *"RD New"* ]]
+    # South up: the same cells, rows the other way round.
+    reference south.tif -a_ullr 10 50 1010 950
+    for how in idw nearest; do
+        grid -zfield a -a $how -like plain.tif "$(points)" north.tif
+        grid -zfield a -a $how -like south.tif "$(points)" o.tif
+        [ "$(about o.tif 'd["geoTransform"]')" = "[10.0, 250.0, 0.0, 50.0, 0.0, 300.0]" ]
+        cmp <(cells north.tif) <(cells o.tif | tac | paste -d ' ' - - - - | awk '{ print $4; print $3; print $2; print $1 }')
+    done
+}
+
+@test "-like: what cannot be taken" {
+    needs gdal_translate
+    grid -zfield a -outsize 4 3 -s_srs EPSG:28992 "$(points)" ref.tif
+    for option in "-txe 0 1" "-tye 0 1" "-tr 1 1" "-tr 1 1 -tap" "-outsize 2 2"; do
+        fails_with "leave out -txe" "$SHEPARD" grid -like ref.tif $option "$(points)" o.tif
+    done
+    fails_with "-t_srs EPSG:28992" "$SHEPARD" grid -zfield a -s_srs EPSG:32631 -like ref.tif "$(points)" o.tif
+    grid -zfield a -s_srs EPSG:32631 -t_srs EPSG:28992 -like ref.tif "$(points)" o.tif
+    rm o.tif
+    gdal_translate -q -of PNG -ot Byte -co WORLDFILE=NO ref.tif bare.png
+    rm -f bare.png.aux.xml
+    fails_with "no georeference" "$SHEPARD" grid -zfield a -like bare.png "$(points)" o.tif
+    gdal_translate -q -of VRT ref.tif turned.vrt
+    sed -i 's|<GeoTransform>.*</GeoTransform>|<GeoTransform>0,1,0.5,0,0.5,-1</GeoTransform>|' turned.vrt
+    fails_with "is rotated" "$SHEPARD" grid -zfield a -like turned.vrt "$(points)" o.tif
+    fails_with "cannot be read as a raster" "$SHEPARD" grid -zfield a -like "$(points)" "$(points)" o.tif
+    fails_with "nowhere.tif" "$SHEPARD" grid -zfield a -like nowhere.tif "$(points)" o.tif
+    cp ref.tif before.tif
+    fails_with "is the output too" "$SHEPARD" grid -zfield a -like ref.tif "$(points)" ./ref.tif
+    cmp ref.tif before.tif
+    [ ! -e o.tif ]
+}
+
+@test "a raster of one cell, or without a data point, is noted" {
+    needs python3
+    run --separate-stderr "$SHEPARD" grid -zfield a -tr 3000 3000 --json=s.json "$(points)" o.tif
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"single cell of 3000 x 3000"* ]]
+    [[ "$(item s.json 'd["notes"]')" == *"single cell"* ]]
+    run --separate-stderr "$SHEPARD" grid -zfield a -outsize 1 1 -txe 2000 3000 --json=s.json "$(points)" o.tif
+    [[ "$stderr" == *"no data point lies within the raster (x 2000 to 3000, y 0 to 1003)"* ]]
+    [[ "$stderr" != *"single cell"* ]]
+    [[ "$(item s.json 'd["notes"]')" == *"no data point lies"* ]]
+    # A point on the edge is within.
+    run --separate-stderr "$SHEPARD" grid -zfield a -outsize 3 3 -txe 1005 3000 "$(points)" o.tif
+    [[ "$stderr" != *"no data point"* ]]
+    grid -zfield a -outsize 2 2 -txe 2000 3000 -tye 5000 6000 "$(points)" ref.tif
+    run --separate-stderr "$SHEPARD" grid -zfield a -like ref.tif "$(points)" o.tif
+    [[ "$stderr" == *"no data point"* ]]
+}
+
 @test "-xfield and -yfield name the coordinates" {
     needs gdal_translate
     sed '1s/x,y/right,up/' "$(points)" > named.csv
