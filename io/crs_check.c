@@ -23,21 +23,20 @@ struct area_of_use {
     double west, south, east, north;
 };
 
-/* Areas of use are rounded, and data may lie a little outside. */
+/* Data may lie a little outside of the area, in degrees. */
 static const double area_margin = 1;
 
 /* A CRS of the whole world has this place within its area, but nobody measures there: a projected
    coordinate so near to (0, 0), in degrees, is most likely itself in degrees. */
 static const double null_island = 0.01;
 
-static bool area_has(const struct area_of_use *area, double longitude, double latitude)
+static bool area_has(const struct area_of_use *area, double longitude, double latitude,
+                     double margin)
 {
-    const bool within =
-        longitude >= area->west - area_margin && longitude <= area->east + area_margin;
-    const bool across = area->west > area->east && (longitude >= area->west - area_margin ||
-                                                    longitude <= area->east + area_margin);
-    return (within || across) && latitude >= area->south - area_margin &&
-           latitude <= area->north + area_margin;
+    const bool east = longitude >= area->west - margin, west = longitude <= area->east + margin;
+    /* An area across the antimeridian begins in the east. */
+    const bool between = area->west > area->east ? east || west : east && west;
+    return between && latitude >= area->south - margin && latitude <= area->north + margin;
 }
 
 /* The place of projected coordinates, in degrees; false where there is none. */
@@ -63,9 +62,9 @@ static bool are_degrees_of(const struct shepard_point_set *points, OGRSpatialRef
         return false;
     double x = (points->extent.x_min + points->extent.x_max) / 2;
     double y = (points->extent.y_min + points->extent.y_max) / 2;
-    if (!area_has(&area, x, y))
+    if (!area_has(&area, x, y, 0))
         return false;
-    return !to_degrees(projected, &x, &y) || !area_has(&area, x, y) ||
+    return !to_degrees(projected, &x, &y) || !area_has(&area, x, y, area_margin) ||
            (fabs(x) < null_island && fabs(y) < null_island);
 }
 
