@@ -106,6 +106,14 @@ static void free_draft(struct draft *draft)
     free(draft->place);
 }
 
+/* Where the old file's group cannot be kept, the new one gets no permissions. */
+static bool keep_owner(int number, const struct stat *old)
+{
+    const bool kept = fchown(number, old->st_uid, old->st_gid) == 0 ||
+                      fchown(number, (uid_t)-1, old->st_gid) == 0;
+    return fchmod(number, old->st_mode & (kept ? 0777 : 0707)) == 0;
+}
+
 static FILE *open_draft(struct draft *draft, const char *file)
 {
     struct stat status;
@@ -127,7 +135,7 @@ static FILE *open_draft(struct draft *draft, const char *file)
         return NULL;
     }
     /* Who may read a file does not change because it is written anew, whatever the umask. */
-    FILE *const out = (!replaces || fchmod(number, mode) == 0) ? fdopen(number, "w") : NULL;
+    FILE *const out = (!replaces || keep_owner(number, &status)) ? fdopen(number, "w") : NULL;
     if (!out) {
         close(number);
         unlink(draft->path);

@@ -3,6 +3,7 @@
 
 #include "message.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,9 +65,21 @@ static const char *kind(mode_t mode)
     return S_ISSOCK(mode) ? "socket" : "device";
 }
 
+/* A link that leads to no file. */
+static bool is_broken(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && stat(path, &status) != 0;
+}
+
 bool shepard_path_check_output(const char *before, const char *path)
 {
     struct stat status;
+    if (!shepard_path_is_stdout(path) && is_broken(path)) {
+        return shepard_say_error("%scannot write %s: it is a link that leads to no file (%s); "
+                                 "remove it, or give another name",
+                                 before, path, strerror(errno));
+    }
     if (shepard_path_is_stdout(path) || stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
         return true;
     }

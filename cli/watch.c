@@ -41,8 +41,10 @@ void shepard_watch_start(struct shepard_watch *watch)
     /* Back to the default after the first signal: a second one ends the program at once. */
     struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
-    /* A reader that went away is a write error: what was begun is taken away. */
+    /* A reader that went away and a limit of the size of files are write errors: what was begun is
+     * taken away. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* nohup has set it to be ignored. */

@@ -22,6 +22,7 @@ static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
         .extension = shepard_driver_extension(driver),
         .vector = spec->vector,
         .layer_name = spec->layer_name,
+        .trial = true,
         .guard = spec->guard,
         .control = control,
     };

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "output_stage.h"
 
+#include "replaced_file.h"
 #include "side_car.h"
 
 #include <cpl_conv.h>
@@ -11,10 +12,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gdal.h>
+#include <math.h>
 #include <ogr_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,8 +31,8 @@ bool shepard_is_stdout(const char *path)
 
 static void end(struct shepard_stage *stage)
 {
+    shepard_temp_folder_remove(&stage->folder);
     CPLFree(stage->target);
-    CPLFree(stage->folder);
     CPLFree(stage->path);
     *stage = (struct shepard_stage){0};
 }
@@ -72,19 +75,17 @@ static enum shepard_io_status fail_scratch(const char *parent, int reason,
                            parent, strerror(reason));
 }
 
-static enum shepard_io_status make_folder(struct shepard_stage *stage, const char *parent,
+static enum shepard_io_status make_folder(struct shepard_stage *stage,
+                                          const struct shepard_place *place, const char *parent,
                                           const char *name, struct shepard_io_error *error)
 {
-    /* No extension of the output's: GDAL would take the folder for an .ods or .xlsx archive. */
-    char *folder = CPLStrdup(CPLFormFilename(parent, ".shepard.XXXXXX", NULL));
-    if (!mkdtemp(folder)) {
-        const int reason = errno;
-        CPLFree(folder);
+    if (!place->trial)
+        shepard_temp_folder_sweep(parent, place->control);
+    const int reason = shepard_temp_folder_make(&stage->folder, parent);
+    if (reason)
         return stage->to_stdout ? fail_scratch(parent, reason, error)
                                 : fail_folder(stage->target, reason, error);
-    }
-    stage->folder = folder;
-    stage->path = CPLStrdup(CPLFormFilename(folder, name, NULL));
+    stage->path = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
     return SHEPARD_IO_OK;
 }
 
@@ -92,6 +93,12 @@ static enum shepard_io_status make_folder(struct shepard_stage *stage, const cha
 static enum shepard_io_status check_kind(const char *path, struct shepard_io_error *error)
 {
     struct stat info;
+    const char *broken = shepard_broken_link(path);
+    if (broken)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "cannot write \"%.300s\": it is %s; remove it, or give another "
+                               "name",
+                               path, broken);
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
         return SHEPARD_IO_OK;
     if (S_ISDIR(info.st_mode))
@@ -162,20 +169,22 @@ static enum shepard_io_status make_beside(struct shepard_stage *stage,
         return status;
     stage->target = real_target(place->path);
     char *parent = CPLStrdup(CPLGetPath(stage->target));
-    status = make_folder(stage, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
+    status =
+        make_folder(stage, place, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
     CPLFree(parent);
     return status;
 }
 
-static enum shepard_io_status make_for_stdout(struct shepard_stage *stage, const char *extension,
+static enum shepard_io_status make_for_stdout(struct shepard_stage *stage,
+                                              const struct shepard_place *place,
                                               struct shepard_io_error *error)
 {
     const char *parent = getenv("TMPDIR");
     stage->to_stdout = true;
     stage->target = CPLStrdup("/vsistdout/");
-    char *name = CPLStrdup(CPLFormFilename(NULL, "shepard", extension));
+    char *name = CPLStrdup(CPLFormFilename(NULL, "shepard", place->extension));
     const enum shepard_io_status status =
-        make_folder(stage, parent && parent[0] ? parent : "/tmp", name, error);
+        make_folder(stage, place, parent && parent[0] ? parent : "/tmp", name, error);
     CPLFree(name);
     return status;
 }
@@ -190,7 +199,7 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
         return status;
     stage->inputs = place->guard.inputs;
     if (shepard_is_stdout(path)) {
-        status = make_for_stdout(stage, place->extension, error);
+        status = make_for_stdout(stage, place, error);
     } else if (place->direct || strncmp(path, "/vsi", 4) == 0) {
         VSIStatBufL stat;
         stage->target = CPLStrdup(path);
@@ -206,9 +215,9 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
 
 char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
 {
-    if (!stage->folder)
+    if (!stage->folder.path)
         return CPLStrdup(CPLGenerateTempFilename(name));
-    char *folder = CPLStrdup(CPLFormFilename(stage->folder, scratch_folder, NULL));
+    char *folder = CPLStrdup(CPLFormFilename(stage->folder.path, scratch_folder, NULL));
     VSIMkdir(folder, 0700);
     char *path = CPLStrdup(CPLFormFilename(folder, name, NULL));
     CPLFree(folder);
@@ -219,9 +228,8 @@ char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
 
 void shepard_stage_abandon(struct shepard_stage *stage)
 {
-    if (stage->folder)
-        VSIRmdirRecursive(stage->folder);
-    else if (stage->path && !stage->replaces && strncmp(stage->path, "/vsi", 4) == 0)
+    if (!stage->folder.path && stage->path && !stage->replaces &&
+        strncmp(stage->path, "/vsi", 4) == 0)
         VSIUnlink(stage->path);
     end(stage);
 }
@@ -250,20 +258,13 @@ static enum shepard_io_status copy_to_stdout(const struct shepard_stage *stage,
 /* The names of the files of a finished output, in its folder. */
 static char **written_names(const struct shepard_stage *stage)
 {
-    char **all = VSIReadDir(stage->folder), **names = NULL;
+    char **all = VSIReadDir(stage->folder.path), **names = NULL;
     for (int i = 0; all && all[i]; i++)
-        if (strcmp(all[i], ".") && strcmp(all[i], "..") && strcmp(all[i], scratch_folder))
+        if (strcmp(all[i], ".") && strcmp(all[i], "..") && strcmp(all[i], scratch_folder) &&
+            strcmp(all[i], shepard_temp_folder_owner))
             names = CSLAddString(names, all[i]);
     CSLDestroy(all);
     return names;
-}
-
-/* Who may read a file does not change because it is written anew. */
-static void keep_mode(const char *from, const char *to)
-{
-    struct stat old;
-    if (stat(to, &old) == 0 && S_ISREG(old.st_mode))
-        chmod(from, old.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
 }
 
 /* The final path of one of the files; to be freed by CPLFree. */
@@ -278,8 +279,8 @@ static char *place_of(const struct shepard_stage *stage, const char *name)
 static bool move(const struct shepard_stage *stage, const char *name)
 {
     char *to = place_of(stage, name);
-    char *from = CPLStrdup(CPLFormFilename(stage->folder, name, NULL));
-    keep_mode(from, to);
+    char *from = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
+    shepard_keep_owner(from, to);
     const bool moved = rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);
@@ -334,30 +335,66 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
     return status;
 }
 
-/* Many of GDAL's vector formats do not notice that a write failed. Where the disk is full, or
- * nearly so, what they wrote last may be missing: none of their buffers is larger than this. */
-static enum shepard_io_status check_space(const struct shepard_stage *stage,
-                                          struct shepard_io_error *error)
+/* The largest file that the process may write. */
+static double size_limit(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+               ? (double)limit.rlim_cur
+               : INFINITY;
+}
+
+/* Whether there is room for a little more; in several files, for there may be a limit of their
+ * size. They go with the folder. */
+static bool has_space(const struct shepard_stage *stage)
 {
     static const char zeros[1 << 16];
     enum { PROBES = 16 };
-    char *path = CPLStrdup(CPLFormFilename(stage->folder, "probe", NULL));
+    const size_t size = (size_t)fmin(sizeof zeros, size_limit());
+    bool good = true;
+    for (int i = 0; good && i < PROBES; i++) {
+        char *path = shepard_stage_scratch(stage, CPLSPrintf("probe%d", i));
+        const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+        good = file >= 0 && write(file, zeros, size) == (ssize_t)size && fsync(file) == 0;
+        const int reason = errno;
+        if (file >= 0)
+            close(file);
+        CPLFree(path);
+        errno = reason;
+    }
+    return good;
+}
+
+/* Whether one of the files is as large as may be: its end is missing. */
+static bool is_cut(const struct shepard_stage *stage)
+{
+    char **names = written_names(stage);
+    bool cut = false;
+    for (int i = 0; names && names[i]; i++) {
+        struct stat info;
+        cut = cut || (stat(CPLFormFilename(stage->folder.path, names[i], NULL), &info) == 0 &&
+                      (double)info.st_size >= size_limit());
+    }
+    CSLDestroy(names);
+    return cut;
+}
+
+/* Many of GDAL's vector formats do not notice that a write failed. Where the disk is full, or
+ * nearly so, what they wrote last may be missing: none of their buffers is larger than the probe.
+ */
+static enum shepard_io_status check_space(const struct shepard_stage *stage,
+                                          struct shepard_io_error *error)
+{
+    if (is_cut(stage))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "cannot write \"%.300s\": %s; raise the limit (ulimit -f)",
+                               stage->target, strerror(EFBIG));
     errno = 0;
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    bool good = file >= 0;
-    for (int i = 0; good && i < PROBES; i++)
-        good = write(file, zeros, sizeof zeros) == (ssize_t)sizeof zeros;
-    good = good && fsync(file) == 0;
-    const int reason = errno ? errno : ENOSPC;
-    if (file >= 0)
-        close(file);
-    unlink(path);
-    CPLFree(path);
-    if (good)
+    if (has_space(stage))
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                            "cannot write \"%.300s\": %s; make room for it, and 1 MB more",
-                           stage->target, strerror(reason));
+                           stage->target, strerror(errno ? errno : ENOSPC));
 }
 
 /* Standard output takes one file: that of a format of several would be of no use. */
@@ -385,15 +422,13 @@ static enum shepard_io_status check_single(const struct shepard_stage *stage,
 enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
                                             struct shepard_io_error *error)
 {
-    enum shepard_io_status status = stage->folder ? check_space(stage, error) : SHEPARD_IO_OK;
+    enum shepard_io_status status = stage->folder.path ? check_space(stage, error) : SHEPARD_IO_OK;
     if (!status && stage->to_stdout)
         status = check_single(stage, error);
     if (!status && stage->to_stdout)
         status = copy_to_stdout(stage, error);
-    else if (!status && stage->folder)
+    else if (!status && stage->folder.path)
         status = commit_folder(stage, error);
-    if (stage->folder)
-        VSIRmdirRecursive(stage->folder);
     end(stage);
     return status;
 }

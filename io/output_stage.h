@@ -7,7 +7,7 @@
 #ifndef SHEPARD_IO_OUTPUT_STAGE_H
 #define SHEPARD_IO_OUTPUT_STAGE_H
 
-#include "io_error.h"
+#include "temp_folder.h"
 
 /** Where an output is to go. */
 struct shepard_place {
@@ -16,15 +16,16 @@ struct shepard_place {
     const char *extension;  /* for standard output */
     bool vector;            /* or a raster */
     const char *layer_name; /* of a vector output; NULL: the file's base name */
+    bool trial;             /* nothing will be written: leftovers of killed runs stay */
     struct shepard_output_guard guard;
     const struct shepard_io_control *control; /* for notes; may be NULL */
 };
 
 /** Start from {0}. */
 struct shepard_stage {
-    char *target; /* where the output goes at the end */
-    char *folder; /* temporary; NULL: direct */
-    char *path;   /* where to write it */
+    char *target;                      /* where the output goes at the end */
+    struct shepard_temp_folder folder; /* path NULL: direct */
+    char *path;                        /* where to write it */
     bool to_stdout;
     bool replaces;                            /* direct, and something stood there before */
     const struct shepard_input_files *inputs; /* borrowed; NULL: not checked */

@@ -37,8 +37,10 @@ void shepard_state_expect(struct shepard_point_state *reader)
     const GIntBig count = OGR_L_GetFeatureCount(reader->rows, FALSE);
     if (count > 0)
         reader->total = (double)count;
-    if (count > 0 && (uint64_t)count <= SHEPARD_POINTS_MAX)
-        shepard_state_resize(reader, (size_t)count);
+    /* A damaged file may claim any number: beyond this the room grows with what comes. */
+    const GIntBig most = (GIntBig)1 << 24;
+    if (count > 0)
+        shepard_state_resize(reader, (size_t)(count < most ? count : most));
 }
 
 /* ---- One batch ------------------------------------------------------------------------------- */
@@ -206,6 +208,8 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
         return fail_refused(reader);
     if (!reader->reading->one_each)
         drop_unusable(reader);
+    if (reader->batch.count == 0)
+        return SHEPARD_IO_OK;
     if (!reserve(reader, reader->batch.count))
         return shepard_io_fail_memory(error);
     store_places(reader);

@@ -9,6 +9,7 @@
 #include "string_list.h"
 
 #include <cpl_conv.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,13 +110,16 @@ static char *layer_name(const struct writer *writer)
 {
     if (writer->spec->layer_name)
         return CPLStrdup(writer->spec->layer_name);
-    if (writer->stage.to_stdout || !writer->stage.folder)
+    if (writer->stage.to_stdout || !writer->stage.folder.path)
         return CPLStrdup(OGR_L_GetName(writer->from.layer));
     return CPLStrdup(CPLGetBasename(writer->stage.target));
 }
 
 static enum shepard_io_status fail_write(const struct writer *writer, const char *what)
 {
+    /* Some formats give no reason. */
+    if (!writer->trap->text[0] && errno)
+        shepard_text_append(writer->trap->text, sizeof writer->trap->text, "%s", strerror(errno));
     return shepard_io_fail(writer->error, SHEPARD_IO_ERROR_WRITE, "path",
                            "%s \"%.200s\" (%s) failed%s", what, writer->stage.target,
                            GDALGetDriverShortName(writer->driver), shepard_trap_text(writer->trap));
@@ -334,6 +338,7 @@ static void transform_geometry(const struct writer *writer, OGRFeatureH feature)
 
 static bool write_feature(struct writer *writer, OGRFeatureH from)
 {
+    errno = 0;
     OGRFeatureH to = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
     bool good = OGR_F_SetFromWithMap(to, from, TRUE, writer->field_map) == OGRERR_NONE;
     if (writer->make_points)

@@ -2,6 +2,7 @@
 #include "source.h"
 
 #include "output_driver.h"
+#include "replaced_file.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>
@@ -202,6 +203,10 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                "what comes from \"%.300s\" cannot be read as vector data%s; give "
                                "one of the formats that --formats lists with -vector-, or CSV",
                                path, shepard_trap_text(trap));
+    const char *broken = shepard_broken_link(path);
+    if (broken)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "\"%.300s\" cannot be read: it is %s", path, broken);
     if (VSIStatL(path, &stat) != 0 && !strchr(path, ':')) {
         append_similar_file(path, more, sizeof more);
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument, "no such file: \"%.300s\"%s",

@@ -501,6 +501,46 @@ spares() {
     refuses "begin with blanks" indented.txt
 }
 
+@test "links that lead to no file" {
+    ln -s loop loop
+    ln -s nowhere dangling
+    refuses '"loop" cannot be read: it is a link that leads back to itself' loop
+    refuses '"dangling" cannot be read: it is a link to a file that is not there' dangling
+    for name in loop dangling; do
+        fails_with "$name: it is a link that leads to no file" "$SHEPARD" grid -q -zfield zinc "$(points)" $name
+        fails_with "$name: it is a link that leads to no file" \
+            "$SHEPARD" points -q -zfield zinc -f CSV "$(points)" "$(points)" $name
+        run "$SHEPARD" grid -q -zfield zinc --json=$name "$(points)" out/o.tif
+        [[ "$output" == *"built without cJSON"* ]] && skip "built without cJSON"
+        [ "$status" -eq 1 ]
+        [[ "$output" == *"--json: cannot write $name: it is a link that leads to no file"* ]]
+        [ -L $name ]
+    done
+    [ ! -e nowhere ]
+}
+
+@test "a replaced file keeps its owner and group, or its group loses its permissions" {
+    [ "$(id -u)" -eq 0 ] || skip "only root gives files away"
+    needs setpriv
+    chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"
+    local grid="$SHEPARD grid -q -zfield zinc -outsize 3 3"
+    touch o.tif s.json
+    chown 1234:5678 o.tif s.json
+    chmod 660 o.tif s.json
+    $grid --json=s.json "$(points)" o.tif || skip "built without cJSON"
+    [ "$(stat -c '%u:%g %a' o.tif)" = "1234:5678 660" ]
+    [ "$(stat -c '%u:%g %a' s.json)" = "1234:5678 660" ]
+    [ -s s.json ]
+    # Not in the group 5678 any more.
+    mkdir open
+    chmod 777 open
+    mv o.tif s.json open
+    setpriv --reuid=4321 --regid=8765 --clear-groups \
+        $grid --json=open/s.json "$(points)" open/o.tif || skip "the command cannot be run by others"
+    [ "$(stat -c '%u:%g %a' open/o.tif)" = "4321:8765 600" ]
+    [ "$(stat -c '%u:%g %a' open/s.json)" = "4321:8765 600" ]
+}
+
 # make_damaged NAME CSV: a GeoPackage of the CSV, whose second full page of data is no page any more.
 make_damaged() {
     ogr2ogr -q -f GPKG "$1" "$2" -oo AUTODETECT_TYPE=YES -oo X_POSSIBLE_NAMES=x \

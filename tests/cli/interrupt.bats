@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# An interrupted run leaves nothing behind.
+# An interrupted or killed run, and one that may not write, leave nothing behind or are cleaned up.
 load common
 
 # interrupted SIGNAL CODE: starts a run of hours, interrupts it while it computes, checks the code.
@@ -47,6 +47,71 @@ interrupted() {
 }
 
 @test "SIGHUP: exit code 129, no output" { interrupted HUP 129; }
+
+# begin_long_run FOLDER: starts a run of hours into the folder; its process is $pid.
+begin_long_run() {
+    [ -e p.csv ] || random_points 20000 3 > p.csv
+    mkdir -p "$1"
+    "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv "$1/o.tif" \
+        > log 2>&1 3>&- &
+    pid=$!
+    local i
+    for ((i = 0; i < 100; i++)); do
+        grep -q '^0' log && return
+        sleep 0.1
+    done
+    false
+}
+
+@test "what a killed run left is removed by the next one, what a living one has stays" {
+    begin_long_run out
+    kill -KILL "$pid"
+    wait "$pid" || true
+    left="$(echo out/.shepard.*)"
+    [ -d "$left" ]
+    begin_long_run living
+    mv "$left" living/
+    alive="$(ls -d living/.shepard.* | grep -v "${left#out/}")"
+    [ -d "$alive" ]
+    "$SHEPARD" grid -outsize 3 3 p.csv living/new.tif 2> notes
+    cat notes
+    grep -q "note: removed \"living/${left#out/}\", which a run that was killed had left" notes
+    [ "$(grep -c shepard. notes)" -eq 1 ]
+    [ ! -e "living/${left#out/}" ]
+    [ -d "$alive" ]
+    kill -TERM "$pid"
+    wait "$pid" || true
+    [ "$(ls -A living)" = new.tif ]
+}
+
+@test "what a run on another host may use is only named" {
+    random_points 20 3 > p.csv
+    mkdir -p out/.shepard.abcdef out/.shepard.ghijkl out/.shepard.mnopqr out/.shepard.short
+    printf 'elsewhere 0123-4567' > out/.shepard.abcdef/.shepard-owner
+    touch -d '2 hours ago' out/.shepard.ghijkl
+    "$SHEPARD" grid -outsize 3 3 p.csv out/o.tif 2> notes
+    cat notes
+    grep -q '"out/.shepard.abcdef" belongs to a run on the host "elsewhere"' notes
+    grep -q '"out/.shepard.ghijkl" was left by a run that was killed' notes
+    [ "$(grep -c note: notes)" -eq 2 ]
+    [ -e out/.shepard.abcdef/.shepard-owner ]
+    [ "$(ls -A out | wc -l)" -eq 5 ]
+}
+
+@test "a limit of the size of files is a write error" {
+    random_points 3000 3 > p.csv
+    mkdir out
+    local name
+    for name in o.csv o.shp o.geojson o.gpkg; do
+        (ulimit -f 40; fails_with "\"out/$name\"" "$SHEPARD" points -q -a idw:k=1 p.csv p.csv out/$name)
+        [ -z "$(ls -A out)" ]
+    done
+    (ulimit -f 40; fails_with '"out/o.tif"' "$SHEPARD" grid -q -a idw:k=1 p.csv out/o.tif)
+    [ -z "$(ls -A out)" ]
+    # What keeps within the limit is written.
+    (ulimit -f 40; "$SHEPARD" grid -q -outsize 9 9 -a idw:k=1 p.csv out/o.tif)
+    [ -s out/o.tif ]
+}
 
 @test "under nohup SIGHUP is ignored" {
     random_points 2000 3 > p.csv

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* mkdtemp is XSI, flock BSD. */
+#define _DEFAULT_SOURCE
+#include "temp_folder.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char shepard_temp_folder_owner[] = ".shepard-owner";
+
+/* No extension of the output's: GDAL would take the folder for an .ods or .xlsx archive. */
+static const char pattern[] = ".shepard.XXXXXX";
+static const size_t prefix_length = sizeof ".shepard." - 1;
+
+/* Which kernel sees the locks: its host's name, and the number that it gave itself when it started.
+ */
+struct host {
+    char text[200];
+};
+
+static struct host this_host(void)
+{
+    char name[64] = "", boot[64] = "";
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (file && !fgets(boot, sizeof boot, file))
+        boot[0] = '\0';
+    if (file)
+        fclose(file);
+    gethostname(name, sizeof name - 1);
+    boot[strcspn(boot, "\n")] = '\0';
+    struct host host;
+    snprintf(host.text, sizeof host.text, "%s %s", name, boot);
+    return host;
+}
+
+/* ---- Making and removing --------------------------------------------------------------------- */
+
+/* The file gets its name when it is locked: no one finds it unlocked while its run lives. */
+static int lock_folder(const char *folder)
+{
+    char *path = CPLStrdup(CPLFormFilename(folder, shepard_temp_folder_owner, NULL));
+    char *draft = CPLStrdup(CPLSPrintf("%s.part", path));
+    const struct host host = this_host();
+    const ssize_t length = (ssize_t)strlen(host.text);
+    int lock = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool good = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 &&
+                      write(lock, host.text, (size_t)length) == length && rename(draft, path) == 0;
+    if (lock >= 0 && !good) {
+        unlink(draft);
+        close(lock);
+        lock = -1;
+    }
+    CPLFree(draft);
+    CPLFree(path);
+    return lock;
+}
+
+int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *parent)
+{
+    char *path = CPLStrdup(CPLFormFilename(parent, pattern, NULL));
+    if (!mkdtemp(path)) {
+        const int reason = errno;
+        CPLFree(path);
+        return reason;
+    }
+    *folder = (struct shepard_temp_folder){path, lock_folder(path)};
+    return 0;
+}
+
+void shepard_temp_folder_remove(struct shepard_temp_folder *folder)
+{
+    if (!folder->path)
+        return;
+    VSIRmdirRecursive(folder->path);
+    if (folder->lock >= 0)
+        close(folder->lock);
+    CPLFree(folder->path);
+    *folder = (struct shepard_temp_folder){0};
+}
+
+/* ---- What killed runs left ------------------------------------------------------------------- */
+
+static bool is_own_folder(const char *path, struct stat *info)
+{
+    return lstat(path, info) == 0 && S_ISDIR(info->st_mode) && info->st_uid == geteuid();
+}
+
+/* A run that was killed before it could lock its folder; one that lives does so at once. */
+static void note_nameless(const char *path, const struct stat *info,
+                          const struct shepard_io_control *control)
+{
+    enum { SECONDS_TO_LOCK = 60 };
+    if (difftime(time(NULL), info->st_mtime) > SECONDS_TO_LOCK)
+        shepard_io_warn(control,
+                        "\"%.300s\" was left by a run that was killed: remove it if no run uses it",
+                        path);
+}
+
+static void judge_owner(const char *path, int lock, const struct shepard_io_control *control)
+{
+    const struct host host = this_host();
+    struct host owner = {""};
+    const ssize_t length = read(lock, owner.text, sizeof owner.text - 1);
+    owner.text[length > 0 ? length : 0] = '\0';
+    if (strcmp(owner.text, host.text) != 0) {
+        owner.text[strcspn(owner.text, " ")] = '\0';
+        shepard_io_warn(control,
+                        "\"%.300s\" belongs to a run on the host \"%.100s\", or was left by one "
+                        "that was killed: remove it if that run is gone",
+                        path, owner.text);
+    } else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && VSIRmdirRecursive(path) == 0) {
+        shepard_io_warn(control, "removed \"%.300s\", which a run that was killed had left", path);
+    }
+}
+
+static void sweep_one(const char *path, const struct shepard_io_control *control)
+{
+    struct stat info;
+    if (!is_own_folder(path, &info))
+        return;
+    char *owner = CPLStrdup(CPLFormFilename(path, shepard_temp_folder_owner, NULL));
+    const int lock = open(owner, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    const bool missing = lock < 0 && errno == ENOENT;
+    CPLFree(owner);
+    if (missing)
+        note_nameless(path, &info, control);
+    if (lock < 0)
+        return;
+    judge_owner(path, lock, control);
+    close(lock);
+}
+
+void shepard_temp_folder_sweep(const char *parent, const struct shepard_io_control *control)
+{
+    DIR *folder = opendir(parent);
+    char **found = NULL;
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strlen(entry->d_name) == sizeof pattern - 1 &&
+            strncmp(entry->d_name, pattern, prefix_length) == 0)
+            found = CSLAddString(found, entry->d_name);
+    if (folder)
+        closedir(folder);
+    for (int i = 0; found && found[i]; i++) {
+        char *path = CPLStrdup(CPLFormFilename(parent, found[i], NULL));
+        sweep_one(path, control);
+        CPLFree(path);
+    }
+    CSLDestroy(found);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Temporary folders, each locked by the run that made it: one whose lock is free was left by a run
+ * that was killed.
+ */
+#ifndef SHEPARD_IO_TEMP_FOLDER_H
+#define SHEPARD_IO_TEMP_FOLDER_H
+
+#include "io_error.h"
+
+/** Start from {0}. */
+struct shepard_temp_folder {
+    char *path; /* NULL: not made */
+    int lock;   /* descriptor of the locked file; < 0: the file system has no locks */
+};
+
+/** The file in a folder that says whose it is; not part of any output. */
+extern const char shepard_temp_folder_owner[];
+
+/** Makes a folder in the parent: 0, or errno. */
+int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *parent);
+
+/** Removes the folder, with all in it, and its lock. Without one nothing is done. */
+void shepard_temp_folder_remove(struct shepard_temp_folder *folder);
+
+/**
+ * Removes the folders in the parent that killed runs of this user on this host left there, with a
+ * note each. One that may belong to a run on another host, whose locks do not show here, is only
+ * named. Those of living runs stay.
+ */
+void shepard_temp_folder_sweep(const char *parent, const struct shepard_io_control *control);
+
+#endif
