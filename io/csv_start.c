@@ -1,78 +1,322 @@
 /* SPDX-License-Identifier: MIT */
 #include "csv_start.h"
 
+#include "number_text.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
 #include <cpl_vsi.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The part of a text that is looked at, its lines apart. */
-enum { START_MAX = 16384 };
+/* The part of a text that is looked at. */
+enum { START_MAX = 1 << 16 };
 
-/* Where a line that begins here ends; a quoted value may hold line ends. */
-static size_t line_length(const char *line)
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* A part of the text. */
+struct span {
+    const char *text;
+    size_t length;
+};
+
+/* The line that begins here; a quoted value may hold line ends. */
+static struct span line_at(const char *text)
 {
     bool quoted = false;
     size_t i = 0;
-    for (; line[i] && (quoted || (line[i] != '\n' && line[i] != '\r')); i++)
-        quoted ^= line[i] == '"';
-    return i;
+    for (; text[i] && (quoted || (text[i] != '\n' && text[i] != '\r')); i++)
+        quoted ^= text[i] == '"';
+    return (struct span){text, i};
 }
 
-static const char *next_line(const char *line)
+static const char *behind(struct span line)
 {
-    line += line_length(line);
-    return line + strspn(line, "\r\n");
+    const char *end = line.text + line.length;
+    return end + strspn(end, "\r\n");
 }
 
-/* How often a character stands outside quotes. */
-static size_t count(const char *line, size_t length, char wanted)
+static size_t count(struct span line, char wanted)
 {
     bool quoted = false;
     size_t found = 0;
-    for (size_t i = 0; i < length; i++) {
-        quoted ^= line[i] == '"';
-        found += !quoted && line[i] == wanted;
+    for (size_t i = 0; i < line.length; i++) {
+        quoted ^= line.text[i] == '"';
+        found += !quoted && line.text[i] == wanted;
     }
     return found;
 }
 
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* The words of a line that are still to come. */
+struct words {
+    struct span rest;
+    char separator;
+    bool over;
+};
+
+static struct words words_of(struct span line, char separator)
+{
+    return (struct words){line, separator, false};
+}
+
+static void skip_blanks(struct span *span)
+{
+    while (span->length > 0 && (span->text[0] == ' ' || span->text[0] == '\t')) {
+        span->text++;
+        span->length--;
+    }
+}
+
+/* The next word, without blanks around it. Several blanks are one separator. */
+static bool next_word(struct words *words, struct span *word)
+{
+    if (words->separator == ' ')
+        skip_blanks(&words->rest);
+    if (words->over || (words->separator == ' ' && words->rest.length == 0))
+        return false;
+    const struct span rest = words->rest;
+    bool quoted = false;
+    size_t i = 0;
+    for (; i < rest.length && (quoted || rest.text[i] != words->separator); i++)
+        quoted ^= rest.text[i] == '"';
+    words->over = i == rest.length;
+    words->rest.text += i + !words->over;
+    words->rest.length -= i + !words->over;
+    *word = (struct span){rest.text, i};
+    if (words->separator != '\t')
+        skip_blanks(word);
+    while (word->length > 0 && word->text[word->length - 1] == ' ')
+        word->length--;
+    return true;
+}
+
+static size_t count_words(struct span line, char separator)
+{
+    struct words words = words_of(line, separator);
+    struct span word;
+    size_t found = 0;
+    while (next_word(&words, &word))
+        found++;
+    return found;
+}
+
+static enum shepard_value kind_of(struct span word)
+{
+    double number;
+    return shepard_number_from_text(word.text, word.length, &number);
+}
+
+static bool has_number(struct span line, char separator)
+{
+    struct words words = words_of(line, separator);
+    struct span word;
+    bool found = false;
+    while (next_word(&words, &word))
+        found = found || shepard_value_is_number((unsigned char)kind_of(word));
+    return found;
+}
+
+/* ---- Separators ------------------------------------------------------------------------------ */
+
+/* "1,5 2 3,25": numbers with decimal commas between blanks. */
+static bool has_commas_between_blanks(struct span line)
+{
+    struct words words = words_of(line, ' ');
+    struct span word;
+    size_t found = 0;
+    while (next_word(&words, &word)) {
+        if (!shepard_value_is_number((unsigned char)kind_of(word)) ||
+            word.text[word.length - 1] == ',')
+            return false;
+        found++;
+    }
+    return found > 1;
+}
+
 /* A comma may be a decimal sign, or stand in a name, where something else separates. */
-static char find_separator(const char *first, const char *second)
+static char find_separator(struct span first, struct span second)
 {
     static const char candidates[] = ";\t|, ";
-    const size_t length = line_length(first), other = line_length(second);
+    if (has_commas_between_blanks(first))
+        return ' ';
     for (const char *c = candidates; *c; c++)
-        if (count(first, length, *c) > 0 && count(first, length, *c) == count(second, other, *c))
+        if (count(first, *c) > 0 && count(first, *c) == count(second, *c))
             return *c;
     for (const char *c = candidates; *c; c++)
-        if (count(first, length, *c) > 0)
+        if (count(first, *c) > 0)
             return *c;
     return '\0';
 }
 
-/* Columns of even width: words with several blanks between, and no other separator. */
-static void look_for_alignment(struct shepard_csv_start *start, const char *first,
-                               const char *second)
+/* What OGR takes: the only one of its separators in the first line, else a comma. */
+static char separator_of_ogr(struct span line)
 {
-    const char *words = first + strspn(first, " ");
-    const size_t length = strcspn(words, "\r\n");
-    const char *gap = strstr(words, "  ");
-    start->aligned = gap && gap < words + length && start->separator == ' ';
-    start->indented = start->aligned && (first[0] == ' ' || second[0] == ' ');
+    static const char candidates[] = ",;\t|";
+    char found = '\0';
+    for (const char *c = candidates; *c; c++) {
+        if (count(line, *c) == 0)
+            continue;
+        if (found)
+            return ',';
+        found = *c;
+    }
+    return found ? found : count(line, ' ') > 0 ? ' ' : ',';
 }
 
-static void look_at(struct shepard_csv_start *start, const char *first)
+/* Columns of even width: words with several blanks between, and no other separator. */
+static void look_for_alignment(struct shepard_csv_start *start, struct span first,
+                               struct span second)
 {
-    const char *second = next_line(first);
-    const size_t length = line_length(first);
-    size_t filled = line_length(second);
+    struct span words = first;
+    skip_blanks(&words);
+    const char *gap = strstr(words.text, "  ");
+    start->aligned = gap && gap < words.text + words.length && start->separator == ' ';
+    start->indented = start->aligned && (first.text[0] == ' ' || second.text[0] == ' ');
+}
+
+static void look_at_columns(struct shepard_csv_start *start, struct span first, struct span second)
+{
     start->separator = find_separator(first, second);
-    while (filled > 0 && (second[filled - 1] == start->separator || second[filled - 1] == ' '))
-        filled--;
-    start->columns = count(first, length, start->separator) + 1;
-    if (strspn(second, "0123456789+-.,; \t|eE") >= filled)
-        start->values = count(second, filled, start->separator) + 1;
+    struct span filled = second;
+    while (filled.length > 0 && (filled.text[filled.length - 1] == start->separator ||
+                                 filled.text[filled.length - 1] == ' '))
+        filled.length--;
+    start->columns = count_words(first, start->separator);
+    if (strspn(second.text, "0123456789+-.,; \t|eE") >= filled.length)
+        start->values = count_words(filled, start->separator);
     look_for_alignment(start, first, second);
 }
+
+/* ---- Headers --------------------------------------------------------------------------------- */
+
+static void append(char *text, struct span more)
+{
+    const size_t used = strlen(text);
+    memcpy(text + used, more.text, more.length);
+    text[used + more.length] = '\0';
+}
+
+/* A name in quotes where it holds a character that OGR might take for a separator. */
+static void append_name(char *header, struct span name)
+{
+    bool special = false;
+    for (size_t i = 0; i < name.length; i++)
+        special = special || strchr(",;|\t ", name.text[i]);
+    const struct span quote = {"\"", special && name.text[0] != '"'};
+    append(header, quote);
+    append(header, name);
+    append(header, quote);
+}
+
+static char *new_header(const struct shepard_csv_start *start, size_t names)
+{
+    enum { MORE = 32 }; /* "field_N", or quotes and separator */
+    return CPLCalloc(names + MORE * (start->columns + 1), 1);
+}
+
+/* The names of a line between the file's separators. */
+static void take_names(struct shepard_csv_start *start, struct span line, char separator)
+{
+    struct words words = words_of(line, separator);
+    struct span name;
+    start->header = new_header(start, line.length);
+    while (next_word(&words, &name)) {
+        if (start->header[0])
+            append(start->header, (struct span){&start->separator, 1});
+        append_name(start->header, name);
+    }
+    append(start->header, (struct span){"\n", 1});
+}
+
+/* The names that OGR gives to columns without a header. */
+static void make_names(struct shepard_csv_start *start)
+{
+    start->header = new_header(start, 0);
+    for (size_t i = 0; i < start->columns; i++) {
+        char name[32];
+        const int length = snprintf(name, sizeof name, "field_%zu", i + 1);
+        if (i > 0)
+            append(start->header, (struct span){&start->separator, 1});
+        append(start->header, (struct span){name, (size_t)length});
+    }
+    append(start->header, (struct span){"\n", 1});
+}
+
+/* "# x y z" without the sign: the names, or something else. */
+static struct span uncommented(struct span comment)
+{
+    skip_blanks(&comment);
+    while (comment.length > 0 && comment.text[0] == '#') {
+        comment.text++;
+        comment.length--;
+    }
+    skip_blanks(&comment);
+    return comment;
+}
+
+/* The last comment names the columns where it has as many words and the first line is not a header
+ * itself. */
+static void take_comment(struct shepard_csv_start *start, struct span comment, struct span first,
+                         struct span second)
+{
+    const struct span names = uncommented(comment);
+    const bool same = start->separator != ' ' && count(names, start->separator) > 0;
+    const char separator = same ? start->separator : find_separator(names, names);
+    const bool numbers = has_number(first, start->separator);
+    const bool header = !numbers && has_number(second, start->separator);
+    if (!header && count_words(names, separator) == start->columns && !has_number(names, separator))
+        take_names(start, names, separator);
+    else if (numbers)
+        make_names(start);
+    else
+        start->header = CPLStrdup("");
+}
+
+/* OGR finds a header, or that there is none, by itself, if it finds the separator and a number with
+ * a decimal point. */
+static bool is_found_by_ogr(const struct shepard_csv_start *start, struct span first, bool numbers)
+{
+    struct words words = words_of(first, start->separator);
+    struct span word;
+    bool plain = !numbers;
+    while (next_word(&words, &word)) {
+        const enum shepard_value kind = kind_of(word);
+        plain = plain || kind == SHEPARD_VALUE_NUMBER || kind == SHEPARD_VALUE_POINT_GROUP;
+    }
+    return plain && separator_of_ogr(first) == start->separator;
+}
+
+static void look_at(struct shepard_csv_start *start, const char *text)
+{
+    const char *line = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
+    struct span comment = {"", 0};
+    while (line[strspn(line, " \t")] == '#') {
+        comment = (struct span){line, strcspn(line, "\r\n")};
+        line = behind(comment);
+    }
+    const struct span first = line_at(line);
+    const struct span second = line_at(behind(first));
+    look_at_columns(start, first, second);
+    const bool whole = first.text[first.length] != '\0' || strlen(text) < START_MAX - 1;
+    if (first.length == 0 || !start->separator || !whole)
+        return;
+    const bool numbers = has_number(first, start->separator);
+    start->replaced = (size_t)(line - text);
+    if (comment.length > 0) {
+        take_comment(start, comment, first, second);
+    } else if (!is_found_by_ogr(start, first, numbers)) {
+        if (numbers) {
+            make_names(start);
+        } else {
+            take_names(start, first, start->separator);
+            start->replaced = (size_t)(behind(first) - text);
+        }
+    }
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 size_t shepard_read_start(const char *path, char *start, size_t size)
 {
@@ -93,4 +337,53 @@ bool shepard_csv_start_read(struct shepard_csv_start *start, const char *path)
     }
     VSIFree(text);
     return length > 0;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    VSILFILE *file = VSIFOpenL(path, "wb");
+    const size_t length = strlen(text);
+    const bool good = file && VSIFWriteL(text, 1, length, file) == length;
+    if (file)
+        VSIFCloseL(file);
+    return good;
+}
+
+/* One part of GDAL's sparse files. */
+static char *region(const char *path, size_t to, size_t from, vsi_l_offset length)
+{
+    char *escaped = CPLEscapeString(path, -1, CPLES_XML);
+    char *text = CPLStrdup(CPLSPrintf("<SubfileRegion><Filename relative=\"0\">%s</Filename>"
+                                      "<DestinationOffset>%zu</DestinationOffset>"
+                                      "<SourceOffset>%zu</SourceOffset><RegionLength>" CPL_FRMT_GUIB
+                                      "</RegionLength></SubfileRegion>",
+                                      escaped, to, from, (GUIntBig)length));
+    CPLFree(escaped);
+    return text;
+}
+
+char *shepard_csv_start_apply(const struct shepard_csv_start *start, const char *path,
+                              const char *folder)
+{
+    VSIStatBufL stat;
+    if (VSIStatL(path, &stat) != 0 || (vsi_l_offset)stat.st_size < start->replaced)
+        return NULL;
+    const size_t length = strlen(start->header);
+    const vsi_l_offset rest = (vsi_l_offset)stat.st_size - start->replaced;
+    char *names = CPLStrdup(CPLSPrintf("%s/header", folder));
+    char *view = CPLStrdup(CPLSPrintf("%s/view/%s", folder, CPLGetFilename(path)));
+    char *first = length > 0 ? region(names, 0, 0, length) : CPLStrdup("");
+    char *second = region(path, length, start->replaced, rest);
+    char *xml = CPLStrdup(
+        CPLSPrintf("<VSISparseFile><Length>" CPL_FRMT_GUIB "</Length>", (GUIntBig)(length + rest)));
+    char *whole = CPLStrdup(CPLSPrintf("%s%s%s</VSISparseFile>", xml, first, second));
+    const bool good = write_file(names, start->header) && write_file(view, whole);
+    char *result = good ? CPLStrdup(CPLSPrintf("/vsisparse/%s", view)) : NULL;
+    CPLFree(whole);
+    CPLFree(xml);
+    CPLFree(second);
+    CPLFree(first);
+    CPLFree(view);
+    CPLFree(names);
+    return result;
 }

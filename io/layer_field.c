@@ -80,10 +80,21 @@ enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
     return SHEPARD_IO_OK;
 }
 
+int shepard_headerless_field(OGRLayerH layer, const char *name)
+{
+    static const char *const names[][2] = {{"x", "field_1"}, {"y", "field_2"}, {"z", "field_3"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (EQUAL(name, names[i][0]))
+            return OGR_FD_GetFieldIndex(OGR_L_GetLayerDefn(layer), names[i][1]);
+    return -1;
+}
+
 enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
                                           int *field, struct shepard_io_error *error)
 {
     *field = OGR_FD_GetFieldIndex(OGR_L_GetLayerDefn(layer), name);
+    if (*field < 0)
+        *field = shepard_headerless_field(layer, name);
     if (*field < 0)
         return fail_field(layer, name, argument, error);
     const OGRFieldType type = field_type(layer, *field);

@@ -17,6 +17,10 @@ void shepard_append_numeric_fields(OGRLayerH layer, int skip_a, int skip_b, char
 /** All fields' names, as the end of a message. */
 void shepard_append_fields(OGRLayerH layer, char *text, size_t size);
 
+/** The field that is the x, y or z (name) of a table without a header, whose fields OGR calls
+ * field_1, field_2, ...; -1: there is no such field. */
+int shepard_headerless_field(OGRLayerH layer, const char *name);
+
 /** Finds a field that may hold numbers (text included), letter case ignored. */
 enum shepard_io_status shepard_find_field(OGRLayerH layer, const char *name, const char *argument,
                                           int *field, struct shepard_io_error *error);

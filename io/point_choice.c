@@ -2,6 +2,7 @@
 #include "point_state.h"
 #include "shape_files.h"
 
+#include <cpl_conv.h>
 #include <cpl_string.h>
 #include <stdlib.h>
 
@@ -35,16 +36,21 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
     return again;
 }
 
+/* name: what the user calls it. Tables without a header have other names for x, y and z. */
 static enum shepard_io_status add_field(struct shepard_point_state *reader, int field,
-                                        bool is_weight)
+                                        const char *name, bool is_weight)
 {
     struct shepard_value_field *grown =
         realloc(reader->fields, (reader->field_count + 1) * sizeof *reader->fields);
     if (!grown)
         return shepard_io_fail_memory(reader->reading->error);
     reader->fields = grown;
-    grown[reader->field_count++] =
-        (struct shepard_value_field){.field = field, .child = -1, .is_weight = is_weight};
+    const bool own = field >= 0 && shepard_headerless_field(reader->pick.layer, name) != field;
+    grown[reader->field_count++] = (struct shepard_value_field){
+        .field = field,
+        .name = CPLStrdup(own ? shepard_state_field_name(reader, field) : name),
+        .child = -1,
+        .is_weight = is_weight};
     return SHEPARD_IO_OK;
 }
 
@@ -55,7 +61,7 @@ static enum shepard_io_status add_named_field(struct shepard_point_state *reader
     const enum shepard_io_status status =
         shepard_find_field(reader->pick.layer, name, is_weight ? "weight_field" : "fields", &field,
                            reader->reading->error);
-    return status ? status : add_field(reader, field, is_weight);
+    return status ? status : add_field(reader, field, name, is_weight);
 }
 
 enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state *reader,
@@ -72,14 +78,28 @@ enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state 
 static enum shepard_io_status add_default_field(struct shepard_point_state *reader)
 {
     if (reader->xy.x < 0)
-        return add_field(reader, -1, false);
+        return add_field(reader, -1, "Z", false);
     int z;
     const enum shepard_io_status status =
         shepard_z_column_find(reader->pick.layer, &reader->xy, &z, reader->reading->error);
     if (status)
         return status;
     return z < 0 ? shepard_state_fail_no_z(reader, "it is not clear which column holds the values")
-                 : add_field(reader, z, false);
+                 : add_field(reader, z, "z", false);
+}
+
+static void note_no_header(const struct shepard_point_state *reader)
+{
+    const struct shepard_read_options *options = reader->options;
+    OGRLayerH layer = reader->pick.layer;
+    const bool z = shepard_headerless_field(layer, "z") >= 0;
+    if (!options->x_field && reader->xy.x >= 0 &&
+        reader->xy.x == shepard_headerless_field(layer, "x"))
+        shepard_io_warn(reader->reading->control,
+                        "layer %s has no header: its columns field_1%s are taken as x%s; say "
+                        "-xfield, -yfield and -zfield where that is wrong",
+                        OGR_L_GetName(layer), z ? ", field_2 and field_3" : " and field_2",
+                        z ? ", y and z" : " and y");
 }
 
 static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
@@ -88,6 +108,8 @@ static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
     enum shepard_io_status status =
         shepard_xy_columns_find(reader->pick.layer, options->x_field, options->y_field, &reader->xy,
                                 reader->reading->error);
+    if (!status)
+        note_no_header(reader);
     if (status || reader->reading->one_each)
         return status;
     if (!options->fields || !options->fields[0])

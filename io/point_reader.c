@@ -124,8 +124,7 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
         } else {
             values[points->columns] = field->values;
             points->column[points->columns++] = (struct shepard_column){
-                .name = CPLStrdup(
-                    field->field < 0 ? "Z" : shepard_state_field_name(reader, field->field)),
+                .name = field->name,
                 .by_default = !reader->options->fields || !reader->options->fields[0],
                 .values = field->values,
                 .null = shepard_tally_missing(&field->tally),
@@ -136,6 +135,8 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
             };
         }
         field->values = NULL;
+        if (!field->is_weight)
+            field->name = NULL;
     }
     return SHEPARD_IO_OK;
 }
@@ -164,8 +165,10 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
 
 static void release(struct shepard_point_state *reader)
 {
-    for (size_t f = 0; f < reader->field_count; f++)
+    for (size_t f = 0; f < reader->field_count; f++) {
         free(reader->fields[f].values);
+        CPLFree(reader->fields[f].name);
+    }
     free(reader->fields);
     shepard_point_batch_free(&reader->batch);
     shepard_clip_area_free(&reader->area);

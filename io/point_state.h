@@ -16,6 +16,7 @@
 /* A field that is read beside the coordinates. */
 struct shepard_value_field {
     int field;      /* in the layer; -1: Z of the geometry */
+    char *name;     /* of the column that it becomes */
     int64_t child;  /* in the Arrow batches */
     double *values; /* [capacity] */
     struct shepard_value_tally tally;

@@ -78,15 +78,13 @@ static enum shepard_io_status keep_stream(struct shepard_source *source, const c
     if (!from)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path", "%.300s cannot be read (%s)",
                                name, strerror(errno));
-    source->memory = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p/stdin", (void *)source));
-    const enum shepard_io_status status = keep(from, name, source->memory, error);
+    char *memory = CPLStrdup(CPLSPrintf("%s/stdin", source->folder));
+    const enum shepard_io_status status = keep(from, name, memory, error);
     if (from != stdin)
         fclose(from);
-    if (status)
-        return status;
     CPLFree(source->open_path);
-    source->open_path = CPLStrdup(source->memory);
-    return SHEPARD_IO_OK;
+    source->open_path = memory;
+    return status;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -119,14 +117,22 @@ static GDALDatasetH open_typed(const struct shepard_source *source, const char *
     return dataset;
 }
 
-/* Decimal commas between commas: OGR drops what is longer than the header. */
-static enum shepard_io_status check_start(struct shepard_source *source,
-                                          struct shepard_io_error *error)
+/* The CSV file itself. */
+static const char *csv_file(const struct shepard_source *source)
 {
-    const char *path = source->open_path;
-    if (!EQUAL(shepard_source_format(source), "CSV") ||
-        !shepard_csv_start_read(&source->start, path + (EQUALN(path, "CSV:", 4) ? 4 : 0)))
-        return SHEPARD_IO_OK;
+    return source->open_path + (EQUALN(source->open_path, "CSV:", 4) ? 4 : 0);
+}
+
+static bool has_schema_file(const struct shepard_source *source)
+{
+    VSIStatBufL stat;
+    return VSIStatL(CPLResetExtension(csv_file(source), "csvt"), &stat) == 0;
+}
+
+/* Decimal commas between commas: OGR drops what is longer than the header. */
+static enum shepard_io_status check_columns(const struct shepard_source *source,
+                                            struct shepard_io_error *error)
+{
     const struct shepard_csv_start *start = &source->start;
     if (start->separator != ',' || start->values <= start->columns)
         return SHEPARD_IO_OK;
@@ -137,11 +143,30 @@ static enum shepard_io_status check_start(struct shepard_source *source,
                            source->path, start->columns, start->values);
 }
 
+/* Has OGR read the file with the header that it needs. */
+static void apply_start(struct shepard_source *source)
+{
+    const char *headers = CSLFetchNameValue(source->open_options, "HEADERS");
+    if (!source->start.header || (headers && !EQUAL(headers, "AUTO")) || has_schema_file(source))
+        return;
+    char *view = shepard_csv_start_apply(&source->start, csv_file(source), source->folder);
+    char *path = view ? CPLStrdup(CPLSPrintf("CSV:%s", view)) : NULL;
+    GDALDatasetH again =
+        path ? shepard_open_vector(path, (const char *const *)source->open_options) : NULL;
+    CPLFree(view);
+    if (!again) {
+        CPLFree(path);
+        return;
+    }
+    GDALClose(source->dataset);
+    source->dataset = again;
+    source->file = source->open_path;
+    source->open_path = path;
+}
+
 static void detect_types(struct shepard_source *source)
 {
-    if (!EQUAL(shepard_source_format(source), "CSV") ||
-        CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE") ||
-        strncmp(source->open_path, "/vsistdin", 9) == 0)
+    if (CSLFetchNameValue(source->open_options, "AUTODETECT_TYPE"))
         return;
     GDALDatasetH typed = open_typed(source, "YES", NULL);
     if (!typed)
@@ -149,14 +174,6 @@ static void detect_types(struct shepard_source *source)
     GDALClose(source->dataset);
     source->dataset = typed;
     source->guessed = true;
-}
-
-static bool has_schema_file(const struct shepard_source *source)
-{
-    const char *path = source->open_path;
-    VSIStatBufL stat;
-    return VSIStatL(CPLResetExtension(strncmp(path, "CSV:", 4) ? path : path + 4, "csvt"), &stat) ==
-           0;
 }
 
 void shepard_source_detect_all(struct shepard_source *source)
@@ -248,10 +265,12 @@ static enum shepard_io_status open_dataset(struct shepard_source *source, struct
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
                                "\"%.300s\" (%s) has no layer with points", source->path,
                                shepard_source_format(source));
-    const enum shepard_io_status status = check_start(source, error);
-    if (!status)
-        detect_types(source);
-    return status;
+    if (!EQUAL(shepard_source_format(source), "CSV"))
+        return SHEPARD_IO_OK;
+    shepard_csv_start_read(&source->start, csv_file(source));
+    apply_start(source);
+    detect_types(source);
+    return check_columns(source, error);
 }
 
 static struct shepard_source *new_source(const struct shepard_source_options *options)
@@ -261,6 +280,7 @@ static struct shepard_source *new_source(const struct shepard_source_options *op
         return NULL;
     source->path = CPLStrdup(options->path);
     source->open_path = CPLStrdup(options->path);
+    source->folder = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p", (void *)source));
     source->open_options = CSLDuplicate(shepard_list(options->open_options));
     return source;
 }
@@ -298,11 +318,10 @@ void shepard_source_close(struct shepard_source *source)
         return;
     GDALClose(source->text);
     GDALClose(source->dataset);
-    if (source->memory) {
-        VSIUnlink(source->memory);
-        VSIRmdir(CPLGetPath(source->memory));
-    }
-    CPLFree(source->memory);
+    VSIRmdirRecursive(source->folder);
+    CPLFree(source->start.header);
+    CPLFree(source->folder);
+    CPLFree(source->file);
     CPLFree(source->path);
     CPLFree(source->open_path);
     CSLDestroy(source->open_options);

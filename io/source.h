@@ -11,7 +11,8 @@
 struct shepard_source {
     char *path;           /* as the user wrote it */
     char *open_path;      /* as GDAL gets it */
-    char *memory;         /* /vsimem/ copy of standard input; NULL: none */
+    char *file;           /* what open_path is a view of, as GDAL got it at first; NULL: no view */
+    char *folder;         /* of /vsimem/: for a copy of standard input, or a view of a CSV file */
     char **open_options;  /* the user's */
     GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
     GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */

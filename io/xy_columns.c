@@ -80,6 +80,10 @@ static enum shepard_io_status find_any(OGRLayerH layer, const char *x_field, con
         if (columns->x >= 0 && columns->y >= 0)
             return SHEPARD_IO_OK;
     }
+    *columns = (struct shepard_xy_columns){shepard_headerless_field(layer, "x"),
+                                           shepard_headerless_field(layer, "y")};
+    if (columns->x >= 0 && columns->y >= 0)
+        return SHEPARD_IO_OK;
     char fields[700] = "";
     shepard_append_fields(layer, fields, sizeof fields);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "x_field",
@@ -141,6 +145,8 @@ enum shepard_io_status shepard_z_column_find(OGRLayerH layer,
             return fail_two(layer, *z, found, error);
         *z = found;
     }
+    if (*z < 0)
+        *z = shepard_headerless_field(layer, "z");
     if (*z < 0)
         *z = only_numeric(layer, columns);
     return SHEPARD_IO_OK;

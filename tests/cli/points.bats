@@ -68,6 +68,24 @@ EOF
     fails_with '"3,500" in row 1' "$SHEPARD" points -zfield zinc "$(src)" group.csv o.csv
 }
 
+@test "tables without a header, or with one behind #" {
+    needs python3
+    tail -n +2 "$(src)" > plain.csv
+    { printf '# '; cat "$(query)"; } > comment.csv
+    run --separate-stderr "$SHEPARD" points plain.csv comment.csv - 
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"layer plain has no header: its columns field_1, field_2 and field_3 are taken as x, y and z"* ]]
+    echo "$output" > o.csv
+    [ "$(head -1 o.csv)" = "name,x,y,z_pred" ]
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" named.csv
+    [ "$(column o.csv z_pred)" = "$(column named.csv zinc_pred)" ]
+    # Not even under another name.
+    cp comment.csv before.csv
+    ln comment.csv link.csv
+    fails_with "both input and output" "$SHEPARD" points -q plain.csv comment.csv link.csv
+    cmp comment.csv before.csv
+}
+
 @test "several fields, each with its own gaps" {
     needs python3
     "$SHEPARD" points -q -zfield zinc,lead "$(src)" "$(query)" o.csv

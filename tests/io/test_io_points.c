@@ -312,6 +312,88 @@ static void finds_coordinate_columns(void **state)
     check_table("id,POINT_X,POINT_Y,POINT_Z", false);
 }
 
+/* The same three points, however the file begins. */
+static void check_start(const char *name, const char *text, const char *wanted, bool with_z)
+{
+    const char *path = write_text(name, text);
+    const char *const fields[] = {wanted, NULL};
+    const struct shepard_read_options options = with_fields(wanted ? fields : NULL);
+    struct shepard_point_set points = read_all(path, &options);
+    assert_int_equal(points.count, 3);
+    for (int i = 0; i < 3; i++)
+        if (points.x[i] != i + 0.5 || points.y[i] != 10 * i || points.values[0][i] != i + 100.25)
+            fail_msg("point %d of %s", i, text);
+    assert_string_equal(points.column[0].name, wanted ? wanted : "z");
+    assert_string_equal(points.x_name, with_z ? "x" : "field_1");
+    shepard_point_set_clear(&points);
+}
+
+static void reads_tables_without_a_header(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "0.5,0,100.25\n1.5,10,101.25\n2.5,20,102.25\n",
+        "0.5 0 100.25\n1.5 10 101.25\n2.5 20 102.25\n",
+        "0.5   0 100.25\n1.5  10 101.25\n2.5  20 102.25\n",
+        "0,5;0;100,25\r\n1,5;10;101,25\r\n2,5;20;102,25",
+        "0,5\t0\t100,25\n1,5\t10\t101,25\n2,5\t20\t102,25\n",
+        "0,5 0 100,25\n1,5 10 101,25\n2,5 20 102,25\n",
+        "\"0,5\",0,\"100,25\"\n\"1,5\",10,\"101,25\"\n\"2,5\",20,\"102,25\"\n",
+        "# made by a program\n0.5,0,100.25\n1.5,10,101.25\n2.5,20,102.25\n",
+        "\xEF\xBB\xBF"
+        "0,5;0;100,25\n1,5;10;101,25\n2,5;20;102,25\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        check_start("start.csv", texts[i], NULL, false);
+        check_start("start.xyz", texts[i], "field_3", false);
+        check_start("start.txt", texts[i], "z", false);
+    }
+}
+
+static void reads_headers_behind_a_sign(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "# x y z\n0.5 0 100.25\n1.5 10 101.25\n2.5 20 102.25\n",
+        "#x,y,z\n0.5,0,100.25\n1.5,10,101.25\n2.5,20,102.25\n",
+        "## x, y, z\n0.5 0 100.25\n1.5 10 101.25\n2.5 20 102.25\n",
+        "# it's \"one\n# x\ty\tz\n0,5;0;100,25\n1,5;10;101,25\n2,5;20;102,25\n",
+        "# x y z\n0.5   0 100.25\n1.5  10 101.25\n2.5  20 102.25\n",
+        "# made by a program\nx,y,z\n0.5,0,100.25\n1.5,10,101.25\n2.5,20,102.25\n",
+        "\xEF\xBB\xBF# x;y;z\r\n0,5;0;100,25\r\n1,5;10;101,25\r\n2,5;20;102,25\r\n",
+        "x;y;z;a,b\n0,5;0;100,25;1\n1,5;10;101,25;2\n2,5;20;102,25;3\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        check_start("start.csv", texts[i], NULL, true);
+        check_start("start.xyz", texts[i], "z", true);
+    }
+    const char *path = write_text("text.csv", "#name,x,y,z\nA,1,2,3\nB,3,4,5\n");
+    const struct shepard_read_options options = {.z_multiply = 1.0, .where = "name = 'B'"};
+    struct shepard_point_set points = read_all(path, &options);
+    assert_true(points.count == 1 && points.x[0] == 3 && points.values[0][0] == 5);
+    shepard_point_set_clear(&points);
+}
+
+/* What the user says of the header holds. */
+static void follows_the_open_option_for_headers(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"HEADERS=NO", NULL};
+    const struct shepard_source_options from = {.path = write_text("option.csv", "#1,2,3\n4,5,6\n"),
+                                                .open_options = headers};
+    struct shepard_source *source = NULL;
+    struct shepard_point_set points = {0};
+    struct shepard_read_options options = with_fields(NULL);
+    options.skip_invalid = true;
+    assert_int_equal(shepard_source_open(&from, &source, NULL, NULL), SHEPARD_IO_OK);
+    assert_int_equal(shepard_source_read(source, &options, &points, NULL, NULL), SHEPARD_IO_OK);
+    assert_int_equal(points.counts.features, 2);
+    assert_int_equal(points.counts.x_lost.count, 1);
+    assert_true(points.count == 1 && points.values[0][0] == 6);
+    shepard_point_set_clear(&points);
+    shepard_source_close(source);
+}
+
 static void takes_named_coordinate_columns(void **state)
 {
     (void)state;
@@ -641,6 +723,9 @@ int main(void)
         cmocka_unit_test(a_text_column_may_hold_numbers),
         cmocka_unit_test(reads_many_batches),
         cmocka_unit_test(finds_coordinate_columns),
+        cmocka_unit_test(reads_tables_without_a_header),
+        cmocka_unit_test(reads_headers_behind_a_sign),
+        cmocka_unit_test(follows_the_open_option_for_headers),
         cmocka_unit_test(takes_named_coordinate_columns),
         cmocka_unit_test(takes_wkt_columns),
         cmocka_unit_test(late_fractions_survive),
