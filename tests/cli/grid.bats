@@ -442,7 +442,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     fails_with "cannot be read as a raster" "$SHEPARD" grid -zfield a -like "$(points)" "$(points)" o.tif
     fails_with "nowhere.tif" "$SHEPARD" grid -zfield a -like nowhere.tif "$(points)" o.tif
     cp ref.tif before.tif
-    fails_with "is the output too" "$SHEPARD" grid -zfield a -like ref.tif "$(points)" ./ref.tif
+    fails_with "both input" "$SHEPARD" grid -zfield a -like ref.tif "$(points)" ./ref.tif
     cmp ref.tif before.tif
     [ ! -e o.tif ]
 }
