@@ -17,8 +17,9 @@
 const struct shepard_option shepard_input_options[] = {
     {"-l", NULL, SHEPARD_OPTION_LIST, 1, AT(layers), "LAYER",
      "layer to read; several: further bands or columns"},
-    {"-zfield", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(fields), "FIELD[,FIELD...]",
-     "value field; several: one result each (default: Z of the geometry, or column z, ...)"},
+    {"-zfield", NULL, SHEPARD_OPTION_LIST, 1, AT(fields), "FIELD[,FIELD...]",
+     "value field; several, as a,b or d1-d9: one result each (default: Z of the geometry, or "
+     "column z, ...)"},
     {"-xfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(x_field), "FIELD",
      "x from this column (default: geometry, or columns x, lon, easting, ...)"},
     {"-yfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(y_field), "FIELD", "y from this column"},

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "field_list.h"
 #include "point_state.h"
 #include "shape_files.h"
 
@@ -64,6 +65,17 @@ static enum shepard_io_status add_named_field(struct shepard_point_state *reader
     return status ? status : add_field(reader, field, name, is_weight);
 }
 
+static enum shepard_io_status add_fields(struct shepard_point_state *reader, const char *text)
+{
+    char **names = NULL;
+    enum shepard_io_status status =
+        shepard_field_list_add(reader->pick.layer, text, &names, reader->reading->error);
+    for (int i = 0; !status && names && names[i]; i++)
+        status = add_named_field(reader, names[i], false);
+    CSLDestroy(names);
+    return status;
+}
+
 enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state *reader,
                                                const char *what)
 {
@@ -115,7 +127,7 @@ static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
     if (!options->fields || !options->fields[0])
         status = add_default_field(reader);
     for (size_t i = 0; !status && options->fields && options->fields[i]; i++)
-        status = add_named_field(reader, options->fields[i], false);
+        status = add_fields(reader, options->fields[i]);
     if (!status && options->weight_field)
         status = add_named_field(reader, options->weight_field, true);
     for (size_t f = 0; !status && f < reader->field_count; f++)

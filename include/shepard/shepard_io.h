@@ -210,7 +210,9 @@ struct shepard_read_options {
     const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
     const char *sql;           /**< -sql, in place of layer */
     const char *where;         /**< -where; also applied to the result of sql */
-    const char *const *fields; /**< -zfield, one value column each; NULL: Z of the geometry, or, in
+    const char *const *fields; /**< -zfield: names, lists of names with commas between, where no
+                                  field has this name, and ranges ("d001-d365", in the order of the
+                                  numbers), one value column each; NULL: Z of the geometry, or, in
                                   a table without geometry, its column z, point_z, z_coord,
                                   elevation, elev, altitude, alt, height, depth, value or val (an
                                   error where it has two of them), else its only numeric one */

@@ -304,7 +304,8 @@ spares() {
 }
 
 @test "a list that names nothing" {
-    refuses "option -zfield: '' names nothing" -zfield "" "$(points)"
+    refuses "-zfield: '' names nothing" -zfield "" "$(points)"
+    refuses "-zfield: ',' names nothing" -zfield zinc -zfield , "$(points)"
     refuses "option --diagnostics: ',' names nothing" --diagnostics , "$(points)"
 }
 

@@ -601,6 +601,13 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$output" == "2 points, field rain (by default), 2 query points"* ]]
 }
 
+@test "a range of fields, and a field with a comma in its name" {
+    needs python3
+    printf 'x,y,"Pb, mg",d09,d10\n0,0,1,2,3\n1,1,2,3,4\n' > p.csv
+    grid -outsize 2 2 -zfield "Pb, mg" -zfield d09-d10 p.csv o.tif
+    [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = "['Pb, mg', 'd09', 'd10']" ]
+}
+
 @test "a shapefile whose .dbf is too short is noted" {
     needs ogr2ogr python3
     random_points 20 3 > p.csv

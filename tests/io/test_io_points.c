@@ -410,6 +410,50 @@ static void takes_named_coordinate_columns(void **state)
     assert_string_equal(error.argument, "y_field");
 }
 
+static void check_fields(const char *path, const char *text, const char *wanted)
+{
+    const char *const fields[] = {text, NULL};
+    const struct shepard_read_options options = with_fields(fields);
+    struct shepard_point_set points = read_all(path, &options);
+    char names[200] = "";
+    for (size_t c = 0; c < points.columns; c++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s=%g", c ? ";" : "", points.column[c].name,
+                 points.values[c][0]);
+    }
+    assert_string_equal(names, wanted);
+    shepard_point_set_clear(&points);
+}
+
+static void takes_lists_and_ranges_of_fields(void **state)
+{
+    (void)state;
+    const char *path = write_text("list.csv", "x,y,\"Pb, mg\",Pb,d3,d2,d1,t-008,t-009,t-010,d1-d2\n"
+                                              "0,0,1,2,3,4,5,8,9,10,11\n1,1,1,2,3,4,5,8,9,10,11\n");
+    check_fields(path, "Pb, mg", "Pb, mg=1");
+    check_fields(path, "Pb,d2", "Pb=2;d2=4");
+    check_fields(path, "d2,Pb, mg,,Pb", "d2=4;Pb, mg=1;Pb=2");
+    check_fields(path, "d1-d3", "d1=5;d2=4;d3=3");
+    check_fields(path, "D2-d3,Pb", "d2=4;d3=3;Pb=2");
+    check_fields(path, "t-008-t-010", "t-008=8;t-009=9;t-010=10");
+    check_fields(path, "d1-d2", "d1-d2=11");
+    check_fields(path, "t-009,", "t-009=9");
+    static const char *const wrong[][2] = {
+        {"d1-d4", "no field \"d4\" in layer \"list\", which is part of the range \"d1-d4\""},
+        {"t-8-t-10", "no field \"t-8\""},
+        {"d3-d1", "the range of fields \"d3-d1\" goes down"},
+        {"d1-e3", "no field \"d1-e3\""},
+        {"d1-", "no field \"d1-\""},
+        {",", "',' names nothing"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *const fields[] = {wrong[i][0], NULL};
+        const struct shepard_read_options options = with_fields(fields);
+        if (!strstr(read_error(path, &options).message, wrong[i][1]))
+            fail_msg("%s: %s", wrong[i][0], read_error(path, &options).message);
+    }
+}
+
 static void takes_wkt_columns(void **state)
 {
     (void)state;
@@ -727,6 +771,7 @@ int main(void)
         cmocka_unit_test(reads_headers_behind_a_sign),
         cmocka_unit_test(follows_the_open_option_for_headers),
         cmocka_unit_test(takes_named_coordinate_columns),
+        cmocka_unit_test(takes_lists_and_ranges_of_fields),
         cmocka_unit_test(takes_wkt_columns),
         cmocka_unit_test(late_fractions_survive),
         cmocka_unit_test(reads_text_files_of_any_name),
