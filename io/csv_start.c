@@ -2,6 +2,7 @@
 #include "csv_start.h"
 
 #include "number_text.h"
+#include "xy_columns.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -116,6 +117,22 @@ static bool has_number(struct span line, char separator)
     while (next_word(&words, &word))
         found = found || shepard_value_is_number((unsigned char)kind_of(word));
     return found;
+}
+
+/* Two words that are names of coordinates, as "x,y,2001,2002" has them. */
+static bool names_coordinates(struct span line, char separator)
+{
+    struct words words = words_of(line, separator);
+    struct span word;
+    size_t found = 0;
+    while (next_word(&words, &word)) {
+        const size_t quote = word.length > 1 && word.text[0] == '"';
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)(word.length < 31 ? word.length - 2 * quote : 31),
+                 word.text + quote);
+        found += shepard_is_coordinate(name);
+    }
+    return found >= 2;
 }
 
 /* ---- Separators ------------------------------------------------------------------------------ */
@@ -302,7 +319,9 @@ static void look_at(struct shepard_csv_start *start, const char *text)
     const bool whole = first.text[first.length] != '\0' || strlen(text) < START_MAX - 1;
     if (first.length == 0 || !start->separator || !whole)
         return;
-    const bool numbers = has_number(first, start->separator);
+    const bool named = names_coordinates(first, start->separator);
+    const bool numbers = !named && has_number(first, start->separator);
+    start->names_numbers = named && has_number(first, start->separator);
     start->replaced = (size_t)(line - text);
     if (comment.length > 0) {
         take_comment(start, comment, first, second);

@@ -14,6 +14,7 @@ struct shepard_csv_start {
     size_t columns;         /* that the first line has */
     size_t values;          /* numbers in the second line, empty ones at its end left out; 0: it
                                has other texts too */
+    bool names_numbers;     /* the first line is a header, though some of its names are numbers */
     char *header;           /* what OGR should read in place of the first bytes, as it would not
                                find the columns or their names; NULL: the file as it is */
     size_t replaced;        /* how many bytes the header stands for */

@@ -143,25 +143,30 @@ static enum shepard_io_status check_columns(const struct shepard_source *source,
                            source->path, start->columns, start->values);
 }
 
-/* Has OGR read the file with the header that it needs. */
+/* Has OGR read the file with the header that it needs. Where it cannot be opened so, what is open
+ * stays. */
 static void apply_start(struct shepard_source *source)
 {
     const char *headers = CSLFetchNameValue(source->open_options, "HEADERS");
-    if (!source->start.header || (headers && !EQUAL(headers, "AUTO")) || has_schema_file(source))
+    if ((headers && !EQUAL(headers, "AUTO")) || has_schema_file(source))
         return;
-    char *view = shepard_csv_start_apply(&source->start, csv_file(source), source->folder);
-    char *path = view ? CPLStrdup(CPLSPrintf("CSV:%s", view)) : NULL;
-    GDALDatasetH again =
-        path ? shepard_open_vector(path, (const char *const *)source->open_options) : NULL;
-    CPLFree(view);
-    if (!again) {
-        CPLFree(path);
-        return;
+    if (source->start.names_numbers)
+        source->open_options = CSLSetNameValue(source->open_options, "HEADERS", "YES");
+    char *view = source->start.header
+                     ? shepard_csv_start_apply(&source->start, csv_file(source), source->folder)
+                     : NULL;
+    if (view) {
+        source->file = source->open_path;
+        source->open_path = CPLStrdup(CPLSPrintf("CSV:%s", view));
     }
+    CPLFree(view);
+    GDALDatasetH again = NULL;
+    if (source->file || source->start.names_numbers)
+        again = shepard_open_vector(source->open_path, (const char *const *)source->open_options);
+    if (!again)
+        return;
     GDALClose(source->dataset);
     source->dataset = again;
-    source->file = source->open_path;
-    source->open_path = path;
 }
 
 static void detect_types(struct shepard_source *source)

@@ -37,6 +37,14 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return false;
 }
 
+bool shepard_is_coordinate(const char *name)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (is_one_of(name, pairs[i], 2))
+            return true;
+    return false;
+}
+
 bool shepard_is_longitude(const char *name)
 {
     static const char *const names[] = {"lon", "long", "lng", "longitude"};

@@ -19,6 +19,9 @@ enum shepard_io_status shepard_xy_columns_find(OGRLayerH layer, const char *x_fi
                                                struct shepard_xy_columns *columns,
                                                struct shepard_io_error *error);
 
+/** Whether a table's column of this name is taken for x or y. */
+bool shepard_is_coordinate(const char *name);
+
 /** Whether a column's name says longitude, or latitude. */
 bool shepard_is_longitude(const char *name);
 bool shepard_is_latitude(const char *name);
