@@ -15,7 +15,7 @@ static bool is_nearest(const struct shepard_search *search)
 {
     return search->sectors == 1 &&
            (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX) &&
-           (!search->bounded || search->radius1 == search->radius2);
+           (!search->bounded || search->ellipse.radius1 == search->ellipse.radius2);
 }
 
 static bool is_limited(const struct shepard_search *search)
@@ -141,7 +141,7 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
     struct shepard_hits *hits = &neighbours->hits;
     double bound = carried_bound(neighbours, x, y);
     if (search->bounded)
-        bound = fmin(bound, search->radius1 * search->radius1);
+        bound = fmin(bound, search->ellipse.radius1 * search->ellipse.radius1);
     if (!find_listed(neighbours, x, y, bound)) {
         shepard_hits_start(hits, bound);
         neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
@@ -159,8 +159,8 @@ static struct shepard_ellipse ellipse_of(const struct shepard_search *search)
 {
     /* Unbounded: a circle that holds everything. */
     if (!search->bounded)
-        return (struct shepard_ellipse){0x1p245, 0x1p245, 1, 0};
-    return (struct shepard_ellipse){search->radius1, search->radius2, search->cosine, search->sine};
+        return shepard_ellipse_of(0x1p245, 0x1p245, 1, 0);
+    return search->ellipse;
 }
 
 static bool find_inside(struct shepard_neighbours *neighbours, double x, double y)
@@ -193,15 +193,7 @@ static unsigned sector_of(int sectors, double dx, double dy)
 
 static bool inside(const struct shepard_search *search, double dx, double dy)
 {
-    if (!search->bounded)
-        return true;
-    const double a2 = search->radius1 * search->radius1;
-    if (search->radius1 == search->radius2)
-        return dx * dx + dy * dy <= a2;
-    const double b2 = search->radius2 * search->radius2;
-    const double rx = dx * search->cosine + dy * search->sine;
-    const double ry = dy * search->cosine - dx * search->sine;
-    return b2 * (rx * rx) + a2 * (ry * ry) <= a2 * b2;
+    return !search->bounded || shepard_ellipse_holds(&search->ellipse, dx, dy);
 }
 
 /* A box as offsets from the target. */
@@ -380,7 +372,7 @@ static void deal(struct shepard_neighbours *neighbours, double x, double y, size
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
     const struct shepard_search *search = neighbours->search;
-    const double longer = fmax(search->radius1, search->radius2);
+    const double longer = fmax(search->ellipse.radius1, search->ellipse.radius2);
     const double bound = search->bounded ? longer * longer * (1 + 1e-12) : DBL_MAX;
     neighbours->far = bound;
     for (int s = 0; s < search->sectors; s++)

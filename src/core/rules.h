@@ -6,15 +6,15 @@
 
 #include "core/adapt.h"
 #include "core/points.h"
+#include "kernel/ellipse.h"
 
 /* Which points a prediction uses; see struct shepard_neighbourhood. */
 struct shepard_search {
     bool all;          /* all points; of what follows only min_points applies */
     size_t max_points; /* SIZE_MAX: no limit */
     size_t min_points;
-    bool bounded;                 /* the ellipse below applies */
-    double radius1, radius2;      /* equal: a circle */
-    double cosine, sine;          /* of the angle of radius1 */
+    bool bounded; /* the ellipse below applies */
+    struct shepard_ellipse ellipse;
     int sectors;                  /* 1, 4 or 8 */
     size_t max_points_per_sector; /* SIZE_MAX: no limit */
     size_t min_points_per_sector;
@@ -24,7 +24,7 @@ struct shepard_rules {
     bool adaptive; /* alpha from adapt, else from power */
     double power;
     struct shepard_adapt adapt;
-    double smoothing2; /* squared */
+    double smoothing, smoothing2; /* and squared */
     int degree;
     double ridge;
     double eps; /* of sums over all points, a part of the value range; 0: exact */

@@ -4,15 +4,10 @@
 #define SHEPARD_KERNEL_KERNELS_H
 
 #include "kernel/batch.h"
+#include "kernel/ellipse.h"
 #include "kernel/hits.h"
 #include "kernel/leaf_list.h"
 #include "kernel/sums.h"
-
-/* An ellipse round a target, frame units; radius1 = radius2: a circle. */
-struct shepard_ellipse {
-    double radius1, radius2;
-    double cosine, sine; /* of the angle of radius1 */
-};
 
 /* Walks over the tree. */
 struct shepard_search_kernels {

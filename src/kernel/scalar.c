@@ -70,21 +70,12 @@ static void nearest_listed(const struct shepard_tree *tree, const struct shepard
     shepard_hits_compact(hits, tree);
 }
 
-static bool is_inside(const struct shepard_ellipse *e, double dx, double dy)
-{
-    const double a2 = e->radius1 * e->radius1, b2 = e->radius2 * e->radius2;
-    if (e->radius1 == e->radius2)
-        return dx * dx + dy * dy <= a2;
-    const double rx = dx * e->cosine + dy * e->sine, ry = dy * e->cosine - dx * e->sine;
-    return b2 * (rx * rx) + a2 * (ry * ry) <= a2 * b2;
-}
-
 static size_t inside(const struct shepard_tree *tree, double x, double y,
                      const struct shepard_ellipse *ellipse, struct shepard_hits *hits)
 {
     size_t found = 0;
     for (size_t i = 0; i < tree->count; i++) {
-        if (!is_inside(ellipse, tree->x[i] - x, tree->y[i] - y))
+        if (!shepard_ellipse_holds(ellipse, tree->x[i] - x, tree->y[i] - y))
             continue;
         if (found < hits->capacity) {
             hits->d2[found] = distance2(tree, i, x, y);

@@ -271,15 +271,14 @@ static inline unsigned leaf_inside(const struct shepard_tree *tree, size_t leaf,
                                    const struct shepard_ellipse *e, double *d2)
 {
     const double *px = tree->x + leaf * SHEPARD_LEAF, *py = tree->y + leaf * SHEPARD_LEAF;
-    const double a2 = e->radius1 * e->radius1, b2 = e->radius2 * e->radius2;
     const vd c = vd_all(e->cosine), s = vd_all(e->sine);
-    const vd va2 = vd_all(a2), vb2 = vd_all(b2), limit = vd_all(a2 * b2);
+    const vd along = vd_all(e->along), across = vd_all(e->across), limit = vd_all(e->limit);
     unsigned bits = 0;
     for (int i = 0; i < SHEPARD_LEAF; i += LANES_D) {
         const vd dx = vd_load(px + i) - x, dy = vd_load(py + i) - y;
         const vd rx = dx * c + dy * s, ry = dy * c - dx * s;
         vd_store(d2 + i, dx * dx + dy * dy);
-        bits |= vl_bits(vb2 * (rx * rx) + va2 * (ry * ry) <= limit) << i;
+        bits |= vl_bits(along * (rx * rx) + across * (ry * ry) <= limit) << i;
     }
     return bits;
 }

@@ -66,10 +66,9 @@ static void check_inside(struct tally *tally, const struct shepard_kernels *kern
         double x, y;
         cloud_target(cloud, seed, &x, &y);
         const double angle = 6.3 * chance(seed);
-        struct shepard_ellipse ellipse = {pow(chance(seed), 3), pow(chance(seed), 3), cos(angle),
-                                          sin(angle)};
-        if (i % 2 == 0)
-            ellipse.radius2 = ellipse.radius1;
+        const double radius1 = pow(chance(seed), 3), radius2 = pow(chance(seed), 3);
+        const struct shepard_ellipse ellipse =
+            shepard_ellipse_of(radius1, i % 2 == 0 ? radius1 : radius2, cos(angle), sin(angle));
         pair.found.capacity = i % 5 == 0 ? tree->count / 3 : tree->count;
         pair.expected.capacity = pair.found.capacity;
         const size_t expected = shepard_search_scalar.inside(tree, x, y, &ellipse, &pair.expected);

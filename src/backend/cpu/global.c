@@ -18,7 +18,7 @@ struct pending {
 static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_engine *engine = worker->engine;
-    const struct shepard_ellipse here = {0, 0, 1, 0};
+    const struct shepard_ellipse here = shepard_ellipse_of(0, 0, 1, 0);
     struct shepard_hits *hits = &worker->coincident;
     const struct shepard_target_block *block = &worker->block;
     size_t count =

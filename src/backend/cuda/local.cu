@@ -173,7 +173,8 @@ local_law law_of(const shepard_rules &rules, std::uint32_t n, double frame_scale
     local_law law = {};
     law.most = (int)std::min(most_points(search), (std::size_t)n);
     law.k = rules.adaptive ? std::max(law.most, (int)rules.adapt.k) : law.most;
-    law.radius2 = search.bounded ? search.radius1 * search.radius1 : (double)INFINITY;
+    law.radius2 =
+        search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : (double)INFINITY;
     /* The power is that of the nearest points, inside the circle or not. */
     law.cap = search.bounded && !rules.adaptive ? next_up(law.radius2) : DBL_MAX;
     law.least = std::max(search.min_points, search.min_points_per_sector);
@@ -191,7 +192,7 @@ bool serves_locally(const shepard_rules &rules, int)
 {
     const shepard_search &search = rules.search;
     return !search.all && search.sectors == 1 && most_points(search) <= neighbours_max &&
-           (!search.bounded || search.radius1 == search.radius2) &&
+           (!search.bounded || search.ellipse.radius1 == search.ellipse.radius2) &&
            (!rules.adaptive || rules.adapt.k <= neighbours_max);
 }
 

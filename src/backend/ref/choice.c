@@ -9,14 +9,14 @@
 /* Inside the ellipse with radius1 along the angle, its edge included. */
 static bool inside(const struct shepard_search *search, double dx, double dy)
 {
-    const double a2 = search->radius1 * search->radius1, b2 = search->radius2 * search->radius2;
+    const struct shepard_ellipse *ellipse = &search->ellipse;
     if (!search->bounded)
         return true;
-    if (search->radius1 == search->radius2)
-        return dx * dx + dy * dy <= a2;
-    const double along = dx * search->cosine + dy * search->sine;
-    const double across = dy * search->cosine - dx * search->sine;
-    return b2 * (along * along) + a2 * (across * across) <= a2 * b2;
+    if (ellipse->radius1 == ellipse->radius2)
+        return dx * dx + dy * dy <= ellipse->radius1 * ellipse->radius1;
+    const double along = dx * ellipse->cosine + dy * ellipse->sine;
+    const double across = dy * ellipse->cosine - dx * ellipse->sine;
+    return ellipse->along * (along * along) + ellipse->across * (across * across) <= ellipse->limit;
 }
 
 /* Quadrants 0 to 3: west south, east south, west north, east north; an octant adds 4 where it
