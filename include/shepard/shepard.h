@@ -105,6 +105,8 @@ SHEPARD_API const char *shepard_version(void);
  * A point is left out, and counted in shepard_model_info.skipped, where a coordinate, any of its
  * values or its weight is NaN or infinite, or its weight is 0 (a negative weight is an error).
  * Points at one place are all kept.
+ * Coordinates may have any size, as long as they are not too far apart: one that is not 0 but less
+ * than about 1e-133 of the extent of the points is an error, for its square would vanish.
  */
 struct shepard_data {
     size_t count;                /**< n, 1 to SHEPARD_POINTS_MAX */
@@ -160,7 +162,9 @@ enum shepard_backend {
 struct shepard_neighbourhood {
     size_t max_points; /**< k; 0: no limit */
     size_t min_points; /**< fewer than these used: nodata; 0: none asked for; at most max_points */
-    double radius1;    /**< semi-axis along the angle, > 0, or 0: no limit (radius2 too) */
+    double radius1;    /**< semi-axis along the angle, > 0, or 0: no limit (radius2 too); not less
+                            than about 1e-133 of the extent of the points, and no limit from about
+                            1e72 of it on */
     double radius2;    /**< semi-axis across it, > 0, or 0: no limit (radius1 too) */
     double angle;      /**< of radius1, degrees counter-clockwise from +x, any finite */
     int sectors;       /**< 1, 4 (quadrants) or 8 (octants); boundaries along the axes */
@@ -192,7 +196,8 @@ struct shepard_allocator {
 struct shepard_options {
     enum shepard_method method; /**< default SHEPARD_IDW */
     double power;               /**< of IDW, in (0, 100], default 2 */
-    double smoothing;           /**< added to distances in quadrature, >= 0, default 0 */
+    double smoothing;           /**< added to distances in quadrature, default 0; 0 or at least
+                                     about 1e-133 of the extent of the points */
     double anisotropy_ratio;    /**< distances along the angle count 1 / ratio, across it fully;
                                      1e-6 to 1e6, default 1: isotropic */
     double anisotropy_angle;    /**< degrees counter-clockwise from +x, any finite, default 0 */
@@ -286,7 +291,7 @@ SHEPARD_API void shepard_model_get_info(const struct shepard_model *model,
 /* ---- Predictions ----------------------------------------------------------------------------- */
 
 /** Places to predict at, borrowed for the call. A target with a NaN or infinite coordinate gets
- * nodata. */
+ * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0. */
 struct shepard_targets {
     size_t count;    /**< m, 0 to SHEPARD_POINTS_MAX */
     const double *x; /**< [m] */

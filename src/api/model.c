@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/span.h"
 
 #include <stdio.h>
 
@@ -105,6 +106,8 @@ static enum shepard_status build_engine(const struct shepard_data *data,
                                         struct shepard_model *model, struct shepard_error *error)
 {
     enum shepard_status status = take(data, options, model, error);
+    if (status == SHEPARD_OK)
+        status = shepard_span_check(data, options, &model->points, error);
     if (status == SHEPARD_OK)
         status = check_area(options, &model->points, &model->area, error);
     if (status != SHEPARD_OK)

@@ -42,15 +42,21 @@ static void turn_and_stretch(const struct shepard_stretch *stretch, double *x, d
     *y = across;
 }
 
+static void centre_and_stretch(const struct shepard_frame *frame, double *x, double *y)
+{
+    *x = shepard_clamp(*x - frame->x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    *y = shepard_clamp(*y - frame->y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    turn_and_stretch(&frame->stretch, x, y);
+}
+
 void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y)
 {
     *x *= frame->scale;
     *y *= frame->scale;
-    if (frame->stretch.ratio == 1)
-        return;
-    *x = shepard_clamp(*x - frame->x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
-    *y = shepard_clamp(*y - frame->y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
-    turn_and_stretch(&frame->stretch, x, y);
+    if (frame->stretch.ratio != 1)
+        centre_and_stretch(frame, x, y);
+    *x = shepard_frame_seen(*x);
+    *y = shepard_frame_seen(*y);
 }
 
 /* ---- the frame of data ----------------------------------------------------------------------- */
@@ -123,6 +129,11 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box,
 {
     struct places places = {n, x, y};
     return shepard_frame_of_boxes(box, stretch, box_of, &places);
+}
+
+double shepard_frame_least(const struct shepard_frame *frame)
+{
+    return SHEPARD_FRAME_LEAST / frame->scale;
 }
 
 /* ---- targets and lengths --------------------------------------------------------------------- */

@@ -6,8 +6,13 @@
 #ifndef SHEPARD_CORE_FRAME_H
 #define SHEPARD_CORE_FRAME_H
 
+#include "base/both.h"
 #include "shepard/shepard.h"
 
+/* Coordinates nearer to 0 count as 0. Doubles that do not differ by at least 2^-52 of this, so
+ * squares of distances are 0 or normal numbers, and so are their ratios to those across the data.
+ */
+#define SHEPARD_FRAME_LEAST 0x1p-440
 /* Squared distances from here on may be those of a target that is held nearer than it is. */
 #define SHEPARD_FRAME_FAR2 0x1p478
 /* Targets are held within this of the data's box. */
@@ -48,6 +53,15 @@ typedef struct shepard_box shepard_frame_boxer(const struct shepard_frame *frame
 struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
                                             const struct shepard_stretch *stretch,
                                             shepard_frame_boxer *box_in, void *context);
+
+/* A coordinate as the frame sees it. */
+SHEPARD_BOTH double shepard_frame_seen(double a)
+{
+    return a < SHEPARD_FRAME_LEAST && a > -SHEPARD_FRAME_LEAST ? 0 : a;
+}
+
+/* The least size, user units, that a length or a data point's coordinate has where it is not 0. */
+double shepard_frame_least(const struct shepard_frame *frame);
 
 /* A data point's coordinates in frame units. A target at the same place gets the same. */
 void shepard_frame_place(const struct shepard_frame *frame, double *x, double *y);

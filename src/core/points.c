@@ -17,7 +17,7 @@ size_t shepard_points_room(size_t n)
     return shepard_ceil_div(n, ROOM_UNIT) * ROOM_UNIT;
 }
 
-static bool usable(const struct shepard_data *data, size_t i)
+bool shepard_points_usable(const struct shepard_data *data, size_t i)
 {
     if (!isfinite(data->x[i]) || !isfinite(data->y[i]))
         return false;
@@ -55,7 +55,7 @@ static enum shepard_status count_block(void *context, size_t block, int thread)
     size_t count = 0;
     (void)thread;
     for (size_t i = first; i < end; i++)
-        count += usable(intake->data, i);
+        count += shepard_points_usable(intake->data, i);
     intake->kept[block] = count;
     return SHEPARD_OK;
 }
@@ -107,7 +107,7 @@ static enum shepard_status copy_block(void *context, size_t block, int thread)
     size_t kept = intake->kept[block];
     (void)thread;
     for (size_t i = block * INTAKE_BLOCK; kept < intake->kept[block + 1]; i++) {
-        if (!usable(data, i))
+        if (!shepard_points_usable(data, i))
             continue;
         points->x[kept] = data->x[i];
         points->y[kept] = data->y[i];

@@ -49,6 +49,9 @@ static inline struct shepard_value_unit shepard_points_value_unit(double low, do
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
 size_t shepard_points_room(size_t n);
 
+/* Whether point i of data is in use: it has no NaN, no infinity and no weight 0. */
+bool shepard_points_usable(const struct shepard_data *data, size_t i);
+
 /* Copies the usable points of data, which has been checked, into *points, spread over the
  * threads. On failure *points holds nothing. */
 enum shepard_status shepard_points_create(const struct shepard_data *data,

@@ -26,6 +26,7 @@ struct suite {
     X(anisotropy, "a map of the plane beforehand, a turn, a change of axes: the same surface")     \
     X(bits, "the same bits for any threads, windows and order of places")                          \
     X(limits, "extreme powers, coordinates and weights; few points; skipped points")               \
+    X(spans, "lengths over all decades that doubles can square; the rest is refused")              \
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
     X(calls, "every error, progress, cancellation, outputs left out, facts about models")          \
     X(memory, "every allocation that can fail; the size of a model")                               \

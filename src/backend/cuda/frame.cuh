@@ -12,12 +12,8 @@ extern "C" {
 namespace shepard
 {
 
-__device__ inline void frame_place(const shepard_frame &frame, double *x, double *y)
+__device__ inline void centre_and_stretch(const shepard_frame &frame, double *x, double *y)
 {
-    *x *= frame.scale;
-    *y *= frame.scale;
-    if (frame.stretch.ratio == 1)
-        return;
     const double u =
         shepard_clamp(*x - frame.x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
     const double v =
@@ -25,6 +21,16 @@ __device__ inline void frame_place(const shepard_frame &frame, double *x, double
     const double c = frame.stretch.cosine, s = frame.stretch.sine;
     *x = __dadd_rn(__dmul_rn(c, u), __dmul_rn(s, v)) / frame.stretch.ratio;
     *y = __dsub_rn(__dmul_rn(c, v), __dmul_rn(s, u));
+}
+
+__device__ inline void frame_place(const shepard_frame &frame, double *x, double *y)
+{
+    *x *= frame.scale;
+    *y *= frame.scale;
+    if (frame.stretch.ratio != 1)
+        centre_and_stretch(frame, x, y);
+    *x = shepard_frame_seen(*x);
+    *y = shepard_frame_seen(*y);
 }
 
 /* Whether a target is where it says, not held nearer. */

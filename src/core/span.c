@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/span.h"
+
+#include "base/fault.h"
+#include "base/number.h"
+#include "base/parallel.h"
+
+#include <math.h>
+
+/* ---- lengths --------------------------------------------------------------------------------- */
+
+static enum shepard_status check_length(double length, const char *field, double least,
+                                        struct shepard_error *error)
+{
+    if (length == 0 || length >= least)
+        return SHEPARD_OK;
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, field,
+                        "%s is %g, which vanishes next to the extent of the data points: give 0 or "
+                        "at least %.2g",
+                        field, length, least);
+}
+
+static enum shepard_status check_lengths(const struct shepard_options *options, double least,
+                                         struct shepard_error *error)
+{
+    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    enum shepard_status status =
+        check_length(options->smoothing, "options.smoothing", least, error);
+    if (status == SHEPARD_OK)
+        status = check_length(hood->radius1, "options.neighbourhood.radius1", least, error);
+    if (status == SHEPARD_OK)
+        status = check_length(hood->radius2, "options.neighbourhood.radius2", least, error);
+    return status;
+}
+
+/* ---- coordinates ----------------------------------------------------------------------------- */
+
+/* One coordinate of all data points. */
+struct axis {
+    const char *name;
+    const double *a;
+    size_t count;
+    double low, high; /* of the usable ones */
+    double least;
+};
+
+static bool vanishes(const struct axis *axis, size_t i)
+{
+    return axis->a[i] != 0 && fabs(axis->a[i]) < axis->least;
+}
+
+/* Coordinates looked at per block of the loop. */
+#define SPAN_BLOCK 65536
+
+static enum shepard_status look_at_block(void *context, size_t block, int thread)
+{
+    const struct axis *axis = context;
+    const size_t first = block * SPAN_BLOCK;
+    const size_t end = shepard_smaller(first + SPAN_BLOCK, axis->count);
+    bool found = false;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        found |= vanishes(axis, i);
+    return found ? SHEPARD_ERROR_ARGUMENT : SHEPARD_OK;
+}
+
+/* Whether one vanishes, of a point usable or not. */
+static bool any_vanishes(struct axis *axis, int threads)
+{
+    if (axis->low >= axis->least || axis->high <= -axis->least)
+        return false;
+    const struct shepard_loop loop = {.threads = threads,
+                                      .blocks = shepard_ceil_div(axis->count, SPAN_BLOCK),
+                                      .body = look_at_block,
+                                      .context = axis};
+    return shepard_loop_run(&loop) != SHEPARD_OK;
+}
+
+static double larger_size(double a, double b)
+{
+    return fmax(fabs(a), fabs(b));
+}
+
+static enum shepard_status check_axis(const struct shepard_data *data, struct axis *axis,
+                                      const struct shepard_box *box, int threads,
+                                      struct shepard_error *error)
+{
+    if (!any_vanishes(axis, threads))
+        return SHEPARD_OK;
+    const double most =
+        fmax(larger_size(box->x_min, box->x_max), larger_size(box->y_min, box->y_max));
+    for (size_t i = 0; i < axis->count; i++)
+        if (vanishes(axis, i) && shepard_points_usable(data, i))
+            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, axis->name,
+                                "%s[%zu] is %g, which vanishes next to coordinates of up to %g: "
+                                "what is not 0 must be at least %.2g in size. Set such coordinates "
+                                "to 0, or put points that are so far apart into models of their "
+                                "own",
+                                axis->name, i, axis->a[i], most, axis->least);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_span_check(const struct shepard_data *data,
+                                       const struct shepard_options *options,
+                                       const struct shepard_points *points,
+                                       struct shepard_error *error)
+{
+    const double least = shepard_frame_least(&points->frame);
+    const struct shepard_box *box = &points->box;
+    struct axis x = {"data.x", data->x, data->count, box->x_min, box->x_max, least};
+    struct axis y = {"data.y", data->y, data->count, box->y_min, box->y_max, least};
+    const int threads = shepard_threads(options->threads);
+    enum shepard_status status = check_lengths(options, least, error);
+    if (status == SHEPARD_OK)
+        status = check_axis(data, &x, box, threads, error);
+    if (status == SHEPARD_OK)
+        status = check_axis(data, &y, box, threads, error);
+    return status;
+}

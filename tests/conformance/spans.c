@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Lengths of one model over many decades: what doubles can square is as exact as ever, whatever
+ * else is refused. */
+#include "check.h"
+#include "compare.h"
+#include "suite.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a length must at least be where the data's box has a half side of 1 / 2 to 1
+ * (docs/math.md, section 7). */
+#define LEAST 0x1p-440
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static enum shepard_status create(const struct scene *scene, const struct shepard_options *options,
+                                  struct shepard_error *error)
+{
+    const struct shepard_data data = scene_data(scene);
+    struct shepard_model *model = NULL;
+    *error = (struct shepard_error){0};
+    const enum shepard_status status = shepard_model_create(&data, options, &model, error);
+    shepard_model_free(model);
+    return status;
+}
+
+/* argument: the one at fault; NULL: there is none. */
+static void check_creation(const struct scene *scene, const struct shepard_options *options,
+                           const char *argument)
+{
+    struct shepard_error error;
+    const enum shepard_status status = create(scene, options, &error);
+    if (argument == NULL)
+        check(status == SHEPARD_OK, "refused: %s", error.message);
+    else
+        check(status == SHEPARD_ERROR_ARGUMENT && strcmp(error.argument, argument) == 0 &&
+                  strstr(error.message, "vanishes") != NULL && strchr(error.message, '0') != NULL,
+              "status %d for \"%s\", not %s: %s", status, error.argument, argument, error.message);
+}
+
+static void small_coordinates(const struct shepard_backend_info *on)
+{
+    double x[] = {0, 1e-10, 1e200}, y[] = {0, 0, 0}, z[] = {1, 2, 3};
+    const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {z}, .size = 1};
+    const struct shepard_options options = options_for(on->backend);
+    check_case("%s: small coordinates", on->name);
+    check_creation(&scene, &options, "data.x");
+    x[2] = 1;
+    x[1] = LEAST;
+    check_creation(&scene, &options, NULL);
+    x[1] = -LEAST;
+    check_creation(&scene, &options, NULL);
+    x[1] = -LEAST / 2;
+    check_creation(&scene, &options, "data.x");
+    z[1] = NAN;
+    check_creation(&scene, &options, NULL);
+    z[1] = 2;
+    x[1] = 0;
+    y[1] = LEAST / 2;
+    check_creation(&scene, &options, "data.y");
+    y[1] = 0;
+    x[0] = x[1] = x[2] = 1e-300;
+    check_creation(&scene, &options, NULL);
+}
+
+static void small_lengths(const struct shepard_backend_info *on)
+{
+    double x[] = {0, 0.5, 1}, y[] = {0, 1, 0}, z[] = {1, 2, 3};
+    const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {z}, .size = 1};
+    struct shepard_options options = options_for(on->backend);
+    check_case("%s: small lengths", on->name);
+    options.smoothing = LEAST;
+    check_creation(&scene, &options, NULL);
+    options.smoothing = LEAST / 2;
+    check_creation(&scene, &options, "options.smoothing");
+    options.smoothing = 0;
+    options.neighbourhood.radius1 = options.neighbourhood.radius2 = LEAST;
+    check_creation(&scene, &options, NULL);
+    options.neighbourhood.radius2 = LEAST / 2;
+    check_creation(&scene, &options, "options.neighbourhood.radius2");
+    options.neighbourhood.radius1 = DBL_MIN;
+    check_creation(&scene, &options, "options.neighbourhood.radius1");
+}
+
+/* ---- what is exact --------------------------------------------------------------------------- */
+
+static double any_size(struct chance *chance, double exponent_max)
+{
+    const double a = pow(10, chance_range(chance, -exponent_max, exponent_max));
+    const size_t sign = chance_below(chance, 9);
+    return sign == 0 ? 0 : sign < 5 ? a : -a;
+}
+
+/* Coordinates over up to 120 decades, of any unit. */
+static struct scene wide_scene(double exponent_max, double unit, bool weighted,
+                               struct chance *chance)
+{
+    const size_t n = 1 + chance_below(chance, 120);
+    struct scene scene = scene_make(SCENE_UNIFORM, n, 1, weighted, chance);
+    for (size_t i = 0; i < n; i++) {
+        scene.x[i] = unit * any_size(chance, exponent_max);
+        scene.y[i] = unit * any_size(chance, exponent_max);
+        scene.values[0][i] = chance_range(chance, -1, 1);
+        if (weighted)
+            scene.weights[i] = pow(10, chance_range(chance, -20, 20));
+    }
+    return scene;
+}
+
+static double largest_coordinate(const struct scene *scene)
+{
+    double most = 0;
+    for (size_t i = 0; i < scene->n; i++)
+        most = fmax(most, fmax(fabs(scene->x[i]), fabs(scene->y[i])));
+    return most;
+}
+
+/* On points, beside them, anywhere. */
+static struct places wide_places(const struct scene *scene, double exponent_max, double unit,
+                                 struct chance *chance)
+{
+    struct places places = scene_places_inside(scene, 24, chance);
+    for (size_t i = 0; i < places.m; i++) {
+        const size_t j = chance_below(chance, scene->n);
+        const double step = chance_range(chance, -1, 1) * pow(10, chance_range(chance, -12, 1));
+        const bool anywhere = i % 3 == 2;
+        places.x[i] = anywhere ? unit * any_size(chance, exponent_max) : scene->x[j];
+        places.y[i] = anywhere ? unit * any_size(chance, exponent_max) : scene->y[j];
+        if (i % 3 == 1)
+            places.x[i] += step * (fabs(scene->x[j]) + fabs(scene->y[j]));
+    }
+    return places;
+}
+
+/* A length that is taken: of any size, or near to those of the data. */
+static double any_length(double most, struct chance *chance)
+{
+    return most * pow(10, chance_below(chance, 2) ? chance_range(chance, -130, 60)
+                                                  : chance_range(chance, -12, 1));
+}
+
+static struct shepard_options wide_options(double most, struct chance *chance)
+{
+    static const double eps[] = {0, 1e-2, 1e-5, 1e-8, 1e-12};
+    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
+    options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
+    options.eps = eps[chance_below(chance, options.precision == SHEPARD_SINGLE ? 3 : 5)];
+    options.power = chance_below(chance, 3) ? pow(10, chance_range(chance, -2.5, 2))
+                                            : (double)(1 + chance_below(chance, 4));
+    if (chance_below(chance, 2))
+        options.smoothing = any_length(most, chance);
+    if (chance_below(chance, 3) == 0) {
+        struct shepard_neighbourhood *hood = &options.neighbourhood;
+        hood->radius1 = hood->radius2 = any_length(most, chance);
+        if (chance_below(chance, 2))
+            hood->radius2 *= pow(10, chance_range(chance, -2, 2));
+        hood->angle = chance_range(chance, -180, 180);
+    }
+    return options;
+}
+
+static void wide_trial(const struct suite *suite, uint64_t seed)
+{
+    struct chance chance = {seed};
+    const double exponent_max = chance_range(&chance, 0, 60);
+    const double unit = pow(10, chance_range(&chance, -200, 200));
+    struct trial trial = {.scene =
+                              wide_scene(exponent_max, unit, chance_below(&chance, 2), &chance)};
+    const double most = largest_coordinate(&trial.scene);
+    trial.places = wide_places(&trial.scene, exponent_max, unit, &chance);
+    trial.options = wide_options(most > 0 ? most : 1, &chance);
+    struct results truth = compare_slow(&trial);
+    for (size_t b = 0; b < suite->count; b++) {
+        trial.options.backend = suite->backends[b].backend;
+        trial_case(&trial, suite->backends[b].name, seed);
+        struct results got = results_of(&trial.scene, &trial.options, &trial.places);
+        compare_results(&trial, &got, &truth);
+        results_free(&got);
+    }
+    results_free(&truth);
+    trial_free(&trial);
+}
+
+static int ascending(const void *first, const void *second)
+{
+    const long double a = *(const long double *)first, b = *(const long double *)second;
+    return (a > b) - (a < b);
+}
+
+/* The distances of the nearest points, over all decades. */
+static void wide_nearest(const struct shepard_backend_info *on, uint64_t seed)
+{
+    enum { K = 5 };
+    struct chance chance = {seed};
+    struct scene scene = wide_scene(60, 1, false, &chance);
+    struct places places = wide_places(&scene, 60, 1, &chance);
+    const struct shepard_options options = options_for(on->backend);
+    const struct shepard_targets targets = places_targets(&places);
+    struct shepard_model *model = model_make(&scene, &options);
+    double *got = scene_memory(places.m * K, sizeof *got);
+    long double *want = scene_memory(scene.n, sizeof *want);
+    check_case("seed %llu %s: nearest points over all decades", (unsigned long long)seed, on->name);
+    check(shepard_nearest_points(model, &targets, K, NULL, got, NULL, NULL) == SHEPARD_OK,
+          "no search");
+    for (size_t i = 0; i < places.m; i++) {
+        for (size_t j = 0; j < scene.n; j++)
+            want[j] = hypotl((long double)scene.x[j] - places.x[i],
+                             (long double)scene.y[j] - places.y[i]);
+        qsort(want, scene.n, sizeof *want, ascending);
+        for (size_t j = 0; j < K && j < scene.n; j++)
+            check_near(got[i * K + j], (double)want[j], 1e-12 * (double)want[j], "distance");
+    }
+    free(got);
+    free(want);
+    shepard_model_free(model);
+    places_free(&places);
+    scene_free(&scene);
+}
+
+void suite_spans(const struct suite *suite)
+{
+    const uint64_t seed = suite->seed + 15000000;
+    for (size_t b = 0; b < suite->count; b++) {
+        small_coordinates(&suite->backends[b]);
+        small_lengths(&suite->backends[b]);
+        for (uint64_t round = 0; round < 40; round++)
+            wide_nearest(&suite->backends[b], seed + round);
+    }
+    for (uint64_t round = 0; round < 150; round++)
+        wide_trial(suite, seed + 1000 + round);
+}
