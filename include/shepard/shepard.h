@@ -361,15 +361,19 @@ struct shepard_control {
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
  * range; effective within 7 eps of itself. Rounding adds to that (with eps 0 or a neighbourhood
  * it is the only error): double, 1e-12, planes with the default ridge or more included; single,
- * 1e-6. Where deviations or effective are asked for, and for powers above 8 or weights below 1e-20
- * of the largest, single sums in double as well; a GPU then still sums the values in single. A
- * target's results do not depend on the other targets of the call, nor on threads; a cell of a
+ * 1e-6. Point weights over many decades may put nearly all weight far from a target: except in the
+ * backend ref, planes then magnify rounding by that distance over the spread of the heavy points
+ * (docs/math.md, Eq. 36a). If deviations or effective are asked for, and for powers above 8 or
+ * weights below 1e-20 of the largest, single sums in double as well; a GPU then still sums the
+ * values in single. A target's results do not depend on the other targets of the call, nor on
+ * threads; a cell of a
  * raster and a target at its centre may differ within eps. Cost: O(k + log n) a target with a
  * neighbourhood of k points, O(log n) with all points, times about log(1 / eps)^2; O(n) with eps 0,
  * and for planes that magnify errors more than a thousand times (targets far outside the data, data
- * nearly on a line with a small ridge). Scratch: 36 bytes a target while targets are sorted, and a
- * few kilobytes a thread, more with many columns or neighbours. Errors: SHEPARD_ERROR_ARGUMENT,
- * _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
+ * nearly on a line with a small ridge, weights below 1e-13 / eps of the largest). Scratch: 36 bytes
+ * a target while targets are sorted, and a few kilobytes a thread, more with many columns or
+ * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
+ * lost).
  */
 SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,
                                                        const struct shepard_targets *targets,

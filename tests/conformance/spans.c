@@ -219,6 +219,213 @@ static void wide_nearest(const struct shepard_backend_info *on, uint64_t seed)
     scene_free(&scene);
 }
 
+/* ---- planes of far-off weight ---------------------------------------------------------------- */
+
+/* Of 113 bits, for sums, products and quotients alone. */
+#if defined(__SIZEOF_FLOAT128__)
+__extension__ typedef __float128 wide_number;
+#else
+typedef long double wide_number;
+#endif
+#define WIDE_ENOUGH                                                                                \
+    (sizeof(wide_number) == 16 && (sizeof(long double) != 16 || LDBL_MANT_DIG != 53))
+
+struct plane_truth {
+    double value, leverage, condition; /* Eq. 36a */
+    bool line;                         /* too near to one to say which */
+};
+
+struct plane_sums {
+    wide_number w, x, y, z;
+    wide_number xx, xy, yy, xz, yz;
+};
+
+static wide_number squared(const struct scene *scene, size_t i, double x, double y)
+{
+    const wide_number dx = (wide_number)scene->x[i] - x, dy = (wide_number)scene->y[i] - y;
+    return dx * dx + dy * dy;
+}
+
+/* Of power 2 p: nothing but quotients. */
+static wide_number plane_weight(const struct scene *scene, const struct shepard_options *options,
+                                size_t i, double x, double y)
+{
+    const wide_number s = options->smoothing, d2 = squared(scene, i, x, y) + s * s;
+    wide_number w = scene->weights[i];
+    for (int p = 0; p < (int)options->power / 2; p++)
+        w /= d2;
+    return w;
+}
+
+/* Sums about (x, y), the weighted means x, y and z being those of means. */
+static struct plane_sums sums_about(const struct scene *scene,
+                                    const struct shepard_options *options, double x, double y,
+                                    const struct plane_sums *means)
+{
+    struct plane_sums s = {0};
+    for (size_t i = 0; i < scene->n; i++) {
+        const wide_number w = plane_weight(scene, options, i, x, y);
+        const wide_number dx = (wide_number)scene->x[i] - x - means->x;
+        const wide_number dy = (wide_number)scene->y[i] - y - means->y;
+        const wide_number dz = scene->values[0][i] - means->z;
+        s.w += w;
+        s.x += w * dx;
+        s.y += w * dy;
+        s.z += w * dz;
+        s.xx += w * dx * dx;
+        s.xy += w * dx * dy;
+        s.yy += w * dy * dy;
+        s.xz += w * dx * dz;
+        s.yz += w * dy * dz;
+    }
+    return s;
+}
+
+static int ascending_wide(const void *first, const void *second)
+{
+    const wide_number a = *(const wide_number *)first, b = *(const wide_number *)second;
+    return (a > b) - (a < b);
+}
+
+/* Newton's steps double the digits of a double's root. */
+static wide_number root(wide_number a)
+{
+    wide_number r = sqrt((double)a);
+    for (int step = 0; r > 0 && step < 2; step++)
+        r = (r + a / r) / 2;
+    return r;
+}
+
+/* With all points the ridge goes by the median distance of so many nearest points. */
+#define RIDGE_NEIGHBOURS 10
+
+/* Eq. 11 */
+static wide_number median(const struct scene *scene, const struct shepard_options *options,
+                          double x, double y)
+{
+    const bool all = options->neighbourhood.max_points == 0;
+    const size_t count = all && scene->n > RIDGE_NEIGHBOURS ? RIDGE_NEIGHBOURS : scene->n;
+    wide_number *d2 = scene_memory(scene->n, sizeof *d2);
+    for (size_t i = 0; i < scene->n; i++)
+        d2[i] = squared(scene, i, x, y);
+    qsort(d2, scene->n, sizeof *d2, ascending_wide);
+    const wide_number h = (root(d2[(count - 1) / 2]) + root(d2[count / 2])) / 2;
+    free(d2);
+    return h;
+}
+
+/* Eq. 12 with the penalty of Eq. 11. */
+static struct plane_truth plane_at(const struct scene *scene, const struct shepard_options *options,
+                                   double x, double y)
+{
+    const struct plane_sums none = {0};
+    struct plane_sums m = sums_about(scene, options, x, y, &none);
+    m.x /= m.w;
+    m.y /= m.w;
+    m.z /= m.w;
+    const struct plane_sums s = sums_about(scene, options, x, y, &m);
+    const wide_number h = median(scene, options, x, y), g = options->ridge * h * h * s.w;
+    const wide_number xx = s.xx + g, yy = s.yy + g, d = xx * yy - s.xy * s.xy, trace = xx + yy;
+    const wide_number b = (yy * s.xz - s.xy * s.yz) / d, c = (xx * s.yz - s.xy * s.xz) / d;
+    const wide_number leverage = s.w * (yy * m.x * m.x - 2 * s.xy * m.x * m.y + xx * m.y * m.y) / d;
+    return (struct plane_truth){(double)(m.z - b * m.x - c * m.y), (double)leverage,
+                                (double)trace / sqrt((double)d), d < 2e-14 * trace * trace};
+}
+
+/* Two clusters a millionth wide or so at coordinates of a million, one of most points, the other of
+ * nearly all weight. */
+static struct scene far_off_scene(struct chance *chance)
+{
+    struct scene scene = scene_make(SCENE_UNIFORM, 5 + chance_below(chance, 30), 1, true, chance);
+    const double size = pow(10, chance_range(chance, -7, -3));
+    const double decades = chance_range(chance, 0, 90);
+    const double x[] = {chance_range(chance, -2e6, 2e6), chance_range(chance, -2e6, 2e6)};
+    const double y[] = {chance_range(chance, -2e6, 2e6), chance_range(chance, -2e6, 2e6)};
+    for (size_t i = 0; i < scene.n; i++) {
+        const bool heavy = i < 2;
+        scene.x[i] = x[heavy] + size * chance_range(chance, -1, 1);
+        scene.y[i] = y[heavy] + size * chance_range(chance, -1, 1);
+        scene.values[0][i] = chance_range(chance, -1, 1);
+        scene.weights[i] = pow(10, chance_range(chance, -2, 2) + (heavy ? decades : 0));
+    }
+    return scene;
+}
+
+/* What is promised of planes: rounding in double, magnified, but by ref; and that of the result. */
+static double plane_slack(const struct shepard_options *options, const struct plane_truth *truth,
+                          double range)
+{
+    const double magnified = options->backend == SHEPARD_BACKEND_REF
+                                 ? 0
+                                 : 0x1p-51 * (100 + truth->condition) * sqrt(1 + truth->leverage);
+    return (1e-12 + options->eps + magnified) * range + 0x1p-51 * (fabs(truth->value) + range);
+}
+
+static void far_off_planes(const struct suite *suite, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct scene scene = far_off_scene(&chance);
+    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
+    options.degree = 1;
+    options.power = chance_below(&chance, 2) ? 2 : 4;
+    options.smoothing = chance_below(&chance, 2) ? 0 : pow(10, chance_range(&chance, -8, 12));
+    if (chance_below(&chance, 2))
+        options.neighbourhood.max_points = scene.n;
+    else if (chance_below(&chance, 2))
+        options.eps = 1e-5;
+    const double range = scene_value_range(&scene, 0);
+    struct places places = scene_places_inside(&scene, 8, &chance);
+    for (size_t i = 0; i < places.m; i++) {
+        const size_t j = chance_below(&chance, scene.n);
+        places.x[i] = scene.x[j] + 1e-6 * chance_range(&chance, -1, 1);
+        places.y[i] = scene.y[j] + 1e-6 * chance_range(&chance, -1, 1);
+    }
+    for (size_t b = 0; b < suite->count; b++) {
+        options.backend = suite->backends[b].backend;
+        check_case("seed %llu %s: planes of far-off weight, power %g smoothing %g eps %g, %zu "
+                   "points",
+                   (unsigned long long)seed, suite->backends[b].name, options.power,
+                   options.smoothing, options.eps, options.neighbourhood.max_points);
+        struct results got = results_of(&scene, &options, &places);
+        for (size_t i = 0; i < places.m; i++) {
+            const struct plane_truth truth = plane_at(&scene, &options, places.x[i], places.y[i]);
+            if (!truth.line)
+                check_near(got.values[0][i], truth.value, plane_slack(&options, &truth, range),
+                           "plane");
+        }
+        results_free(&got);
+    }
+    places_free(&places);
+    scene_free(&scene);
+}
+
+/* All weight at two points, the others 1e10 to 1e30 times farther apart: the plane goes through the
+ * two. */
+static void light_points_afar(const struct shepard_backend_info *on, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct scene scene = scene_make(SCENE_UNIFORM, 24, 1, true, &chance);
+    struct shepard_options options = options_for(on->backend);
+    check_case("seed %llu %s: light points far away", (unsigned long long)seed, on->name);
+    options.degree = 1;
+    options.ridge = 0;
+    options.eps = 1e-5;
+    options.smoothing = 1e60;
+    for (size_t i = 0; i < scene.n; i++) {
+        const bool heavy = i < 2;
+        scene.x[i] = heavy ? 0 : chance_range(&chance, -1e30, 1e30);
+        scene.y[i] = heavy ? 0 : chance_range(&chance, -1e30, 1e30);
+        scene.values[0][i] = (double)(i % 2);
+        scene.weights[i] = heavy ? pow(1e-8, (double)i) : 1e-90;
+    }
+    scene.x[1] = pow(10, chance_range(&chance, 0, 20));
+    const struct places places = {1, &scene.x[1], &scene.y[1]};
+    struct results got = results_of(&scene, &options, &places);
+    check_near(got.values[0][0], 1, 1e-5, "plane");
+    results_free(&got);
+    scene_free(&scene);
+}
+
 void suite_spans(const struct suite *suite)
 {
     const uint64_t seed = suite->seed + 15000000;
@@ -226,8 +433,12 @@ void suite_spans(const struct suite *suite)
         small_coordinates(&suite->backends[b]);
         small_lengths(&suite->backends[b]);
         for (uint64_t round = 0; round < 40; round++)
+            light_points_afar(&suite->backends[b], seed + 3000 + round);
+        for (uint64_t round = 0; round < 40; round++)
             wide_nearest(&suite->backends[b], seed + round);
     }
     for (uint64_t round = 0; round < 150; round++)
         wide_trial(suite, seed + 1000 + round);
+    for (uint64_t round = 0; WIDE_ENOUGH && round < 200; round++)
+        far_off_planes(suite, seed + 2000 + round);
 }

@@ -119,11 +119,20 @@ static bool measure_values(struct shepard_engine *engine)
 
 /* Planes magnify errors: below this, their sums are exact. */
 #define PLANE_EPS_MIN 1e-9
+/* Moments of a node are off by a part of its charge and squared radius, and those of its points
+ * about their mean may be as much smaller as the least weight is: below this part of it, too. */
+#define PLANE_EPS_WEIGHT 1e-13
 
-static bool wants_expansions(const struct shepard_rules *rules)
+static bool bears_planes(const struct shepard_engine *engine)
 {
-    return rules->search.all && rules->eps > 0 &&
-           (rules->degree == 0 || rules->eps >= PLANE_EPS_MIN);
+    const double eps = engine->rules->eps;
+    return eps >= PLANE_EPS_MIN && eps * engine->least_weight >= PLANE_EPS_WEIGHT;
+}
+
+static bool wants_expansions(const struct shepard_engine *engine)
+{
+    const struct shepard_rules *rules = engine->rules;
+    return rules->search.all && rules->eps > 0 && (rules->degree == 0 || bears_planes(engine));
 }
 
 static bool create_single(struct shepard_engine *engine)
@@ -169,7 +178,7 @@ static enum shepard_status prepare(struct shepard_engine *engine, struct shepard
 {
     engine->least_weight = least_weight(engine->points);
     engine->single = wants_single(engine);
-    const bool expands = wants_expansions(engine->rules);
+    const bool expands = wants_expansions(engine);
     if (!measure_values(engine) || (engine->single && !create_single(engine)))
         return shepard_fail_memory(error, "the model");
     gather_sums(engine);

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictions from the points that a target uses. */
+/* Weighted means of the points that a target uses. */
 #ifndef SHEPARD_REF_ESTIMATE_H
 #define SHEPARD_REF_ESTIMATE_H
 
 #include "backend/ref/choice.h"
+
+/* Values are centred and scaled by a power of two: large offsets cost no digits, and no square
+ * overflows or vanishes. */
+struct shepard_centred {
+    const double *values;
+    double middle, scale; /* u = (z - middle) * scale, |u| <= 1 */
+};
+
+struct shepard_centred shepard_centred_of(const struct shepard_points *points, size_t column);
 
 struct shepard_estimate {
     const struct shepard_points *points;
@@ -23,10 +32,4 @@ double shepard_estimate_mean(const struct shepard_estimate *estimate, size_t col
 
 /* The weighted standard deviation of a column. */
 double shepard_estimate_deviation(const struct shepard_estimate *estimate, size_t column);
-
-/* The weighted plane of a column at the target; penalty (frame units squared) is added to the
- * variances of x and y. */
-double shepard_estimate_plane(const struct shepard_estimate *estimate, size_t column,
-                              double penalty);
-
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The truth that tests compare with: every target looks at every point, in plain double with
- * compensated sums. Nothing here is shared with another backend but the definitions in core/. */
+ * compensated sums, planes in pairs of doubles. Nothing here is shared with another backend but the
+ * definitions in core/. */
 #include "backend/backend.h"
 #include "backend/ref/estimate.h"
 #include "backend/ref/neumaier.h"
+#include "backend/ref/plane.h"
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-
-#include <stdlib.h>
 
 #define BLOCK 16 /* targets */
 
@@ -21,6 +21,7 @@ struct shepard_engine {
 struct scratch {
     struct shepard_candidate *candidates, *spare;
     double *weights;
+    struct shepard_pair *plane; /* of degree 1 */
 };
 
 /* One call, of either kind. */
@@ -89,46 +90,41 @@ static double power_at(const struct shepard_engine *engine, struct shepard_place
     return shepard_adapt_alpha(&rules->adapt, shepard_neumaier_total(&sum) / (double)k);
 }
 
-static int ascending(const void *first, const void *second)
-{
-    const double a = *(const double *)first, b = *(const double *)second;
-    return (a > b) - (a < b);
-}
-
-/* The median distance of candidates; of an even number the mean of the middle two. */
-static double median(const struct shepard_candidate *candidates, size_t count, double *distances)
-{
-    for (size_t i = 0; i < count; i++)
-        distances[i] = sqrt(candidates[i].d2);
-    qsort(distances, count, sizeof *distances, ascending);
-    return (distances[(count - 1) / 2] + distances[count / 2]) / 2;
-}
-
-/* Of degree 1: what the ridge adds to the variances of x and y, relative to the size of the
- * neighbourhood. Weights are worked out later, so their room is free. */
-static double penalty_at(const struct shepard_engine *engine, struct shepard_place place,
-                         size_t count, struct scratch *scratch)
+/* The plane through the points used; what its ridge is relative to is the size of the
+ * neighbourhood.
+ */
+static struct shepard_plane plane_at(const struct shepard_engine *engine,
+                                     const struct shepard_estimate *estimate, double power,
+                                     struct scratch *scratch)
 {
     const struct shepard_rules *rules = engine->rules;
-    const struct shepard_candidate *sample = scratch->candidates;
+    const struct shepard_candidate *sample = estimate->used;
+    size_t count = estimate->count;
     if (rules->search.all) {
-        count =
-            shepard_choice_nearest(engine->points, place, rules->ridge_neighbours, scratch->spare);
+        count = shepard_choice_nearest(engine->points, estimate->place, rules->ridge_neighbours,
+                                       scratch->spare);
         sample = scratch->spare;
     }
-    const double h = median(sample, count, scratch->weights);
-    return rules->ridge * (h * h);
+    struct shepard_plane plane = {.points = engine->points,
+                                  .place = estimate->place,
+                                  .used = estimate->used,
+                                  .count = estimate->count,
+                                  .weights = scratch->plane};
+    shepard_plane_penalise(&plane, rules->ridge, sample, count, scratch->plane);
+    shepard_plane_weigh(&plane, power, rules->smoothing, estimate->nearest2 + rules->smoothing2);
+    return plane;
 }
 
+/* plane: NULL where the mean is asked for. */
 static void put_estimate(const struct call *call, size_t i, const struct shepard_estimate *estimate,
-                         bool plane, double penalty)
+                         const struct shepard_plane *plane)
 {
     for (size_t c = 0; c < estimate->points->columns; c++) {
         double *values = column_of(call->output->values, c);
         double *deviations = column_of(call->output->deviations, c);
         if (values != NULL)
-            values[i] = plane ? shepard_estimate_plane(estimate, c, penalty)
-                              : shepard_estimate_mean(estimate, c);
+            values[i] =
+                plane != NULL ? shepard_plane_value(plane, c) : shepard_estimate_mean(estimate, c);
         if (deviations != NULL)
             deviations[i] = shepard_estimate_deviation(estimate, c);
     }
@@ -178,8 +174,6 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
         return;
     }
     const double power = power_at(call->engine, place, scratch);
-    const double penalty =
-        rules->degree == 1 ? penalty_at(call->engine, place, choice.count, scratch) : 0;
     struct shepard_estimate estimate = {.points = points,
                                         .place = place,
                                         .used = scratch->candidates,
@@ -187,7 +181,11 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
                                         .weights = scratch->weights};
     shepard_estimate_weigh(&estimate, power, rules->smoothing2);
     const bool coincident = estimate.nearest2 + rules->smoothing2 == 0;
-    put_estimate(call, i, &estimate, rules->degree == 1 && !coincident, penalty);
+    const bool tilted = rules->degree == 1 && !coincident;
+    struct shepard_plane plane;
+    if (tilted)
+        plane = plane_at(call->engine, &estimate, power, scratch);
+    put_estimate(call, i, &estimate, tilted ? &plane : NULL);
     put_report(call, i, &(struct report){(double)choice.count, nearest, power, estimate.effective});
 }
 
@@ -231,6 +229,7 @@ static void scratch_free(struct call *call)
         shepard_release(allocator, call->scratch[t].candidates);
         shepard_release(allocator, call->scratch[t].spare);
         shepard_release(allocator, call->scratch[t].weights);
+        shepard_release(allocator, call->scratch[t].plane);
     }
     shepard_release(allocator, call->scratch);
 }
@@ -239,6 +238,7 @@ static bool scratch_allocate(struct call *call)
 {
     const struct shepard_points *points = call->engine->points;
     const size_t threads = (size_t)call->threads, n = points->count;
+    const bool tilted = call->engine->rules->degree == 1;
     call->scratch = shepard_allocate(points->allocator, threads, sizeof *call->scratch);
     if (call->scratch == NULL)
         return false;
@@ -249,7 +249,10 @@ static bool scratch_allocate(struct call *call)
         scratch->candidates = shepard_allocate(points->allocator, n, sizeof *scratch->candidates);
         scratch->spare = shepard_allocate(points->allocator, n, sizeof *scratch->spare);
         scratch->weights = shepard_allocate(points->allocator, n, sizeof *scratch->weights);
-        if (!scratch->candidates || !scratch->spare || !scratch->weights)
+        if (tilted)
+            scratch->plane = shepard_allocate(points->allocator, n, sizeof *scratch->plane);
+        if (!scratch->candidates || !scratch->spare || !scratch->weights ||
+            (tilted && !scratch->plane))
             return false;
     }
     return true;
