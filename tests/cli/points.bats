@@ -358,3 +358,32 @@ late_fractions() {
         done
     done
 }
+
+@test "an allocation of GDAL's that fails while it writes: an error and no output, or the same output" {
+    [ -n "$SHEPARD_TEST_FAIL_MALLOC" ] || skip "no library that fails allocations in this build"
+    printf 'x,y,z,name\n0,0,1,alpha\n10,0,2,beta\n0,10,3,gamma\n3,4,1,a text longer than others\n' > q.csv
+    mkdir out
+    fail_at() {
+        rm -f out/o.csv
+        FAIL_COUNT=count FAIL_AT="$1" LD_PRELOAD="$SHEPARD_TEST_FAIL_MALLOC" \
+            "$SHEPARD" points -q -zfield z q.csv q.csv out/o.csv > log 2>&1
+    }
+    fail_at 0
+    mv out/o.csv whole.csv
+    allocations="$(cat count)"
+    [ "$allocations" -gt 100 ]
+    local failed=0 i code
+    # GDAL itself may end the process where it has no memory left.
+    for ((i = 1; i <= allocations; i += allocations / 50)); do
+        code=0
+        fail_at "$i" || code=$?
+        echo "allocation $i of $allocations: exit code $code"
+        if [ "$code" -eq 0 ]; then
+            cmp out/o.csv whole.csv
+        else
+            [ ! -e out/o.csv ]
+            failed=$((failed + 1))
+        fi
+    done 2>/dev/null
+    [ "$failed" -gt 0 ]
+}

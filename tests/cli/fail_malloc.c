@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloaded into the command: the FAIL_AT-th allocation that GDAL makes after the command has
+ * created a vector file fails, once. With FAIL_AT=0 none does; FAIL_COUNT names a file that gets
+ * the number of allocations.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static long count, fail_at;
+static int armed;
+
+/* dlsym may allocate: those blocks come from here and are never freed. */
+static char early[1 << 16];
+static size_t early_used;
+
+static void *next_of(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+static int is_early(const void *block)
+{
+    return (const char *)block >= early && (const char *)block < early + sizeof early;
+}
+
+static void *take_early(size_t size)
+{
+    const size_t at = early_used;
+    early_used += (size + 15) / 16 * 16;
+    return early_used <= sizeof early ? early + at : NULL;
+}
+
+static int fails(void)
+{
+    return armed && ++count == fail_at;
+}
+
+void *malloc(size_t size)
+{
+    static void *(*next)(size_t);
+    static int looking;
+    if (!next && looking)
+        return take_early(size);
+    if (!next) {
+        looking = 1;
+        *(void **)&next = next_of("malloc");
+    }
+    return fails() ? NULL : next(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    static void *(*next)(size_t, size_t);
+    static int looking;
+    if (!next && looking)
+        return take_early(n * size);
+    if (!next) {
+        looking = 1;
+        *(void **)&next = next_of("calloc");
+    }
+    return fails() ? NULL : next(n, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    static void *(*next)(void *, size_t);
+    if (!next)
+        *(void **)&next = next_of("realloc");
+    return fails() ? NULL : next(block, size);
+}
+
+void free(void *block)
+{
+    static void (*next)(void *);
+    if (!next)
+        *(void **)&next = next_of("free");
+    if (!is_early(block))
+        next(block);
+}
+
+static void write_count(void)
+{
+    const char *path = getenv("FAIL_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file)
+        return;
+    fprintf(file, "%ld\n", count);
+    fclose(file);
+}
+
+void *GDALCreate(void *driver, const char *path, int columns, int rows, int bands, int type,
+                 char **options)
+{
+    static void *(*next)(void *, const char *, int, int, int, int, char **);
+    *(void **)&next = next_of("GDALCreate");
+    const char *at = getenv("FAIL_AT");
+    fail_at = at ? atol(at) : 0;
+    atexit(write_count);
+    void *made = next(driver, path, columns, rows, bands, type, options);
+    armed = 1;
+    return made;
+}
+
+int GDALClose(void *dataset)
+{
+    static int (*next)(void *);
+    *(void **)&next = next_of("GDALClose");
+    const int status = next(dataset);
+    armed = 0;
+    return status;
+}
