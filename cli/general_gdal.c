@@ -22,6 +22,21 @@ static bool note_optfiles(int argc, char **argv)
     return true;
 }
 
+/* Whether the command itself names an address on a network. */
+static bool names_address(int argc, char **argv)
+{
+    static const char *const parts[] = {"://",     "/vsicurl", "/vsis3",    "/vsigs",     "/vsiaz",
+                                        "/vsioss", "/vsiadls", "/vsiswift", "/vsiwebhdfs"};
+    for (int i = 1; i < argc; i++) {
+        for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+            if (strstr(argv[i], parts[p])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 const struct shepard_words *shepard_general_optfiles(void)
 {
     return &optfiles;
@@ -32,9 +47,14 @@ bool shepard_general_begin(int *argc, char ***argv, bool *done)
     struct shepard_io_error error;
     *done = false;
     shepard_io_init();
-    return note_optfiles(*argc, *argv) &&
-           (shepard_io_arguments(argc, argv, done, &error) == SHEPARD_IO_OK ||
-            shepard_say_error("%s", error.message));
+    if (!note_optfiles(*argc, *argv)) {
+        return false;
+    }
+    if (shepard_io_arguments(argc, argv, done, &error)) {
+        return shepard_say_error("%s", error.message);
+    }
+    shepard_io_allow_network(names_address(*argc, *argv));
+    return true;
 }
 
 void shepard_general_end(char **argv, char **first)

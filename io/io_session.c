@@ -3,6 +3,7 @@
 #include "io_error.h"
 
 #include <cpl_conv.h>
+#include <cpl_http.h>
 #include <cpl_string.h>
 #include <gdal.h>
 #include <ogr_srs_api.h>
@@ -10,6 +11,29 @@
 void shepard_io_init(void)
 {
     GDALAllRegister();
+}
+
+static CPLHTTPResult *refuse_fetch(const char *url, CSLConstList options, GDALProgressFunc progress,
+                                   void *progress_user, CPLHTTPFetchWriteFunc write,
+                                   void *write_user, void *user)
+{
+    (void)options, (void)progress, (void)progress_user, (void)write, (void)write_user, (void)user;
+    CPLHTTPResult *result = CPLCalloc(1, sizeof *result);
+    result->nStatus = 1;
+    result->pszErrBuf = CPLStrdup("no network access from data");
+    CPLError(CE_Warning, CPLE_AppDefined,
+             "\"%.300s\" is not fetched: data may not use the network unless the command names an "
+             "address",
+             url);
+    return result;
+}
+
+void shepard_io_allow_network(bool allowed)
+{
+    /* Of GDAL's two ways, the first serves documents, the second files under /vsicurl/, /vsis3/...,
+     * none of which has this name. */
+    CPLHTTPSetFetchCallback(allowed ? NULL : refuse_fetch, NULL);
+    CPLSetConfigOption("CPL_VSIL_CURL_ALLOWED_FILENAME", allowed ? NULL : "no network access");
 }
 
 void shepard_io_exit(void)

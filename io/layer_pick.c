@@ -4,6 +4,8 @@
 #include "layer_field.h"
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
+#include <string.h>
 
 static const char **layer_names(GDALDatasetH dataset, size_t *count)
 {
@@ -36,11 +38,35 @@ static enum shepard_io_status fail_layer(GDALDatasetH dataset, const char *path,
                            "no layer \"%.100s\" in \"%.200s\"; layers: %s", layer, path, list);
 }
 
+/* A database that is open for reading still lets VACUUM INTO or ATTACH write a file. */
+static bool is_query(const char *sql)
+{
+    static const char *const verbs[] = {"SELECT", "WITH", "VALUES"};
+    for (;;) {
+        sql += strspn(sql, " \t\r\n(");
+        if (strncmp(sql, "--", 2) == 0)
+            sql += strcspn(sql, "\n");
+        else if (strncmp(sql, "/*", 2) == 0 && strstr(sql, "*/"))
+            sql = strstr(sql, "*/") + 2;
+        else
+            break;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (EQUALN(sql, verbs[i], strlen(verbs[i])))
+            return true;
+    return false;
+}
+
 static enum shepard_io_status pick_any(struct shepard_pick *pick, const char *path,
                                        const struct shepard_layer_choice *choice,
                                        struct shepard_trap *trap, struct shepard_io_error *error)
 {
     if (choice->sql) {
+        if (!is_query(choice->sql))
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "sql",
+                                   "the SQL statement \"%.200s\" does not only read: give one that "
+                                   "begins with SELECT, WITH or VALUES",
+                                   choice->sql);
         pick->layer = GDALDatasetExecuteSQL(pick->dataset, choice->sql, NULL, NULL);
         pick->from_sql = true;
         if (pick->layer)

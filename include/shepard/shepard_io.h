@@ -90,6 +90,13 @@ struct shepard_io_control {
 /** Registers GDAL's drivers. Calling it again does no harm. */
 SHEPARD_API void shepard_io_init(void);
 
+/**
+ * Whether GDAL may use the network, which it may after shepard_io_init. Without it, links in data
+ * (a VRT's sources under /vsicurl/, the crs of a GeoJSON file) lead nowhere; databases are not
+ * concerned.
+ */
+SHEPARD_API void shepard_io_allow_network(bool allowed);
+
 /** Frees what GDAL holds; every object of this library must be gone. */
 SHEPARD_API void shepard_io_exit(void);
 

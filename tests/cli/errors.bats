@@ -585,3 +585,51 @@ EOF
     fails_with malformed $grid "$shared" out/o.tif
     fails_with malformed $points p.csv "$shared" out/o.csv
 }
+
+@test "an SQL statement that writes is refused" {
+    needs ogr2ogr
+    as_vrt "$(points)" | sed 's/"z"/"zinc"/g' > p.vrt
+    ogr2ogr -q p.gpkg p.vrt
+    for statement in "VACUUM INTO 'out/copy.gpkg'" "ATTACH 'out/copy.gpkg' AS a" " -- SELECT
+        vacuum into 'out/copy.gpkg'" "/* */ PRAGMA user_version"; do
+        refuses "does not only read" -sql "$statement" p.gpkg
+        refuses "does not only read" -zfield zinc -clipsrc p.gpkg -clipsrcsql "$statement" "$(points)"
+        fails_with "does not only read" "$SHEPARD" points -q -zfield zinc -qsql "$statement" "$(points)" p.gpkg out/o.csv
+    done
+    [ -z "$(ls -A out)" ]
+    "$SHEPARD" grid -q -outsize 3 3 -zfield zinc -sql "-- all
+        with a as (select * from p) select * from a" p.gpkg o.tif
+}
+
+@test "data do not use the network unless the command names an address" {
+    needs python3 timeout
+    cp "$(points)" p.csv
+    python3 - > port 2> requests 3>&- <<'EOF' &
+import http.server, socketserver
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+server = Server(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+print(server.server_port, flush=True)
+server.serve_forever()
+EOF
+    local server=$! i
+    for ((i = 0; i < 50; i++)); do [ -s port ] && break; sleep 0.1; done
+    local site="http://127.0.0.1:$(cat port)"
+    echo "<OGRVRTDataSource><OGRVRTLayer name=\"p\"><SrcDataSource>/vsicurl/$site/p.csv</SrcDataSource>
+        </OGRVRTLayer></OGRVRTDataSource>" > remote.vrt
+    printf '{"type":"FeatureCollection","crs":{"type":"link","properties":{"href":"%s/crs","type":"ogcwkt"}},"features":[{"type":"Feature","properties":{"zinc":1},"geometry":{"type":"Point","coordinates":[1,2]}},{"type":"Feature","properties":{"zinc":2},"geometry":{"type":"Point","coordinates":[2,3]}}]}' "$site" > link.geojson
+    run timeout 30 "$SHEPARD" grid -q -outsize 3 3 -zfield zinc remote.vrt o.tif
+    [ "$status" -eq 1 ]
+    run timeout 30 "$SHEPARD" grid -outsize 3 3 -zfield zinc link.geojson o.tif
+    echo "$output"
+    [[ "$output" == *"$site/crs"*"is not fetched"* ]]
+    cat requests
+    local quiet="$(wc -c < requests)"
+    run timeout 30 "$SHEPARD" grid -q -outsize 3 3 -zfield zinc "/vsicurl/$site/p.csv" named.tif
+    echo "$output"
+    cat requests
+    kill "$server"
+    [ "$quiet" -eq 0 ]
+    [ -s requests ] || skip "this GDAL has no network access"
+    [ -s named.tif ]
+}
