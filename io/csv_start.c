@@ -103,9 +103,17 @@ static size_t count_words(struct span line, char separator)
     return found;
 }
 
+static struct span unquoted(struct span word)
+{
+    if (word.length < 2 || word.text[0] != '"' || word.text[word.length - 1] != '"')
+        return word;
+    return (struct span){word.text + 1, word.length - 2};
+}
+
 static enum shepard_value kind_of(struct span word)
 {
     double number;
+    word = unquoted(word);
     return shepard_number_from_text(word.text, word.length, &number);
 }
 
@@ -126,10 +134,9 @@ static bool names_coordinates(struct span line, char separator)
     struct span word;
     size_t found = 0;
     while (next_word(&words, &word)) {
-        const size_t quote = word.length > 1 && word.text[0] == '"';
-        char name[32];
-        snprintf(name, sizeof name, "%.*s", (int)(word.length < 31 ? word.length - 2 * quote : 31),
-                 word.text + quote);
+        const struct span plain = unquoted(word);
+        char name[32] = ""; /* longer than any of these names */
+        memcpy(name, plain.text, plain.length < sizeof name ? plain.length : sizeof name - 1);
         found += shepard_is_coordinate(name);
     }
     return found >= 2;
