@@ -25,7 +25,9 @@
  * Threads. The library has no global state. A model never changes after its creation: any number of
  * threads may predict from one model at once. Inside a call the work is spread over
  * shepard_options.threads OpenMP threads. Results do not depend on the number of threads, on the
- * window of a raster that is asked for, nor on the order of the targets, bit for bit.
+ * window of a raster that is asked for, nor on the order of the targets, bit for bit. A call uses
+ * at most 64 KiB of the stack of a thread, its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may
+ * use more.
  *
  * Errors. A fallible function returns SHEPARD_OK (0) or a status; where the caller passes a
  * struct shepard_error it then says which argument was wrong and what to do. After an error nothing
@@ -371,8 +373,8 @@ struct shepard_control {
  * neighbourhood of k points, O(log n) with all points, times about log(1 / eps)^2; O(n) with eps 0,
  * and for planes that magnify errors more than a thousand times (targets far outside the data, data
  * nearly on a line with a small ridge, weights below 1e-13 / eps of the largest). Scratch: 36 bytes
- * a target while targets are sorted, and a few kilobytes a thread, more with many columns or
- * neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
+ * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
+ * or neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
  * lost).
  */
 SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,

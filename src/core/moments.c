@@ -38,9 +38,9 @@ struct build {
     size_t chunks;
     int threads;
     struct worker *workers; /* [threads] */
-    double *memory;         /* of the workers' arrays and of roots */
+    double *memory;         /* of all arrays */
     double *roots;          /* [chunks, numbers] */
-    double table[SHEPARD_TERMS(SHEPARD_DEGREE_MAX) * (SHEPARD_DEGREE_MAX / 2 + 1)];
+    double *table;          /* of complex_table.h */
 };
 
 /* ---- shape ----------------------------------------------------------------------------------- */
@@ -377,10 +377,15 @@ static void build_top(const struct build *build)
 static double *open_worker(const struct build *build, struct worker *worker, double *memory)
 {
     const size_t batch = build->numbers * SHEPARD_BATCH;
-    struct shepard_batch *batches = worker->levels;
-    for (int i = 0; i <= CHUNK_HEIGHT; i++, memory += batch)
-        batches[i] = (struct shepard_batch){build->degree, build->charges->count, memory};
-    worker->spare = (struct shepard_batch){build->degree, build->charges->count, memory};
+    const struct shepard_batch empty = {
+        .degree = build->degree, .charges = build->charges->count, .room = memory};
+    memory += SHEPARD_BATCH_ROOM(build->degree);
+    for (int i = 0; i <= CHUNK_HEIGHT; i++, memory += batch) {
+        worker->levels[i] = empty;
+        worker->levels[i].numbers = memory;
+    }
+    worker->spare = empty;
+    worker->spare.numbers = memory;
     memory += batch;
     worker->points.charges = memory;
     memory += build->charges->count * SHEPARD_LEAF * SHEPARD_BATCH;
@@ -391,18 +396,23 @@ static double *open_worker(const struct build *build, struct worker *worker, dou
 static enum shepard_status open_build(struct build *build)
 {
     const struct shepard_allocator *allocator = build->moments->allocator;
-    const size_t worker = build->numbers * SHEPARD_BATCH * (CHUNK_HEIGHT + 2) +
+    const size_t worker = SHEPARD_BATCH_ROOM(build->degree) +
+                          build->numbers * SHEPARD_BATCH * (CHUNK_HEIGHT + 2) +
                           build->charges->count * SHEPARD_LEAF * (SHEPARD_BATCH + 1);
     const size_t workers = (size_t)build->threads;
+    const size_t table = SHEPARD_TERMS((size_t)build->degree) * ((size_t)build->degree / 2 + 1);
     build->workers = shepard_allocate(allocator, workers, sizeof *build->workers);
-    build->memory = shepard_allocate(allocator, workers * worker + build->chunks * build->numbers,
-                                     sizeof *build->memory);
+    build->memory =
+        shepard_allocate(allocator, workers * worker + build->chunks * build->numbers + table,
+                         sizeof *build->memory);
     if (build->workers == NULL || build->memory == NULL)
         return SHEPARD_ERROR_MEMORY;
     double *memory = build->memory;
     for (size_t i = 0; i < workers; i++)
         memory = open_worker(build, &build->workers[i], memory);
     build->roots = memory;
+    build->table = memory + build->chunks * build->numbers;
+    shepard_complex_table(build->degree, build->table);
     return SHEPARD_OK;
 }
 
@@ -470,7 +480,6 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
     build.degree = order + (form->extra > 1 ? form->extra : 1);
     build.numbers = SHEPARD_DEGREE_FIRST(build.degree + 1) * charges->count;
     build.chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
-    shepard_complex_table(build.degree, build.table);
     enum shepard_status status = open_moments(moments, nodes, charges->count, form);
     if (status == SHEPARD_OK)
         status = run_build(&build);

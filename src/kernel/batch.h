@@ -18,10 +18,17 @@
 /* Where the numbers of a degree begin. */
 #define SHEPARD_DEGREE_FIRST(degree) ((size_t)(degree) * ((size_t)(degree) + 1) / 2)
 
+/* Numbers of scratch: two tables of binomials, a charge's moments, powers of a leaf's points. */
+#define SHEPARD_BATCH_ROOM(degree)                                                                 \
+    (SHEPARD_BATCH * (2 * ((size_t)(degree) + 1) * ((size_t)(degree) + 1) +                        \
+                      SHEPARD_TERMS((size_t)(degree)) + SHEPARD_LEAF * ((size_t)(degree) + 1)))
+
 struct shepard_batch {
     int degree; /* highest */
     size_t charges;
     double *numbers; /* [charges, SHEPARD_TERMS(degree), SHEPARD_BATCH] */
+    double *room;    /* [SHEPARD_BATCH_ROOM(degree)] scratch, aligned for vectors; batches of one
+                        thread may share it */
 };
 
 /* The place of the number of x^a y^b among those of a charge. */

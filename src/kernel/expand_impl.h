@@ -3,8 +3,8 @@
  * float32 and double. The file that includes it defines, and this one undefines again:
  *   EXPAND_V, EXPAND_S, EXPAND_M   vector, its numbers, moments as stored
  *   EXPAND_MOST                    largest order
- *   EXPAND_FACTORS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME,
- *   EXPAND_POWERS_NAME
+ *   EXPAND_FACTORS_NAME, EXPAND_POWERS, EXPAND_POWERS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME,
+ *   EXPAND_SUM_NAME, EXPAND_PAIR_NAME
  *                                  what is to be made
  */
 
@@ -22,22 +22,27 @@ static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *fac
         }
 }
 
+/* Powers of rho (X + iY) / R^2. */
+struct EXPAND_POWERS {
+    EXPAND_V re[EXPAND_MOST + 1], im[EXPAND_MOST + 1];
+};
+
 /* What the terms of all charges share. */
 struct EXPAND_BASIS {
-    EXPAND_V re[EXPAND_MOST + 1], im[EXPAND_MOST + 1]; /* powers of rho (X + iY) / R^2 */
-    EXPAND_V f[SHEPARD_FACTORS(EXPAND_MOST)];          /* beta_mk (rho / R)^2k */
+    struct EXPAND_POWERS powers;
+    EXPAND_V f[SHEPARD_FACTORS(EXPAND_MOST)]; /* beta_mk (rho / R)^2k */
 };
 
 static inline __attribute__((always_inline)) void
-EXPAND_POWERS_NAME(const int order, EXPAND_V re, EXPAND_V im, struct EXPAND_BASIS *basis)
+EXPAND_POWERS_NAME(const int order, EXPAND_V re, EXPAND_V im, struct EXPAND_POWERS *powers)
 {
-    basis->re[1] = re;
-    basis->im[1] = im;
+    powers->re[1] = re;
+    powers->im[1] = im;
     SHEPARD_UNROLL
     for (int m = 2; m <= order; m++) {
         const int a = m / 2, b = m - a;
-        basis->re[m] = basis->re[a] * basis->re[b] - basis->im[a] * basis->im[b];
-        basis->im[m] = basis->re[a] * basis->im[b] + basis->im[a] * basis->re[b];
+        powers->re[m] = powers->re[a] * powers->re[b] - powers->im[a] * powers->im[b];
+        powers->im[m] = powers->re[a] * powers->im[b] + powers->im[a] * powers->re[b];
     }
 }
 
@@ -47,7 +52,7 @@ static inline __attribute__((always_inline)) void EXPAND_BASIS_NAME(const int or
                                                                     struct EXPAND_BASIS *basis)
 {
     EXPAND_V power = h - h + 1;
-    EXPAND_POWERS_NAME(order, re, im, basis);
+    EXPAND_POWERS_NAME(order, re, im, &basis->powers);
     SHEPARD_UNROLL
     for (int k = 0; 2 * k <= order; k++) {
         SHEPARD_UNROLL
@@ -75,7 +80,7 @@ EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND_
             if (m > 0)
                 im += f * (EXPAND_S)moments[shepard_terms_at(m + 2 * k, k) + 1];
         }
-        sum += m > 0 ? basis->re[m] * re + basis->im[m] * im : re;
+        sum += m > 0 ? basis->powers.re[m] * re + basis->powers.im[m] * im : re;
     }
     return sum;
 }
@@ -100,8 +105,8 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
                 im1 += f * (EXPAND_S)second[at + 1];
             }
         }
-        sum0 += m > 0 ? basis->re[m] * re0 + basis->im[m] * im0 : re0;
-        sum1 += m > 0 ? basis->re[m] * re1 + basis->im[m] * im1 : re1;
+        sum0 += m > 0 ? basis->powers.re[m] * re0 + basis->powers.im[m] * im0 : re0;
+        sum1 += m > 0 ? basis->powers.re[m] * re1 + basis->powers.im[m] * im1 : re1;
     }
     sums[0] = sum0;
     sums[1] = sum1;
@@ -112,6 +117,7 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
 #undef EXPAND_M
 #undef EXPAND_MOST
 #undef EXPAND_FACTORS_NAME
+#undef EXPAND_POWERS
 #undef EXPAND_BASIS
 #undef EXPAND_BASIS_NAME
 #undef EXPAND_SUM_NAME

@@ -7,8 +7,6 @@
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
-#define ALIGNED _Alignas(SHEPARD_VECTOR_BYTES)
-
 /* ---- sums of rows ---------------------------------------------------------------------------- */
 
 /* Rows of numbers [.., SHEPARD_BATCH]; each is by shrink numbers shorter than the one before. */
@@ -65,14 +63,14 @@ static inline double *numbers_of(const struct shepard_batch *batch, size_t charg
 #define POWERS (SHEPARD_DEGREE_MAX + 1)
 
 /* y^b of the points of a vector of leaves. */
-static void fill_powers(double (*powers)[POWERS * SHEPARD_BATCH],
-                        const struct shepard_batch_points *points, int degree, size_t lane)
+static void fill_powers(double *powers, const struct shepard_batch_points *points, int degree,
+                        size_t lane)
 {
     for (size_t i = 0; i < SHEPARD_LEAF; i++) {
         const vd y = vd_load(points->y[i] + lane);
         vd power = vd_all(1);
-        for (size_t b = 0; b <= (size_t)degree; b++) {
-            vd_store(powers[i] + b * SHEPARD_BATCH, power);
+        for (size_t b = 0; b <= (size_t)degree; b++, powers += SHEPARD_BATCH) {
+            vd_store(powers, power);
             power *= y;
         }
     }
@@ -97,8 +95,8 @@ static void collect_charge(const struct shepard_batch_points *points, const stru
 
 static void collect(const struct shepard_batch_points *points, struct shepard_batch *batch)
 {
-    ALIGNED double powers[SHEPARD_LEAF][POWERS * SHEPARD_BATCH];
-    const struct rows rows = {powers[0], POWERS, 0};
+    double *powers = batch->room;
+    const struct rows rows = {powers, (size_t)batch->degree + 1, 0};
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane += LANES_D) {
         fill_powers(powers, points, batch->degree, lane);
         for (size_t c = 0; c < batch->charges; c++)
@@ -108,20 +106,23 @@ static void collect(const struct shepard_batch_points *points, struct shepard_ba
 
 /* ---- from nodes to their parents ------------------------------------------------------------- */
 
-/* (d + s x)^j = sum_i binomial(j, i) d^(j - i) s^i x^i. */
-static void fill_binomials(vd (*factors)[POWERS], int degree, vd d, vd s)
+/* (d + s x)^j = sum_i binomial(j, i) d^(j - i) s^i x^i; factors [degree + 1, degree + 1]. */
+static void fill_binomials(vd *factors, int degree, vd d, vd s)
 {
-    factors[0][0] = vd_all(1);
+    vd *row = factors, *before;
+    row[0] = vd_all(1);
     for (int j = 1; j <= degree; j++) {
-        factors[j][0] = d * factors[j - 1][0];
+        before = row;
+        row += degree + 1;
+        row[0] = d * before[0];
         for (int i = 1; i < j; i++)
-            factors[j][i] = d * factors[j - 1][i] + s * factors[j - 1][i - 1];
-        factors[j][j] = s * factors[j - 1][j - 1];
+            row[i] = d * before[i] + s * before[i - 1];
+        row[j] = s * before[j - 1];
     }
 }
 
 /* Moves along the power by which rows stand, and turns: what stood by a stands by b. */
-static inline void move_rows(const double *from, vd (*factors)[POWERS], int degree, bool add,
+static inline void move_rows(const double *from, const vd *factors, int degree, bool add,
                              double *to)
 {
     const struct rows rows = {from, (size_t)degree + 1, 1};
@@ -129,7 +130,7 @@ static inline void move_rows(const double *from, vd (*factors)[POWERS], int degr
     for (int j = 0; j <= degree; j++) {
         const size_t width = (size_t)(degree - j) + 1;
         double *column = to + (size_t)j * SHEPARD_BATCH;
-        sum_rows(&rows, factors[j], (size_t)j + 1, width, sums);
+        sum_rows(&rows, factors + j * (degree + 1), (size_t)j + 1, width, sums);
         for (size_t i = 0; i < width; i++) {
             vd_store(column, add ? vd_load(column) + sums[i] : sums[i]);
             column += ((size_t)degree + 1 - i) * SHEPARD_BATCH;
@@ -140,8 +141,9 @@ static inline void move_rows(const double *from, vd (*factors)[POWERS], int degr
 static void translate(struct shepard_batch *from, const struct shepard_batch_step *step,
                       struct shepard_batch *to)
 {
-    ALIGNED double turned[SHEPARD_TERMS(SHEPARD_DEGREE_MAX) * SHEPARD_BATCH];
-    vd along_x[POWERS][POWERS], along_y[POWERS][POWERS];
+    const size_t table = ((size_t)from->degree + 1) * ((size_t)from->degree + 1);
+    vd *along_x = (void *)from->room, *along_y = along_x + table;
+    double *turned = from->room + 2 * table * SHEPARD_BATCH;
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane += LANES_D) {
         const vd scale = vd_load(step->scale + lane);
         fill_binomials(along_x, from->degree, vd_load(step->x + lane), scale);
@@ -275,7 +277,7 @@ static void write_precise(const struct shepard_batch_out *out, const double *num
 static void express(const struct shepard_batch *batch, const struct shepard_batch_out *out)
 {
     const size_t count = SHEPARD_DEGREE_FIRST(out->degree + 1);
-    ALIGNED double numbers[SHEPARD_TERMS(SHEPARD_DEGREE_MAX) * SHEPARD_BATCH];
+    double *numbers = batch->room;
     for (size_t c = 0; c < batch->charges; c++) {
         for (size_t lane = 0; lane < SHEPARD_BATCH; lane += LANES_D)
             combine(batch, out, c, lane, numbers + lane);

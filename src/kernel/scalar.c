@@ -284,10 +284,10 @@ struct raised {
 
 static struct raised sum_raised(const struct shepard_node_data *data,
                                 const struct shepard_node *node, const struct view *view, int order,
-                                size_t charge)
+                                size_t charge, double *room)
 {
     enum { MOST = SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) };
-    double moments[MOST], x[MOST], y[MOST], twice[MOST];
+    double *moments = room, *x = moments + MOST, *y = x + MOST, *twice = y + MOST;
     const double scale = node->scale;
     read_moments(data, node, charge, order + 2, moments);
     shepard_terms_raise(moments, false, order + 1, x);
@@ -325,7 +325,7 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
                            const struct shepard_node *node, const struct view *view, int order,
                            size_t lane)
 {
-    struct raised s = sum_raised(&data->nodes, node, view, order, 0);
+    struct raised s = sum_raised(&data->nodes, node, view, order, 0, sum->room);
     s = turn(&s, sum, lane, node);
     sum->w[lane] += s.one;
     sum->wx[lane] += s.a;
@@ -334,7 +334,7 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
     sum->wxy[lane] += s.ac;
     sum->wyy[lane] += s.cc;
     for (size_t c = 0; !sum->rough && c < data->columns; c++) {
-        s = sum_raised(&data->nodes, node, view, order, c + 1);
+        s = sum_raised(&data->nodes, node, view, order, c + 1, sum->room);
         s = turn(&s, sum, lane, node);
         sum->z[c * SHEPARD_ROW + lane] += s.one;
         sum->zx[c * SHEPARD_ROW + lane] += s.a;

@@ -16,6 +16,7 @@
 #define EXPAND_M double
 #define EXPAND_MOST SHEPARD_ORDER_MAX
 #define EXPAND_FACTORS_NAME factors_double
+#define EXPAND_POWERS powers_double
 #define EXPAND_BASIS basis_double
 #define EXPAND_BASIS_NAME make_basis_double
 #define EXPAND_SUM_NAME sum_terms_double
@@ -308,18 +309,25 @@ static void smooth_factors(int order, vd part, vd lambda, double *factors)
     }
 }
 
+/* How sum->room is laid out where nodes are not folded. */
+struct node_room {
+    struct basis_double basis;
+    /* Of q, the first column and another one; with plane of a charge and what it is raised to. */
+    double moments[4][SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
+};
+_Static_assert(sizeof(struct node_room) <= SHEPARD_SUM_ROOM * sizeof(double), "room of sums");
+
 /* One node at one vector of targets. */
 struct node_view {
     const struct shepard_node *node;
     const double *moments[2]; /* of q and the first column; not with plane */
     vd dx, dy;                /* target - centre */
     vd w;                     /* weight at the centre */
-    struct basis_double basis;
+    struct node_room *room;
 };
 
-static inline __attribute__((always_inline)) void look_at_node(struct node_view *view,
-                                                               const struct shepard_sum_double *sum,
-                                                               const int order, size_t lane)
+static inline __attribute__((always_inline)) void
+look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int order, size_t lane)
 {
     const struct shepard_node *node = view->node;
     const struct shepard_decay_lanes *decay = &sum->decay;
@@ -329,14 +337,11 @@ static inline __attribute__((always_inline)) void look_at_node(struct node_view 
     const vd d2 = view->dx * view->dx + view->dy * view->dy;
     const vd inverse = 1 / (d2 + decay->smoothing2);
     const vd step = inverse * node->scale;
-    const double *factors = sum->factors[0] + lane;
-    double own[SHEPARD_FACTORS(SHEPARD_ORDER_MAX) * SHEPARD_LANES];
-    if (decay->smoothing2 > 0) {
-        smooth_factors(order, d2 * inverse, half_alpha, own);
-        factors = own;
-    }
+    double *factors = sum->factors[0] + lane;
+    if (decay->smoothing2 > 0)
+        smooth_factors(order, d2 * inverse, half_alpha, factors);
     make_basis_double(order, view->dx * step, view->dy * step, step * node->scale, factors,
-                      &view->basis);
+                      &view->room->basis);
     view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
                        half_alpha);
 }
@@ -357,7 +362,7 @@ static const double *moments_of(const struct shepard_node_data *data,
 static inline __attribute__((always_inline)) vd node_sum(const struct node_view *view,
                                                          const int order, const double *moments)
 {
-    return view->w * sum_terms_double(order, &view->basis, moments);
+    return view->w * sum_terms_double(order, &view->room->basis, moments);
 }
 
 static inline __attribute__((always_inline)) void
@@ -372,13 +377,12 @@ add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *
     vd sums[2];
     SHEPARD_REREAD(first);
     SHEPARD_REREAD(second);
-    sum_term_pairs_double(order, &view->basis, first, second, sums);
+    sum_term_pairs_double(order, &view->room->basis, first, second, sums);
     add_to(sum->w + lane, view->w * sums[0]);
     add_to(sum->z + lane, view->w * sums[1]);
     for (size_t c = 1; c < data->columns; c++) {
-        double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
-        const double *moments =
-            moments_of(&data->nodes, view->node, c + 1, SHEPARD_TERMS(order), room);
+        const double *moments = moments_of(&data->nodes, view->node, c + 1, SHEPARD_TERMS(order),
+                                           view->room->moments[2]);
         add_to(sum->z + c * SHEPARD_ROW + lane, node_sum(view, order, moments));
     }
 }
@@ -393,8 +397,8 @@ static void sum_raised(const struct node_view *view, int order, const double *mo
                        struct raised_sums *sums)
 {
     const double scale = view->node->scale;
-    double x[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 1)], y[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 1)];
-    double twice[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    double *x = view->room->moments[1], *y = view->room->moments[2],
+           *twice = view->room->moments[3];
     shepard_terms_raise(moments, false, second ? order + 1 : order, x);
     shepard_terms_raise(moments, true, second ? order + 1 : order, y);
     sums->one = node_sum(view, order, moments);
@@ -450,7 +454,7 @@ static void turn_sums(const struct turn *turn, bool second, struct raised_sums *
 static void add_node_plane(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
                            const struct node_view *view, int order, size_t lane)
 {
-    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
+    double *room = view->room->moments[0];
     const int terms = SHEPARD_TERMS(order + 2);
     const struct turn turn = turn_of(sum, view->node, lane);
     struct raised_sums s;
@@ -477,12 +481,12 @@ static inline __attribute__((always_inline)) void
 add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
                           struct shepard_sum_double *sum, const struct shepard_node_list *list)
 {
-    struct node_view view;
-    double room[2][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    struct node_view view = {.room = (void *)sum->room};
     for (size_t i = 0; i < list->count; i++) {
         view.node = &data->nodes.nodes[list->node[i]];
         for (size_t c = 0; c < 2 && c <= data->columns && !sum->plane; c++)
-            view.moments[c] = moments_of(&data->nodes, view.node, c, SHEPARD_TERMS(order), room[c]);
+            view.moments[c] =
+                moments_of(&data->nodes, view.node, c, SHEPARD_TERMS(order), view.room->moments[c]);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_D) {
             look_at_node(&view, sum, order, lane);
             if (sum->plane)
@@ -495,35 +499,38 @@ add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
 
 /* ---- nodes, at targets of one power ---------------------------------------------------------- */
 
-/* Charges of a node whose moments are multiplied by the factors at a time. */
+/* Charges of a node whose moments are multiplied by the factors at a time, where sum->room holds
+ * them. */
 #define FOLDED_MOST 16
 
 struct folded {
     size_t first, count; /* charges */
-    double moments[FOLDED_MOST][SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
+    double *moments;     /* [count, SHEPARD_TERMS(order)] */
 };
 
 static inline void fold_charges(const struct shepard_sum_data *data,
                                 const struct shepard_sum_double *sum,
                                 const struct shepard_node *node, int order, struct folded *folded)
 {
-    double room[SHEPARD_TERMS(SHEPARD_ORDER_MAX)];
-    const int terms = SHEPARD_TERMS(order);
-    const size_t left = data->columns + 1 - folded->first;
-    folded->count = left < FOLDED_MOST ? left : FOLDED_MOST;
+    const struct shepard_node_data *nodes = &data->nodes;
+    const size_t terms = SHEPARD_TERMS((size_t)order);
     for (size_t c = 0; c < folded->count; c++) {
-        const double *moments = moments_of(&data->nodes, node, folded->first + c, terms, room);
-        for (int i = 0; i < terms; i++)
-            folded->moments[c][i] = moments[i] * sum->terms[i];
+        const size_t first = node->moments + (folded->first + c) * node->stride;
+        double *moments = folded->moments + c * terms;
+        if (nodes->precise != NULL)
+            for (size_t i = 0; i < terms; i++)
+                moments[i] = nodes->precise[first + i] * sum->terms[i];
+        else
+            for (size_t i = 0; i < terms; i++)
+                moments[i] = (double)nodes->single[first + i] * sum->terms[i];
     }
 }
 
 /* The sum over all terms of two charges, the factors in their moments: by Horner's rule in h =
  * (rho / R)^2. */
-static inline __attribute__((always_inline)) void sum_folded_pair(const int order,
-                                                                  const struct basis_double *powers,
-                                                                  vd h, const double *first,
-                                                                  const double *second, vd sums[2])
+static inline __attribute__((always_inline)) void
+sum_folded_pair(const int order, const struct powers_double *powers, vd h, const double *first,
+                const double *second, vd sums[2])
 {
     const vd zero = vd_all(0);
     vd sum0 = zero, sum1 = zero;
@@ -552,7 +559,7 @@ static inline __attribute__((always_inline)) void
 add_folded(const int order, struct shepard_sum_double *sum, const struct shepard_node *node,
            const struct folded *folded, size_t lane)
 {
-    struct basis_double powers;
+    struct powers_double powers;
     const vd dx = vd_load(sum->x + lane) - node->x, dy = vd_load(sum->y + lane) - node->y;
     const vd d2 = dx * dx + dy * dy, step = node->scale / d2;
     make_powers_double(order, dx * step, dy * step, &powers);
@@ -561,7 +568,8 @@ add_folded(const int order, struct shepard_sum_double *sum, const struct shepard
     for (size_t c = 0; c < folded->count; c += 2) {
         const size_t charge = folded->first + c;
         const bool alone = c + 1 == folded->count;
-        const double *first = folded->moments[c], *second = folded->moments[alone ? c : c + 1];
+        const double *first = folded->moments + c * SHEPARD_TERMS((size_t)order);
+        const double *second = alone ? first : first + SHEPARD_TERMS((size_t)order);
         vd sums[2];
         SHEPARD_REREAD(first);
         SHEPARD_REREAD(second);
@@ -577,10 +585,15 @@ static inline __attribute__((always_inline)) void
 add_folded_of_order(const int order, const struct shepard_sum_data *data,
                     struct shepard_sum_double *sum, const struct shepard_node_list *list)
 {
-    struct folded folded;
+    /* Even, for two are summed at a time. */
+    const size_t held = SHEPARD_SUM_ROOM / SHEPARD_TERMS((size_t)order) / 2 * 2;
+    const size_t most = held < FOLDED_MOST ? held : FOLDED_MOST;
+    struct folded folded = {.moments = sum->room};
     for (size_t i = 0; i < list->count; i++) {
         const struct shepard_node *node = &data->nodes.nodes[list->node[i]];
-        for (folded.first = 0; folded.first <= data->columns; folded.first += FOLDED_MOST) {
+        for (folded.first = 0; folded.first <= data->columns; folded.first += most) {
+            const size_t left = data->columns + 1 - folded.first;
+            folded.count = left < most ? left : most;
             fold_charges(data, sum, node, order, &folded);
             for (size_t lane = 0; lane < sum->targets; lane += LANES_D)
                 add_folded(order, sum, node, &folded, lane);

@@ -12,6 +12,7 @@
 #define EXPAND_M float
 #define EXPAND_MOST SHEPARD_ORDER_SINGLE
 #define EXPAND_FACTORS_NAME factors_single
+#define EXPAND_POWERS powers_single
 #define EXPAND_BASIS basis_single
 #define EXPAND_BASIS_NAME make_basis_single
 #define EXPAND_SUM_NAME sum_terms_single
@@ -400,12 +401,9 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     const struct single_decay decay = single_decay_at(sum, lane);
     const vf d2 = x * x + y * y, r2 = d2 + (float)sum->decay.smoothing2;
     const vf inverse = 1 / r2, step = inverse * (float)node->scale;
-    const float *factors = sum->factors[0] + lane;
-    float own[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE) * SHEPARD_LANES];
-    if (sum->decay.smoothing2 > 0) {
-        smooth_factors_single(order, sum, node, lane, own);
-        factors = own;
-    }
+    float *factors = sum->factors[0] + lane;
+    if (sum->decay.smoothing2 > 0)
+        smooth_factors_single(order, sum, node, lane, factors);
     struct basis_single basis;
     make_basis_single(order, x * step, y * step, step * (float)node->scale, factors, &basis);
     const vf w = single_weight_of_form(sum->decay.form, r2, &decay);

@@ -89,6 +89,12 @@ struct shepard_decay_lanes {
 /* The largest order in float32. */
 #define SHEPARD_ORDER_SINGLE 13
 
+/* Numbers of scratch for sums over nodes in double: the terms of an expansion for a vector of eight
+ * targets and four sets of moments, of two degrees more for planes; whole vectors. */
+#define SHEPARD_SUM_ROOM                                                                           \
+    (8 * (2 * (SHEPARD_ORDER_MAX + 1) + SHEPARD_FACTORS(SHEPARD_ORDER_MAX) +                       \
+          SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) / 2 + 1))
+
 /* A row of double sums: SHEPARD_LANES sums, then as many roundings that were lost in them, so that
  * a sum over 10^9 points is as good as one over 10^2. Finishing adds the lost ones in. */
 #define SHEPARD_ROW (2 * SHEPARD_LANES)
@@ -115,8 +121,9 @@ struct shepard_sum_double {
     double wxx[SHEPARD_ROW], wxy[SHEPARD_ROW], wyy[SHEPARD_ROW];
     double *z;       /* [columns, SHEPARD_ROW] sum of w d */
     double *zx, *zy; /* [columns, SHEPARD_ROW] with plane: times the offset */
-    double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES];
+    double factors[SHEPARD_FACTORS(SHEPARD_ORDER_MAX)][SHEPARD_LANES]; /* with smoothing a node's */
     double terms[SHEPARD_TERMS(SHEPARD_ORDER_MAX)]; /* with one_power: factors of the moments */
+    double *room; /* [SHEPARD_SUM_ROOM], aligned for vectors; NULL where no nodes are added */
 };
 
 /* Single: weights and charges, in float32 where that is accurate enough (docs/math.md, section 9).
@@ -132,7 +139,7 @@ struct shepard_sum_single {
     float half_alpha[SHEPARD_LANES];
     /* Of the exponent -half_alpha: the whole, 12 bits of it, and the rest. */
     float exponent[SHEPARD_LANES], high[SHEPARD_LANES], low[SHEPARD_LANES];
-    float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES];
+    float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES]; /* as in double */
 };
 
 /* Within these bounds of unit2 (frame units, squared) no square of a float offset that matters

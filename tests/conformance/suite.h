@@ -30,6 +30,7 @@ struct suite {
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
     X(calls, "every error, progress, cancellation, outputs left out, facts about models")          \
     X(memory, "every allocation that can fail; the size of a model")                               \
+    X(stack, "calls from threads with small stacks")                                               \
     X(threads, "predictions from one model in several threads at once")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);

@@ -123,8 +123,8 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     search.min_points_per_sector = below(random, 3);
     search.bounded = below(random, 2) == 0;
     /* On a grid such that points are at the radius. */
-    search.radius1 = search.radius2 = (double)(1 + below(random, 16)) / 64;
-    search.cosine = 1;
+    const double radius = (double)(1 + below(random, 16)) / 64;
+    search.ellipse = shepard_ellipse_of(radius, radius, 1, 0);
     return rules;
 }
 

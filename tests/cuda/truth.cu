@@ -134,7 +134,8 @@ true_prediction predict_truly(const host_points &points, const shepard_rules &ru
     const shepard_search &search = rules.search;
     true_prediction to = {};
     to.alpha = true_alpha(rules, hits);
-    const double radius2 = search.bounded ? search.radius1 * search.radius1 : INFINITY;
+    const double radius2 =
+        search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : INFINITY;
     hits.resize(std::min({hits.size(), search.max_points, search.max_points_per_sector}));
     while (!hits.empty() && hits.back().d2 > radius2)
         hits.pop_back();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums over nodes against sums over their points: what a kernel gives may differ from the terms of
  * the expansion by rounding, and these from the whole sum by what is left out. */
+#include "base/memory.h"
 #include "suite.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ struct trial {
     struct shepard_sum_double sum;
     struct shepard_sum_single single;
     double rows[4 * COLUMNS * SHEPARD_ROW];
+    _Alignas(SHEPARD_ALIGNMENT) double room[SHEPARD_SUM_ROOM];
 };
 
 /* Parts of bounds used up, the largest seen. */
@@ -106,6 +108,7 @@ static void run_trial(struct trial *trial, const struct shepard_sum_kernels *ker
     trial->sum.z = trial->rows + row;
     trial->sum.zx = trial->sum.z + row;
     trial->sum.zy = trial->sum.zx + row;
+    trial->sum.room = trial->room;
     if (trial->kind == SINGLE) {
         trial->single.targets = trial->sum.targets;
         for (size_t j = 0; j < SHEPARD_LANES; j++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A target's sums have the same bits whatever lane it is in and whatever the other lanes are. */
+#include "base/memory.h"
 #include "suite.h"
 
 #include <math.h>
@@ -79,6 +80,7 @@ static void sum_double(const struct group *group, const struct shepard_sum_kerne
 {
     const struct shepard_sum_data *data = &group->sample->data;
     double rows[4 * COLUMNS * SHEPARD_ROW];
+    _Alignas(SHEPARD_ALIGNMENT) double room[SHEPARD_SUM_ROOM];
     const size_t row = COLUMNS * SHEPARD_ROW;
     struct shepard_sum_double sum = {.targets = targets,
                                      .decay = group->decay,
@@ -89,7 +91,8 @@ static void sum_double(const struct group *group, const struct shepard_sum_kerne
                                      .centre = rows,
                                      .z = rows + row,
                                      .zx = rows + 2 * row,
-                                     .zy = rows + 3 * row};
+                                     .zy = rows + 3 * row,
+                                     .room = room};
     for (size_t i = 0; i < row; i++)
         rows[i] = data->middle[i / SHEPARD_ROW];
     for (size_t lane = 0; lane < targets; lane++) {

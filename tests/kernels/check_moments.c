@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/memory.h"
 #include "core/moments.h"
 #include "suite.h"
 
@@ -48,16 +49,19 @@ struct pair {
 
 static double *reserve(size_t count)
 {
-    double *numbers = calloc(count, sizeof *numbers);
+    const size_t bytes = (count * sizeof(double) / SHEPARD_ALIGNMENT + 1) * SHEPARD_ALIGNMENT;
+    double *numbers = aligned_alloc(SHEPARD_ALIGNMENT, bytes);
     if (numbers == NULL)
         exit(2);
+    memset(numbers, 0, bytes);
     return numbers;
 }
 
 static struct shepard_batch make_batch(int degree, size_t charges)
 {
     const size_t count = SHEPARD_TERMS((size_t)degree) * charges * SHEPARD_BATCH;
-    return (struct shepard_batch){degree, charges, reserve(count)};
+    double *numbers = reserve(count + SHEPARD_BATCH_ROOM(degree));
+    return (struct shepard_batch){degree, charges, numbers, numbers + count};
 }
 
 static double difference(const double *a, const double *b, size_t count)

@@ -4,14 +4,7 @@
 #include "backend/cpu/answer.h"
 #include "backend/cpu/worker.h"
 
-/* Targets of a block that wait for their sums. */
-struct pending {
-    size_t count;
-    size_t of[SHEPARD_BLOCK_MAX]; /* their numbers in the block */
-    struct shepard_cpu_vicinity vicinity[SHEPARD_BLOCK_MAX];
-    int group[SHEPARD_BLOCK_MAX]; /* within a cell, who shares interactions; DONE: has its sums */
-};
-
+/* The group of a target that has its sums. */
 #define DONE (-1)
 
 /* A target at the place of data points: their mean. */
@@ -39,7 +32,7 @@ static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, 
 }
 
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
-                                   struct pending *pending)
+                                   struct shepard_cpu_pending *pending)
 {
     const struct shepard_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
@@ -69,29 +62,31 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static double unit2_of(const struct shepard_cpu_worker *worker, const struct pending *pending,
-                       size_t p)
+static double unit2_of(const struct shepard_cpu_worker *worker,
+                       const struct shepard_cpu_pending *pending, size_t p)
 {
     return pending->vicinity[p].nearest2 + worker->engine->rules->smoothing2;
 }
 
-static double alpha_of(const struct pending *pending, size_t p, enum shepard_cpu_kind kind)
+static double alpha_of(const struct shepard_cpu_pending *pending, size_t p,
+                       enum shepard_cpu_kind kind)
 {
     const double alpha = pending->vicinity[p].alpha;
     return kind == SHEPARD_CPU_SQUARES ? 2 * alpha : alpha;
 }
 
 /* Whether a target's power is that of all targets it may be in a group with. */
-static bool shares_power(const struct shepard_cpu_worker *worker, const struct pending *pending,
-                         size_t p)
+static bool shares_power(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_pending *pending, size_t p)
 {
     return worker->engine->far != NULL &&
            shepard_cpu_far_powers(worker->engine, pending->vicinity[p].alpha) !=
                SHEPARD_CPU_POWERS_ANY;
 }
 
-static void add_to_batch(const struct shepard_cpu_worker *worker, const struct pending *pending,
-                         size_t p, struct shepard_cpu_batch *batch)
+static void add_to_batch(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_pending *pending, size_t p,
+                         struct shepard_cpu_batch *batch)
 {
     const size_t i = pending->of[p], j = batch->count++;
     const struct shepard_rules *rules = worker->engine->rules;
@@ -109,7 +104,7 @@ static void add_to_batch(const struct shepard_cpu_worker *worker, const struct p
 
 /* A run of pending targets, first to end - 1, and the sums they wait for. */
 struct span {
-    struct pending *pending;
+    struct shepard_cpu_pending *pending;
     size_t first, end;
     enum shepard_cpu_kind kind;
 };
@@ -155,7 +150,8 @@ static bool sum_exactly(struct shepard_cpu_worker *worker, const struct span *sp
 /* What rounding may have added to the nearest points' weights: log2 of a part. */
 #define WEIGHT_MARGIN 1e-6
 
-static double charge_of(const struct pending *pending, size_t p, enum shepard_cpu_kind kind)
+static double charge_of(const struct shepard_cpu_pending *pending, size_t p,
+                        enum shepard_cpu_kind kind)
 {
     const struct shepard_cpu_vicinity *vicinity = &pending->vicinity[p];
     return log2(kind == SHEPARD_CPU_SQUARES ? vicinity->weight2 : vicinity->weight) - WEIGHT_MARGIN;
@@ -268,7 +264,7 @@ static bool sum_cell(struct shepard_cpu_worker *worker, const struct span *span,
     return sum_exactly(worker, span, 0);
 }
 
-static bool sum_by_cells(struct shepard_cpu_worker *worker, struct pending *pending)
+static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
 {
     const bool squares = worker->job->output->effective != NULL;
     for (size_t first = 0, end; first < pending->count; first = end) {
@@ -287,7 +283,7 @@ static bool sum_by_cells(struct shepard_cpu_worker *worker, struct pending *pend
     return true;
 }
 
-static bool sum_all(struct shepard_cpu_worker *worker, struct pending *pending)
+static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
 {
     if (worker->engine->far != NULL)
         return sum_by_cells(worker, pending);
@@ -300,17 +296,18 @@ static bool sum_all(struct shepard_cpu_worker *worker, struct pending *pending)
 enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker)
 {
     const struct shepard_engine *engine = worker->engine;
-    struct pending pending = {.count = 0};
+    struct shepard_cpu_pending *pending = &worker->pending;
     enum shepard_status status = SHEPARD_OK;
+    pending->count = 0;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_cpu_worker_prepare(worker, &worker->nearby, i);
         if (isnan(worker->block.x[i]))
             shepard_cpu_answer_unmet(worker->job->output, engine->points->columns,
                                      worker->block.index[i], engine->rules->nodata);
         else
-            status = predict(worker, i, &pending);
+            status = predict(worker, i, pending);
     }
     if (status != SHEPARD_OK)
         return status;
-    return sum_all(worker, &pending) ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+    return sum_all(worker, pending) ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }

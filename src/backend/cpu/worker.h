@@ -10,6 +10,23 @@
 #include "core/neighbours.h"
 #include "core/schedule.h"
 
+/* What the k nearest of all points tell of a target. */
+struct shepard_cpu_vicinity {
+    double nearest2; /* squared distance of the nearest */
+    double alpha;
+    double h2;              /* squared median distance; only with degree 1 */
+    double weight, weight2; /* with expansions: sums of q w and its square over the nearest points,
+                               w beside that of the very nearest place */
+};
+
+/* Targets of a block that wait for their sums. */
+struct shepard_cpu_pending {
+    size_t count;
+    size_t of[SHEPARD_BLOCK_MAX]; /* their numbers in the block */
+    struct shepard_cpu_vicinity vicinity[SHEPARD_BLOCK_MAX];
+    int group[SHEPARD_BLOCK_MAX]; /* within a cell, which of them share interactions */
+};
+
 struct shepard_cpu_worker {
     const struct shepard_engine *engine;
     const struct shepard_job *job;
@@ -23,7 +40,8 @@ struct shepard_cpu_worker {
     size_t list_room;
     struct shepard_sum_double sum_double;
     struct shepard_sum_single sum_single;
-    double *rows;  /* [6, columns, SHEPARD_ROW] behind the sums' pointers and means */
+    double *rows;  /* [6, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
+                      and means */
     double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
     struct shepard_cells cells;
     struct shepard_interactions interactions; /* what the next sums are of */
@@ -32,6 +50,7 @@ struct shepard_cpu_worker {
     double weight[SHEPARD_BLOCK_MAX];    /* sum of q w */
     double leverage[SHEPARD_BLOCK_MAX];  /* with planes: how they magnify errors of weights, */
     double condition[SHEPARD_BLOCK_MAX]; /* and of rounding */
+    struct shepard_cpu_pending pending;
     struct shepard_work work;
 };
 
@@ -48,15 +67,7 @@ enum shepard_status shepard_cpu_worker_predict_local(struct shepard_cpu_worker *
 /* Predicts worker->block from all points. */
 enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker);
 
-/* What the k nearest of all points tell of a target. */
-struct shepard_cpu_vicinity {
-    double nearest2; /* squared distance of the nearest */
-    double alpha;
-    double h2;              /* squared median distance; only with degree 1 */
-    double weight, weight2; /* with expansions: sums of q w and its square over the nearest points,
-                               w beside that of the very nearest place */
-};
-
+/* Looks at the nearest of all points. */
 enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
                                                    double y, struct shepard_cpu_vicinity *vicinity);
 

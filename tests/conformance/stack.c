@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls from a thread with a small stack, as musl gives: what they use of it is measured. The
+ * test's environment gives OpenMP's threads as small ones (OMP_STACKSIZE). */
+#include "check.h"
+#include "results.h"
+#include "suite.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The promise of shepard.h. */
+#define PROMISED ((size_t)64 << 10)
+/* Far larger, so that a call that breaks it is measured, not killed. */
+#define ROOM ((size_t)1 << 20)
+#define UNTOUCHED 0xa5
+
+#define COLUMNS 9
+#define POINTS 1500
+#define PLACES 40
+/* Cells of a side of the raster. */
+#define SIDE 16
+#define SIDE_REF 2
+
+struct call {
+    const struct shepard_backend_info *on;
+    const struct scene *scene;
+    struct shepard_options options;
+};
+
+/* A part of a raster much finer than the data. */
+static void predict_cells(const struct call *of, const struct shepard_model *model)
+{
+    const struct scene *scene = of->scene;
+    const double cell = scene->size / 20000;
+    const size_t side = of->on->backend == SHEPARD_BACKEND_REF ? SIDE_REF : SIDE;
+    const struct shepard_raster raster = {scene->x0, scene->y0, cell, cell, 20000, 20000};
+    const struct shepard_window window = {9008, 9008, side, side};
+    double *values = scene_memory(COLUMNS * side * side, sizeof *values);
+    double *columns[COLUMNS];
+    for (size_t c = 0; c < COLUMNS; c++)
+        columns[c] = values + c * side * side;
+    const struct shepard_output output = {.values = columns};
+    check(shepard_predict_raster(model, &raster, &window, &output, NULL, NULL) == SHEPARD_OK,
+          "a raster");
+    free(values);
+}
+
+static void *call(void *user)
+{
+    const struct call *call = user;
+    struct chance chance = {12};
+    struct places places = scene_places(call->scene, PLACES, &chance);
+    const struct shepard_targets targets = places_targets(&places);
+    struct shepard_model *model = model_make(call->scene, &call->options);
+    struct results results = results_make(PLACES, COLUMNS);
+    const struct shepard_output output = results_output(&results);
+    uint32_t nearest[3 * PLACES];
+    check(shepard_predict_points(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "points");
+    check(shepard_nearest_points(model, &targets, 3, nearest, NULL, NULL, NULL) == SHEPARD_OK,
+          "nearest");
+    predict_cells(call, model);
+    results_free(&results);
+    shepard_model_free(model);
+    places_free(&places);
+    return NULL;
+}
+
+/* Calls in a thread whose stack is watched; returns what it used. */
+static size_t stack_of(struct call *of)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    unsigned char *stack = aligned_alloc(4096, ROOM);
+    if (stack == NULL)
+        exit(2);
+    memset(stack, UNTOUCHED, ROOM);
+    const bool made = pthread_attr_init(&attributes) == 0 &&
+                      pthread_attr_setstack(&attributes, stack, ROOM) == 0 &&
+                      pthread_create(&thread, &attributes, call, of) == 0;
+    check(made, "no thread");
+    if (made)
+        pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    size_t untouched = 0;
+    while (untouched < ROOM && stack[untouched] == UNTOUCHED)
+        untouched++;
+    free(stack);
+    return ROOM - untouched;
+}
+
+/* Every way to sum and to search. */
+static const struct {
+    const char *name;
+    struct shepard_neighbourhood hood;
+    enum shepard_method method;
+    int degree;
+    enum shepard_precision precision;
+    double eps, smoothing;
+} ways[] = {
+    {"all points, single", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 1e-5, 0},
+    {"all points, double", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_DOUBLE, 1e-12, 0},
+    {"all points, smoothed", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_DOUBLE, 1e-9, 0.01},
+    {"every pair", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 0, 0},
+    {"every pair, double", {.sectors = 1}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 0, 0},
+    {"planes over all points", {.sectors = 1}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 1e-6, 0},
+    {"aidw", {.sectors = 1}, SHEPARD_AIDW, 0, SHEPARD_SINGLE, 1e-5, 0},
+    {"aidw, planes", {.sectors = 1}, SHEPARD_AIDW, 1, SHEPARD_DOUBLE, 1e-7, 0},
+    {"nearest", {.sectors = 1, .max_points = 12}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 0, 0},
+    {"planes", {.sectors = 1, .max_points = 24}, SHEPARD_AIDW, 1, SHEPARD_DOUBLE, 0, 0},
+    {"radius",
+     {.sectors = 1, .radius1 = 0.1, .radius2 = 0.05},
+     SHEPARD_IDW,
+     1,
+     SHEPARD_DOUBLE,
+     0,
+     0},
+    {"sectors", {.sectors = 8, .max_points = 20}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 0, 0},
+};
+
+static struct call call_of(const struct shepard_backend_info *on, const struct scene *scene,
+                           size_t way)
+{
+    struct call call = {on, scene, options_for(on->backend)};
+    struct shepard_options *options = &call.options;
+    options->neighbourhood = ways[way].hood;
+    options->neighbourhood.radius1 *= scene->size;
+    options->neighbourhood.radius2 *= scene->size;
+    options->method = ways[way].method;
+    options->degree = ways[way].degree;
+    options->precision = ways[way].precision;
+    options->eps = ways[way].eps;
+    options->smoothing = ways[way].smoothing * scene->size;
+    return call;
+}
+
+void suite_stack(const struct suite *suite)
+{
+    struct chance chance = {suite->seed + 14000000};
+    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, true, &chance);
+    for (size_t b = 0; b < suite->count; b++)
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            struct call of = call_of(&suite->backends[b], &scene, way);
+            check_case("%s: %s", of.on->name, ways[way].name);
+            /* What a driver's calls use is not the library's. */
+            if (of.on->backend == SHEPARD_BACKEND_CUDA)
+                continue;
+            const size_t used = stack_of(&of);
+            check(used <= PROMISED, "%zu bytes of stack, %zu are promised", used, PROMISED);
+            check_measure("stack, KiB", (double)used / 1024);
+            of.options.threads = 2;
+            call(&of);
+        }
+    scene_free(&scene);
+}
