@@ -46,6 +46,9 @@
  * (scalar, baseline, avx2, avx512, neon) limits the instruction set. An unknown name disables the
  * backend cpu; shepard_backend_get_info then gives the reason. SHEPARD_CUDA_CHUNK is the largest
  * number of targets that the backend cuda works on at a time, default 4194304.
+ * OpenMP itself may end the process: GCC's libgomp does so, with a message, if the system refuses
+ * to make the threads that a call asks for (ulimit -u, a container's limit of processes). Set
+ * shepard_options.threads in such places; with 1 the CPU backends make no thread.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -221,7 +224,7 @@ struct shepard_options {
                  */
     size_t expected_targets; /**< how many predictions will be made, for SHEPARD_BACKEND_AUTO to
                                   choose by; 0 (default): as many as there are points */
-    int threads;             /**< 1 to 4096; 0 (default): OpenMP's own number */
+    int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
     const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive
  the model; NULL: malloc and free */
 };
