@@ -306,17 +306,18 @@ static enum shepard_io_status check_names(const struct shepard_stage *stage, cha
 static enum shepard_io_status move_all(const struct shepard_stage *stage, char **names,
                                        struct shepard_io_error *error)
 {
-    const char *main_name = CPLGetFilename(stage->target);
-    bool good = true;
-    for (int i = 0; good && names && names[i]; i++)
-        good = strcmp(names[i], main_name) == 0 || move(stage, names[i]);
-    if (good && CSLFindStringCaseSensitive(names, main_name) >= 0)
-        good = move(stage, main_name);
-    if (good && names)
+    const char *main_name = CPLGetFilename(stage->target), *stuck = NULL;
+    for (int i = 0; !stuck && names && names[i]; i++)
+        if (strcmp(names[i], main_name) != 0 && !move(stage, names[i]))
+            stuck = names[i];
+    if (!stuck && CSLFindStringCaseSensitive(names, main_name) >= 0 && !move(stage, main_name))
+        stuck = main_name;
+    if (!stuck && names)
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "the finished output cannot be renamed to \"%.300s\" (%s)",
-                           stage->target, names ? strerror(errno) : "no file was written");
+                           "the finished output \"%.300s\" cannot be renamed: %.200s%s%s",
+                           stage->target, stuck ? stuck : "", stuck ? ": " : "",
+                           stuck ? strerror(errno) : "no file was written");
 }
 
 static enum shepard_io_status commit_folder(const struct shepard_stage *stage,

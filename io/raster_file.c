@@ -82,6 +82,35 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static enum shepard_io_status set_srs(GDALDatasetH dataset, const char *srs,
+                                      struct shepard_io_error *error)
+{
+    char *wkt = NULL;
+    const enum shepard_io_status status =
+        srs ? shepard_io_srs(srs, &wkt, NULL, error) : SHEPARD_IO_OK;
+    if (wkt)
+        GDALSetProjection(dataset, wkt);
+    shepard_io_free(wkt);
+    return status;
+}
+
+/* Georeference and coordinate system: some formats refuse a raster by them. */
+static enum shepard_io_status set_place(const struct shepard_raster_spec *spec,
+                                        GDALDatasetH dataset, struct shepard_io_error *error)
+{
+    const struct shepard_raster *raster = &spec->raster;
+    double transform[6] = {raster->x0, raster->dx, 0.0, raster->y0, 0.0, raster->dy};
+    GDALSetGeoTransform(dataset, transform);
+    return set_srs(dataset, spec->srs, error);
+}
+
+/* MBTiles is created in its own grid of tiles only; a copy is warped into it. */
+static bool is_copied(GDALDriverH driver)
+{
+    return !shepard_driver_can(driver, GDAL_DCAP_CREATE) ||
+           EQUAL(GDALGetDriverShortName(driver), "MBTiles");
+}
+
 /* A format that can only be copied to would say no at the very end: ask it with a small raster of
    the same kind first. */
 static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec, GDALDriverH driver,
@@ -93,14 +122,14 @@ static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec,
     GDALDatasetH small =
         GDALCreate(GDALGetDriverByName("MEM"), "", (int)smaller(spec->raster.columns, PROBE_SIZE),
                    (int)smaller(spec->raster.rows, PROBE_SIZE), (int)spec->bands, type, NULL);
-    double transform[6] = {0.0, 1.0, 0.0, 0.0, 0.0, -1.0};
-    GDALSetGeoTransform(small, transform);
-    char *path = CPLStrdup(
-        CPLSPrintf("/vsimem/shepard-%p/probe.%s", (void *)small, shepard_driver_extension(driver)));
-    GDALDatasetH copy = GDALCreateCopy(driver, path, small, FALSE,
-                                       shepard_list(spec->creation_options), NULL, NULL);
-    enum shepard_io_status status = SHEPARD_IO_OK;
-    if (!copy)
+    enum shepard_io_status status = set_place(spec, small, error);
+    const char *extension = CPLGetExtension(spec->path);
+    char *path = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p/probe.%s", (void *)small,
+                                      extension[0] ? extension : shepard_driver_extension(driver)));
+    GDALDatasetH copy = status ? NULL
+                               : GDALCreateCopy(driver, path, small, FALSE,
+                                                shepard_list(spec->creation_options), NULL, NULL);
+    if (!status && !copy)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "format",
                                  "the format %s cannot hold this raster of %zu bands of type %s%s",
                                  GDALGetDriverShortName(driver), spec->bands,
@@ -144,18 +173,6 @@ static GDALDatasetH create_dataset(struct shepard_raster_file *file, GDALDataTyp
                       shepard_list(options));
 }
 
-static enum shepard_io_status set_srs(GDALDatasetH dataset, const char *srs,
-                                      struct shepard_io_error *error)
-{
-    char *wkt = NULL;
-    const enum shepard_io_status status =
-        srs ? shepard_io_srs(srs, &wkt, NULL, error) : SHEPARD_IO_OK;
-    if (wkt)
-        GDALSetProjection(dataset, wkt);
-    shepard_io_free(wkt);
-    return status;
-}
-
 static void set_bands(const struct shepard_raster_spec *spec, GDALDatasetH dataset)
 {
     for (size_t b = 0; spec->band && b < spec->bands; b++) {
@@ -181,12 +198,10 @@ static void set_metadata(const struct shepard_raster_spec *spec, GDALDatasetH da
 static enum shepard_io_status set_header(const struct shepard_raster_spec *spec,
                                          GDALDatasetH dataset, struct shepard_io_error *error)
 {
-    const struct shepard_raster *raster = &spec->raster;
-    double transform[6] = {raster->x0, raster->dx, 0.0, raster->y0, 0.0, raster->dy};
-    GDALSetGeoTransform(dataset, transform);
+    const enum shepard_io_status status = set_place(spec, dataset, error);
     set_bands(spec, dataset);
     set_metadata(spec, dataset);
-    return set_srs(dataset, spec->srs, error);
+    return status;
 }
 
 static void close_dataset(struct shepard_raster_file *file)
@@ -244,7 +259,7 @@ static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDAL
         status = check_type(*driver, type, error);
     if (!status)
         status = shepard_check_creation_options(*driver, spec->creation_options, error);
-    if (!status && !shepard_driver_can(*driver, GDAL_DCAP_CREATE))
+    if (!status && is_copied(*driver))
         status = probe_copy(spec, *driver, type, trap, error);
     return status;
 }
@@ -264,7 +279,7 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
     if (!file)
         return shepard_io_fail_memory(error);
     file->driver = driver;
-    file->copied = !shepard_driver_can(driver, GDAL_DCAP_CREATE);
+    file->copied = is_copied(driver);
     file->options = complete_options(spec, driver);
     file->columns = spec->raster.columns;
     file->rows = spec->raster.rows;

@@ -228,6 +228,25 @@ grid() { "$SHEPARD" grid -q "$@"; }
     done
 }
 
+@test "formats that take a raster by its place are written where gdal_translate writes them" {
+    needs gdalinfo python3
+    printf 'lon,lat,z\n5,50,1\n5.1,50,200\n5,50.1,90\n5.1,50.1,40\n' > l.csv
+    grid -planar -ot Byte -outsize 40 30 l.csv l.tif
+    for format in GRIB=l.grb2 KMLSUPEROVERLAY=l.kmz MBTiles=l.mbtiles; do
+        gdalinfo --formats | grep -q "^ *${format%=*} .*(rw" || continue
+        grid -planar -ot Byte -outsize 40 30 -of "${format%=*}" l.csv "${format#*=}"
+        gdal_translate -q -of "${format%=*}" l.tif "t${format#*=}"
+        expression='d["driverShortName"], d["size"], [round(c, 6) for c in d["geoTransform"]], [b["checksum"] for b in d["bands"]]'
+        gdalinfo -json -checksum "${format#*=}" > ours.json
+        gdalinfo -json -checksum "t${format#*=}" > theirs.json
+        [ "$(item ours.json "$expression")" = "$(item theirs.json "$expression")" ]
+    done
+    # A folder of tiles beside the file of an earlier run: named, not removed.
+    gdalinfo --formats | grep -q '^ *KMLSUPEROVERLAY .*(rw' || return 0
+    grid -planar -ot Byte -outsize 40 30 -of KMLSUPEROVERLAY l.csv l.kml
+    fails_with ": 0: " "$SHEPARD" grid -q -planar -ot Byte -outsize 40 30 -of KMLSUPEROVERLAY l.csv l.kml
+}
+
 @test "results do not depend on the number of threads" {
     grid -zfield a --threads 1 "$(points)" one.tif
     grid -zfield a --threads 3 "$(points)" three.tif
