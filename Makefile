@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # A thin front to CMake. `make` alone lists what there is.
 .POSIX:
-.PHONY: help setup build demo test bench format install clean
+.PHONY: help setup build demo test test-long bench format install clean
 
 PREFIX = /usr/local
 CLANG_FORMAT = clang-format-14
 
 help:
 	@echo 'make demo      install what is missing, build, grid two data sets, draw them into demo/'
-	@echo 'make test      install what is missing, build everything, run every test'
+	@echo 'make test      install what is missing, build everything, run all tests but the long groups'
+	@echo 'make test-long run the long groups of tests (some minutes)'
 	@echo 'make build     build the release preset into build/release'
 	@echo 'make bench     measure against other programs (installs them on Debian)'
 	@echo 'make format    clang-format over all C and CUDA files'
@@ -29,7 +30,12 @@ demo:
 test: setup
 	cmake --preset release -DSHEPARD_BUILD_TESTS=ON -DSHEPARD_BUILD_BENCH=ON
 	cmake --build --preset release
-	ctest --preset release
+	ctest --preset release -LE '^long$$'
+
+test-long: setup
+	cmake --preset release -DSHEPARD_BUILD_TESTS=ON -DSHEPARD_BUILD_BENCH=ON
+	cmake --build --preset release
+	ctest --preset release -L '^long$$'
 
 bench:
 	@tools/setup build bench
