@@ -166,24 +166,28 @@ void shepard_watch_notice(const char *text, void *user)
     note(watch, text, !watch->quiet);
 }
 
-void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
+static __attribute__((format(printf, 3, 0))) void
+note_format(struct shepard_watch *watch, bool print, const char *format, va_list arguments)
 {
     char text[NOTE_ROOM];
+    vsnprintf(text, sizeof text, format, arguments);
+    note(watch, text, print);
+}
+
+void shepard_watch_note(struct shepard_watch *watch, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    note_format(watch, !watch->quiet, format, arguments);
     va_end(arguments);
-    note(watch, text, !watch->quiet);
 }
 
 void shepard_watch_warn(struct shepard_watch *watch, const char *format, ...)
 {
-    char text[NOTE_ROOM];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    note_format(watch, true, format, arguments);
     va_end(arguments);
-    note(watch, text, true);
 }
 
 void shepard_watch_part(struct shepard_watch *watch, double from, double to)
