@@ -142,6 +142,18 @@ static bool names_coordinates(struct span line, char separator)
     return found >= 2;
 }
 
+/* A text above a number, as "id,e_rd,n_rd,2001" has them above rows of numbers. */
+static bool names_columns(struct span first, struct span second, char separator)
+{
+    struct words names = words_of(first, separator), values = words_of(second, separator);
+    struct span name, value;
+    bool found = false;
+    while (!found && next_word(&names, &name) && next_word(&values, &value))
+        found = kind_of(name) == SHEPARD_VALUE_TEXT &&
+                shepard_value_is_number((unsigned char)kind_of(value));
+    return found;
+}
+
 /* ---- Separators ------------------------------------------------------------------------------ */
 
 /* "1,5 2 3,25": numbers with decimal commas between blanks. */
@@ -151,7 +163,7 @@ static bool has_commas_between_blanks(struct span line)
     struct span word;
     size_t found = 0;
     while (next_word(&words, &word)) {
-        if (!shepard_value_is_number((unsigned char)kind_of(word)) ||
+        if (!shepard_value_is_number((unsigned char)kind_of(word)) || word.text[0] == ',' ||
             word.text[word.length - 1] == ',')
             return false;
         found++;
@@ -234,6 +246,14 @@ static void append_name(char *header, struct span name)
     append(header, quote);
 }
 
+/* The name that OGR gives to a column without one. */
+static void append_number(char *header, size_t column)
+{
+    char name[32];
+    const int length = snprintf(name, sizeof name, "field_%zu", column + 1);
+    append(header, (struct span){name, (size_t)length});
+}
+
 static char *new_header(const struct shepard_csv_start *start, size_t names)
 {
     enum { MORE = 32 }; /* "field_N", or quotes and separator */
@@ -246,24 +266,24 @@ static void take_names(struct shepard_csv_start *start, struct span line, char s
     struct words words = words_of(line, separator);
     struct span name;
     start->header = new_header(start, line.length);
-    while (next_word(&words, &name)) {
-        if (start->header[0])
+    for (size_t i = 0; next_word(&words, &name); i++) {
+        if (i > 0)
             append(start->header, (struct span){&start->separator, 1});
-        append_name(start->header, name);
+        if (name.length > 0)
+            append_name(start->header, name);
+        else
+            append_number(start->header, i);
     }
     append(start->header, (struct span){"\n", 1});
 }
 
-/* The names that OGR gives to columns without a header. */
 static void make_names(struct shepard_csv_start *start)
 {
     start->header = new_header(start, 0);
     for (size_t i = 0; i < start->columns; i++) {
-        char name[32];
-        const int length = snprintf(name, sizeof name, "field_%zu", i + 1);
         if (i > 0)
             append(start->header, (struct span){&start->separator, 1});
-        append(start->header, (struct span){name, (size_t)length});
+        append_number(start->header, i);
     }
     append(start->header, (struct span){"\n", 1});
 }
@@ -276,7 +296,11 @@ static struct span uncommented(struct span comment)
         comment.text++;
         comment.length--;
     }
-    skip_blanks(&comment);
+    /* A tab may separate: the sign is then the name of a column. */
+    while (comment.length > 0 && comment.text[0] == ' ') {
+        comment.text++;
+        comment.length--;
+    }
     return comment;
 }
 
@@ -326,7 +350,8 @@ static void look_at(struct shepard_csv_start *start, const char *text)
     const bool whole = first.text[first.length] != '\0' || strlen(text) < START_MAX - 1;
     if (first.length == 0 || !start->separator || !whole)
         return;
-    const bool named = names_coordinates(first, start->separator);
+    const bool named = names_coordinates(first, start->separator) ||
+                       names_columns(first, second, start->separator);
     const bool numbers = !named && has_number(first, start->separator);
     start->names_numbers = named && has_number(first, start->separator);
     start->replaced = (size_t)(line - text);

@@ -5,6 +5,7 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
+#include <ctype.h>
 #include <ogr_srs_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,24 +23,39 @@ struct shepard_netcdf {
 
 bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options)
 {
-    static const char *const known[] = {"FORMAT=", "COMPRESS=", "ZLEVEL="};
+    static const char *const known[] = {"FORMAT=NC4", "COMPRESS=", "ZLEVEL="};
     bool serves = EQUAL(GDALGetDriverShortName(driver), "netCDF");
     for (const char *const *option = creation_options; serves && option && *option; option++) {
         serves = false;
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-            serves = serves || EQUALN(*option, known[i], strlen(known[i]));
+            serves =
+                serves || EQUAL(*option, known[i]) ||
+                (strchr(known[i], '\0')[-1] == '=' && EQUALN(*option, known[i], strlen(known[i])));
     }
     return serves;
 }
 
 /* ---- Names and attributes -------------------------------------------------------------------- */
 
-/* The name itself where netCDF allows it and it is free; to be freed by CPLFree. */
+/* A name that netCDF allows: it begins with a letter, digit or _, or outside of ASCII, holds no /
+ * and no control character, and does not end in a blank. To be freed by CPLFree. */
+static char *allowed_name(const char *wanted)
+{
+    const unsigned char first = (unsigned char)wanted[0];
+    char *name = CPLStrdup(
+        CPLSPrintf("%s%s", isalnum(first) || first == '_' || first >= 0x80 ? "" : "_", wanted));
+    size_t length = strlen(name);
+    for (char *c = name; *c; c++)
+        *c = *c == '/' || (unsigned char)*c < ' ' || *c == 0x7f ? '_' : *c;
+    while (length > 1 && name[length - 1] == ' ')
+        name[--length] = '\0';
+    return name;
+}
+
+/* An allowed name that is free; to be freed by CPLFree. */
 static char *free_name(struct shepard_netcdf *file, const char *wanted)
 {
-    char *base = CPLStrdup(wanted);
-    for (char *c = base; *c; c++)
-        *c = *c == '/' ? '_' : *c;
+    char *base = allowed_name(wanted);
     char *name = CPLStrdup(base);
     for (int i = 2; CSLFindStringCaseSensitive(file->names, name) >= 0; i++) {
         CPLFree(name);

@@ -14,8 +14,8 @@
 /** A file being written. */
 struct shepard_netcdf;
 
-/** Whether it serves a format with these creation options: FORMAT, COMPRESS and ZLEVEL. Others are
- * known to GDAL's raster interface only. */
+/** Whether it serves a format with these creation options: FORMAT=NC4, COMPRESS and ZLEVEL. Others
+ * need GDAL's raster interface; the older formats lack types. */
 bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options);
 
 /** Creates the file spec->... at path; NULL on failure, of which GDAL has told the error handler.

@@ -113,7 +113,8 @@ static bool is_grouped(const char *text, size_t length, char separator)
 
 static bool stands_for_null(const char *text, size_t length)
 {
-    static const char *const names[] = {"na", "n/a", "nan", "null", "none", "-"};
+    static const char *const names[] = {"na",   "n/a",  "n.a.",   "#n/a",    "#nv", "nan",
+                                        "null", "none", "nodata", "no data", "-",   "--"};
     if (length == 0)
         return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

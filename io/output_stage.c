@@ -140,6 +140,22 @@ static struct contents contents_of(const struct shepard_place *place)
 
 /* A file goes with all that it holds where an output takes its place: one output of the same kind,
  * as from an earlier run, may go. */
+/* SQLite would replay the log of the old database into the new one. */
+static enum shepard_io_status check_log(const char *path, struct shepard_io_error *error)
+{
+    static const char *const endings[] = {"-wal", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        struct stat info;
+        if (stat(CPLSPrintf("%s%s", path, endings[i]), &info) == 0 && info.st_size > 0)
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                                   "\"%.300s\" is open in another program, or was left open by one "
+                                   "(its log \"%.300s%s\" is not empty): close it there, or give "
+                                   "the output another name",
+                                   path, path, endings[i]);
+    }
+    return SHEPARD_IO_OK;
+}
+
 static enum shepard_io_status check_contents(const struct shepard_place *place,
                                              struct shepard_io_error *error)
 {
@@ -163,6 +179,8 @@ static enum shepard_io_status make_beside(struct shepard_stage *stage,
                                           struct shepard_io_error *error)
 {
     enum shepard_io_status status = check_kind(place->path, error);
+    if (!status)
+        status = check_log(place->path, error);
     if (!status)
         status = check_contents(place, error);
     if (status)
@@ -326,6 +344,8 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
     char **names = written_names(stage);
     char **stale = shepard_side_cars(stage->target, names);
     enum shepard_io_status status = check_names(stage, names, error);
+    if (!status)
+        status = check_log(stage->target, error);
     if (!status)
         status = move_all(stage, names, error);
     for (int i = 0; !status && stale && stale[i]; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "point_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -113,12 +114,12 @@ static void store_places(struct shepard_point_state *reader)
     }
 }
 
-/* Floats hold the largest values that stand for nodata, such as -3.4028235e38, with 7 digits. */
+/* A column of floats holds the float next to nodata, as of -9999.9 or -3.4028235e38. */
 static bool is_nodata(const struct shepard_point_state *reader, double value)
 {
     const double nodata = reader->options->nodata;
     return reader->options->has_nodata &&
-           (value == nodata ||
+           (value == nodata || (fabs(nodata) <= FLT_MAX && value == (double)(float)nodata) ||
             (fabs(nodata) > 1e30 && fabs(value - nodata) <= 1e-7 * fabs(nodata)));
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* mkdtemp is XSI, flock BSD. */
+/* mkdtemp and nftw are XSI, flock BSD. */
+#define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #include "temp_folder.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,11 +79,26 @@ int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *par
     return 0;
 }
 
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+/* Links are removed, not followed. */
+static bool remove_tree(const char *path)
+{
+    enum { OPEN_FOLDERS = 16 };
+    return nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
+}
+
 void shepard_temp_folder_remove(struct shepard_temp_folder *folder)
 {
     if (!folder->path)
         return;
-    VSIRmdirRecursive(folder->path);
+    remove_tree(folder->path);
     if (folder->lock >= 0)
         close(folder->lock);
     CPLFree(folder->path);
@@ -119,7 +135,7 @@ static void judge_owner(const char *path, int lock, const struct shepard_io_cont
                         "\"%.300s\" belongs to a run on the host \"%.100s\", or was left by one "
                         "that was killed: remove it if that run is gone",
                         path, owner.text);
-    } else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && VSIRmdirRecursive(path) == 0) {
+    } else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && remove_tree(path)) {
         shepard_io_warn(control, "removed \"%.300s\", which a run that was killed had left", path);
     }
 }

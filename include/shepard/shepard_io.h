@@ -250,7 +250,8 @@ struct shepard_read_options {
 };
 
 /** Values of a column that are lost, as they are texts that are not numbers. Texts that stand for
- * a missing value ("", "NA", "n/a", "NaN", "null", "none", "-") are not among them. */
+ * a missing value ("", "NA", "n/a", "#N/A", "NaN", "null", "none", "nodata", "-", ...) are not
+ * among them. */
 struct shepard_text_loss {
     size_t count;
     size_t row;    /**< of the first one, from 1, among the features that were read */

@@ -86,6 +86,57 @@ EOF
     cmp comment.csv before.csv
 }
 
+@test "headers that are easily misread" {
+    needs python3
+    # A column named #, or without a name, keeps its place.
+    for separator in , ';' $'\t'; do
+        for name in '#' ''; do
+            printf "$name,x,y,z\n1,100,200,5\n2,300,250,6\n3,50,80,8\n" | tr , "$separator" > h.csv
+            "$SHEPARD" points -q h.csv h.csv o.csv
+            python3 - <<'PYTHON'
+import csv
+text = open("o.csv").read()
+rows = list(csv.reader(text.splitlines(), delimiter=next(c for c in ";\t," if c in text)))
+assert [r[-1] for r in rows] == ["z_pred", "5", "6", "8"], rows
+assert [r[1:4] for r in rows[1:]] == [["100", "200", "5"], ["300", "250", "6"], ["50", "80", "8"]], rows
+PYTHON
+        done
+    done
+    # Blanks before commas do not make them decimal signs.
+    printf '1000 ,2000 ,7\n900 ,2100 ,8\n800 ,2050 ,9\n' > blanks.csv
+    printf 'x,y\n1000,2000\n800,2050\n' > q.csv
+    "$SHEPARD" points -q blanks.csv q.csv o.csv
+    [ "$(column o.csv z_pred | tr '\n' ' ')" = "7 9 " ]
+    # A year is a name above numbers.
+    { echo id,e_rd,n_rd,2001; seq 200 | awk '{ print $1 "," 7 * $1 "," $1 * $1 "," 3 }'; } > year.csv
+    fails_with "-xfield" "$SHEPARD" points -q year.csv q.csv o.csv
+    "$SHEPARD" points -q -xfield e_rd -yfield n_rd -zfield 2001 year.csv q.csv o.csv
+    [ "$(column o.csv 2001_pred | sort -u)" = 3 ]
+}
+
+@test "a database whose log is not empty is not replaced" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.gpkg
+    cp o.gpkg before.gpkg
+    echo log > o.gpkg-wal
+    fails_with "is open in another program" "$SHEPARD" points -q -overwrite -zfield zinc "$(src)" "$(query)" o.gpkg
+    cmp o.gpkg before.gpkg
+    rm o.gpkg-wal
+    "$SHEPARD" points -q -zfield zinc "$(src)" "$(query)" o.gpkg
+}
+
+@test "a nodata value of floats, and markers of missing values" {
+    needs python3 ogr2ogr
+    printf 'x,y,z\n0,0,-9999.9\n10,0,2\n0,10,2\n5,5,#N/A\n7,7,nodata\n8,8,--\n' > f.csv
+    "$SHEPARD" points -q -a_nodata_in -9999.9 f.csv f.csv o.csv
+    [ "$(column o.csv z_pred | sort -u)" = 2 ]
+    printf '"Real","Real","Real(Float32)"\n' > f.csvt
+    sed -i '/[a-z-]$/d; /#/d' f.csv; printf 'x,y,z\n' | cat - f.csv > g.csv; cp f.csvt g.csvt
+    ogr2ogr -q f.gpkg g.csv -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y
+    "$SHEPARD" points -q -zfield z -a_nodata_in -9999.9 f.gpkg f.gpkg o.csv
+    [ "$(column o.csv z_pred | sort -u)" = 2 ]
+}
+
 @test "several fields, each with its own gaps" {
     needs python3
     "$SHEPARD" points -q -zfield zinc,lead "$(src)" "$(query)" o.csv

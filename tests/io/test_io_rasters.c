@@ -174,19 +174,20 @@ static void names_netcdf_variables(void **state)
     static const struct shepard_band bands[] = {
         {.description = "zinc", .has_nodata = true, .nodata = -9999.0},
         {.description = "a b/c", .has_nodata = true, .nodata = NAN},
-        {.description = "zinc", .has_nodata = true, .nodata = -9999.0}};
-    static const char *const names[] = {"zinc", "a b_c", "zinc_2"};
+        {.description = "zinc", .has_nodata = true, .nodata = -9999.0},
+        {.description = "#(mg) ", .has_nodata = true, .nodata = -9999.0}};
+    static const char *const names[] = {"zinc", "a b_c", "zinc_2", "_#(mg)"};
     static const char *const systems[] = {"EPSG:32632", "EPSG:4326", NULL};
     for (size_t s = 0; s < 3; s++) {
         empty_folder();
         struct shepard_raster_spec spec = spec_for(in_folder("a.nc"));
-        spec.bands = 3;
+        spec.bands = 4;
         spec.band = bands;
         spec.srs = systems[s];
         if (s == 1)
             spec.raster = (struct shepard_raster){5, 50, 0.25, -0.5, 4, 3};
         write_whole(&spec);
-        for (size_t b = 0; b < 3; b++)
+        for (size_t b = 0; b < 4; b++)
             check_variable(&spec, b, names[b]);
     }
 }
