@@ -11,7 +11,7 @@ struct shepard_reference {
     char *srs; /**< NULL: unknown */
 };
 
-/** Reads the raster at path; NULL: there is none. False on an error, said. */
+/** Reads the raster at path; NULL: no reference. False on an error, said. */
 bool shepard_reference_read(struct shepard_reference *reference, const char *path);
 
 /**

@@ -16,7 +16,7 @@ static void add_box(struct shepard_json *json, const char *key, const struct she
     shepard_json_number(item, "y_max", box->y_max);
 }
 
-/* Of the finite values; null where there is none. */
+/* Least and largest finite value; null without any. */
 static void add_range(struct shepard_json *json, const double *values, size_t count)
 {
     double low = INFINITY, high = -INFINITY;

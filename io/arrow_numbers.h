@@ -34,7 +34,7 @@ bool shepard_arrow_is_binary(const struct shepard_arrow_column *column);
 bool shepard_arrow_is_text(const struct shepard_arrow_column *column);
 
 /**
- * Reads `rows` values: numbers (NaN where there is none) and what they are, enum shepard_value.
+ * Reads `rows` values: numbers (NaN for other values) and their kinds, enum shepard_value.
  * False: the column's type holds no numbers.
  */
 bool shepard_arrow_numbers(const struct shepard_arrow_column *column, size_t rows, double *numbers,

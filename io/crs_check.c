@@ -39,7 +39,7 @@ static bool area_has(const struct area_of_use *area, double longitude, double la
     return between && latitude >= area->south - margin && latitude <= area->north + margin;
 }
 
-/* The place of projected coordinates, in degrees; false where there is none. */
+/* The place of projected coordinates, in degrees; false if it has none there. */
 static bool to_degrees(OGRSpatialReferenceH projected, double *x, double *y)
 {
     OGRSpatialReferenceH degrees = shepard_crs_open("EPSG:4326");

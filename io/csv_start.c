@@ -322,7 +322,7 @@ static void take_comment(struct shepard_csv_start *start, struct span comment, s
         start->header = CPLStrdup("");
 }
 
-/* OGR finds a header, or that there is none, by itself, if it finds the separator and a number with
+/* OGR tells by itself whether there is a header, if it finds the separator and a number with
  * a decimal point. */
 static bool is_found_by_ogr(const struct shepard_csv_start *start, struct span first, bool numbers)
 {

@@ -23,15 +23,10 @@ struct shepard_netcdf {
 
 bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options)
 {
-    static const char *const known[] = {"FORMAT=NC4", "COMPRESS=", "ZLEVEL="};
     bool serves = EQUAL(GDALGetDriverShortName(driver), "netCDF");
-    for (const char *const *option = creation_options; serves && option && *option; option++) {
-        serves = false;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-            serves =
-                serves || EQUAL(*option, known[i]) ||
-                (strchr(known[i], '\0')[-1] == '=' && EQUALN(*option, known[i], strlen(known[i])));
-    }
+    for (const char *const *option = creation_options; serves && option && *option; option++)
+        serves = EQUAL(*option, "FORMAT=NC4") || EQUALN(*option, "COMPRESS=", 9) ||
+                 EQUALN(*option, "ZLEVEL=", 7);
     return serves;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of text that hold numbers: which sign is decimal, and how many values are none. */
+/* Columns of text that hold numbers: which sign is decimal, and how many values are invalid. */
 #include "point_state.h"
 
 #include <string.h>

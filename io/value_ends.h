@@ -17,7 +17,7 @@ struct shepard_value_ends {
 void shepard_ends_add(struct shepard_value_ends *ends, double value);
 
 /** A value that occurs several times at an end of the range and is farther from the other values
- * than they are from each other; count 0: there is none. */
+ * than they are from each other; count 0: no such value. */
 struct shepard_stray shepard_ends_stray(const struct shepard_value_ends *ends);
 
 #endif

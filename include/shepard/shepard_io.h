@@ -536,7 +536,7 @@ struct shepard_query_targets {
 /**
  * Reads the targets of one layer of points. source is borrowed and must stay open until
  * shepard_query_free. *query is set on success only.
- * Errors: as shepard_source_read, but a layer without features is none.
+ * Errors: as shepard_source_read, but a layer without features is not an error.
  */
 SHEPARD_API enum shepard_io_status shepard_query_open(struct shepard_source *source,
                                                       const struct shepard_query_options *options,

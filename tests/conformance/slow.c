@@ -133,7 +133,7 @@ static void use(struct work *work, struct used *used, size_t i)
     used->count++;
 }
 
-/* Of the points next in sectors that have used `round` points, the nearest; n: there is none. */
+/* Of the points next in sectors that have used `round` points, the nearest; n: no such point. */
 static size_t next_in_round(const struct work *work, const struct used *used, size_t round)
 {
     const size_t n = work->scene->n;

@@ -33,7 +33,7 @@ long double slow_mu(const struct shepard_adaptive *adaptive, long double r);
 long double slow_alpha(const double alphas[5], long double mu);
 
 /* The indices of the k nearest points, nearest first; returns how many there are. Of the options
- * the anisotropy counts; NULL: there is none. */
+ * the anisotropy counts; NULL: no anisotropy. */
 size_t slow_nearest(const struct scene *scene, const struct shepard_options *options, size_t k,
                     double x, double y, uint32_t *indices);
 

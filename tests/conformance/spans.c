@@ -26,7 +26,7 @@ static enum shepard_status create(const struct scene *scene, const struct shepar
     return status;
 }
 
-/* argument: the one at fault; NULL: there is none. */
+/* argument: the one that must be refused; NULL: no refusal. */
 static void check_creation(const struct scene *scene, const struct shepard_options *options,
                            const char *argument)
 {
