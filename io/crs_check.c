@@ -92,6 +92,21 @@ static enum units units_of(const struct shepard_point_set *points, OGRSpatialRef
     return units;
 }
 
+/* The values alone say degrees, and may be wrong: the user's word is above them. */
+static enum shepard_io_status fail_guess(const struct shepard_point_set *points,
+                                         const char *definition, struct shepard_io_error *error)
+{
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
+                           "\"%.100s\" has coordinates in metres or the like, those of layer "
+                           "\"%.100s\", whose system is not known, look like degrees (x %.12g to "
+                           "%.12g, y %.12g to %.12g): if they are in %.100s, say so with -s_srs "
+                           "%.100s; if they are degrees, -s_srs EPSG:4326 -t_srs %.100s transforms "
+                           "them",
+                           definition, points->layer, points->extent.x_min, points->extent.x_max,
+                           points->extent.y_min, points->extent.y_max, definition, definition,
+                           definition);
+}
+
 static enum shepard_io_status check_units(const struct shepard_point_set *points,
                                           const char *definition, OGRSpatialReferenceH label,
                                           struct shepard_io_error *error)
@@ -101,6 +116,8 @@ static enum shepard_io_status check_units(const struct shepard_point_set *points
     const bool lengths = units == UNITS_LENGTHS && OSRIsGeographic(label);
     if (!degrees && !lengths)
         return SHEPARD_IO_OK;
+    if (degrees && !points->srs)
+        return fail_guess(points, definition, error);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
                            "\"%.100s\" has coordinates in %s, those of layer \"%.100s\" are %s (x "
                            "%.12g to %.12g, y %.12g to %.12g); -t_srs %.100s transforms them, with "

@@ -159,6 +159,21 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
     "$SHEPARD" grid -q -outsize 2 2 -s_srs EPSG:4326 -t_srs EPSG:28992 xy.csv o.tif
 }
 
+@test "a local grid near (0, 0): -s_srs puts it into a projected CRS, as the message says" {
+    needs python3 gdalinfo ogrinfo
+    printf 'x,y,z\n0,0,1\n80,40,2\n10,70,3\n' > local.csv
+    for code in 3857 3395 6933; do
+        fails_with "say so with -s_srs EPSG:$code;" \
+            "$SHEPARD" grid -a_srs "EPSG:$code" local.csv o.tif
+        "$SHEPARD" grid -q -outsize 2 2 -s_srs "EPSG:$code" local.csv o.tif
+        [[ "$(about o.tif 'd["coordinateSystem"]["wkt"]')" == *"\"EPSG\",$code]]" ]]
+        "$SHEPARD" grid -q -outsize 2 2 -s_srs "EPSG:$code" -a_srs "EPSG:$code" local.csv o.tif
+        "$SHEPARD" grid -q -s_srs "EPSG:$code" -like o.tif local.csv like.tif
+        "$SHEPARD" points -q -s_srs "EPSG:$code" local.csv local.csv o.gpkg
+        [[ "$(ogrinfo -so -al o.gpkg)" == *"ID[\"EPSG\",$code]]"* ]]
+    done
+}
+
 @test "polygons of -clipsrc in another CRS are transformed" {
     needs_gdal
     printf 'WKT,n\n"POLYGON ((180200 333200,180800 333200,180800 333800,180200 333800,180200 333200))",1\n' > c.csv
