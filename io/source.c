@@ -181,6 +181,24 @@ static void detect_types(struct shepard_source *source)
     source->guessed = true;
 }
 
+/* Opens a text that OGR did not take for CSV, by its name or because its first line has one column
+ * only, as a comment may. Either way the file gets the header and the types that it needs. */
+static void open_csv(struct shepard_source *source, struct shepard_trap *trap)
+{
+    const char *const *options = (const char *const *)source->open_options;
+    if (!source->dataset) {
+        char *path = CPLStrdup(CPLSPrintf("CSV:%s", csv_file(source)));
+        CPLFree(source->open_path);
+        source->open_path = path;
+        shepard_trap_clear(trap);
+        source->dataset = shepard_open_vector(path, options);
+    }
+    shepard_csv_start_read(&source->start, csv_file(source));
+    apply_start(source);
+    if (source->dataset)
+        detect_types(source);
+}
+
 void shepard_source_detect_all(struct shepard_source *source)
 {
     if (!source->guessed || source->guessed_from_all || has_schema_file(source))
@@ -257,24 +275,15 @@ static enum shepard_io_status open_dataset(struct shepard_source *source, struct
 {
     const char *const *options = (const char *const *)source->open_options;
     source->dataset = shepard_open_vector(source->open_path, options);
-    if (!source->dataset && looks_like_text(source->open_path)) {
-        char *path = CPLStrdup(CPLSPrintf("CSV:%s", source->open_path));
-        CPLFree(source->open_path);
-        source->open_path = path;
-        shepard_trap_clear(trap);
-        source->dataset = shepard_open_vector(path, options);
-    }
+    if (source->dataset ? EQUAL(shepard_source_format(source), "CSV")
+                        : looks_like_text(csv_file(source)))
+        open_csv(source, trap);
     if (!source->dataset)
         return shepard_fail_open(source->path, "path", trap, error);
     if (GDALDatasetGetLayerCount(source->dataset) == 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
                                "\"%.300s\" (%s) has no layer with points", source->path,
                                shepard_source_format(source));
-    if (!EQUAL(shepard_source_format(source), "CSV"))
-        return SHEPARD_IO_OK;
-    shepard_csv_start_read(&source->start, csv_file(source));
-    apply_start(source);
-    detect_types(source);
     return check_columns(source, error);
 }
 

@@ -86,6 +86,35 @@ EOF
     cmp comment.csv before.csv
 }
 
+@test "a first line that is a comment without any separator" {
+    needs python3
+    printf 'x,y,z\n100,200,5\n300,250,6\n50,80,8\n' > plain.csv
+    "$SHEPARD" points -q plain.csv "$(query)" expected.csv
+    { echo '#comment'; cat plain.csv; } > header.csv
+    { echo '#comment'; tail -n +2 plain.csv; } > bare.txt
+    { echo '#comment'; tail -n +2 plain.csv | tr , ';'; } > semicolons.csv
+    { printf '## made by X\n# x y z\n'; tail -n +2 plain.csv | tr , ' '; } > named.xyz
+    { printf '##\n#x,y,z\n'; tail -n +2 plain.csv; } > named.csv
+    { printf '\xEF\xBB\xBF#comment\r\n'; sed 's/$/\r/' plain.csv; } > marked.csv
+    for name in header.csv bare.txt semicolons.csv named.xyz named.csv marked.csv CSV:header.csv; do
+        "$SHEPARD" points -q "$name" "$(query)" o.csv
+        cmp o.csv expected.csv
+    done
+    "$SHEPARD" points -q - "$(query)" o.csv < header.csv
+    cmp o.csv expected.csv
+    # As the query, and by -where, which goes by the types of the columns.
+    { echo '#comment'; cat "$(query)"; } > q.csv
+    "$SHEPARD" points -q -where "z > 5.5" -qwhere "x < 4" header.csv q.csv o.csv
+    "$SHEPARD" points -q -where "z > 5.5" -qwhere "x < 4" plain.csv "$(query)" expected.csv
+    cmp o.csv expected.csv
+    before="$(cksum header.csv)"
+    fails_with "both input" "$SHEPARD" points -q -overwrite header.csv "$(query)" header.csv
+    [ "$(cksum header.csv)" = "$before" ]
+    # Still no vector data.
+    printf '#comment\nword\nword\n' > words.txt
+    fails_with "cannot be read as vector data" "$SHEPARD" points words.txt "$(query)" o.csv
+}
+
 @test "headers that are easily misread" {
     needs python3
     # A column named #, or without a name, keeps its place.
