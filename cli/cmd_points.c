@@ -136,7 +136,8 @@ static bool check_options(struct points_run *run)
                    .format = run->options->format,
                    .vector = true,
                    .layer_name = run->options->new_layer,
-                   .creation_options = (const char *const *)run->options->dataset_options.items});
+                   .creation_options = (const char *const *)run->options->dataset_options.items,
+                   .layer_options = (const char *const *)run->options->layer_options.items});
 }
 
 static bool holds(const struct shepard_box *box, double x, double y)

@@ -163,10 +163,19 @@ static bool name_inputs(struct shepard_job *job)
     return spare_inputs(job);
 }
 
+static bool try_output(struct shepard_job *job)
+{
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    return !shepard_output_check(&job->output, &control, &error) ||
+           shepard_watch_error(error.message);
+}
+
+/* With a source's files known, side-car files of the output may meet one. */
 bool shepard_job_add_source(struct shepard_job *job, const struct shepard_source *source)
 {
     shepard_input_files_add_source(job->inputs, source);
-    return spare_inputs(job);
+    return spare_inputs(job) && try_output(job);
 }
 
 /* The summary comes last: what would only fail then is tried first. */
@@ -275,12 +284,10 @@ struct shepard_output_guard shepard_job_guard(const struct shepard_job *job)
 
 bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec)
 {
-    struct shepard_io_error error;
-    const struct shepard_io_control control = shepard_job_io_control(job);
-    spec.path = output_of(job);
-    spec.guard = shepard_job_guard(job);
-    return shepard_path_check_output("", spec.path) &&
-           (!shepard_output_check(&spec, &control, &error) || shepard_watch_error(error.message));
+    job->output = spec;
+    job->output.path = output_of(job);
+    job->output.guard = shepard_job_guard(job);
+    return shepard_path_check_output("", job->output.path) && try_output(job);
 }
 
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options)

@@ -51,6 +51,7 @@ struct shepard_job {
     enum shepard_geometry_use geometry; /**< of lines and polygons of SRC */
     struct shepard_diagnostics diagnostics;
     struct shepard_input_files *inputs; /**< what no output may replace */
+    struct shepard_output_spec output;  /**< since shepard_job_check_output */
     enum shepard_decimal decimal;
     struct shepard_watch watch;
 };
@@ -73,7 +74,7 @@ struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
 struct shepard_output_guard shepard_job_guard(const struct shepard_job *job);
 
 /** Tries the output, the last of the names, before there is anything to write: false, said, where
- * it could not be begun. spec: its format, kind, layer and creation options. */
+ * it could not be begun. spec: its format, kind, layer and options. */
 bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec);
 
 /** Adds all files of an open source to those that no output may replace: false, said, where one of

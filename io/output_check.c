@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "io_error.h"
 #include "output_driver.h"
+#include "output_probe.h"
 #include "output_stage.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <string.h>
+
+/* Whether an input lies where the output will and has its name up to the extension. */
+static bool has_input_beside(const struct shepard_stage *stage)
+{
+    char *folder = CPLStrdup(CPLGetPath(stage->target));
+    char *stem = CPLStrdup(CPLGetBasename(stage->target));
+    char **names = VSIReadDir(folder[0] ? folder : ".");
+    bool found = false;
+    for (int i = 0; !found && names && names[i]; i++)
+        found = strncmp(names[i], stem, strlen(stem)) == 0 &&
+                shepard_input_files_check(stage->inputs, CPLFormFilename(folder, names[i], NULL),
+                                          NULL) != SHEPARD_IO_OK;
+    CSLDestroy(names);
+    CPLFree(stem);
+    CPLFree(folder);
+    return found;
+}
 
 static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
                                          const struct shepard_io_control *control,
@@ -27,6 +50,10 @@ static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
         .control = control,
     };
     status = shepard_stage_make(&stage, &place, error);
+    if (!status && stage.folder.path && !stage.to_stdout && has_input_beside(&stage)) {
+        shepard_output_probe(spec, driver, stage.path);
+        status = shepard_stage_check_names(&stage, error);
+    }
     shepard_stage_abandon(&stage);
     return status;
 }

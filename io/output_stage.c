@@ -307,16 +307,17 @@ static bool move(const struct shepard_stage *stage, const char *name)
     return moved;
 }
 
-/* Which side-car files there are is known only now. */
-static enum shepard_io_status check_names(const struct shepard_stage *stage, char **names,
-                                          struct shepard_io_error *error)
+enum shepard_io_status shepard_stage_check_names(const struct shepard_stage *stage,
+                                                 struct shepard_io_error *error)
 {
+    char **names = written_names(stage);
     enum shepard_io_status status = SHEPARD_IO_OK;
     for (int i = 0; !status && names && names[i]; i++) {
         char *place = place_of(stage, names[i]);
         status = shepard_input_files_check(stage->inputs, place, error);
         CPLFree(place);
     }
+    CSLDestroy(names);
     return status;
 }
 
@@ -343,7 +344,7 @@ static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
 {
     char **names = written_names(stage);
     char **stale = shepard_side_cars(stage->target, names);
-    enum shepard_io_status status = check_names(stage, names, error);
+    enum shepard_io_status status = shepard_stage_check_names(stage, error);
     if (!status)
         status = check_log(stage->target, error);
     if (!status)

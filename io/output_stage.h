@@ -42,6 +42,10 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
 /** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */
 char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name);
 
+/** Fails if one of the files in the stage, main file or side-car file, would replace an input. */
+enum shepard_io_status shepard_stage_check_names(const struct shepard_stage *stage,
+                                                 struct shepard_io_error *error);
+
 /** Puts the output in its place and ends the stage; on failure it is abandoned. */
 enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
                                             struct shepard_io_error *error);

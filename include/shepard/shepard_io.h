@@ -447,14 +447,15 @@ struct shepard_output_spec {
     bool vector;            /**< or a raster */
     const char *layer_name; /**< of a vector output; NULL: the file's base name */
     const char *const *creation_options;
+    const char *const *layer_options; /**< of a vector output, -lco */
     struct shepard_output_guard guard;
 };
 
 /**
  * Whether an output could be begun: GDAL writes the format, it takes the creation options, files
- * can be made in the folder, and the guard lets it replace what stands there. Leaves nothing there.
- * For outputs that come after long work; the functions below check the same.
- * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _WRITE.
+ * can be made in the folder, and the guard lets it, with its side-car files, replace what stands
+ * there. Leaves nothing there. For outputs that come after long work; the functions below check the
+ * same. Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _WRITE.
  */
 SHEPARD_API enum shepard_io_status shepard_output_check(const struct shepard_output_spec *spec,
                                                         const struct shepard_io_control *control,

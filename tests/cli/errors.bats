@@ -257,9 +257,27 @@ spares() {
     needs ogr2ogr
     ogr2ogr -q -f "ESRI Shapefile" in.dbf "$(points)" -oo AUTODETECT_TYPE=YES
     before="$(cksum in.dbf)"
-    fails_with "is both input (" "$SHEPARD" points -q -xfield x -yfield y -zfield zinc in.dbf "$(points)" in.shp
+    # Before anything is computed: the line about the points comes first.
+    fails_with '"in.dbf" is both input ("in.dbf") and output' \
+        "$SHEPARD" points -xfield x -yfield y -zfield zinc in.dbf "$(points)" in.shp
+    [[ "$output" != *"query points"* ]]
     [ "$(cksum in.dbf)" = "$before" ]
     [ "$(ls -A)" = in.dbf ]
+    # Files that only show once the source is open, and those that an option makes.
+    ogr2ogr -q -a_srs EPSG:28992 s.shp "$(points)" -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES
+    tr , '\t' < "$(points)" > t.tsv
+    echo '"Integer","Integer","Real","Real","String"' > t.csvt
+    before="$(cksum ./*)"
+    fails_with '"s.prj" is both input ("s.shp") and output' "$SHEPARD" grid -zfield zinc s.shp s.asc
+    [[ "$output" != *"4 points"* ]]
+    fails_with '"t.csvt" is both input ("t.tsv") and output' \
+        "$SHEPARD" points -zfield zinc -lco CREATE_CSVT=YES t.tsv "$(points)" t.csv
+    [[ "$output" != *"query points"* ]]
+    "$SHEPARD" grid -q -zfield zinc s.shp s.tif
+    rm s.tif
+    "$SHEPARD" points -q -zfield zinc t.tsv "$(points)" t.csv
+    rm t.csv
+    [ "$(cksum ./*)" = "$before" ]
 }
 
 @test "a GeoPackage that holds something else is replaced only with -overwrite" {
