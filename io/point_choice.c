@@ -12,6 +12,11 @@ const char *shepard_state_field_name(const struct shepard_point_state *reader, i
     return shepard_field_name(reader->pick.layer, field);
 }
 
+bool shepard_state_goes_by_type(const struct shepard_point_state *reader)
+{
+    return reader->options->sql || reader->options->where;
+}
+
 static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
@@ -19,7 +24,7 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
                                                 .sql = reader->options->sql,
                                                 .where = reader->options->where};
     struct shepard_source *source = reading->source;
-    if (choice.sql || choice.where)
+    if (shepard_state_goes_by_type(reader))
         shepard_source_detect_all(source);
     const enum shepard_io_status status = shepard_pick_layer(
         &reader->pick, source->dataset, source->path, &choice, reading->trap, reading->error);
@@ -27,7 +32,7 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
         return status;
     reader->rows = reader->pick.layer;
     shepard_shape_files_check(&reader->pick, reading->control);
-    GDALDatasetH text = choice.sql || choice.where ? NULL : shepard_source_as_text(source);
+    GDALDatasetH text = shepard_state_goes_by_type(reader) ? NULL : shepard_source_as_text(source);
     if (!text)
         return SHEPARD_IO_OK;
     const enum shepard_io_status again = shepard_pick_layer(&reader->text, text, source->path,
@@ -174,6 +179,8 @@ enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
     enum shepard_io_status status = pick_layers(reader);
     if (!status)
         status = choose_fields(reader);
+    if (!status)
+        status = shepard_state_check_typed(reader);
     if (!status)
         status = shepard_state_choose_crs(reader);
     if (!status)

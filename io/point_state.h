@@ -46,6 +46,9 @@ struct shepard_point_state {
 /** Chooses layers, fields and the area, and has GDAL leave out the rest. */
 enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader);
 
+/** Whether a condition or SQL chooses the features: OGR then reads columns by their types. */
+bool shepard_state_goes_by_type(const struct shepard_point_state *reader);
+
 /** Name of a field of the layer. */
 const char *shepard_state_field_name(const struct shepard_point_state *reader, int field);
 
@@ -73,6 +76,10 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
 /** Fails where it is not clear which sign is the decimal one, or where too many values are lost as
  * they are texts. */
 enum shepard_io_status shepard_state_check_texts(const struct shepard_point_state *reader);
+
+/** Fails where the same is not clear in columns that OGR reads by their types, or where OGR reads
+ * them otherwise than the options say. */
+enum shepard_io_status shepard_state_check_typed(const struct shepard_point_state *reader);
 
 /** Reads all batches. */
 enum shepard_io_status shepard_state_read(struct shepard_point_state *reader);

@@ -3,27 +3,31 @@
 
 #include <string.h>
 
-static void keep_first(struct shepard_value_tally *tally, unsigned char kind,
-                       const struct shepard_arrow_column *column, size_t row, size_t before)
+void shepard_tally_add_text(struct shepard_value_tally *tally, unsigned char kind, const char *text,
+                            size_t length, size_t row)
 {
-    size_t length;
-    const unsigned char *text = shepard_arrow_bytes(column, (int64_t)row, &length);
+    tally->count[kind]++;
+    if (kind == SHEPARD_VALUE_NUMBER || tally->count[kind] > 1)
+        return;
     char *copy = tally->first[kind].text;
     const size_t size = sizeof tally->first[kind].text;
-    tally->first[kind].row = before + row + 1;
+    tally->first[kind].row = row;
     if (length >= size)
         length = size - 1;
-    if (text)
-        memcpy(copy, text, length);
+    memcpy(copy, text, length);
     copy[length] = '\0';
 }
 
 void shepard_tally_add(struct shepard_value_tally *tally, unsigned char kind,
                        const struct shepard_arrow_column *column, size_t row, size_t before)
 {
-    tally->count[kind]++;
-    if (kind != SHEPARD_VALUE_NUMBER && tally->count[kind] == 1 && shepard_arrow_is_text(column))
-        keep_first(tally, kind, column, row, before);
+    if (!shepard_arrow_is_text(column)) {
+        tally->count[kind]++;
+        return;
+    }
+    size_t length;
+    const unsigned char *text = shepard_arrow_bytes(column, (int64_t)row, &length);
+    shepard_tally_add_text(tally, kind, text ? (const char *)text : "", length, before + row + 1);
 }
 
 size_t shepard_tally_numbers(const struct shepard_value_tally *tally)

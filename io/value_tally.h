@@ -16,6 +16,10 @@ struct shepard_value_tally {
     } first[SHEPARD_VALUE_KINDS]; /* of text columns */
 };
 
+/** Adds a text of this kind, which stands in a row, from 1. */
+void shepard_tally_add_text(struct shepard_value_tally *tally, unsigned char kind, const char *text,
+                            size_t length, size_t row);
+
 /** Adds a value of this kind, which stands in a row of the batch; `before`: rows before it. */
 void shepard_tally_add(struct shepard_value_tally *tally, unsigned char kind,
                        const struct shepard_arrow_column *column, size_t row, size_t before);

@@ -201,7 +201,7 @@ struct shepard_clip {
 enum shepard_decimal {
     SHEPARD_DECIMAL_AUTO,  /**< a comma too, where that is clear; else an error that says why not */
     SHEPARD_DECIMAL_COMMA, /**< a comma too */
-    SHEPARD_DECIMAL_POINT  /**< a point only */
+    SHEPARD_DECIMAL_POINT  /**< a point only; an error where a condition or SQL read commas too */
 };
 
 /** What stands for a line, a polygon or a collection that holds one. Points and MultiPoints are

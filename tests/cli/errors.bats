@@ -461,6 +461,43 @@ spares() {
     refuses "has 3 columns and the second line 6 values" long.csv
 }
 
+@test "commas that conditions and SQL would read as decimal signs" {
+    needs gdal_translate
+    printf 'x;y;z;w\n1;2;999,5;1\n4;5;1.100;2\n7;9;3,25;3\n' > mixed.csv
+    said='the field "z" holds "1.100" in row 2, and "999,5" in row 1: the point may be'
+    refuses "$said" -zfield z mixed.csv
+    refuses "$said" -zfield z -where "x >= 0" mixed.csv
+    refuses "$said" -zfield z -sql "SELECT * FROM mixed" mixed.csv
+    refuses "$said" -zfield v -sql "SELECT x, y, 2 * Z AS v FROM mixed" mixed.csv
+    refuses "$said" -zfield w -where '"z" > 2' mixed.csv
+    refuses "$said" -zfield w -sql "SELECT x, y, w FROM mixed WHERE z<1000" mixed.csv
+    fails_with "$said" "$SHEPARD" points -zfield zinc -qwhere "z > 2" "$(points)" mixed.csv o.csv
+    # Rows that the condition leaves out are read by it too; columns that it does not name are not.
+    refuses "$said" -zfield z -where "x <> 4" mixed.csv
+    "$SHEPARD" grid -q -outsize 2 2 -zfield w -where "x >= 0" mixed.csv o.tif
+    "$SHEPARD" grid -q -outsize 2 2 -zfield w -sql "SELECT x, y, w FROM mixed" mixed.csv o.tif
+    # The way out that the message names.
+    printf 'x,y,z\n1,2,999.5\n4,5,1.1\n7,9,3.25\n' > plain.csv
+    "$SHEPARD" grid -q -outsize 2 2 -zfield z plain.csv plain.tif
+    "$SHEPARD" grid -q -outsize 2 2 -zfield z -decimal comma -where "x >= 0" mixed.csv o.tif
+    same_cells plain.tif o.tif 0
+    "$SHEPARD" grid -q -outsize 2 2 -zfield z -decimal comma -sql "SELECT * FROM mixed" mixed.csv o.tif
+    same_cells plain.tif o.tif 0
+    # No comma may be a decimal sign.
+    refuses '"999,5" in row 1: conditions and SQL take the comma for a decimal sign' \
+        -zfield z -decimal point -where "x >= 0" mixed.csv
+    "$SHEPARD" grid -q -outsize 2 2 -zfield w -decimal point -where "x >= 0" mixed.csv o.tif
+    # Clear commas are read, unclear ones are noted once.
+    printf 'x;y;z\n0,5;2;1,234\n4;5;2,345\n' > group.csv
+    run --separate-stderr "$SHEPARD" grid -outsize 2 2 -zfield z -where "z > 1" group.csv o.tif
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'read with a decimal comma' <<< "$stderr")" -eq 0 ]
+    sed -i 's/0,5/1/' group.csv
+    run --separate-stderr "$SHEPARD" grid -outsize 2 2 -zfield z -where "z > 1" group.csv o.tif
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'field z: "1,234" is read with a decimal comma' <<< "$stderr")" -eq 1 ]
+}
+
 @test "two fields that may be the default" {
     printf 'x,y,elev,zinc,Z\n0,0,1,2,3\n1,1,2,3,4\n' > two.csv
     refuses 'the fields "Z" and "elev" of layer "two" may both hold the values: choose one with -zfield' two.csv
