@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "path.h"
+#include "replaced_file.h"
 #include "utf8.h"
 #include "words.h"
 
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static cJSON *unwrap(struct shepard_json *json)
@@ -106,36 +106,24 @@ static void free_draft(struct draft *draft)
     free(draft->place);
 }
 
-/* Where the old file's group cannot be kept, the new one gets no permissions. */
-static bool keep_owner(int number, const struct stat *old)
-{
-    const bool kept = fchown(number, old->st_uid, old->st_gid) == 0 ||
-                      fchown(number, (uid_t)-1, old->st_gid) == 0;
-    return fchmod(number, old->st_mode & (kept ? 0777 : 0707)) == 0;
-}
-
 static FILE *open_draft(struct draft *draft, const char *file)
 {
-    struct stat status;
-    mode_t mode = 0666;
     draft->place = realpath(file, NULL);
-    const bool replaces = draft->place && stat(draft->place, &status) == 0;
-    if (replaces) {
-        mode = status.st_mode & 0777;
-    }
-    if (!draft->place) {
+    const bool replaces = draft->place;
+    if (!replaces) {
         draft->place = strdup(file);
     }
     if (!draft->place ||
         !shepard_append_format(&draft->path, "%s.%ld.part", draft->place, (long)getpid())) {
         return NULL;
     }
-    const int number = open(draft->path, O_WRONLY | O_CREAT | O_EXCL, mode);
+    const int number = open(draft->path, O_WRONLY | O_CREAT | O_EXCL, replaces ? 0600 : 0666);
     if (number < 0) {
         return NULL;
     }
     /* Who may read a file does not change because it is written anew, whatever the umask. */
-    FILE *const out = (!replaces || keep_owner(number, &status)) ? fdopen(number, "w") : NULL;
+    shepard_keep_owner(number, draft->place);
+    FILE *const out = fdopen(number, "w");
     if (!out) {
         close(number);
         unlink(draft->path);

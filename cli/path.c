@@ -2,8 +2,8 @@
 #include "path.h"
 
 #include "message.h"
+#include "replaced_file.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,22 +65,18 @@ static const char *kind(mode_t mode)
     return S_ISSOCK(mode) ? "socket" : "device";
 }
 
-/* A link that leads to no file. */
-static bool is_broken(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) && stat(path, &status) != 0;
-}
-
 bool shepard_path_check_output(const char *before, const char *path)
 {
     struct stat status;
-    if (!shepard_path_is_stdout(path) && is_broken(path)) {
-        return shepard_say_error("%scannot write %s: it is a link that leads to no file (%s); "
-                                 "remove it, or give another name",
-                                 before, path, strerror(errno));
+    if (shepard_path_is_stdout(path)) {
+        return true;
     }
-    if (shepard_path_is_stdout(path) || stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
+    const char *const broken = shepard_broken_link(path);
+    if (broken) {
+        return shepard_say_error("%scannot write %s: it is %s; remove it, or give another name",
+                                 before, path, broken);
+    }
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
         return true;
     }
     return shepard_say_error("%scannot write %s: it is a %s; give the name of a file%s", before,

@@ -294,11 +294,20 @@ static char *place_of(const struct shepard_stage *stage, const char *name)
     return place;
 }
 
+static void keep_owner(const char *from, const char *to)
+{
+    const int file = open(from, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    shepard_keep_owner(file, to);
+    close(file);
+}
+
 static bool move(const struct shepard_stage *stage, const char *name)
 {
     char *to = place_of(stage, name);
     char *from = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
-    shepard_keep_owner(from, to);
+    keep_owner(from, to);
     const bool moved = rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);

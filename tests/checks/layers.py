@@ -25,6 +25,7 @@ LAYERS = [
     ("src/cuda/", "device"),
     ("src/api/", "api"),
     ("papers/", "papers"),
+    ("posix/", "posix"),
     ("io/", "io"),
     ("cli/", "cli"),
     ("examples/", "examples"),
@@ -48,13 +49,14 @@ MAY_INCLUDE = {
     "cuda": BELOW_BACKEND | {"device"},
     "api": BELOW_BACKEND,
     "papers": {"public", "base", "core", "device", "api"},
-    "io": {"public", "public_io"},
-    "cli": {"public", "public_io", "papers"},
+    "posix": set(),
+    "io": {"public", "public_io", "posix"},
+    "cli": {"public", "public_io", "papers", "posix"},
     "examples": {"public", "public_io"},
     "tools": set(),
     "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},
     "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "cuda",
-              "api", "device", "papers", "io", "cli"},
+              "api", "device", "papers", "posix", "io", "cli"},
 }
 
 # Families of foreign headers, and the only places that may see them.
@@ -97,7 +99,7 @@ def source_files(root):
 
 def resolve(root, name, target):
     """The file in the tree that a quoted include means, or None."""
-    folders = [Path(name).parent, *map(Path, ("include", "src", "io", "cli", "tests", "bench", "."))]
+    folders = [Path(name).parent, *map(Path, ("include", "src", "posix", "io", "cli", "tests", "bench", "."))]
     if name.startswith("tests/"):  # folders of tests may share helpers
         folders += sorted(path.relative_to(root) for path in (root / "tests").iterdir())
     for folder in folders:

@@ -562,17 +562,36 @@ spares() {
     ln -s nowhere dangling
     refuses '"loop" cannot be read: it is a link that leads back to itself' loop
     refuses '"dangling" cannot be read: it is a link to a file that is not there' dangling
+    local name why
     for name in loop dangling; do
-        fails_with "$name: it is a link that leads to no file" "$SHEPARD" grid -q -zfield zinc "$(points)" $name
-        fails_with "$name: it is a link that leads to no file" \
+        why="a link that leads back to itself"
+        [ $name = loop ] || why="a link to a file that is not there"
+        fails_with "$name: it is $why" "$SHEPARD" grid -q -zfield zinc "$(points)" $name
+        fails_with "$name: it is $why" \
             "$SHEPARD" points -q -zfield zinc -f CSV "$(points)" "$(points)" $name
         run "$SHEPARD" grid -q -zfield zinc --json=$name "$(points)" out/o.tif
         [[ "$output" == *"built without cJSON"* ]] && skip "built without cJSON"
         [ "$status" -eq 1 ]
-        [[ "$output" == *"--json: cannot write $name: it is a link that leads to no file"* ]]
+        [[ "$output" == *"--json: cannot write $name: it is $why"* ]]
         [ -L $name ]
     done
     [ ! -e nowhere ]
+}
+
+@test "a link into a folder that may not be entered" {
+    [ "$(id -u)" -eq 0 ] || skip "only root can become another user"
+    needs setpriv
+    chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"
+    mkdir -m 700 shut
+    mkdir -m 777 open
+    touch shut/o.tif
+    ln -s shut/o.tif o.tif
+    local other="setpriv --reuid=4321 --regid=8765 --clear-groups $SHEPARD"
+    $other info || skip "the command cannot be run by others"
+    fails_with "cannot write o.tif: it is a link into a folder that you may not enter" \
+        $other grid -q -zfield zinc "$(points)" o.tif
+    fails_with '"o.tif" cannot be read: it is a link into a folder that you may not enter' \
+        $other grid -q o.tif open/p.tif
 }
 
 @test "a replaced file keeps its owner and group, or its group loses its permissions" {
