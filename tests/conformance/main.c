@@ -31,7 +31,7 @@ static int usage(void)
 {
     puts("usage: conformance [--seed N] [--backend NAME] [--repeat] [GROUP...]\ngroups:");
     for (size_t g = 0; g < GROUP_COUNT; g++)
-        printf("  %-10s %s\n", groups[g].name, groups[g].text);
+        printf("  %-12s %s\n", groups[g].name, groups[g].text);
     return 2;
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls from a thread with a small stack, as musl gives: what they use of it is measured. The
- * test's environment gives OpenMP's threads as small ones (OMP_STACKSIZE). */
+/* Calls from a thread with a small stack, as musl gives: what they use of a larger one is measured,
+ * then they run on one of that size. The test's environment gives OpenMP's threads as small ones
+ * (OMP_STACKSIZE). */
 #include "check.h"
 #include "results.h"
 #include "suite.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +17,10 @@
 /* Far larger, so that a call that breaks it is measured, not killed. */
 #define ROOM ((size_t)1 << 20)
 #define UNTOUCHED 0xa5
+/* The stack of a thread under musl. */
+#define SMALL ((size_t)128 << 10)
+/* Larger than any frame, so that none reaches beyond it unnoticed. */
+#define GUARD ((size_t)1 << 20)
 
 #define COLUMNS 9
 #define POINTS 1500
@@ -151,5 +158,54 @@ void suite_stack(const struct suite *suite)
             of.options.threads = 2;
             call(&of);
         }
+    scene_free(&scene);
+}
+
+/* Calls on a small stack; a call that needs more ends the program. False if the system gives none
+ * so small. */
+static bool call_on_small_stack(struct call *of)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int reason = pthread_attr_init(&attributes);
+    if (reason == 0)
+        reason = pthread_attr_setstacksize(&attributes, SMALL);
+    if (reason == 0)
+        reason = pthread_attr_setguardsize(&attributes, GUARD);
+    if (reason == 0)
+        reason = pthread_create(&thread, &attributes, call, of);
+    if (reason == 0)
+        pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    check(reason == 0 || reason == EINVAL, "no thread: %s", strerror(reason));
+    return reason != EINVAL;
+}
+
+/* The case is printed before it runs: a stack that overflows prints nothing. */
+static bool call_with_threads(struct call *of, int threads, const char *way)
+{
+    of->options.threads = threads;
+    check_case("%s: %s, threads: %d", of->on->name, way, threads);
+    printf("%s: %s, threads: %d\n", of->on->name, way, threads);
+    fflush(stdout);
+    return call_on_small_stack(of);
+}
+
+void suite_small_stack(const struct suite *suite)
+{
+    struct chance chance = {suite->seed + 15000000};
+    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, true, &chance);
+    bool possible = true;
+    for (size_t b = 0; possible && b < suite->count; b++)
+        for (size_t way = 0; possible && way < sizeof ways / sizeof *ways; way++) {
+            struct call of = call_of(&suite->backends[b], &scene, way);
+            if (of.on->backend != SHEPARD_BACKEND_CUDA)
+                possible = call_with_threads(&of, 1, ways[way].name) &&
+                           call_with_threads(&of, 2, ways[way].name);
+        }
+    if (!possible)
+        printf("skipped: no thread has a stack of %zu bytes here: PTHREAD_STACK_MIN or "
+               "thread-local data need more\n",
+               SMALL);
     scene_free(&scene);
 }

@@ -30,7 +30,8 @@ struct suite {
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
     X(calls, "every error, progress, cancellation, outputs left out, facts about models")          \
     X(memory, "every allocation that can fail; the size of a model")                               \
-    X(stack, "calls from threads with small stacks")                                               \
+    X(stack, "what calls use of a thread's stack")                                                 \
+    X(small_stack, "calls from threads with stacks of 128 KiB")                                    \
     X(threads, "predictions from one model in several threads at once")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);
