@@ -84,6 +84,24 @@ begin_long_run() {
     [ "$(ls -A living)" = new.tif ]
 }
 
+@test "links in what a killed run left are removed, not followed" {
+    mkdir -p kept/deeper
+    echo precious | tee kept/file > kept/deeper/file
+    begin_long_run out
+    kill -KILL "$pid"
+    wait "$pid" || true
+    local left
+    left="$(echo out/.shepard.*)"
+    ln -s "$PWD/kept" "$left/folder"
+    ln -s "$PWD/kept/file" "$left/file"
+    ln -s nowhere "$left/dangling"
+    "$SHEPARD" grid -outsize 3 3 p.csv out/new.tif 2> notes
+    cat notes
+    grep -q "note: removed \"$left\"" notes
+    [ "$(ls -A out)" = new.tif ]
+    [ "$(cat kept/file kept/deeper/file)" = $'precious\nprecious' ]
+}
+
 @test "what a run on another host may use is only named" {
     random_points 20 3 > p.csv
     mkdir -p out/.shepard.abcdef out/.shepard.ghijkl out/.shepard.mnopqr out/.shepard.short
