@@ -336,20 +336,32 @@ static void transform_geometry(const struct writer *writer, OGRFeatureH feature)
     shepard_trap_clear(writer->trap);
 }
 
-static bool write_feature(struct writer *writer, OGRFeatureH from)
+/* Whether a step of GDAL's succeeded: a text that there was no memory for is only said. */
+static bool is_done(const struct writer *writer, OGRErr failed)
 {
-    errno = 0;
-    OGRFeatureH to = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
-    bool good = OGR_F_SetFromWithMap(to, from, TRUE, writer->field_map) == OGRERR_NONE;
+    return failed == OGRERR_NONE && !writer->trap->text[0];
+}
+
+static bool fill_feature(const struct writer *writer, OGRFeatureH to, OGRFeatureH from)
+{
+    if (!is_done(writer, OGR_F_SetFromWithMap(to, from, TRUE, writer->field_map)))
+        return false;
     if (writer->make_points)
         set_point(writer, to);
     transform_geometry(writer, to);
     for (size_t i = 0; i < writer->spec->columns; i++)
         set_value(to, writer->new_fields[i], &writer->spec->column[i], writer->written);
-    good = good && OGR_L_CreateFeature(writer->layer, to) == OGRERR_NONE;
+    return true;
+}
+
+static bool write_feature(struct writer *writer, OGRFeatureH from)
+{
+    errno = 0;
+    OGRFeatureH to = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
+    const bool good =
+        fill_feature(writer, to, from) && is_done(writer, OGR_L_CreateFeature(writer->layer, to));
     OGR_F_Destroy(to);
-    /* A failed step in between, such as a text that there was no memory for, is only said. */
-    return good && !writer->trap->text[0];
+    return good;
 }
 
 /* A MapInfo table has no NULL for numbers; who reads a 0 should know. */

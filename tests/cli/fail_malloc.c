@@ -2,7 +2,7 @@
 /*
  * Preloaded into the command: the FAIL_AT-th allocation that GDAL makes after the command has
  * created a vector file fails, once. With FAIL_AT=0 none does; FAIL_COUNT names a file that gets
- * the number of allocations.
+ * the number of allocations. With FAIL_SIZE only allocations of so many bytes are counted.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static long count, fail_at;
+static size_t fail_size;
 static int armed;
 
 /* dlsym may allocate: those blocks come from here and are never freed. */
@@ -34,9 +35,9 @@ static void *take_early(size_t size)
     return early_used <= sizeof early ? early + at : NULL;
 }
 
-static int fails(void)
+static int fails(size_t size)
 {
-    return armed && ++count == fail_at;
+    return armed && (fail_size == 0 || size == fail_size) && ++count == fail_at;
 }
 
 void *malloc(size_t size)
@@ -49,7 +50,7 @@ void *malloc(size_t size)
         looking = 1;
         *(void **)&next = next_of("malloc");
     }
-    return fails() ? NULL : next(size);
+    return fails(size) ? NULL : next(size);
 }
 
 void *calloc(size_t n, size_t size)
@@ -62,7 +63,7 @@ void *calloc(size_t n, size_t size)
         looking = 1;
         *(void **)&next = next_of("calloc");
     }
-    return fails() ? NULL : next(n, size);
+    return fails(n * size) ? NULL : next(n, size);
 }
 
 void *realloc(void *block, size_t size)
@@ -70,7 +71,7 @@ void *realloc(void *block, size_t size)
     static void *(*next)(void *, size_t);
     if (!next)
         *(void **)&next = next_of("realloc");
-    return fails() ? NULL : next(block, size);
+    return fails(size) ? NULL : next(block, size);
 }
 
 void free(void *block)
@@ -97,8 +98,9 @@ void *GDALCreate(void *driver, const char *path, int columns, int rows, int band
 {
     static void *(*next)(void *, const char *, int, int, int, int, char **);
     *(void **)&next = next_of("GDALCreate");
-    const char *at = getenv("FAIL_AT");
+    const char *at = getenv("FAIL_AT"), *size = getenv("FAIL_SIZE");
     fail_at = at ? atol(at) : 0;
+    fail_size = size ? (size_t)atol(size) : 0;
     atexit(write_count);
     void *made = next(driver, path, columns, rows, bands, type, options);
     armed = 1;

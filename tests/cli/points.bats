@@ -439,6 +439,32 @@ late_fractions() {
     done
 }
 
+@test "a text of the query that there is no memory for: an error, with -t_srs too" {
+    [ -n "$SHEPARD_TEST_FAIL_MALLOC" ] || skip "no library that fails allocations in this build"
+    needs ogr2ogr
+    # No other allocation has the size of this text.
+    printf 'x,y,z,name\n8,50,1,%04999d\n8.1,50,2,beta\n8,50.1,3,gamma\n' 7 > q.csv
+    ogr2ogr -q -f GeoJSON -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y q.geojson q.csv
+    mkdir out
+    local how allocations i
+    for how in "q.csv out/o.csv" "-t_srs EPSG:25832 q.geojson out/o.gpkg" \
+        "-t_srs EPSG:25832 q.geojson out/o.csv"; do
+        fail_at() {
+            FAIL_SIZE=5000 FAIL_COUNT=count FAIL_AT="$1" LD_PRELOAD="$SHEPARD_TEST_FAIL_MALLOC" \
+                "$SHEPARD" points -q -zfield z -s_srs EPSG:4326 -q_srs EPSG:4326 q.csv $how
+        }
+        fail_at 0
+        allocations="$(cat count)"
+        [ "$allocations" -gt 0 ]
+        for ((i = 1; i <= allocations; i++)); do
+            rm -f out/o.*
+            echo "$how, allocation $i of $allocations"
+            fails_with "cannot allocate" fail_at "$i"
+            [ -z "$(ls -A out)" ]
+        done
+    done
+}
+
 @test "an allocation of GDAL's that fails while it writes: an error and no output, or the same output" {
     [ -n "$SHEPARD_TEST_FAIL_MALLOC" ] || skip "no library that fails allocations in this build"
     printf 'x,y,z,name\n0,0,1,alpha\n10,0,2,beta\n0,10,3,gamma\n3,4,1,a text longer than others\n' > q.csv
