@@ -307,14 +307,11 @@ static bool run_study(struct shepard_study *study, const struct bench_options *o
     return write_outputs(study, options) && shepard_study_is_right(study);
 }
 
-static bool run(const struct bench_options *options, const struct shepard_words *names)
+static bool read_settings(const struct bench_options *options, size_t sizes[SHEPARD_SERIES_CASES],
+                          struct shepard_study_settings *settings)
 {
-    size_t sizes[SHEPARD_SERIES_CASES];
-    struct shepard_study study = {0};
-    struct shepard_study_settings *const settings = &study.settings;
-    if (!check_word(names) || !read_sizes(&options->sizes, sizes, &settings->size_count) ||
-        !check_engines(&options->engines) || !read_tables(&options->tables, &settings->tables) ||
-        !check_outputs(options)) {
+    if (!read_sizes(&options->sizes, sizes, &settings->size_count) ||
+        !check_engines(&options->engines) || !read_tables(&options->tables, &settings->tables)) {
         return false;
     }
     if (number_or(&options->repeat, 1) > SHEPARD_REPEAT_MAX) {
@@ -329,8 +326,18 @@ static bool run(const struct bench_options *options, const struct shepard_words 
                                              .threads = (int)number_or(&options->threads, 0)};
     settings->seed = (uint64_t)number_or(&options->seed, 1);
     settings->out = options->json.set && !options->json.file ? NULL : stdout;
-    const bool good = run_study(&study, options);
-    shepard_study_free(&study);
+    return true;
+}
+
+static bool run(const struct bench_options *options, const struct shepard_words *names)
+{
+    size_t sizes[SHEPARD_SERIES_CASES];
+    struct shepard_study *const study = shepard_study_new();
+    const bool good = study
+                          ? check_word(names) && read_settings(options, sizes, &study->settings) &&
+                                check_outputs(options) && run_study(study, options)
+                          : shepard_say_error("out of memory");
+    shepard_study_free(study);
     return good;
 }
 

@@ -6,6 +6,7 @@
 #include "ratio.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Colours that the colour-blind tell apart (Okabe & Ito 2008), and three more. The first is that
  * of serial engines. */
@@ -27,7 +28,10 @@ struct curve {
     bool estimated[SHEPARD_SERIES_CASES];
 };
 
-struct chart {
+struct shepard_chart {
+    const struct shepard_study *study;
+    const struct shepard_series *series;
+    enum shepard_chart_kind kind;
     size_t count;
     struct curve curves[CURVES_MAX];
 };
@@ -38,7 +42,7 @@ const char *shepard_chart_kind_name(enum shepard_chart_kind kind)
     return names[kind];
 }
 
-static struct curve *add_curve(struct chart *chart, size_t style, bool dashed)
+static struct curve *add_curve(struct shepard_chart *chart, size_t style, bool dashed)
 {
     struct curve *const curve = &chart->curves[chart->count];
     *curve = (struct curve){.style = style, .dashed = dashed};
@@ -56,7 +60,7 @@ static void add_point(struct curve *curve, double x, double y, bool estimated)
 }
 
 /* Drops the last curve where it has no points. */
-static bool keep_curve(struct chart *chart)
+static bool keep_curve(struct shepard_chart *chart)
 {
     const bool kept = chart->count > 0 && chart->curves[chart->count - 1].count > 0;
     chart->count -= chart->count > 0 && !kept;
@@ -94,18 +98,17 @@ static double printed_value(const struct shepard_series *series, size_t who, siz
                : shepard_printed_speedup(series->table, who, &series->cases[i]);
 }
 
-static void fill_engine(struct chart *chart, const struct shepard_study *study,
-                        const struct shepard_series *series, size_t who, size_t style,
-                        enum shepard_chart_kind kind)
+static void fill_engine(struct shepard_chart *chart, size_t who, size_t style)
 {
+    const struct shepard_series *const series = chart->series;
     struct curve *curve = add_curve(chart, style, false);
     shepard_contestant_name(who, curve->title);
     for (size_t i = 0; i < series->count; i++) {
         const struct shepard_record *const record =
-            shepard_ledger_find(&study->ledger, who, &series->cases[i]);
+            shepard_ledger_find(&chart->study->ledger, who, &series->cases[i]);
         bool estimated = false;
         if (record) {
-            const double value = measured_value(study, record, kind, &estimated);
+            const double value = measured_value(chart->study, record, chart->kind, &estimated);
             add_point(curve, shepard_series_at(series, i), value, estimated);
         }
     }
@@ -113,31 +116,29 @@ static void fill_engine(struct chart *chart, const struct shepard_study *study,
         return;
     curve = add_curve(chart, style, true);
     for (size_t i = 0; i < series->count; i++)
-        add_point(curve, shepard_series_at(series, i), printed_value(series, who, i, kind), false);
+        add_point(curve, shepard_series_at(series, i), printed_value(series, who, i, chart->kind),
+                  false);
     curve->count = curve->count > 1 ? curve->count : 0; /* one point makes no line */
     keep_curve(chart);
 }
 
-static void fill_engines(struct chart *chart, const struct shepard_study *study,
-                         const struct shepard_series *series, enum shepard_chart_kind kind)
+static void fill_engines(struct shepard_chart *chart)
 {
     size_t style = 1;
     for (size_t who = 0; who < shepard_contestant_count(); who++) {
-        if (is_drawn(study, series, who))
-            fill_engine(chart, study, series, who, shepard_contestant_is_serial(who) ? 0 : style++,
-                        kind);
+        if (is_drawn(chart->study, chart->series, who))
+            fill_engine(chart, who, shepard_contestant_is_serial(who) ? 0 : style++);
     }
 }
 
-static void fill_ratio(struct chart *chart, const struct shepard_study *study,
-                       const struct shepard_series *series, const struct shepard_ratio *ratio,
-                       size_t style)
+static void fill_ratio(struct shepard_chart *chart, const struct shepard_ratio *ratio, size_t style)
 {
+    const struct shepard_series *const series = chart->series;
     struct curve *const curve = add_curve(chart, style, false);
     shepard_ratio_label(ratio, curve->title);
     for (size_t i = 0; i < series->count; i++)
         add_point(curve, shepard_series_at(series, i),
-                  shepard_ratio_measured(ratio, series, i, &study->ledger), false);
+                  shepard_ratio_measured(ratio, series, i, &chart->study->ledger), false);
     if (!keep_curve(chart) || ratio->a == ratio->b)
         return;
     for (int high = 0; high < 2; high++) {
@@ -153,23 +154,12 @@ static void fill_ratio(struct chart *chart, const struct shepard_study *study,
     }
 }
 
-static void fill_ratios(struct chart *chart, const struct shepard_study *study,
-                        const struct shepard_series *series)
+static void fill_ratios(struct shepard_chart *chart)
 {
     struct shepard_ratio ratios[SHEPARD_RATIOS_MAX];
-    const size_t count = shepard_ratio_list(series, ratios);
+    const size_t count = shepard_ratio_list(chart->series, ratios);
     for (size_t r = 0; r < count; r++)
-        fill_ratio(chart, study, series, &ratios[r], r);
-}
-
-static void fill_chart(struct chart *chart, const struct shepard_study *study,
-                       const struct shepard_series *series, enum shepard_chart_kind kind)
-{
-    chart->count = 0;
-    if (kind == SHEPARD_CHART_RATIO)
-        fill_ratios(chart, study, series);
-    else
-        fill_engines(chart, study, series, kind);
+        fill_ratio(chart, &ratios[r], r);
 }
 
 /* Whether the record has stages to show shares of. */
@@ -199,20 +189,35 @@ static bool wants_kind(const struct shepard_series *series, enum shepard_chart_k
     return series->table != SHEPARD_TABLE_DOUBLE;
 }
 
-bool shepard_chart_exists(const struct shepard_study *study, const struct shepard_series *series,
-                          enum shepard_chart_kind kind)
+static bool has_shares(const struct shepard_chart *chart)
 {
-    struct chart chart;
     bool found = false;
+    for (size_t who = 0; who < shepard_contestant_count(); who++)
+        found = found || has_stages(chart->study, chart->series, who);
+    return found;
+}
+
+struct shepard_chart *shepard_chart_new(void)
+{
+    return malloc(sizeof(struct shepard_chart));
+}
+
+bool shepard_chart_fill(struct shepard_chart *chart, const struct shepard_study *study,
+                        const struct shepard_series *series, enum shepard_chart_kind kind)
+{
+    chart->study = study;
+    chart->series = series;
+    chart->kind = kind;
+    chart->count = 0;
     if (!wants_kind(series, kind))
         return false;
-    if (kind != SHEPARD_CHART_SHARES) {
-        fill_chart(&chart, study, series, kind);
-        return chart.count > 0;
-    }
-    for (size_t who = 0; who < shepard_contestant_count(); who++)
-        found = found || has_stages(study, series, who);
-    return found;
+    if (kind == SHEPARD_CHART_SHARES)
+        return has_shares(chart);
+    if (kind == SHEPARD_CHART_RATIO)
+        fill_ratios(chart);
+    else
+        fill_engines(chart);
+    return chart->count > 0;
 }
 
 static void write_head(FILE *script, const struct shepard_series *series, const char *title,
@@ -249,7 +254,7 @@ static const char *colour_of(size_t style)
     return colours[style ? 1 + (style - 1) % (COLOURS - 1) : 0];
 }
 
-static void write_data(FILE *script, const struct chart *chart)
+static void write_data(FILE *script, const struct shepard_chart *chart)
 {
     for (size_t c = 0; c < chart->count; c++) {
         const struct curve *const curve = &chart->curves[c];
@@ -262,7 +267,7 @@ static void write_data(FILE *script, const struct chart *chart)
     }
 }
 
-static void write_plot(FILE *script, const struct chart *chart)
+static void write_plot(FILE *script, const struct shepard_chart *chart)
 {
     fprintf(script, "plot ");
     for (size_t c = 0; c < chart->count; c++) {
@@ -283,7 +288,7 @@ static void write_plot(FILE *script, const struct chart *chart)
 }
 
 /* What the reader must know of lines and points. */
-static const char *note_of(const struct chart *chart)
+static const char *note_of(const struct shepard_chart *chart)
 {
     static const char *const notes[2][2] = {
         {"", "open points: extrapolated serial times"},
@@ -298,25 +303,23 @@ static const char *note_of(const struct chart *chart)
     return notes[dashed][estimated];
 }
 
-static void write_curves(FILE *script, const struct shepard_study *study,
-                         const struct shepard_series *series, enum shepard_chart_kind kind)
+static void write_curves(FILE *script, const struct shepard_chart *chart)
 {
     static const char *const titles[] = {"time", "speed-up over the serial engine",
                                          "times compared"};
     static const char *const labels[] = {"seconds", "speed-up", "ratio of times"};
-    struct chart chart;
-    fill_chart(&chart, study, series, kind);
-    write_head(script, series,
-               series->table == SHEPARD_TABLE_DOUBLE ? "double over float" : titles[kind],
-               note_of(&chart));
-    write_ticks(script, series);
-    fprintf(script, "set ylabel '%s'\n", labels[kind]);
-    if (kind == SHEPARD_CHART_RATIO)
+    write_head(script, chart->series,
+               chart->series->table == SHEPARD_TABLE_DOUBLE ? "double over float"
+                                                            : titles[chart->kind],
+               note_of(chart));
+    write_ticks(script, chart->series);
+    fprintf(script, "set ylabel '%s'\n", labels[chart->kind]);
+    if (chart->kind == SHEPARD_CHART_RATIO)
         fprintf(script, "set yrange [0:*]\nset offsets 0, 0, graph 0.06, 0\n");
     else
         fprintf(script, "set logscale y\nset format y '10^{%%T}'\n");
-    write_data(script, &chart);
-    write_plot(script, &chart);
+    write_data(script, chart);
+    write_plot(script, chart);
 }
 
 static void write_share_rows(FILE *script, const struct shepard_study *study,
@@ -369,11 +372,10 @@ static void write_shares(FILE *script, const struct shepard_study *study,
     fputc('\n', script);
 }
 
-void shepard_chart_write(FILE *script, const struct shepard_study *study,
-                         const struct shepard_series *series, enum shepard_chart_kind kind)
+void shepard_chart_write(FILE *script, const struct shepard_chart *chart)
 {
-    if (kind == SHEPARD_CHART_SHARES)
-        write_shares(script, study, series);
+    if (chart->kind == SHEPARD_CHART_SHARES)
+        write_shares(script, chart->study, chart->series);
     else
-        write_curves(script, study, series, kind);
+        write_curves(script, chart);
 }

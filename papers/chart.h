@@ -18,12 +18,17 @@ enum shepard_chart_kind {
 /** The kind's part of a file name, static. */
 const char *shepard_chart_kind_name(enum shepard_chart_kind kind);
 
-/** Whether a series has a figure of this kind, and the study something to draw in it. */
-bool shepard_chart_exists(const struct shepard_study *study, const struct shepard_series *series,
-                          enum shepard_chart_kind kind);
+struct shepard_chart;
+
+/** Room for one chart after another, to be freed by free; NULL: no memory. */
+struct shepard_chart *shepard_chart_new(void);
+
+/** Whether a series has a figure of this kind, and the study something to draw in it; then the
+ * chart is filled. */
+bool shepard_chart_fill(struct shepard_chart *chart, const struct shepard_study *study,
+                        const struct shepard_series *series, enum shepard_chart_kind kind);
 
 /** Writes the script, which makes gnuplot write an SVG to its standard output. */
-void shepard_chart_write(FILE *script, const struct shepard_study *study,
-                         const struct shepard_series *series, enum shepard_chart_kind kind);
+void shepard_chart_write(FILE *script, const struct shepard_chart *chart);
 
 #endif

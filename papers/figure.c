@@ -20,6 +20,7 @@ struct easel {
     bool made_folder; /* here, by this call */
     size_t count;     /* figures drawn */
     char names[FIGURES_MAX][NAME_MAX_HERE];
+    struct shepard_chart *chart; /* the one that is drawn now */
     struct shepard_error *error;
 };
 
@@ -84,6 +85,7 @@ static void close_easel(struct easel *easel, bool good)
     if (easel->made_folder && !good)
         rmdir(easel->folder);
     free(easel->scratch);
+    free(easel->chart);
 }
 
 /* gnuplot's own words: the last line that is not empty. */
@@ -128,7 +130,7 @@ static enum shepard_status draw(struct easel *easel, const struct shepard_series
     FILE *const script = tmpfile();
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     if (script && path) {
-        shepard_chart_write(script, easel->study, series, kind);
+        shepard_chart_write(script, easel->chart);
         if (ferror(script) || fflush(script) != 0)
             status = fail(easel->error, "cannot write", "a script for gnuplot", strerror(errno));
         else {
@@ -148,7 +150,7 @@ static enum shepard_status draw_all(struct easel *easel)
     for (size_t s = 0; s < easel->study->plan.count; s++) {
         const struct shepard_series *const series = &easel->study->plan.series[s];
         for (int kind = 0; kind < SHEPARD_CHART_KINDS && !status; kind++) {
-            if (shepard_chart_exists(easel->study, series, kind))
+            if (shepard_chart_fill(easel->chart, easel->study, series, kind))
                 status = draw(easel, series, kind);
         }
     }
@@ -198,9 +200,10 @@ enum shepard_status shepard_figure_check(const char *folder, struct shepard_erro
 enum shepard_status shepard_figure_draw(const struct shepard_study *study, const char *folder,
                                         size_t *count, struct shepard_error *error)
 {
-    struct easel easel = {.study = study, .folder = folder, .error = error};
+    struct easel easel = {
+        .study = study, .folder = folder, .chart = shepard_chart_new(), .error = error};
     *error = (struct shepard_error){0};
-    enum shepard_status status = open_easel(&easel);
+    enum shepard_status status = easel.chart ? open_easel(&easel) : SHEPARD_ERROR_MEMORY;
     if (!status)
         status = draw_all(&easel);
     if (!status)

@@ -169,6 +169,11 @@ static bool has_gpu(const struct shepard_study *study)
     return false;
 }
 
+struct shepard_study *shepard_study_new(void)
+{
+    return calloc(1, sizeof(struct shepard_study));
+}
+
 enum shepard_status shepard_study_run(struct shepard_study *study, struct shepard_error *error)
 {
     const struct shepard_study_settings *const settings = &study->settings;
@@ -202,5 +207,8 @@ bool shepard_study_is_right(const struct shepard_study *study)
 
 void shepard_study_free(struct shepard_study *study)
 {
+    if (!study)
+        return;
     shepard_ledger_free(&study->ledger);
+    free(study);
 }

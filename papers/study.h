@@ -33,8 +33,11 @@ struct shepard_study {
     size_t errata_count;
 };
 
+/** A study without settings, to be freed by shepard_study_free; NULL: no memory. */
+struct shepard_study *shepard_study_new(void);
+
 /** Runs a study whose settings are set. Failures of single engines are records; errors are memory
- * and what the exact values need. Free the study in either case. */
+ * and what the exact values need. */
 enum shepard_status shepard_study_run(struct shepard_study *study, struct shepard_error *error);
 
 /** Whether every engine stayed within its error, none failed, and all errata are as described. */
@@ -44,6 +47,7 @@ bool shepard_study_is_right(const struct shepard_study *study);
 bool shepard_study_asks(const struct shepard_study *study, size_t who);
 bool shepard_study_takes(const struct shepard_study *study, size_t who);
 
+/** NULL: does nothing. */
 void shepard_study_free(struct shepard_study *study);
 
 #endif
