@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** The -a option: "name:key=value:...", as gdal_grid writes it. */
+/** The -a option: "name:key=value:...", as gdal_grid writes it. The library reads its own methods;
+ * those of GDAL are read here. */
 #ifndef SHEPARD_CLI_ALGORITHM_H
 #define SHEPARD_CLI_ALGORITHM_H
 
@@ -9,13 +10,18 @@
 
 #include <stdbool.h>
 
-struct shepard_algorithm_form;
+struct shepard_gdal_method;
+
+/** Default of the key nodata. */
+#define SHEPARD_ALGORITHM_NODATA "-9999"
 
 /** A parsed algorithm; free with shepard_algorithm_free. */
 struct shepard_algorithm {
-    const struct shepard_algorithm_form *form;
-    struct shepard_words texts;     /**< the value of each key of the form, in its order */
-    struct shepard_options options; /**< of the methods that the library computes; nodata of all */
+    const char *name;                              /**< static */
+    const struct shepard_gdal_method *gdal_method; /**< NULL: a method of the library */
+    struct shepard_words keys, texts;              /**< all keys of the method, and their values */
+    struct shepard_points_options options;         /**< of the library's methods */
+    struct shepard_parameters parameters;          /**< the same; nodata of all methods */
     bool nodata_given;
 };
 
@@ -32,6 +38,17 @@ bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm);
 /** Replaces the nodata value; false when out of memory, said. */
 bool shepard_algorithm_set_nodata(struct shepard_algorithm *algorithm, double nodata);
 
+/** Appends a key, the first length letters of name, with its value; false when out of memory, said.
+ */
+bool shepard_algorithm_add_key(struct shepard_algorithm *algorithm, const char *name, size_t length,
+                               const char *text);
+
+/** Replaces the value of key i; false when out of memory, said. */
+bool shepard_algorithm_set_text(struct shepard_algorithm *algorithm, size_t i, const char *text);
+
+/** Whether two texts "key=value" have the same key. */
+bool shepard_same_key(const char *a, const char *b);
+
 /** Name of key i; NULL past the end. Its value is texts.items[i]. */
 const char *shepard_algorithm_key(const struct shepard_algorithm *algorithm, size_t i);
 
@@ -46,5 +63,8 @@ bool shepard_algorithm_has(const struct shepard_algorithm *algorithm, const char
 
 /** Prints the algorithms with their keys and defaults on stdout; without or with GDAL's. */
 void shepard_algorithm_help(bool with_gdal);
+
+/** Prints how to ask for other tolerances than the default. */
+void shepard_algorithm_help_eps(void);
 
 #endif

@@ -81,7 +81,8 @@ static bool check_usable(const struct shepard_backend_info *info, int device)
                              device, cuda.devices - 1);
 }
 
-bool shepard_backend_name_read(const char *text, bool needed, struct shepard_options *options)
+bool shepard_backend_name_read(const char *text, bool needed,
+                               struct shepard_points_options *options)
 {
     struct shepard_backend_info info = {.backend = SHEPARD_BACKEND_AUTO, .usable = true};
     const size_t length = strcspn(text, ":");

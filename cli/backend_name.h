@@ -12,6 +12,7 @@
  * options.device. False on another text, and, where the backend is needed, on one that cannot be
  * used here; said.
  */
-bool shepard_backend_name_read(const char *text, bool needed, struct shepard_options *options);
+bool shepard_backend_name_read(const char *text, bool needed,
+                               struct shepard_points_options *options);
 
 #endif

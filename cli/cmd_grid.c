@@ -76,6 +76,7 @@ static void print_help(void)
     printf("\nAlgorithms and their defaults. radius=R sets radius1 and radius2; 0 means no limit.\n"
            "GDAL itself computes nearest and those that follow it:\n");
     shepard_algorithm_help(true);
+    shepard_algorithm_help_eps();
     printf("\nGDAL's general options (--config KEY VALUE, --optfile FILE, --formats, --debug ON)\n"
            "work as in every GDAL program. Exit code: 0, 1 on an error, 130 after Ctrl-C.\n"
            "More: man shepard\n");
@@ -118,7 +119,7 @@ static bool check_type(const char *type)
 static bool choose_nodata(struct shepard_algorithm *algorithm, const char *type)
 {
     static const double candidates[] = {-9999, 4294967295.0, 65535, 255};
-    const double given = algorithm->options.nodata;
+    const double given = algorithm->parameters.nodata;
     if (shepard_raster_type_holds(type, given)) {
         return true;
     }
@@ -165,7 +166,7 @@ static const char *type_of(const struct grid_run *run)
 
 static bool make_bands(struct grid_run *run)
 {
-    const double nodata = run->job.algorithm.options.nodata;
+    const double nodata = run->job.algorithm.parameters.nodata;
     run->bands = calloc(run->results.count, sizeof *run->bands);
     run->fits = calloc(run->results.count, sizeof *run->fits);
     if (!run->bands || !run->fits) {

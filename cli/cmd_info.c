@@ -5,8 +5,6 @@
 #include "option.h"
 #include "verb.h"
 
-#include "papers/machine.h"
-
 #include "shepard/shepard.h"
 
 #include <stdio.h>
@@ -60,13 +58,30 @@ static void print_cuda(void)
     }
 }
 
-static void print_info(const struct shepard_model_info *model)
+/* What points are made with where nothing is asked for; "none" where they cannot be made. */
+static struct shepard_points_info points_by_default(void)
+{
+    const double zero = 0;
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = 1, .x = &zero, .y = &zero};
+    struct shepard_points_options options;
+    struct shepard_points_info info = {.size = sizeof info, .backend = "none", .isa = ""};
+    struct shepard_points *points = NULL;
+    shepard_points_options_init(&options);
+    if (shepard_points_create(&coordinates, &options, &points, NULL) == SHEPARD_OK) {
+        shepard_points_get_info(points, &info);
+    }
+    shepard_points_free(points);
+    return info;
+}
+
+static void print_info(const struct shepard_points_info *points)
 {
     const char *const gdal = shepard_general_gdal_version();
     printf("version   %s\n", shepard_version());
     printf("GDAL      %s\n", gdal ? gdal : "not built in: no grid, no points");
-    if (model->threads > 0) {
-        printf("threads   %d\n", model->threads);
+    if (points->threads > 0) {
+        printf("threads   %d\n", points->threads);
     }
     struct shepard_backend_info backend;
     bool cuda = false;
@@ -77,7 +92,7 @@ static void print_info(const struct shepard_model_info *model)
                backend.usable ? backend.isa : backend.reason);
     }
     print_cuda();
-    printf("auto is   %s%s%s%s\n", model->backend, model->isa[0] ? ", " : "", model->isa,
+    printf("auto is   %s%s%s%s\n", points->backend, points->isa[0] ? ", " : "", points->isa,
            cuda ? "; cuda where that is likely to take half the time or less" : "");
 }
 
@@ -105,14 +120,14 @@ static void add_cuda(struct shepard_json *json)
     }
 }
 
-static bool write_info(const struct shepard_model_info *model, const char *file)
+static bool write_info(const struct shepard_points_info *points, const char *file)
 {
     struct shepard_json *const json = shepard_json_new();
     shepard_json_text(json, "version", shepard_version());
     shepard_json_text(json, "gdal", shepard_general_gdal_version());
-    shepard_json_number(json, "threads", model->threads);
-    shepard_json_text(json, "backend", model->backend);
-    shepard_json_text(json, "isa", model->isa);
+    shepard_json_number(json, "threads", points->threads);
+    shepard_json_text(json, "backend", points->backend);
+    shepard_json_text(json, "isa", points->isa);
     struct shepard_json *const list = shepard_json_array(json, "backends");
     struct shepard_backend_info backend;
     for (size_t i = 0; shepard_backend_get_info(i, &backend); i++) {
@@ -133,11 +148,11 @@ static bool run(const struct info_options *options)
     if (options->json.set && !shepard_json_available()) {
         return false;
     }
-    const struct shepard_model_info model = shepard_machine_model(0);
+    const struct shepard_points_info points = points_by_default();
     if (options->json.set) {
-        return write_info(&model, options->json.file);
+        return write_info(&points, options->json.file);
     }
-    print_info(&model);
+    print_info(&points);
     return true;
 }
 

@@ -84,6 +84,7 @@ static void print_help(void)
     shepard_options_help(points_groups);
     printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit):\n");
     shepard_algorithm_help(false);
+    shepard_algorithm_help_eps();
     printf("\nExit code: 0, 1 on an error, 130 after Ctrl-C. More: man shepard\n");
 }
 
@@ -279,14 +280,18 @@ static bool predict(struct points_run *run)
         shepard_input_print(&run->input);
         printf(", %zu query points\n", run->targets.count);
     }
-    const struct shepard_targets targets = {run->targets.count, run->targets.x, run->targets.y};
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .kind = SHEPARD_TARGETS_LIST,
+                                            .count = run->targets.count,
+                                            .x = run->targets.x,
+                                            .y = run->targets.y};
     const double part = 1.0 / (double)run->surfaces.count;
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {
         struct shepard_output output;
         shepard_results_output(&run->results, s, run->buffers, &output);
         shepard_watch_part(&run->job.watch, (double)s * part, (double)(s + 1) * part);
-        if (!shepard_surface_points(&run->surfaces.items[s], &output, &targets, &run->job)) {
+        if (!shepard_surface_predict(&run->surfaces.items[s], &targets, &output, &run->job)) {
             return false;
         }
     }

@@ -234,7 +234,7 @@ bool shepard_job_read_geometry(const char *option, const char *text, enum shepar
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
-    struct shepard_options *const resolved = &job->algorithm.options;
+    struct shepard_points_options *const resolved = &job->algorithm.options;
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
     if (!name_inputs(job) || !check_json(job)) {
         return false;

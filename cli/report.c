@@ -88,24 +88,71 @@ static void add_method(struct shepard_json *json, const struct shepard_algorithm
     }
 }
 
-static void add_model(struct shepard_json *list, const struct shepard_surface *surface,
-                      const struct shepard_point_set *points)
+static bool is_used(const struct shepard_point_set *points, size_t column, size_t i)
 {
-    struct shepard_model_info info;
+    const double *const weights = points->weights;
+    return isfinite(points->values[column][i]) &&
+           (!weights || (isfinite(weights[i]) && weights[i] != 0));
+}
+
+/* Of the box of the points that a surface uses, which lies along the anisotropy: what AIDW takes by
+ * default. */
+static double area_of(const struct shepard_surface *surface, const struct shepard_point_set *points,
+                      const struct shepard_points_options *options)
+{
+    const double pi = 3.14159265358979323846;
+    const bool turned = options->anisotropy_ratio != 1;
+    const double angle = turned ? fmod(options->anisotropy_angle, 360) * (pi / 180) : 0;
+    const double c = cos(angle), s = sin(angle);
+    double u_min = INFINITY, u_max = -INFINITY, v_min = INFINITY, v_max = -INFINITY;
+    for (size_t i = 0; i < points->count; i++) {
+        if (is_used(points, surface->column[0], i)) {
+            const double u = c * points->x[i] + s * points->y[i];
+            const double v = c * points->y[i] - s * points->x[i];
+            u_min = fmin(u_min, u);
+            u_max = fmax(u_max, u);
+            v_min = fmin(v_min, v);
+            v_max = fmax(v_max, v);
+        }
+    }
+    return (u_max - u_min) * (v_max - v_min);
+}
+
+static double study_area(const struct shepard_surface *surface,
+                         const struct shepard_point_set *points,
+                         const struct shepard_algorithm *algorithm,
+                         const struct shepard_points_info *places)
+{
+    if (algorithm->parameters.adaptive.area > 0) {
+        return algorithm->parameters.adaptive.area;
+    }
+    const bool all = shepard_field_count(surface->field, 0) == places->points;
+    return all ? places->area : area_of(surface, points, &algorithm->options);
+}
+
+static void add_model(struct shepard_json *list, const struct shepard_report *report,
+                      const struct shepard_surface *surface)
+{
+    const struct shepard_point_set *const points = &report->input->layers[surface->layer];
+    const size_t used = shepard_field_count(surface->field, 0);
+    struct shepard_points_info places = {.size = sizeof places};
+    struct shepard_field_info field = {.size = sizeof field};
     struct shepard_json *const item = shepard_json_object(list, NULL);
     struct shepard_json *const fields = shepard_json_array(item, "fields");
-    shepard_model_get_info(surface->model, &info);
+    shepard_points_get_info(report->surfaces->points[surface->layer], &places);
+    shepard_field_get_info(surface->field, &field);
     for (size_t c = 0; c < surface->columns; c++) {
         shepard_json_text(fields, NULL, points->column[surface->column[c]].name);
     }
-    shepard_json_number(item, "points", (double)info.points);
-    shepard_json_number(item, "skipped", (double)info.skipped);
-    shepard_json_number(item, "area", info.area);
-    shepard_json_number(item, "bytes", (double)info.bytes);
-    shepard_json_number(item, "device_bytes", (double)info.device_bytes);
-    shepard_json_text(item, "backend", info.backend);
-    shepard_json_text(item, "isa", info.isa);
-    shepard_json_number(item, "threads", info.threads);
+    shepard_json_number(item, "points", (double)used);
+    shepard_json_number(item, "skipped", (double)(points->count - used));
+    shepard_json_number(item, "area",
+                        study_area(surface, points, &report->job->algorithm, &places));
+    shepard_json_number(item, "bytes", (double)(places.bytes + field.bytes));
+    shepard_json_number(item, "device_bytes", (double)(places.device_bytes + field.device_bytes));
+    shepard_json_text(item, "backend", places.backend);
+    shepard_json_text(item, "isa", places.isa);
+    shepard_json_number(item, "threads", places.threads);
 }
 
 static void add_models(struct shepard_json *json, const struct shepard_report *report)
@@ -113,8 +160,8 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
     struct shepard_json *const list = shepard_json_array(json, "models");
     for (size_t s = 0; s < report->surfaces->count; s++) {
         const struct shepard_surface *const surface = &report->surfaces->items[s];
-        if (surface->model) {
-            add_model(list, surface, &report->input->layers[surface->layer]);
+        if (surface->field) {
+            add_model(list, report, surface);
         }
     }
 }

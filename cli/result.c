@@ -173,10 +173,11 @@ void shepard_results_output(const struct shepard_results *results, size_t surfac
             single[result->kind] = buffers[i];
         }
     }
-    *output = (struct shepard_output){.values = results->values,
+    *output = (struct shepard_output){.size = sizeof *output,
+                                      .values = results->values,
                                       .deviations = deviations ? results->deviations : NULL,
                                       .count = single[SHEPARD_RESULT_COUNT],
                                       .nearest = single[SHEPARD_RESULT_NEAREST],
-                                      .alpha = single[SHEPARD_RESULT_ALPHA],
+                                      .power = single[SHEPARD_RESULT_ALPHA],
                                       .effective = single[SHEPARD_RESULT_EFFECTIVE]};
 }

@@ -27,13 +27,16 @@ static bool predict(const struct shepard_strip_job *strips, const struct shepard
     const double rows = (double)strips->raster.rows;
     const double part = (double)window->rows / rows / (double)strips->surfaces->count;
     double from = (double)window->row / rows;
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .kind = SHEPARD_TARGETS_WINDOW,
+                                            .raster = strips->raster,
+                                            .window = *window};
     shepard_watch_stage(watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < strips->surfaces->count; s++, from += part) {
         struct shepard_output output;
         shepard_results_output(strips->results, s, buffers, &output);
         shepard_watch_part(watch, from, from + part);
-        if (!shepard_surface_raster(&strips->surfaces->items[s], &output, &strips->raster, window,
-                                    strips->job)) {
+        if (!shepard_surface_predict(&strips->surfaces->items[s], &targets, &output, strips->job)) {
             return false;
         }
     }

@@ -95,8 +95,8 @@ static void add_record(struct shepard_json *list, const struct shepard_study *st
     char name[SHEPARD_PAPER_NAME];
     shepard_contestant_name(record->who, name);
     shepard_json_text(item, "engine", name);
-    shepard_json_text(item, "method", job->method == SHEPARD_IDW ? "idw" : "aidw");
-    shepard_json_number(item, "power", job->method == SHEPARD_IDW ? job->power : NAN);
+    shepard_json_text(item, "method", job->method == SHEPARD_METHOD_IDW ? "idw" : "aidw");
+    shepard_json_number(item, "power", job->method == SHEPARD_METHOD_IDW ? job->power : NAN);
     shepard_json_number(item, "n", (double)job->n);
     shepard_json_number(item, "m", (double)job->m);
     shepard_json_number(item, "columns", (double)job->columns);

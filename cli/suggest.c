@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "suggest.h"
 
-#include <shepard/shepard_io.h>
+#include "shepard/shepard.h"
 
 void shepard_suggest(struct shepard_suggestion *suggestion, const char *name)
 {

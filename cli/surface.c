@@ -88,40 +88,119 @@ static void add_timing(struct shepard_timing *sum, const struct shepard_timing *
     sum->download += part->download;
 }
 
-static void watch_model(const struct shepard_model *model, struct shepard_watch *watch)
+/* NaN tells cells without a prediction from those that are predicted the nodata value. */
+static struct shepard_parameters parameters_of(const struct shepard_job *job)
 {
-    struct shepard_model_info info;
-    shepard_model_get_info(model, &info);
-    shepard_watch_notice(info.notice, watch);
-    add_timing(&watch->gpu, &info.timing);
+    struct shepard_parameters parameters = job->algorithm.parameters;
+    parameters.nodata = NAN;
+    return parameters;
 }
 
-static bool build_model(struct shepard_surface *surface, const struct shepard_point_set *points,
-                        struct shepard_job *job)
+static bool make_points(struct shepard_surfaces *surfaces, const struct shepard_input *input,
+                        size_t layer, struct shepard_job *job)
 {
-    const double **const values = calloc(surface->columns, sizeof *values);
-    if (!values) {
+    const struct shepard_point_set *const set = &input->layers[layer];
+    const struct shepard_parameters parameters = parameters_of(job);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = set->count, .x = set->x, .y = set->y};
+    struct shepard_points_options options = job->algorithm.options;
+    struct shepard_points_info info = {.size = sizeof info};
+    struct shepard_error error;
+    options.expected_columns = set->columns;
+    options.expected_parameters = &parameters;
+    if (shepard_points_create(&coordinates, &options, &surfaces->points[layer], &error)) {
+        return shepard_blame(&job->algorithm, error.message);
+    }
+    shepard_points_get_info(surfaces->points[layer], &info);
+    shepard_watch_notice(info.notice, &job->watch);
+    add_timing(&job->watch.gpu, &info.timing);
+    return true;
+}
+
+/* Stands for every buffer: shepard_prepare only looks which there are. */
+static double any_buffer;
+
+static double *buffer_if_asked(const struct shepard_job *job, enum shepard_result_kind kind)
+{
+    for (size_t i = 0; i < job->diagnostics.count; i++) {
+        if (job->diagnostics.kinds[i] == kind) {
+            return &any_buffer;
+        }
+    }
+    return NULL;
+}
+
+/* What predictions need is made, and what is wrong with parameters is said, before any output is
+ * begun. */
+static bool prepare(const struct shepard_surface *surface, struct shepard_job *job)
+{
+    double **const columns = calloc(surface->columns, sizeof *columns);
+    if (!columns) {
         return shepard_say_error("out of memory");
     }
     for (size_t c = 0; c < surface->columns; c++) {
-        values[c] = points->values[surface->column[c]];
+        columns[c] = &any_buffer;
     }
-    const struct shepard_data data = {.count = points->count,
-                                      .x = points->x,
-                                      .y = points->y,
-                                      .columns = surface->columns,
-                                      .values = values,
-                                      .weights = points->weights};
+    const struct shepard_output output = {
+        .size = sizeof output,
+        .values = columns,
+        .deviations = buffer_if_asked(job, SHEPARD_RESULT_DEVIATION) ? columns : NULL,
+        .count = buffer_if_asked(job, SHEPARD_RESULT_COUNT),
+        .nearest = buffer_if_asked(job, SHEPARD_RESULT_NEAREST),
+        .power = buffer_if_asked(job, SHEPARD_RESULT_ALPHA),
+        .effective = buffer_if_asked(job, SHEPARD_RESULT_EFFECTIVE)};
+    const struct shepard_parameters parameters = parameters_of(job);
     struct shepard_error error;
-    /* NaN tells cells without a prediction from those that are predicted the nodata value. */
-    struct shepard_options options = job->algorithm.options;
-    options.nodata = NAN;
-    const bool good = shepard_model_create(&data, &options, &surface->model, &error) == SHEPARD_OK;
-    free(values);
-    if (good) {
-        watch_model(surface->model, &job->watch);
-    }
+    const bool good = shepard_prepare(surface->field, &parameters, &output, &error) == SHEPARD_OK;
+    free(columns);
     return good || shepard_blame(&job->algorithm, error.message);
+}
+
+/* The columns of a surface have the same gaps: what one lacks all lack. */
+static bool refuse_field(const struct shepard_surface *surface,
+                         const struct shepard_point_set *points, struct shepard_job *job,
+                         const struct shepard_error *error)
+{
+    if (error->status == SHEPARD_ERROR_NO_POINTS) {
+        return shepard_say_error("layer %s, field %s: all %zu points have no value, or no usable "
+                                 "weight",
+                                 points->layer, points->column[surface->column[0]].name,
+                                 points->count);
+    }
+    return shepard_blame(&job->algorithm, error->message);
+}
+
+static bool make_field(struct shepard_surface *surface, const struct shepard_points *places,
+                       const struct shepard_point_set *points, struct shepard_job *job)
+{
+    const double **const columns = calloc(surface->columns, sizeof *columns);
+    if (!columns) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t c = 0; c < surface->columns; c++) {
+        columns[c] = points->values[surface->column[c]];
+    }
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = surface->columns,
+                                          .columns = columns,
+                                          .weights = points->weights};
+    struct shepard_error error;
+    const bool good = shepard_field_create(places, &values, &surface->field, &error) == SHEPARD_OK;
+    free(columns);
+    return good || refuse_field(surface, points, job, &error);
+}
+
+static bool build_field(struct shepard_surface *surface, const struct shepard_points *places,
+                        const struct shepard_point_set *points, struct shepard_job *job)
+{
+    struct shepard_field_info info = {.size = sizeof info};
+    if (!make_field(surface, places, points, job) || !prepare(surface, job)) {
+        return false;
+    }
+    shepard_field_get_info(surface->field, &info);
+    shepard_watch_notice(info.notice, &job->watch);
+    add_timing(&job->watch.gpu, &info.timing);
+    return true;
 }
 
 static bool build_grid(struct shepard_surface *surface, const struct shepard_point_set *points,
@@ -140,23 +219,40 @@ static bool build_grid(struct shepard_surface *surface, const struct shepard_poi
     return good;
 }
 
-bool shepard_surfaces_build(struct shepard_surfaces *surfaces, const struct shepard_input *input,
-                            struct shepard_job *job)
+static bool build_layer(struct shepard_surfaces *surfaces, const struct shepard_input *input,
+                        size_t layer, struct shepard_job *job)
 {
     const bool by_gdal = shepard_algorithm_by_gdal(&job->algorithm);
-    shepard_watch_stage(&job->watch, SHEPARD_STAGE_BUILD);
-    for (size_t layer = 0; layer < input->count; layer++) {
-        if (!group_layer(surfaces, input, layer, by_gdal)) {
-            return false;
-        }
+    const size_t first = surfaces->count;
+    if (!group_layer(surfaces, input, layer, by_gdal) ||
+        !(by_gdal || make_points(surfaces, input, layer, job))) {
+        return false;
     }
-    for (size_t s = 0; s < surfaces->count; s++) {
+    for (size_t s = first; s < surfaces->count; s++) {
         struct shepard_surface *const surface = &surfaces->items[s];
-        const struct shepard_point_set *const points = &input->layers[surface->layer];
+        const struct shepard_point_set *const points = &input->layers[layer];
         if (!shepard_watch_progress(0, &job->watch)) {
             return shepard_watch_error(NULL);
         }
-        if (!(by_gdal ? build_grid(surface, points, job) : build_model(surface, points, job))) {
+        if (!(by_gdal ? build_grid(surface, points, job)
+                      : build_field(surface, surfaces->points[layer], points, job))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool shepard_surfaces_build(struct shepard_surfaces *surfaces, const struct shepard_input *input,
+                            struct shepard_job *job)
+{
+    shepard_watch_stage(&job->watch, SHEPARD_STAGE_BUILD);
+    surfaces->points = calloc(input->count, sizeof(struct shepard_points *));
+    if (!surfaces->points) {
+        return shepard_say_error("out of memory");
+    }
+    surfaces->layers = input->count;
+    for (size_t layer = 0; layer < input->count; layer++) {
+        if (!build_layer(surfaces, input, layer, job)) {
             return false;
         }
     }
@@ -167,47 +263,42 @@ void shepard_surfaces_free(struct shepard_surfaces *surfaces)
 {
     for (size_t s = 0; s < surfaces->count; s++) {
         free(surfaces->items[s].column);
-        shepard_model_free(surfaces->items[s].model);
+        shepard_field_free(surfaces->items[s].field);
         shepard_gdal_grid_free(surfaces->items[s].grid);
     }
+    for (size_t layer = 0; layer < surfaces->layers; layer++) {
+        shepard_points_free(surfaces->points[layer]);
+    }
     free(surfaces->items);
+    free(surfaces->points);
     *surfaces = (struct shepard_surfaces){0};
 }
 
-static struct shepard_control control_of(struct shepard_job *job)
+static bool run_grid(const struct shepard_surface *surface, const struct shepard_targets *targets,
+                     const struct shepard_output *output, struct shepard_job *job)
 {
-    return (struct shepard_control){.progress = shepard_watch_progress,
-                                    .user = &job->watch,
-                                    .notice = shepard_watch_notice,
-                                    .timing = &job->watch.gpu};
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    return shepard_gdal_grid_run(surface->grid, &targets->raster, &targets->window,
+                                 output->values[0], &control, &error) == SHEPARD_IO_OK ||
+           shepard_watch_error(error.message);
 }
 
-bool shepard_surface_raster(const struct shepard_surface *surface,
-                            const struct shepard_output *output,
-                            const struct shepard_raster *raster,
-                            const struct shepard_window *window, struct shepard_job *job)
+bool shepard_surface_predict(const struct shepard_surface *surface,
+                             const struct shepard_targets *targets,
+                             const struct shepard_output *output, struct shepard_job *job)
 {
     if (surface->grid) {
-        struct shepard_io_error error;
-        const struct shepard_io_control control = shepard_job_io_control(job);
-        return shepard_gdal_grid_run(surface->grid, raster, window, output->values[0], &control,
-                                     &error) == SHEPARD_IO_OK ||
-               shepard_watch_error(error.message);
+        return run_grid(surface, targets, output, job);
     }
     struct shepard_error error;
-    const struct shepard_control control = control_of(job);
-    return shepard_predict_raster(surface->model, raster, window, output, &control, &error) ==
-               SHEPARD_OK ||
-           shepard_blame(&job->algorithm, error.message);
-}
-
-bool shepard_surface_points(const struct shepard_surface *surface,
-                            const struct shepard_output *output,
-                            const struct shepard_targets *targets, struct shepard_job *job)
-{
-    struct shepard_error error;
-    const struct shepard_control control = control_of(job);
-    return shepard_predict_points(surface->model, targets, output, &control, &error) ==
+    const struct shepard_parameters parameters = parameters_of(job);
+    const struct shepard_control control = {.size = sizeof control,
+                                            .progress = shepard_watch_progress,
+                                            .user = &job->watch,
+                                            .notice = shepard_watch_notice,
+                                            .timing = &job->watch.gpu};
+    return shepard_predict(surface->field, &parameters, targets, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_blame(&job->algorithm, error.message);
 }

@@ -41,35 +41,48 @@ static int write_raster(const struct shepard_raster_spec *spec, const double *va
     return shepard_raster_file_commit(file, NULL, &error) ? fail(error.message) : 0;
 }
 
-static int grid(const struct shepard_point_set *points, const char *path)
+/* Points and a field on them; free both, also after an error. */
+static enum shepard_status prepare(const struct shepard_point_set *set,
+                                   struct shepard_points **points, struct shepard_field **field,
+                                   struct shepard_error *error)
 {
-    const struct shepard_data data = {.count = points->count,
-                                      .x = points->x,
-                                      .y = points->y,
-                                      .columns = points->columns,
-                                      .values = (const double *const *)points->values};
-    struct shepard_options options;
-    struct shepard_model *model = NULL;
-    struct shepard_error error;
-    shepard_options_init(&options);
-    options.neighbourhood.max_points = 12;
-    if (shepard_model_create(&data, &options, &model, &error))
-        return fail(error.message);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = set->count, .x = set->x, .y = set->y};
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = set->columns,
+                                          .columns = (const double *const *)set->values};
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    const enum shepard_status status = shepard_points_create(&coordinates, &options, points, error);
+    return status ? status : shepard_field_create(*points, &values, field, error);
+}
 
+static int grid(const struct shepard_point_set *set, const char *path)
+{
     static double cells[SIDE * SIDE];
     double *const columns[] = {cells};
-    const struct shepard_output output = {.values = columns};
-    const struct shepard_raster raster = raster_over(&points->extent);
-    const enum shepard_status status =
-        shepard_predict_raster(model, &raster, NULL, &output, NULL, &error);
-    shepard_model_free(model);
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
+    struct shepard_error error;
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.neighbourhood.max_points = 12;
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .kind = SHEPARD_TARGETS_RASTER,
+                                            .raster = raster_over(&set->extent)};
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    enum shepard_status status = prepare(set, &points, &field, &error);
+    if (!status)
+        status = shepard_predict(field, &parameters, &targets, &output, NULL, &error);
+    shepard_field_free(field);
+    shepard_points_free(points);
     if (status)
         return fail(error.message);
 
     const struct shepard_band band = {
-        .description = points->column[0].name, .has_nodata = true, .nodata = options.nodata};
+        .description = set->column[0].name, .has_nodata = true, .nodata = parameters.nodata};
     const struct shepard_raster_spec spec = {
-        .path = path, .raster = raster, .bands = 1, .band = &band, .srs = points->srs};
+        .path = path, .raster = targets.raster, .bands = 1, .band = &band, .srs = set->srs};
     return write_raster(&spec, cells);
 }
 

@@ -14,26 +14,40 @@ static const double target_y[] = {200, 280, 400};
 
 enum { point_count = sizeof x / sizeof *x, target_count = sizeof target_x / sizeof *target_x };
 
-static enum shepard_status make_model(struct shepard_model **model, struct shepard_error *error)
+static enum shepard_status make_points(struct shepard_points **points, struct shepard_error *error)
 {
-    const double *const columns[] = {depth};
-    const struct shepard_data data = {
-        .count = point_count, .x = x, .y = y, .columns = 1, .values = columns};
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.neighbourhood.max_points = 6;
-    return shepard_model_create(&data, &options, model, error);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = point_count, .x = x, .y = y};
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    return shepard_points_create(&coordinates, &options, points, error);
 }
 
-static enum shepard_status print_depths(const struct shepard_model *model,
+static enum shepard_status make_field(const struct shepard_points *points,
+                                      struct shepard_field **field, struct shepard_error *error)
+{
+    const double *const columns[] = {depth};
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = columns};
+    return shepard_field_create(points, &values, field, error);
+}
+
+static enum shepard_status print_depths(const struct shepard_field *field,
                                         struct shepard_error *error)
 {
     double depths[target_count];
     double *const columns[] = {depths};
-    const struct shepard_targets targets = {.count = target_count, .x = target_x, .y = target_y};
-    const struct shepard_output output = {.values = columns};
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .kind = SHEPARD_TARGETS_LIST,
+                                            .count = target_count,
+                                            .x = target_x,
+                                            .y = target_y};
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.neighbourhood.max_points = 6;
     const enum shepard_status status =
-        shepard_predict_points(model, &targets, &output, NULL, error);
+        shepard_predict(field, &parameters, &targets, &output, NULL, error);
     for (size_t i = 0; status == SHEPARD_OK && i < target_count; i++)
         printf("depth at (%g, %g): %.2f m\n", target_x[i], target_y[i], depths[i]);
     return status;
@@ -41,13 +55,17 @@ static enum shepard_status print_depths(const struct shepard_model *model,
 
 int main(void)
 {
-    struct shepard_model *model = NULL;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     struct shepard_error error;
-    enum shepard_status status = make_model(&model, &error);
+    enum shepard_status status = make_points(&points, &error);
     if (status == SHEPARD_OK)
-        status = print_depths(model, &error);
+        status = make_field(points, &field, &error);
+    if (status == SHEPARD_OK)
+        status = print_depths(field, &error);
     if (status != SHEPARD_OK)
         fprintf(stderr, "predict_points: %s\n", error.message);
-    shepard_model_free(model);
+    shepard_field_free(field);
+    shepard_points_free(points);
     return status == SHEPARD_OK ? 0 : 1;
 }

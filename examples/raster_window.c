@@ -28,18 +28,34 @@ static struct gauges make_gauges(void)
     return gauges;
 }
 
-static enum shepard_status make_model(const struct gauges *gauges, struct shepard_model **model,
-                                      struct shepard_error *error)
+static enum shepard_status make_points(const struct gauges *gauges, struct shepard_points **points,
+                                       struct shepard_error *error)
+{
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = gauge_count, .x = gauges->x, .y = gauges->y};
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    return shepard_points_create(&coordinates, &options, points, error);
+}
+
+static enum shepard_status make_field(const struct gauges *gauges,
+                                      const struct shepard_points *points,
+                                      struct shepard_field **field, struct shepard_error *error)
 {
     const double *const columns[] = {gauges->rain};
-    const struct shepard_data data = {
-        .count = gauge_count, .x = gauges->x, .y = gauges->y, .columns = 1, .values = columns};
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.method = SHEPARD_AIDW;
-    options.adaptive.expect = SHEPARD_EXPECT_KNN;
-    options.neighbourhood.max_points = 16;
-    return shepard_model_create(&data, &options, model, error);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = columns};
+    return shepard_field_create(points, &values, field, error);
+}
+
+static struct shepard_parameters adaptive_idw(void)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.method = SHEPARD_METHOD_AIDW;
+    parameters.adaptive.expect = SHEPARD_EXPECT_KNN;
+    parameters.neighbourhood.max_points = 16;
+    return parameters;
 }
 
 static bool show_progress(double fraction, void *user)
@@ -50,7 +66,7 @@ static bool show_progress(double fraction, void *user)
     return true; /* false would cancel */
 }
 
-static void draw(const double *rain, const double *nearest, const double *alpha)
+static void draw(const double *rain, const double *nearest, const double *power)
 {
     static const char shades[] = " -+*#@";
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -59,39 +75,48 @@ static void draw(const double *rain, const double *nearest, const double *alpha)
         putchar(nearest[i] > 12.0 ? '.' : shades[shade < 0 ? 0 : shade > 5 ? 5 : shade]);
         if (i % cells == cells - 1)
             putchar('\n');
-        low = fmin(low, alpha[i]);
-        high = fmax(high, alpha[i]);
+        low = fmin(low, power[i]);
+        high = fmax(high, power[i]);
     }
     printf("powers used: %.2f to %.2f\n", low, high);
 }
 
-static enum shepard_status predict(const struct shepard_model *model, struct shepard_error *error)
+static enum shepard_status predict(const struct shepard_field *field, struct shepard_error *error)
 {
-    static double rain[cells * cells], nearest[cells * cells], alpha[cells * cells];
+    static double rain[cells * cells], nearest[cells * cells], power[cells * cells];
     double *const columns[] = {rain};
     double furthest = 0.0;
-    const struct shepard_raster raster = {
-        .x0 = 0, .y0 = 200, .dx = 200.0 / 64, .dy = -200.0 / 64, .columns = 64, .rows = 64};
-    const struct shepard_window window = {.column = 32, .row = 32, .columns = cells, .rows = cells};
-    const struct shepard_output output = {.values = columns, .nearest = nearest, .alpha = alpha};
-    const struct shepard_control control = {.progress = show_progress, .user = &furthest};
+    const struct shepard_parameters parameters = adaptive_idw();
+    const struct shepard_targets targets = {
+        .size = sizeof targets,
+        .kind = SHEPARD_TARGETS_WINDOW,
+        .raster = {.y0 = 200, .dx = 200.0 / 64, .dy = -200.0 / 64, .columns = 64, .rows = 64},
+        .window = {.column = 32, .row = 32, .columns = cells, .rows = cells}};
+    const struct shepard_output output = {
+        .size = sizeof output, .values = columns, .nearest = nearest, .power = power};
+    const struct shepard_control control = {
+        .size = sizeof control, .progress = show_progress, .user = &furthest};
     const enum shepard_status status =
-        shepard_predict_raster(model, &raster, &window, &output, &control, error);
+        shepard_predict(field, &parameters, &targets, &output, &control, error);
     if (status == SHEPARD_OK)
-        draw(rain, nearest, alpha);
+        draw(rain, nearest, power);
     return status;
 }
 
 int main(void)
 {
     const struct gauges gauges = make_gauges();
-    struct shepard_model *model = NULL;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     struct shepard_error error;
-    enum shepard_status status = make_model(&gauges, &model, &error);
+    enum shepard_status status = make_points(&gauges, &points, &error);
     if (status == SHEPARD_OK)
-        status = predict(model, &error);
+        status = make_field(&gauges, points, &field, &error);
+    if (status == SHEPARD_OK)
+        status = predict(field, &error);
     if (status != SHEPARD_OK)
         fprintf(stderr, "raster_window: %s\n", error.message);
-    shepard_model_free(model);
+    shepard_field_free(field);
+    shepard_points_free(points);
     return status == SHEPARD_OK ? 0 : 1;
 }

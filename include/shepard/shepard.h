@@ -10,24 +10,37 @@
  * power for each target from the density of the data round it. Degree 1 fits a plane with the same
  * weights in place of the mean. docs/math.md numbers every formula and names its source.
  *
- * Life cycle.
+ * Life cycle. Points are prepared once; fields of values stand on them; a prediction takes a field
+ * and parameters.
  *
- *     struct shepard_options options;
- *     shepard_options_init(&options);                          // defaults; then set what you need
- *     struct shepard_data data = {.count = n, .x = x, .y = y, .columns = 1, .values = columns};
- *     struct shepard_model *model = NULL;
+ *     struct shepard_points_options options;
+ *     struct shepard_parameters parameters;
+ *     struct shepard_points *points = NULL;
+ *     struct shepard_field *field = NULL;
  *     struct shepard_error error;
- *     if (shepard_model_create(&data, &options, &model, &error)) { puts(error.message); return 1; }
- *     shepard_predict_points(model, &targets, &output, NULL, &error);   // as often as you like
- *     shepard_predict_raster(model, &raster, NULL, &output, NULL, &error);
- *     shepard_model_free(model);
+ *     shepard_points_options_init(&options); // defaults; then set what you need
+ *     shepard_parameters_init(&parameters);
+ *     struct shepard_coordinates coordinates = {.size = sizeof coordinates, .count = n};
+ *     coordinates.x = x;
+ *     coordinates.y = y;
+ *     struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &z};
+ *     if (shepard_points_create(&coordinates, &options, &points, &error) ||
+ *         shepard_field_create(points, &values, &field, &error)) { puts(error.message); return 1; }
+ *     shepard_predict(field, &parameters, &targets, &output, NULL, &error);
+ *     parameters.power = 3; // nothing is sorted again
+ *     shepard_predict(field, &parameters, &targets, &output, NULL, &error);
+ *     shepard_field_free(field);
+ *     shepard_points_free(points);
  *
- * Threads. The library has no global state. A model never changes after its creation: any number of
- * threads may predict from one model at once. Inside a call the work is spread over
- * shepard_options.threads OpenMP threads. Results do not depend on the number of threads, on the
- * window of a raster that is asked for, nor on the order of the targets, bit for bit. A call uses
- * at most 64 KiB of the stack of a thread, its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may
- * use more.
+ * Sizes. Each struct that a caller fills begins with its size, so that later versions can add
+ * fields: an init function sets it, else write .size = sizeof the_struct.
+ *
+ * Threads. The library has no global state. Points and fields do not change after their creation,
+ * but for what is prepared at the first prediction that needs it: any number of threads may use one
+ * at once. Inside a call the work is spread over shepard_points_options.threads OpenMP threads.
+ * Results do not depend on the number of threads, on the window of a raster that is asked for, nor
+ * on the order of the targets, bit for bit. A call uses at most 64 KiB of the stack of a thread,
+ * its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may use more.
  *
  * Errors. A fallible function returns SHEPARD_OK (0) or a status; where the caller passes a
  * struct shepard_error it then says which argument was wrong and what to do. After an error nothing
@@ -48,7 +61,7 @@
  * number of targets that the backend cuda works on at a time, default 4194304.
  * OpenMP itself may end the process: GCC's libgomp does so, with a message, if the system refuses
  * to make the threads that a call asks for (ulimit -u, a container's limit of processes). Set
- * shepard_options.threads in such places; with 1 the CPU backends make no thread.
+ * shepard_points_options.threads in such places; with 1 the CPU backends make no thread.
  */
 #ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -66,6 +79,19 @@ extern "C" {
 #else
 #define SHEPARD_API
 #endif
+
+/* ---- Version --------------------------------------------------------------------------------- */
+
+/** The version of this header. shepard_version gives that of the library. */
+#define SHEPARD_VERSION_MAJOR 0
+#define SHEPARD_VERSION_MINOR 2
+#define SHEPARD_VERSION_PATCH 0
+/** 10000 major + 100 minor + patch, for comparisons: #if SHEPARD_VERSION_NUMBER >= 200 */
+#define SHEPARD_VERSION_NUMBER                                                                     \
+    (SHEPARD_VERSION_MAJOR * 10000 + SHEPARD_VERSION_MINOR * 100 + SHEPARD_VERSION_PATCH)
+
+/** The library's version, "major.minor.patch", static. */
+SHEPARD_API const char *shepard_version(void);
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
@@ -88,15 +114,12 @@ enum shepard_status { SHEPARD_STATUS_LIST(SHEPARD_STATUS_ENUM) SHEPARD_STATUS_CO
 /** What went wrong in one call. Filled on failure only; pass NULL where it is not wanted. */
 struct shepard_error {
     enum shepard_status status;
-    char argument[64]; /**< the field or argument at fault, e.g. "options.power"; "" if none */
+    char argument[64]; /**< the field or argument at fault, e.g. "parameters.power"; "" if none */
     char message[400]; /**< one sentence: what is wrong, and what to do */
 };
 
 /** The text of a status, static; "unknown status" for any other number. */
 SHEPARD_API const char *shepard_status_text(enum shepard_status status);
-
-/** The library's version, "major.minor.patch", static. */
-SHEPARD_API const char *shepard_version(void);
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
@@ -106,40 +129,34 @@ SHEPARD_API const char *shepard_version(void);
 #define SHEPARD_COLUMNS_MAX 4096u
 
 /**
- * Data points, borrowed for the call of shepard_model_create only.
- * A point is left out, and counted in shepard_model_info.skipped, where a coordinate, any of its
- * values or its weight is NaN or infinite, or its weight is 0 (a negative weight is an error).
- * Points at one place are all kept.
+ * Where the data points are; borrowed for the call of shepard_points_create only.
+ * A point is left out, and counted in shepard_points_info.skipped, if a coordinate is NaN or
+ * infinite. Points at one place are all kept.
  * Coordinates may have any size, as long as they are not too far apart: one that is not 0 but less
  * than about 1e-133 of the extent of the points is an error, for its square would vanish.
  */
-struct shepard_data {
-    size_t count;                /**< n, 1 to SHEPARD_POINTS_MAX */
-    const double *x;             /**< [n] */
-    const double *y;             /**< [n] */
-    size_t columns;              /**< value columns, 1 to SHEPARD_COLUMNS_MAX */
-    const double *const *values; /**< [columns] pointers to [n] */
-    const double *weights;       /**< [n], each >= 0; NULL: all 1. Less than 1e-100 of the
-                                     largest counts as that. */
+struct shepard_coordinates {
+    size_t size;     /**< sizeof(struct shepard_coordinates) */
+    size_t count;    /**< n, 1 to SHEPARD_POINTS_MAX */
+    const double *x; /**< [n] */
+    const double *y; /**< [n] */
 };
 
-/* ---- Options --------------------------------------------------------------------------------- */
-
-enum shepard_method {
-    SHEPARD_IDW, /**< one power everywhere (Shepard 1968) */
-    SHEPARD_AIDW /**< power from the local density (Lu & Wong 2008) */
+/**
+ * What was measured at the points; borrowed for the call of shepard_field_create only.
+ * A value that is NaN or infinite is missing: its point is left out in that column only. A point
+ * with a weight of 0, NaN or infinity is left out in all columns; a negative weight is an error.
+ */
+struct shepard_values {
+    size_t size;                  /**< sizeof(struct shepard_values) */
+    size_t column_count;          /**< value columns, 1 to SHEPARD_COLUMNS_MAX */
+    const double *const *columns; /**< [column_count] pointers to [n], in the order of the
+                                       coordinates */
+    const double *weights;        /**< [n], each >= 0; NULL: all 1. Less than 1e-100 of the
+                                       largest counts as that. */
 };
 
-enum shepard_precision {
-    SHEPARD_SINGLE, /**< all-points sums of degree 0: float32 for far points, double for near ones
-                     */
-    SHEPARD_DOUBLE  /**< everything in double */
-};
-
-enum shepard_expectation {
-    SHEPARD_EXPECT_NN, /**< r_exp of the nearest neighbour, 1 / (2 sqrt(n / A)), the papers' form */
-    SHEPARD_EXPECT_KNN /**< r_exp of the mean of the first k neighbour distances */
-};
+/* ---- Points ---------------------------------------------------------------------------------- */
 
 enum shepard_backend {
     SHEPARD_BACKEND_AUTO, /**< cuda where it can be used and an estimate says that it takes at most
@@ -151,6 +168,86 @@ enum shepard_backend {
 
 /** options.device: all devices of the machine share the targets. */
 #define SHEPARD_DEVICE_ALL (-1)
+
+/** How distances are measured. */
+enum shepard_metric {
+    SHEPARD_METRIC_PLANE /**< Euclidean, in the plane of x and y */
+};
+
+/** Memory for points, fields and scratch space of predictions. Both functions must be thread-safe.
+ */
+struct shepard_allocator {
+    void *(*allocate)(size_t size, void *user); /**< size > 0; NULL: out of memory */
+    void (*release)(void *block, void *user);   /**< block is never NULL */
+    void *user;
+};
+
+struct shepard_parameters;
+
+/** What decides the geometry of points, and who computes. Start from shepard_points_options_init.
+ */
+struct shepard_points_options {
+    size_t size;                  /**< sizeof(struct shepard_points_options) */
+    enum shepard_metric metric;   /**< default SHEPARD_METRIC_PLANE */
+    double anisotropy_ratio;      /**< distances along the angle count 1 / ratio, across it fully;
+                                       1e-6 to 1e6, default 1: isotropic */
+    double anisotropy_angle;      /**< degrees counter-clockwise from +x, any finite, default 0 */
+    enum shepard_backend backend; /**< default SHEPARD_BACKEND_AUTO */
+    int device;  /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
+                      SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu where there is no such one
+                  */
+    int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
+    size_t memory_limit; /**< bytes that a field keeps of what predictions prepared in it (moments)
+                              for later ones; what a running prediction needs it always gets.
+                              Default SIZE_MAX: no limit */
+    size_t expected_targets; /**< for SHEPARD_BACKEND_AUTO: how many predictions will be made; 0
+                                  (default): as many as there are points */
+    size_t expected_columns; /**< and of how many columns; 0 (default): 1 */
+    const struct shepard_parameters *expected_parameters; /**< and with which parameters; NULL
+                                                               (default): the defaults */
+    const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive the
+                                                    points; NULL: malloc and free */
+};
+
+/** Sets every field of *options to its default. */
+SHEPARD_API void shepard_points_options_init(struct shepard_points_options *options);
+
+/** Coordinates, sorted and in a tree: ready for searches, and for fields of values. */
+struct shepard_points;
+
+/**
+ * Prepares points from coordinates; copies what it needs.
+ * Cost: O(n log n) time, most of it spread over the threads; at most 40 bytes a point (24 more
+ * while they are made).
+ * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS, _SIZE, _MEMORY, _BACKEND. *points is set on success
+ * only.
+ */
+SHEPARD_API enum shepard_status shepard_points_create(const struct shepard_coordinates *coordinates,
+                                                      const struct shepard_points_options *options,
+                                                      struct shepard_points **points,
+                                                      struct shepard_error *error);
+
+/** Frees points; NULL is allowed. Their fields have been freed, and no call that uses them runs. */
+SHEPARD_API void shepard_points_free(struct shepard_points *points);
+
+/* ---- Parameters ------------------------------------------------------------------------------ */
+
+enum shepard_method {
+    SHEPARD_METHOD_IDW, /**< one power everywhere (Shepard 1968) */
+    SHEPARD_METHOD_AIDW /**< power from the local density (Lu & Wong 2008) */
+};
+
+enum shepard_precision {
+    SHEPARD_PRECISION_SINGLE, /**< all-points sums of degree 0: float32 for far points, double for
+                               * near ones
+                               */
+    SHEPARD_PRECISION_DOUBLE  /**< everything in double */
+};
+
+enum shepard_expectation {
+    SHEPARD_EXPECT_NN, /**< r_exp of the nearest neighbour, 1 / (2 sqrt(n / A)), the papers' form */
+    SHEPARD_EXPECT_KNN /**< r_exp of the mean of the first k neighbour distances */
+};
 
 /**
  * Which data points a prediction uses. All zero (sectors 1): all points.
@@ -181,83 +278,117 @@ struct shepard_neighbourhood {
 /** Parameters of AIDW; lengths in the data's unit. R = r_obs / r_exp, see docs/math.md. */
 struct shepard_adaptive {
     size_t k;         /**< neighbours behind r_obs, >= 1, default 10; more than n: n */
-    double alphas[5]; /**< powers at mu = 0.1 0.3 0.5 0.7 0.9, each in (0, 100], 1.5 2 2.5 3 3.5 */
+    double powers[5]; /**< at mu = 0.1 0.3 0.5 0.7 0.9, each in (0, 100], 1.5 2 2.5 3 3.5 */
     double r_min;     /**< R at or below it: mu = 0; >= 0 and < r_max; default 0 */
     double r_max;     /**< R at or above it: mu = 1; default 2 */
-    double area; /**< A > 0, unit^2 of the map; 0 (default): bounding box of the data points, with
+    double area; /**< A > 0, unit^2 of the map; 0 (default): bounding box of the data points that
+                      the column has values at, with
                       anisotropy the one with sides along and across its angle */
     enum shepard_expectation expect; /**< default SHEPARD_EXPECT_NN */
 };
 
-/** Memory for models and for scratch space of predictions. Both functions must be thread-safe. */
-struct shepard_allocator {
-    void *(*allocate)(size_t size, void *user); /**< size > 0; NULL: out of memory */
-    void (*release)(void *block, void *user);   /**< block is never NULL */
-    void *user;
-};
-
-/** Everything a model is made with. Always start from shepard_options_init. Every field is checked,
- * also those that the method does not use. */
-struct shepard_options {
-    enum shepard_method method; /**< default SHEPARD_IDW */
+/** Everything that a prediction can vary. Always start from shepard_parameters_init. Every field is
+ * checked, also those that the method does not use. */
+struct shepard_parameters {
+    size_t size;                /**< sizeof(struct shepard_parameters) */
+    enum shepard_method method; /**< default SHEPARD_METHOD_IDW */
     double power;               /**< of IDW, in (0, 100], default 2 */
     double smoothing;           /**< added to distances in quadrature, default 0; 0 or at least
                                      about 1e-133 of the extent of the points */
-    double anisotropy_ratio;    /**< distances along the angle count 1 / ratio, across it fully;
-                                     1e-6 to 1e6, default 1: isotropic */
-    double anisotropy_angle;    /**< degrees counter-clockwise from +x, any finite, default 0 */
     int degree;                 /**< 0: weighted mean (default); 1: weighted plane */
     double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3: times the
                                           squared median distance of the neighbourhood (all points:
                                           of the 10 nearest) */
     struct shepard_neighbourhood neighbourhood; /**< default: all points */
-    struct shepard_adaptive adaptive;           /**< used by SHEPARD_AIDW */
+    struct shepard_adaptive adaptive;           /**< used by SHEPARD_METHOD_AIDW */
     double eps; /**< tolerance of sums over all points, a fraction of the value range, in [0, 0.01]:
                      no prediction is off by more, rounding included (docs/math.md, section 10).
-                     0: every pair is summed, O(n) a target. Default 1e-5. SHEPARD_SINGLE takes 0
-                     or >= 8e-6, SHEPARD_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
-    enum shepard_precision precision; /**< default SHEPARD_SINGLE */
+                     0: every pair is summed, O(n) a target. Default 1e-4; real errors are some
+                     hundred times less. SHEPARD_PRECISION_SINGLE takes 0 or >= 8e-6,
+                     SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
+    enum shepard_precision precision; /**< default SHEPARD_PRECISION_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
-    enum shepard_backend backend;     /**< default SHEPARD_BACKEND_AUTO */
-    int device; /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
-                     SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu where there is no such one
-                 */
-    size_t expected_targets; /**< how many predictions will be made, for SHEPARD_BACKEND_AUTO to
-                                  choose by; 0 (default): as many as there are points */
-    int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
-    const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive
- the model; NULL: malloc and free */
 };
 
-/** Sets every field of *options to its default. */
-SHEPARD_API void shepard_options_init(struct shepard_options *options);
-
-/* ---- Model ----------------------------------------------------------------------------------- */
-
-/** Data prepared for predictions with fixed options. */
-struct shepard_model;
+/** Sets every field of *parameters to its default. */
+SHEPARD_API void shepard_parameters_init(struct shepard_parameters *parameters);
 
 /**
- * Builds a model from data; copies what it needs.
- * Cost: O(n log n) time, most of it spread over the threads. Memory with one value column and no
- * weights: at most 64 bytes a point, 12 more for each further column, 16 for weights (16 more while
- * it is built). Sums over all points within an eps: at most 160 with SHEPARD_SINGLE, 60 more for
- * each further column; SHEPARD_DOUBLE about 100 (eps 1e-4) to 350 (1e-12), and up to half of what
- * goes beyond 64 more for each further column. Deviations and effective need more, which is made at
- * the first prediction that asks for them.
+ * Parameters from text: "method:key=value:...", for example "idw:k=12:power=3". Keys that are left
+ * out have their defaults. Letter case and the locale do not matter; numbers have a decimal point.
  *
- * Errors: SHEPARD_ERROR_ARGUMENT,
- * _NO_POINTS, _AREA (AIDW, area 0, data at one place or on one line along a side of the
- * bounding box),
- * _TOLERANCE, _SIZE, _MEMORY, _BACKEND. *model is set on success only.
+ *     idw        power smoothing k radius1 radius2 angle sectors min_points max_points_per_sector
+ *                min_points_per_sector
+ *     aidw       k alphas (five numbers with commas between them: adaptive.powers) rmin rmax
+ *                area (auto: 0) expect (nn, knn) smoothing
+ *     both       anisotropy_ratio anisotropy_angle (of options) degree ridge eps
+ *                precision (single, double) nodata (also nan, inf, -inf)
+ *     invdist    idw with gdal_grid's keys: max_points in place of k, and, of 4 sectors,
+ *                max_points_per_quadrant and min_points_per_quadrant
+ *     invdistnn  the same with radius=1:max_points=12 by default
+ *
+ * k of idw is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii. Counts are
+ * at most SHEPARD_POINTS_MAX.
+ * Sets all of *parameters, and the anisotropy in *options; options NULL: such a key is an error.
+ * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
+ * a value that is not a number or out of range. A message about a value begins with "key=value".
+ * What predictions check besides (eps against precision, least against most points) is not checked.
  */
-SHEPARD_API enum shepard_status shepard_model_create(const struct shepard_data *data,
-                                                     const struct shepard_options *options,
-                                                     struct shepard_model **model,
+SHEPARD_API enum shepard_status shepard_parameters_parse(const char *text,
+                                                         struct shepard_parameters *parameters,
+                                                         struct shepard_points_options *options,
+                                                         struct shepard_error *error);
+
+/**
+ * Writes parameters as text with all keys of the method, those of options too unless it is NULL.
+ * shepard_parameters_parse reads the same bits back from it; fields that have no key (power of
+ * aidw, adaptive of idw) then have their defaults.
+ * method: the name to use, as of shepard_parameters_method; NULL: idw or aidw.
+ * text: [size], ended by a zero, cut off where it is too long; may be NULL if size is 0.
+ * Returns the length needed without the zero, as snprintf does; 0 where no text says the same
+ * (aidw with a neighbourhood, another method's name, a value out of the range of its key).
+ */
+SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *parameters,
+                                            const struct shepard_points_options *options,
+                                            const char *method, char *text, size_t size);
+
+/** Name i that a text may begin with ("invdist", "invdistnn", "idw", "aidw"); NULL past the end.
+ * Static. */
+SHEPARD_API const char *shepard_parameters_method(size_t i);
+
+/**
+ * Of count candidates the nearest to name by Damerau-Levenshtein distance, letter case ignored;
+ * NULL where none is near enough to be meant (more than a third of its letters wrong).
+ */
+SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const *candidates,
+                                             size_t count);
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+/** Values at points, ready for predictions with any parameters. */
+struct shepard_field;
+
+/**
+ * Puts values to points, in the order of the coordinates that the points were made from; copies
+ * what it needs. Nothing is sorted. Columns that miss values at the same points share their
+ * searches and sums. The points must outlive the field.
+ * Cost: O(n) time a column; 12 bytes a point for each column, 16 for weights. Columns that miss
+ * values: 40 bytes a point more for each different set of gaps.
+ * What predictions with sums over all points need besides (moments) is prepared by the first of
+ * them: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each further column;
+ * SHEPARD_PRECISION_DOUBLE about 100 (eps 1e-4) to 350 (1e-12). It is kept, for as many different
+ * tolerances, powers and outputs as options.memory_limit has room for.
+ *
+ * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS (a column without a usable value), _SIZE, _MEMORY,
+ * _BACKEND. *field is set on success only.
+ */
+SHEPARD_API enum shepard_status shepard_field_create(const struct shepard_points *points,
+                                                     const struct shepard_values *values,
+                                                     struct shepard_field **field,
                                                      struct shepard_error *error);
 
-/** Frees a model; NULL is allowed. No prediction from it may be running. */
-SHEPARD_API void shepard_model_free(struct shepard_model *model);
+/** Frees a field; NULL is allowed. No prediction from it may be running. */
+SHEPARD_API void shepard_field_free(struct shepard_field *field);
 
 /** Seconds that the stages of a call took on a GPU, by its own clock; those of several GPUs, or of
  * chunks, add up. */
@@ -271,37 +402,52 @@ struct shepard_timing {
     double download; /**< results, put in order, to the host */
 };
 
-/** What a model holds. */
-struct shepard_model_info {
+/** What points hold. */
+struct shepard_points_info {
+    size_t size;         /**< sizeof(struct shepard_points_info), set by the caller */
     size_t points;       /**< data points in use */
-    size_t skipped;      /**< data points left out, see struct shepard_data */
-    size_t columns;      /**< value columns */
+    size_t skipped;      /**< data points left out, see struct shepard_coordinates */
     double x_min, x_max; /**< bounding box of the points in use */
     double y_min, y_max;
-    double area;         /**< A of AIDW, unit^2: the option, or its default */
-    size_t bytes;        /**< memory the model holds on the host */
+    double area;         /**< of the box that AIDW takes by default (struct shepard_adaptive) */
+    size_t bytes;        /**< memory that the points hold on the host */
     size_t device_bytes; /**< and on GPUs, all together */
-    int threads;         /**< threads a prediction uses */
+    int threads;         /**< threads that a call uses */
     const char *backend; /**< name of the backend, static */
     const char *isa;     /**< instruction set in use, static; "" where the backend has none */
-    const char *notice;  /**< what was done otherwise than asked for when it was made, a sentence;
-                              "" if nothing; lives as long as the model */
-    struct shepard_timing timing; /**< of its making; all 0 where no GPU took part */
+    const char *notice;  /**< what was done otherwise than asked for when they were made, a
+                              sentence; "" if nothing; lives as long as the points */
+    struct shepard_timing timing; /**< of their making; all 0 where no GPU took part */
 };
 
-/** Fills *info; O(1). */
-SHEPARD_API void shepard_model_get_info(const struct shepard_model *model,
-                                        struct shepard_model_info *info);
+/** Fills *info, whose size is set; O(1). */
+SHEPARD_API void shepard_points_get_info(const struct shepard_points *points,
+                                         struct shepard_points_info *info);
+
+/** What a field holds. */
+struct shepard_field_info {
+    size_t size;         /**< sizeof(struct shepard_field_info), set by the caller */
+    size_t column_count; /**< value columns */
+    size_t searches;     /**< different sets of gaps among the columns: 1 where none has gaps */
+    size_t bytes;        /**< memory that the field holds on the host, what is prepared included */
+    size_t device_bytes; /**< and on GPUs, all together */
+    const char *notice;  /**< as shepard_points_info.notice */
+    struct shepard_timing timing; /**< of its making and of all that
+                                       predictions have prepared; all 0 where no GPU took part */
+};
+
+/** Fills *info, whose size is set; O(number of gap sets). */
+SHEPARD_API void shepard_field_get_info(const struct shepard_field *field,
+                                        struct shepard_field_info *info);
+
+/** Which search a column takes part in, below shepard_field_info.searches: columns with the same
+ * number have the same gaps. */
+SHEPARD_API size_t shepard_field_search(const struct shepard_field *field, size_t column);
+
+/** Data points where column has a usable value, and the point a usable weight. */
+SHEPARD_API size_t shepard_field_count(const struct shepard_field *field, size_t column);
 
 /* ---- Predictions ----------------------------------------------------------------------------- */
-
-/** Places to predict at, borrowed for the call. A target with a NaN or infinite coordinate gets
- * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0. */
-struct shepard_targets {
-    size_t count;    /**< m, 0 to SHEPARD_POINTS_MAX */
-    const double *x; /**< [m] */
-    const double *y; /**< [m] */
-};
 
 /**
  * A raster of cells; predictions are made at cell centres:
@@ -319,23 +465,43 @@ struct shepard_window {
     size_t columns, rows; /**< extent, inside the raster; 0: nothing is predicted */
 };
 
+enum shepard_target_kind {
+    SHEPARD_TARGETS_LIST,   /**< places x, y */
+    SHEPARD_TARGETS_RASTER, /**< cell centres of a raster, row by row, the first row first */
+    SHEPARD_TARGETS_WINDOW  /**< of a window of a raster. A cell gets the same bits whatever window
+                                 it is asked for with */
+};
+
+/** Where to predict, borrowed for the call. A target with a NaN or infinite coordinate gets
+ * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0. */
+struct shepard_targets {
+    size_t size; /**< sizeof(struct shepard_targets) */
+    enum shepard_target_kind kind;
+    size_t count;                 /**< of a list: m, 0 to SHEPARD_POINTS_MAX */
+    const double *x;              /**< of a list: [m] */
+    const double *y;              /**< of a list: [m] */
+    struct shepard_raster raster; /**< of SHEPARD_TARGETS_RASTER and _WINDOW */
+    struct shepard_window window; /**< of SHEPARD_TARGETS_WINDOW */
+};
+
 /**
- * Where results go; NULL pointers are not written, and nothing is summed where none needs sums. m
- * is the number of targets, or of cells of the window (row-major, first row first). Where the
- * neighbourhood is not met, or the target is not finite, every array gets options.nodata, but
- * count, which always gets the number of points found (0 for a target that is not finite), and
- * nearest, where a point was found. At the exact place of data points (smoothing 0) these alone
- * have weight: the value is their mean, deviation and effective are of them alone; count, nearest
- * (0) and alpha are of the neighbourhood.
+ * Where results go; NULL pointers are not written. Sums are computed only if an output needs them.
+ * m is the number of targets. If the neighbourhood is not met, or the target is not finite, all
+ * arrays get parameters.nodata except count (always set: the number of points found, 0 for a
+ * target that is not finite) and nearest (set if a point was found). At the exact place of data
+ * points (smoothing 0) only these have weight: the value is their mean, deviation and effective are
+ * of them alone; count, nearest (0) and power are of the neighbourhood.
+ * If columns have different gaps, count, nearest, power and effective are those of column 0.
  */
 struct shepard_output {
+    size_t size;               /**< sizeof(struct shepard_output) */
     double *const *values;     /**< [columns] pointers to [m], each may be NULL: predictions Z */
     double *const *deviations; /**< [columns] pointers to [m], each may be NULL: weighted standard
                                     deviation sqrt(sum w (z - Z)^2 / sum w), Z of degree 0 */
     double *count;             /**< [m] data points used */
     double *nearest;           /**< [m] distance of the nearest data point used, unsmoothed; with
                                     anisotropy counted by it */
-    double *alpha;             /**< [m] power used */
+    double *power;             /**< [m] power used */
     double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
 };
 
@@ -346,8 +512,9 @@ struct shepard_work {
                      that a GPU sums for many targets together counts once for all of them */
 };
 
-/** Progress, cancellation, notices and counts; all may be left zero. */
+/** Progress, cancellation, notices and counts; all but the size may be left zero. */
 struct shepard_control {
+    size_t size; /**< sizeof(struct shepard_control) */
     /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
     bool (*progress)(double fraction, void *user);
     void *user;
@@ -359,10 +526,10 @@ struct shepard_control {
 };
 
 /**
- * Predicts at points. control and error may be NULL.
+ * Predicts at targets. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
- * Accuracy, as a fraction of the value range: sums over all points are within options.eps of the
+ * Accuracy, as a fraction of the value range: sums over all points are within parameters.eps of the
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
  * range; effective within 7 eps of itself. Rounding adds to that (with eps 0 or a neighbourhood
  * it is the only error): double, 1e-12, planes with the default ridge or more included; single,
@@ -377,38 +544,41 @@ struct shepard_control {
  * and for planes that magnify errors more than a thousand times (targets far outside the data, data
  * nearly on a line with a small ridge, weights below 1e-13 / eps of the largest). Scratch: 36 bytes
  * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
- * or neighbours. Errors: SHEPARD_ERROR_ARGUMENT, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was
- * lost).
- */
-SHEPARD_API enum shepard_status shepard_predict_points(const struct shepard_model *model,
-                                                       const struct shepard_targets *targets,
-                                                       const struct shepard_output *output,
-                                                       const struct shepard_control *control,
-                                                       struct shepard_error *error);
-
-/**
- * Predicts at the cell centres of a raster's window (NULL: the whole raster); otherwise as
- * shepard_predict_points. A cell gets the same bits whatever window it is asked for with.
+ * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
+ * about log(1 / eps)^2, see shepard_field_create. Errors: SHEPARD_ERROR_ARGUMENT, _AREA (AIDW, area
+ * 0, data at one place or on one line along a side of the bounding box), _TOLERANCE, _SIZE,
+ * _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status
-shepard_predict_raster(const struct shepard_model *model, const struct shepard_raster *raster,
-                       const struct shepard_window *window, const struct shepard_output *output,
-                       const struct shepard_control *control, struct shepard_error *error);
-
-/** No neighbour: fills the rest of a row of indices where k > n or the target is not finite. */
-#define SHEPARD_NONE UINT32_MAX
+shepard_predict(const struct shepard_field *field, const struct shepard_parameters *parameters,
+                const struct shepard_targets *targets, const struct shepard_output *output,
+                const struct shepard_control *control, struct shepard_error *error);
 
 /**
- * The k nearest data points of each target, exact, nearest first, equal distances in the order that
- * struct shepard_neighbourhood gives. The model's neighbourhood is not applied, its anisotropy is.
- * indices: [m, k], into the data as given to shepard_model_create; may be NULL.
+ * Prepares ahead what shepard_predict would at its first call with these parameters and the arrays
+ * that output has (their addresses are not used; NULL: values only). Errors as of shepard_predict.
+ */
+SHEPARD_API enum shepard_status shepard_prepare(const struct shepard_field *field,
+                                                const struct shepard_parameters *parameters,
+                                                const struct shepard_output *output,
+                                                struct shepard_error *error);
+
+/** No neighbour: fills the rest of a row of indices where k > n or the target is not finite. */
+#define SHEPARD_NO_POINT UINT32_MAX
+
+/**
+ * The k nearest data points of each target, exact, nearest first. Points at equal distances come by
+ * smaller x, then smaller y, then smaller index. Distances are those of the points' metric and
+ * anisotropy.
+ * indices: [m, k], into the coordinates that the points were made from; may be NULL.
  * distances: [m, k], NaN where there is none; may be NULL.
  * Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
-SHEPARD_API enum shepard_status
-shepard_nearest_points(const struct shepard_model *model, const struct shepard_targets *targets,
-                       size_t k, uint32_t *indices, double *distances,
-                       const struct shepard_control *control, struct shepard_error *error);
+SHEPARD_API enum shepard_status shepard_nearest(const struct shepard_points *points,
+                                                const struct shepard_targets *targets, size_t k,
+                                                uint32_t *indices, double *distances,
+                                                const struct shepard_control *control,
+                                                struct shepard_error *error);
 
 /* ---- Backends -------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
  *     const struct shepard_read_options read = {.z_multiply = 1.0};
  *     if (shepard_source_open(&from, &source, NULL, &error) ||
  *         shepard_source_read(source, &read, &points, NULL, &error)) { puts(error.message); ... }
- *     ... build a model from points.x, points.y, points.values; predict ...
+ *     ... make points from points.x, points.y, a field from points.values; predict ...
  *     struct shepard_raster_file *file = NULL;
  *     shepard_raster_file_create(&spec, &file, NULL, &error);       // under a temporary name
  *     shepard_raster_file_write(file, 0, &window, values, NULL, &error);   // as often as needed
@@ -136,13 +136,6 @@ SHEPARD_API bool shepard_io_same_srs(const char *a, const char *b);
 /** Whether at least half of the places could have longitude and latitude in degrees: |x| <= 360,
  * |y| <= 90. Places with NaN do not count. */
 SHEPARD_API bool shepard_io_are_degrees(size_t count, const double *x, const double *y);
-
-/**
- * Of count candidates the nearest to name by Damerau-Levenshtein distance, letter case ignored;
- * NULL where none is near enough to be meant (more than a third of its letters wrong).
- */
-SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const *candidates,
-                                             size_t count);
 
 /* ---- Reading points -------------------------------------------------------------------------- */
 
@@ -300,9 +293,9 @@ struct shepard_point_set {
     double *weights;               /**< [n], NaN where missing; NULL without weight_field */
     size_t columns;                /**< value columns, >= 1 */
     struct shepard_column *column; /**< [columns] */
-    double *const *values; /**< [columns] the columns' arrays, as struct shepard_data takes them */
-    struct shepard_box extent; /**< of these points, with a value or without, whatever the
-                                    format; gdal_grid's without where, spat and clip */
+    double *const *values;         /**< [columns] the columns' arrays, for shepard_values.columns */
+    struct shepard_box extent;     /**< of these points, with a value or without, whatever the
+                                        format; gdal_grid's without where, spat and clip */
     char *srs;        /**< WKT of x and y; NULL: unknown, as where the layer says "Undefined" */
     char *source_srs; /**< the same before target_srs was applied */
     bool transformed; /**< from source_srs to srs */

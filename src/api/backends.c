@@ -23,9 +23,9 @@ bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
 {
     if (i >= shepard_backend_count())
         return false;
-    const char *reason = backends[i]->unusable();
+    const char *reason = backends[i]->unavailable_reason();
     *info = (struct shepard_backend_info){backends[i]->backend, backends[i]->name, *reason == '\0',
-                                          backends[i]->isa(NULL), reason};
+                                          backends[i]->isa(), reason};
     return true;
 }
 
@@ -35,17 +35,19 @@ static const struct shepard_backend_table *cannot_be_used(const struct shepard_b
 {
     const bool automatic = wanted == SHEPARD_BACKEND_AUTO;
     shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
-                 "options.backend: %s cannot be used here: %s%s", table->name, table->unusable(),
+                 "options.backend: %s cannot be used here: %s%s", table->name,
+                 table->unavailable_reason(),
                  automatic ? "" : "; use SHEPARD_BACKEND_AUTO, or another one");
     return NULL;
 }
 
 /* The driver is asked last: its first call may take a second. */
-static bool cuda_is_better(const struct shepard_data *data, const struct shepard_options *options)
+static bool cuda_is_better(const struct shepard_coordinates *coordinates,
+                           const struct shepard_points_options *options)
 {
-    const struct shepard_cost cost = shepard_cost_of(data, options);
-    return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unusable() == '\0' &&
-           shepard_device_check(options, NULL) == SHEPARD_OK;
+    const struct shepard_cost cost = shepard_cost_of(coordinates, options);
+    return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unavailable_reason() == '\0' &&
+           shepard_device_check(options->device, NULL) == SHEPARD_OK;
 }
 
 static const struct shepard_backend_table *named(enum shepard_backend backend)
@@ -58,14 +60,15 @@ static const struct shepard_backend_table *named(enum shepard_backend backend)
     return backends[i];
 }
 
-const struct shepard_backend_table *shepard_backends_find(const struct shepard_data *data,
-                                                          const struct shepard_options *options,
-                                                          struct shepard_error *error)
+const struct shepard_backend_table *
+shepard_backends_find(const struct shepard_coordinates *coordinates,
+                      const struct shepard_points_options *options, struct shepard_error *error)
 {
     const struct shepard_backend_table *table = &shepard_backend_cpu;
     if (options->backend != SHEPARD_BACKEND_AUTO)
         table = named(options->backend);
-    else if (*table->unusable() == '\0' && cuda_is_better(data, options))
+    else if (*table->unavailable_reason() == '\0' && cuda_is_better(coordinates, options))
         table = &shepard_backend_cuda; /* which needs cpu for what it does not do itself */
-    return *table->unusable() == '\0' ? table : cannot_be_used(table, options->backend, error);
+    return *table->unavailable_reason() == '\0' ? table
+                                                : cannot_be_used(table, options->backend, error);
 }

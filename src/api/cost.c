@@ -6,6 +6,7 @@
  * are 1.8 to 2.06 times as fast as 1). Machine: AMD EPYC (Zen 5, AVX-512). GPU: one NVIDIA H200. */
 #include "api/cost.h"
 
+#include "backend/backend.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -58,14 +59,12 @@ static const double pair_double[3] = {0.31, 0.50, 1.56};
 #define DEVICE_SUMS 120.
 /* Of the 12 nearest: 2 ns a target; 0.6 measured, with sorting. */
 #define DEVICE_SEARCHES 150.
-/* The most neighbours that it looks for itself. */
-#define DEVICE_NEIGHBOURS 64
 
 /* How much faster cuda must seem. */
 #define CLEARLY 2.
 
 struct job {
-    const struct shepard_options *options;
+    const struct shepard_parameters *parameters;
     double points, targets, columns;
 };
 
@@ -85,13 +84,13 @@ static size_t most_points(const struct shepard_neighbourhood *hood)
 }
 
 /* 0: squares are enough; 1: a square root too; 2: logarithm and exponential. */
-static int power_class(const struct shepard_options *options)
+static int power_class(const struct shepard_parameters *parameters)
 {
-    if (options->method == SHEPARD_AIDW)
+    if (parameters->method == SHEPARD_METHOD_AIDW)
         return 2;
-    if (options->power == 2 || options->power == 4)
+    if (parameters->power == 2 || parameters->power == 4)
         return 0;
-    return options->power == 1 || options->power == 3 ? 1 : 2;
+    return parameters->power == 1 || parameters->power == 3 ? 1 : 2;
 }
 
 static double nearest_ns(size_t k, double points)
@@ -102,8 +101,8 @@ static double nearest_ns(size_t k, double points)
 
 static double exact_ns(const struct job *job)
 {
-    const bool single = job->options->precision == SHEPARD_SINGLE;
-    const int class = power_class(job->options);
+    const bool single = job->parameters->precision == SHEPARD_PRECISION_SINGLE;
+    const int class = power_class(job->parameters);
     const double pair = single ? pair_single[class] : pair_double[class];
     const double column = single ? PAIR_COLUMN_SINGLE : PAIR_COLUMN_DOUBLE;
     return job->targets * job->points * (pair + column * (job->columns - 1));
@@ -112,10 +111,11 @@ static double exact_ns(const struct job *job)
 /* Expansions of few points are never dearer than the sums themselves. */
 static double tolerant_ns(const struct job *job)
 {
-    const struct shepard_options *options = job->options;
-    const double digits = -log10(options->eps);
-    const bool single = options->precision == SHEPARD_SINGLE && digits < SINGLE_DIGITS + 0.5;
-    const int class = options->method == SHEPARD_AIDW ? 2 : power_class(options) == 2;
+    const struct shepard_parameters *parameters = job->parameters;
+    const double digits = -log10(parameters->eps);
+    const bool single =
+        parameters->precision == SHEPARD_PRECISION_SINGLE && digits < SINGLE_DIGITS + 0.5;
+    const int class = parameters->method == SHEPARD_METHOD_AIDW ? 2 : power_class(parameters) == 2;
     const double growth = fmax(log2(job->points) - GROWTH_ZERO, 1) / (log2(POINTS) - GROWTH_ZERO);
     const double target = digits * (single ? digit_single[class] : digit_double[class]) * growth *
                           (1 + SUM_COLUMN * (job->columns - 1));
@@ -125,17 +125,17 @@ static double tolerant_ns(const struct job *job)
 
 static double sums_ns(const struct job *job)
 {
-    return job->options->eps > 0 ? tolerant_ns(job) : exact_ns(job);
+    return job->parameters->eps > 0 ? tolerant_ns(job) : exact_ns(job);
 }
 
 static double searches_ns(const struct job *job)
 {
-    const struct shepard_options *options = job->options;
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const struct shepard_parameters *parameters = job->parameters;
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     const size_t k = hood->sectors > 1 ? hood->max_points : most_points(hood);
     double target = 0;
-    if (options->method == SHEPARD_AIDW)
-        target += nearest_ns(options->adaptive.k, job->points);
+    if (parameters->method == SHEPARD_METHOD_AIDW)
+        target += nearest_ns(parameters->adaptive.k, job->points);
     if (!uses_all_points(hood))
         target += nearest_ns(k, job->points) +
                   LOCAL_COLUMN * fmin((double)k, job->points) * (job->columns - 1);
@@ -144,47 +144,38 @@ static double searches_ns(const struct job *job)
 
 static double predict_ns(const struct job *job, double sums_share, double searches_share)
 {
-    const bool all = uses_all_points(&job->options->neighbourhood);
+    const bool all = uses_all_points(&job->parameters->neighbourhood);
     return (all ? sums_ns(job) / sums_share : 0) + searches_ns(job) / searches_share;
 }
 
 /* ---- The estimate ---------------------------------------------------------------------------- */
 
-/* What the backend cuda computes itself; the rest it hands to the processor. */
-static bool stays_on_device(const struct shepard_options *options)
+/* Coordinates and values up; coordinates up and values down for each target. */
+static double transferred(const struct job *job)
 {
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
-    if (options->method == SHEPARD_AIDW && options->adaptive.k > DEVICE_NEIGHBOURS)
-        return false;
-    if (uses_all_points(hood))
-        return options->degree == 0 && (options->smoothing == 0 || options->eps == 0);
-    return hood->sectors == 1 && most_points(hood) >= 1 && most_points(hood) <= DEVICE_NEIGHBOURS &&
-           hood->radius1 == hood->radius2;
+    return sizeof(double) * (2 + job->columns) * (job->points + job->targets);
 }
 
-/* Coordinates, values and weights up; coordinates up and values down for each target. */
-static double transferred(const struct shepard_data *data, const struct job *job)
+struct shepard_cost shepard_cost_of(const struct shepard_coordinates *coordinates,
+                                    const struct shepard_points_options *options)
 {
-    const double weights = data->weights != NULL;
-    return sizeof(double) * (2 + job->columns) * (job->points + job->targets) +
-           sizeof(double) * weights * job->points;
-}
-
-struct shepard_cost shepard_cost_of(const struct shepard_data *data,
-                                    const struct shepard_options *options)
-{
-    const size_t targets = options->expected_targets;
-    const struct job job = {.options = options,
-                            .points = (double)data->count,
-                            .targets = (double)(targets > 0 ? targets : data->count),
-                            .columns = (double)data->columns};
+    const size_t n = coordinates->count, targets = options->expected_targets;
+    const size_t columns = options->expected_columns;
+    struct shepard_parameters defaults;
+    shepard_parameters_init(&defaults);
+    const struct job job = {.parameters = options->expected_parameters != NULL
+                                              ? options->expected_parameters
+                                              : &defaults,
+                            .points = (double)n,
+                            .targets = (double)(targets > 0 ? targets : n),
+                            .columns = (double)(columns > 0 ? columns : 1)};
     const double processor = BUILD * job.points + predict_ns(&job, 1, 1);
     const double device =
         DEVICE_BUILD * job.points + predict_ns(&job, DEVICE_SUMS, DEVICE_SEARCHES);
     struct shepard_cost cost = {.cpu = 1e-9 * processor / shepard_threads(options->threads),
                                 .cuda = INFINITY};
-    if (stays_on_device(options))
-        cost.cuda = START + transferred(data, &job) / TRANSFER + 1e-9 * device;
+    if (*shepard_backend_cuda.refusal(job.parameters, n) == '\0')
+        cost.cuda = START + transferred(&job) / TRANSFER + 1e-9 * device;
     return cost;
 }
 

@@ -26,20 +26,18 @@ static void list_devices(size_t count, char list[LIST_ROOM])
     }
 }
 
-enum shepard_status shepard_device_check(const struct shepard_options *options,
-                                         struct shepard_error *error)
+enum shepard_status shepard_device_check(int device, struct shepard_error *error)
 {
     struct shepard_cuda_info cuda;
     char list[LIST_ROOM];
     shepard_cuda_get_info(&cuda);
-    if (cuda.devices == 0 || options->device == SHEPARD_DEVICE_ALL ||
-        (size_t)options->device < cuda.devices)
+    if (cuda.devices == 0 || device == SHEPARD_DEVICE_ALL || (size_t)device < cuda.devices)
         return SHEPARD_OK;
     list_devices(cuda.devices, list);
     const bool one = cuda.devices == 1;
     return shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.device",
                         "options.device is %d: there %s %zu device%s here, %s; use %s, or "
                         "SHEPARD_DEVICE_ALL",
-                        options->device, one ? "is" : "are", cuda.devices, one ? "" : "s", list,
+                        device, one ? "is" : "are", cuda.devices, one ? "" : "s", list,
                         one ? "that" : "one of them");
 }

@@ -1,22 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* What a backend is: one typed table. A backend holds prepared data and predicts from it. */
+/* What a backend is: one typed table. It prepares points, puts fields of values on them, and
+ * predicts. */
 #ifndef SHEPARD_BACKEND_BACKEND_H
 #define SHEPARD_BACKEND_BACKEND_H
 
 #include "core/rules.h"
-#include "core/targets.h"
+#include "core/samples.h"
 
-/* What each backend prepares from the points; its own type behind the pointer. */
-struct shepard_engine;
+/* Each backend has types of its own that begin with these two. */
+
+/* Prepared points. Where the arrays are on a device, x, y and index of the geometry are NULL. */
+struct shepard_prepared_points {
+    struct shepard_geometry geometry;
+};
+
+/* Values on prepared points. Where they are on a device, values and weights are NULL. */
+struct shepard_prepared_field {
+    const struct shepard_prepared_points *points;
+    struct shepard_samples samples;
+};
+
+/* How points are to be made. */
+struct shepard_points_plan {
+    const struct shepard_coordinates *coordinates; /* checked */
+    const struct shepard_points_options *options;  /* checked */
+    struct shepard_stretch stretch;
+    int threads; /* >= 1 */
+    const struct shepard_allocator *allocator;
+};
 
 /* One call for predictions. */
 struct shepard_job {
+    const struct shepard_parameters *parameters;
+    const struct shepard_rules *rules; /* the parameters, resolved */
     const struct shepard_targets_view *targets;
     const struct shepard_output *output;
     const struct shepard_control *control; /* may be NULL */
 };
 
-/* One call for k nearest points; arrays as in shepard_nearest_points. */
+/* One call for k nearest points; arrays as in shepard_nearest. */
 struct shepard_nearest_job {
     const struct shepard_targets_view *targets;
     size_t k;
@@ -25,30 +47,58 @@ struct shepard_nearest_job {
     const struct shepard_control *control;
 };
 
+/* What points or a field hold. */
+struct shepard_holding {
+    size_t bytes, device_bytes;
+    const char *notice; /* "" if there is none */
+    struct shepard_timing timing;
+};
+
 struct shepard_backend_table {
     enum shepard_backend backend;
     const char *name;
     /* "" where it can run here, else why not. */
-    const char *(*unusable)(void);
-    /* The instruction set that engine uses, or, for NULL, that one made now would use; "" where it
-     * has none. */
-    const char *(*isa)(const struct shepard_engine *engine);
-    /* Takes in the caller's points, checked, its own way; NULL: shepard_points_create. */
-    enum shepard_status (*take)(const struct shepard_data *data,
-                                const struct shepard_options *options,
-                                struct shepard_points *points, struct shepard_error *error);
-    /* Prepares points, which it may reorder; rules and points outlive the engine. */
-    enum shepard_status (*create)(struct shepard_points *points, const struct shepard_rules *rules,
-                                  struct shepard_engine **engine, struct shepard_error *error);
-    void (*free)(struct shepard_engine *engine);
-    enum shepard_status (*predict)(const struct shepard_engine *engine,
+    const char *(*unavailable_reason)(void);
+    /* The instruction set that it uses; "" where it has none. */
+    const char *(*isa)(void);
+    /* "" where it computes predictions by these parameters from this many points itself, else what
+     * it does instead, a sentence. */
+    const char *(*refusal)(const struct shepard_parameters *parameters, size_t points);
+    enum shepard_status (*points_create)(const struct shepard_points_plan *plan,
+                                         struct shepard_prepared_points **points,
+                                         struct shepard_error *error);
+    /* The points whose keep[index] is true: at least one. */
+    enum shepard_status (*points_subset)(const struct shepard_prepared_points *all,
+                                         const bool *keep, struct shepard_prepared_points **points,
+                                         struct shepard_error *error);
+    /* Prepares points that are in their frame, in any order; takes the arrays of *geometry over, on
+     * failure too. NULL: it cannot. */
+    enum shepard_status (*points_adopt)(struct shepard_geometry *geometry,
+                                        struct shepard_prepared_points **points,
+                                        struct shepard_error *error);
+    /* Their indices into the caller's coordinates, in any order: [geometry.count]. */
+    enum shepard_status (*points_indices)(const struct shepard_prepared_points *points,
+                                          uint32_t *indices, struct shepard_error *error);
+    void (*points_free)(struct shepard_prepared_points *points);
+    /* Values have been checked. memory_limit: bytes that the field keeps of what predictions have
+     * prepared. *gaps: a value or weight is unusable; then there is no field. */
+    enum shepard_status (*field_create)(const struct shepard_prepared_points *points,
+                                        const struct shepard_values *values, size_t memory_limit,
+                                        struct shepard_prepared_field **field, bool *gaps,
+                                        struct shepard_error *error);
+    void (*field_free)(struct shepard_prepared_field *field);
+    /* Prepares what a job needs; its targets and control are NULL. */
+    enum shepard_status (*prepare)(const struct shepard_prepared_field *field,
                                    const struct shepard_job *job, struct shepard_error *error);
-    enum shepard_status (*nearest)(const struct shepard_engine *engine,
+    enum shepard_status (*predict)(const struct shepard_prepared_field *field,
+                                   const struct shepard_job *job, struct shepard_error *error);
+    enum shepard_status (*nearest)(const struct shepard_prepared_points *points,
                                    const struct shepard_nearest_job *job,
                                    struct shepard_error *error);
-    size_t (*bytes)(const struct shepard_engine *engine);
-    /* Sets device_bytes, notice and timing; NULL: there is nothing to tell. */
-    void (*tell)(const struct shepard_engine *engine, struct shepard_model_info *info);
+    void (*points_holding)(const struct shepard_prepared_points *points,
+                           struct shepard_holding *holding);
+    void (*field_holding)(const struct shepard_prepared_field *field,
+                          struct shepard_holding *holding);
 };
 
 extern const struct shepard_backend_table shepard_backend_ref;

@@ -27,9 +27,10 @@ struct shepard_stretch shepard_stretch_of(double ratio, double angle)
     const double turn = fmod(angle, 360);
     if (fmod(turn, 90) == 0) {
         const unsigned quarters = (unsigned)((int)turn / 90 + 4);
-        return (struct shepard_stretch){ratio, sines[(quarters + 1) % 4], sines[quarters % 4]};
+        return (struct shepard_stretch){ratio, sines[(quarters + 1) % 4], sines[quarters % 4],
+                                        angle};
     }
-    return (struct shepard_stretch){ratio, cos(turn * RADIANS), sin(turn * RADIANS)};
+    return (struct shepard_stretch){ratio, cos(turn * RADIANS), sin(turn * RADIANS), angle};
 }
 
 /* Each coordinate rises or falls with x and with y, rounding included: what lies within a rectangle

@@ -29,6 +29,7 @@ struct shepard_box {
 struct shepard_stretch {
     double ratio;
     double cosine, sine; /* of the direction */
+    double angle;        /* of the direction, degrees */
 };
 
 struct shepard_frame {

@@ -124,6 +124,14 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
         neighbours->list_reach2 = reach * reach * (1 - 1e-9) - SQUARE_ERROR;
 }
 
+void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
+                                      const struct shepard_target_block *block, size_t i)
+{
+    if (i % SHEPARD_RUN == 0)
+        shepard_neighbours_prepare(neighbours, block->x + i, block->y + i,
+                                   shepard_smaller(block->count - i, SHEPARD_RUN));
+}
+
 /* The k nearest within bound among the listed leaves; false where others may hold nearer ones. */
 static bool find_listed(struct shepard_neighbours *neighbours, double x, double y, double bound)
 {

@@ -4,6 +4,7 @@
 #define SHEPARD_CORE_NEIGHBOURS_H
 
 #include "core/rules.h"
+#include "core/schedule.h"
 #include "kernel/kernels.h"
 
 #define SHEPARD_SECTORS_MAX 8
@@ -47,6 +48,10 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours);
  * then found faster. May be left out. */
 void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
                                 const double *y, size_t count);
+
+/* The same for the run that begins with target i of a block, where one does. */
+void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
+                                      const struct shepard_target_block *block, size_t i);
 
 /* Finds the neighbours of (x, y), frame units. *enough tells whether min_points and
  * min_points_per_sector are met. The result does not depend on earlier targets. */

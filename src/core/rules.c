@@ -2,7 +2,6 @@
 #include "core/rules.h"
 
 #include "base/number.h"
-#include "base/parallel.h"
 
 #include <float.h>
 
@@ -14,20 +13,16 @@ static size_t limit(size_t option)
     return option == 0 ? SIZE_MAX : option;
 }
 
-/* The ellipse's angle from the frame's x axis, which lies along the anisotropy. */
-static double angle_in_frame(const struct shepard_options *options)
+/* The ellipse's angle, degrees, from the frame's x axis, which lies along the anisotropy. */
+static double angle_in_frame(double angle, const struct shepard_stretch *stretch)
 {
-    const double angle = options->neighbourhood.angle;
-    if (options->anisotropy_ratio == 1)
-        return angle;
-    return fmod(angle, 360) - fmod(options->anisotropy_angle, 360);
+    return stretch->ratio == 1 ? angle : fmod(angle, 360) - fmod(stretch->angle, 360);
 }
 
-static struct shepard_search search_of(const struct shepard_options *options,
+static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
                                        const struct shepard_frame *frame)
 {
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
-    const double radians = angle_in_frame(options) * (SHEPARD_PI / 180);
+    const double radians = angle_in_frame(hood->angle, &frame->stretch) * (SHEPARD_PI / 180);
     struct shepard_search search = {
         .max_points = limit(hood->max_points),
         .min_points = hood->min_points,
@@ -45,7 +40,7 @@ static struct shepard_search search_of(const struct shepard_options *options,
 }
 
 static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
-                                     const struct shepard_points *points)
+                                     const struct shepard_geometry *points)
 {
     const double n = (double)points->count, scale = points->frame.scale;
     const struct shepard_box *box = &points->frame.box;
@@ -53,7 +48,7 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
                                   .r_min = option->r_min,
                                   .r_max = option->r_max};
     for (int i = 0; i < 5; i++)
-        adapt.alphas[i] = option->alphas[i];
+        adapt.alphas[i] = option->powers[i];
     const double side = sqrt(option->area) * scale;
     const double area = option->area > 0 ? side * side / points->frame.stretch.ratio
                                          : (box->x_max - box->x_min) * (box->y_max - box->y_min);
@@ -64,24 +59,24 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
     return adapt;
 }
 
-struct shepard_rules shepard_rules_of(const struct shepard_options *options,
-                                      const struct shepard_points *points)
+struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameters,
+                                      const struct shepard_geometry *points)
 {
-    const double smoothing = shepard_frame_length(&points->frame, options->smoothing);
+    const double smoothing = shepard_frame_length(&points->frame, parameters->smoothing);
     const size_t n = points->count;
     return (struct shepard_rules){
-        .adaptive = options->method == SHEPARD_AIDW,
-        .power = options->power,
-        .adapt = adapt_of(&options->adaptive, points),
+        .adaptive = parameters->method == SHEPARD_METHOD_AIDW,
+        .power = parameters->power,
+        .adapt = adapt_of(&parameters->adaptive, points),
         .smoothing = smoothing,
         .smoothing2 = smoothing * smoothing,
-        .degree = options->degree,
-        .ridge = options->ridge,
-        .eps = options->eps,
+        .degree = parameters->degree,
+        .ridge = parameters->ridge,
+        .eps = parameters->eps,
         .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),
-        .search = search_of(options, &points->frame),
-        .nodata = options->nodata,
-        .precision = options->precision,
-        .threads = shepard_threads(options->threads),
+        .search = search_of(&parameters->neighbourhood, &points->frame),
+        .nodata = parameters->nodata,
+        .precision = parameters->precision,
+        .threads = points->threads,
     };
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of a model, resolved against its data: what a backend obeys. Lengths in frame units.
- */
+/* The parameters of a prediction, resolved against its points: what a backend obeys. Lengths in
+ * frame units. */
 #ifndef SHEPARD_CORE_RULES_H
 #define SHEPARD_CORE_RULES_H
 
 #include "core/adapt.h"
-#include "core/points.h"
+#include "core/geometry.h"
 #include "kernel/ellipse.h"
 
 /* Which points a prediction uses; see struct shepard_neighbourhood. */
@@ -21,7 +21,7 @@ struct shepard_search {
 };
 
 struct shepard_rules {
-    bool adaptive; /* alpha from adapt, else from power */
+    bool adaptive; /* power from adapt, else as given */
     double power;
     struct shepard_adapt adapt;
     double smoothing, smoothing2; /* and squared */
@@ -36,9 +36,9 @@ struct shepard_rules {
     int threads; /* >= 1 */
 };
 
-/* Resolves options, which have been checked, against points. */
-struct shepard_rules shepard_rules_of(const struct shepard_options *options,
-                                      const struct shepard_points *points);
+/* Resolves parameters, which have been checked, against points. */
+struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameters,
+                                      const struct shepard_geometry *points);
 
 /* The least and the largest power that a prediction may have. */
 static inline void shepard_rules_powers(const struct shepard_rules *rules, double *least,

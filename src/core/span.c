@@ -20,16 +20,18 @@ static enum shepard_status check_length(double length, const char *field, double
                         field, length, least);
 }
 
-static enum shepard_status check_lengths(const struct shepard_options *options, double least,
-                                         struct shepard_error *error)
+enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *parameters,
+                                               const struct shepard_frame *frame,
+                                               struct shepard_error *error)
 {
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    const double least = shepard_frame_least(frame);
     enum shepard_status status =
-        check_length(options->smoothing, "options.smoothing", least, error);
+        check_length(parameters->smoothing, "parameters.smoothing", least, error);
     if (status == SHEPARD_OK)
-        status = check_length(hood->radius1, "options.neighbourhood.radius1", least, error);
+        status = check_length(hood->radius1, "parameters.neighbourhood.radius1", least, error);
     if (status == SHEPARD_OK)
-        status = check_length(hood->radius2, "options.neighbourhood.radius2", least, error);
+        status = check_length(hood->radius2, "parameters.neighbourhood.radius2", least, error);
     return status;
 }
 
@@ -81,7 +83,7 @@ static double larger_size(double a, double b)
     return fmax(fabs(a), fabs(b));
 }
 
-static enum shepard_status check_axis(const struct shepard_data *data, struct axis *axis,
+static enum shepard_status check_axis(const struct shepard_coordinates *data, struct axis *axis,
                                       const struct shepard_box *box, int threads,
                                       struct shepard_error *error)
 {
@@ -90,30 +92,25 @@ static enum shepard_status check_axis(const struct shepard_data *data, struct ax
     const double most =
         fmax(larger_size(box->x_min, box->x_max), larger_size(box->y_min, box->y_max));
     for (size_t i = 0; i < axis->count; i++)
-        if (vanishes(axis, i) && shepard_points_usable(data, i))
+        if (vanishes(axis, i) && shepard_geometry_usable(data, i))
             return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, axis->name,
                                 "%s[%zu] is %g, which vanishes next to coordinates of up to %g: "
                                 "what is not 0 must be at least %.2g in size. Set such coordinates "
-                                "to 0, or put points that are so far apart into models of their "
-                                "own",
+                                "to 0, or put points that are so far apart into data sets of "
+                                "their own",
                                 axis->name, i, axis->a[i], most, axis->least);
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_span_check(const struct shepard_data *data,
-                                       const struct shepard_options *options,
-                                       const struct shepard_points *points,
+enum shepard_status shepard_span_check(const struct shepard_coordinates *coordinates,
+                                       const struct shepard_geometry *points,
                                        struct shepard_error *error)
 {
     const double least = shepard_frame_least(&points->frame);
     const struct shepard_box *box = &points->box;
-    struct axis x = {"data.x", data->x, data->count, box->x_min, box->x_max, least};
-    struct axis y = {"data.y", data->y, data->count, box->y_min, box->y_max, least};
-    const int threads = shepard_threads(options->threads);
-    enum shepard_status status = check_lengths(options, least, error);
-    if (status == SHEPARD_OK)
-        status = check_axis(data, &x, box, threads, error);
-    if (status == SHEPARD_OK)
-        status = check_axis(data, &y, box, threads, error);
-    return status;
+    const size_t n = coordinates->count;
+    struct axis x = {"coordinates.x", coordinates->x, n, box->x_min, box->x_max, least};
+    struct axis y = {"coordinates.y", coordinates->y, n, box->y_min, box->y_max, least};
+    enum shepard_status status = check_axis(coordinates, &x, box, points->threads, error);
+    return status == SHEPARD_OK ? check_axis(coordinates, &y, box, points->threads, error) : status;
 }

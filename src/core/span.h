@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* From the least to the largest length that a model is made of: no wider than doubles can square
- * (docs/math.md, section 7). */
+/* From the least to the largest length that points and parameters are made of: no wider than
+ * doubles can square (docs/math.md, section 7). */
 #ifndef SHEPARD_CORE_SPAN_H
 #define SHEPARD_CORE_SPAN_H
 
-#include "core/points.h"
+#include "core/geometry.h"
 
-/* Refuses lengths of options and coordinates of data that are not 0, yet less than
- * shepard_frame_least. points: the box and the frame of those of data that are usable. O(1) unless
- * the box comes that near to 0. */
-enum shepard_status shepard_span_check(const struct shepard_data *data,
-                                       const struct shepard_options *options,
-                                       const struct shepard_points *points,
+/* Refuses usable coordinates that are not 0, yet less than shepard_frame_least. points: the box and
+ * the frame of those that are usable. O(1) unless the box comes that near to 0. */
+enum shepard_status shepard_span_check(const struct shepard_coordinates *coordinates,
+                                       const struct shepard_geometry *points,
                                        struct shepard_error *error);
+
+/* The same for the lengths of parameters. */
+enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *parameters,
+                                               const struct shepard_frame *frame,
+                                               struct shepard_error *error);
 
 #endif

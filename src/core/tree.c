@@ -124,16 +124,15 @@ static void fill_boxes(struct shepard_tree_store *store, int threads)
     }
 }
 
-static enum shepard_status sort_points(struct shepard_points *points, int threads,
-                                       struct shepard_error *error)
+static enum shepard_status sort_points(struct shepard_geometry *points, struct shepard_error *error)
 {
     uint32_t *order = shepard_allocate(points->allocator, points->count, sizeof *order);
     const struct shepard_places places = {.count = points->count, .x = points->x, .y = points->y};
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     if (order != NULL)
-        status = shepard_hilbert_order(&places, threads, points->allocator, order);
+        status = shepard_hilbert_order(&places, points->threads, points->allocator, order);
     if (status == SHEPARD_OK)
-        status = shepard_points_permute(points, order, threads, error);
+        status = shepard_geometry_permute(points, order, error);
     else
         shepard_fail_memory(error, "sorting the data points");
     shepard_release(points->allocator, order);
@@ -142,18 +141,15 @@ static enum shepard_status sort_points(struct shepard_points *points, int thread
 
 static bool before(const void *context, uint32_t a, uint32_t b)
 {
-    return shepard_points_before(context, a, b);
+    return shepard_geometry_before(context, a, b);
 }
 
-enum shepard_status shepard_tree_create(struct shepard_points *points, int threads,
-                                        struct shepard_tree_store *store,
-                                        struct shepard_error *error)
+enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *points,
+                                               struct shepard_tree_store *store,
+                                               struct shepard_error *error)
 {
     *store = (struct shepard_tree_store){.allocator = points->allocator};
-    enum shepard_status status = sort_points(points, threads, error);
-    if (status != SHEPARD_OK)
-        return status;
-    for (size_t i = points->count; i < shepard_points_room(points->count); i++)
+    for (size_t i = points->count; i < shepard_geometry_room(points->count); i++)
         points->x[i] = points->y[i] = INFINITY;
     store->tree = (struct shepard_tree){.count = points->count,
                                         .x = points->x,
@@ -164,8 +160,17 @@ enum shepard_status shepard_tree_create(struct shepard_points *points, int threa
     store->boxes = shepard_allocate(points->allocator, store->box_count, sizeof *store->boxes);
     if (store->boxes == NULL)
         return shepard_fail_memory(error, "the tree");
-    fill_boxes(store, threads);
+    fill_boxes(store, points->threads);
     return SHEPARD_OK;
+}
+
+enum shepard_status shepard_tree_create(struct shepard_geometry *points,
+                                        struct shepard_tree_store *store,
+                                        struct shepard_error *error)
+{
+    *store = (struct shepard_tree_store){.allocator = points->allocator};
+    enum shepard_status status = sort_points(points, error);
+    return status == SHEPARD_OK ? shepard_tree_create_sorted(points, store, error) : status;
 }
 
 void shepard_tree_free(struct shepard_tree_store *store)

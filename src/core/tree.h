@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the tree that kernels walk (kernel/tree.h) over a model's points. */
+/* Builds the tree that kernels walk (kernel/tree.h) over points. */
 #ifndef SHEPARD_CORE_TREE_H
 #define SHEPARD_CORE_TREE_H
 
-#include "core/points.h"
+#include "core/geometry.h"
 #include "kernel/tree.h"
 
 struct shepard_tree_store {
@@ -13,10 +13,16 @@ struct shepard_tree_store {
     const struct shepard_allocator *allocator;
 };
 
-/* Puts points in Hilbert order and builds the tree over them; points must outlive it and stay. */
-enum shepard_status shepard_tree_create(struct shepard_points *points, int threads,
+/* Puts points in Hilbert order and builds the tree over them; points must outlive it and stay. Its
+ * order of points at equal distances is shepard_geometry_before. */
+enum shepard_status shepard_tree_create(struct shepard_geometry *points,
                                         struct shepard_tree_store *store,
                                         struct shepard_error *error);
+
+/* The same over points that are in Hilbert order. */
+enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *points,
+                                               struct shepard_tree_store *store,
+                                               struct shepard_error *error);
 
 void shepard_tree_free(struct shepard_tree_store *store);
 

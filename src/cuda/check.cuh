@@ -9,6 +9,8 @@ extern "C" {
 }
 
 #include <cuda_runtime.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 #include <new>
 
@@ -19,11 +21,17 @@ struct fault {
     shepard_error error;
 };
 
-template <class... Arguments>
-[[noreturn]] void fail(shepard_status status, const char *format, Arguments... arguments)
+/* Throws a fault with a printf-style message. */
+[[noreturn]] __attribute__((format(printf, 2, 3))) inline void fail(shepard_status status,
+                                                                    const char *format, ...)
 {
     fault thrown;
-    shepard_fail(&thrown.error, status, "", format, arguments...);
+    char message[sizeof thrown.error.message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    shepard_fail(&thrown.error, status, "", "%s", message);
     throw thrown;
 }
 

@@ -3,6 +3,7 @@
  * program with this file starts where there is none. */
 #include "cuda/device.h"
 
+#include "cuda/architecture.h"
 #include "shepard/shepard.h"
 
 #include <cuda_runtime_api.h>
@@ -38,7 +39,10 @@ void shepard_cuda_get_info(struct shepard_cuda_info *info)
         info->driver = 0;
     const cudaError_t code = cudaGetDeviceCount(&count);
     if (code == cudaSuccess && count > 0) {
-        info->devices = (size_t)count;
+        const char *reason = "";
+        info->devices = (size_t)shepard_devices_with_code(count, &reason);
+        if (info->devices == 0)
+            info->reason = reason;
         return;
     }
     (void)cudaGetLastError();

@@ -11,11 +11,10 @@
 
 /* A job, drawn at random. */
 struct job {
-    struct shepard_data data;
-    struct shepard_options options;
+    struct shepard_coordinates coordinates;
+    struct shepard_points_options options; /* expected_parameters is set by cost_of */
+    struct shepard_parameters parameters;
 };
-
-static const double weight = 1;
 
 static double pick(struct chance *chance, const double *from, size_t count)
 {
@@ -53,42 +52,49 @@ static struct job draw(struct chance *chance, double most)
 {
     static const double powers[] = {1, 2, 2.5, 3, 4}, tolerances[] = {0, 1e-2, 1e-3, 1e-4, 1e-5},
                         fine[] = {1e-6, 1e-9, 1e-12};
-    struct job job = {.data = {.columns = 1 + chance_below(chance, 8)}};
-    struct shepard_options *options = &job.options;
-    shepard_options_init(options);
-    job.data.count = 1 + (size_t)pow(most - 1, chance_unit(chance));
-    job.data.weights = chance_below(chance, 2) ? &weight : NULL;
+    struct job job = {.coordinates = {.size = sizeof job.coordinates}};
+    struct shepard_points_options *options = &job.options;
+    struct shepard_parameters *parameters = &job.parameters;
+    shepard_points_options_init(options);
+    shepard_parameters_init(parameters);
+    options->expected_columns = 1 + chance_below(chance, 8);
+    job.coordinates.count = 1 + (size_t)pow(most - 1, chance_unit(chance));
     options->expected_targets = 1 + (size_t)pow(most - 1, chance_unit(chance));
-    options->method = chance_below(chance, 2) ? SHEPARD_AIDW : SHEPARD_IDW;
-    options->precision = chance_below(chance, 2) ? SHEPARD_DOUBLE : SHEPARD_SINGLE;
-    options->power = pick(chance, powers, 5);
-    options->eps = pick(chance, tolerances, 5);
-    if (options->precision == SHEPARD_DOUBLE && chance_below(chance, 2))
-        options->eps = pick(chance, fine, 3);
-    options->degree = chance_below(chance, 5) == 0;
-    options->smoothing = chance_below(chance, 4) == 0;
-    options->adaptive.k = 1 + chance_below(chance, 80);
+    parameters->method = chance_below(chance, 2) ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    parameters->precision =
+        chance_below(chance, 2) ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
+    parameters->power = pick(chance, powers, 5);
+    parameters->eps = pick(chance, tolerances, 5);
+    if (parameters->precision == SHEPARD_PRECISION_DOUBLE && chance_below(chance, 2))
+        parameters->eps = pick(chance, fine, 3);
+    parameters->degree = chance_below(chance, 5) == 0;
+    parameters->smoothing = chance_below(chance, 4) == 0;
+    parameters->adaptive.k = 1 + chance_below(chance, 80);
     options->threads = 1 + (int)chance_below(chance, 8);
-    draw_neighbourhood(chance, &options->neighbourhood);
+    draw_neighbourhood(chance, &parameters->neighbourhood);
     return job;
 }
 
 static struct shepard_cost cost_of(const struct job *job)
 {
-    return shepard_cost_of(&job->data, &job->options);
+    struct shepard_points_options options = job->options;
+    options.expected_parameters = &job->parameters;
+    return shepard_cost_of(&job->coordinates, &options);
 }
 
-/* What is left to the processor, said once more. */
-static bool is_left_over(const struct shepard_options *options)
+/* What is left to the CPU, said once more. */
+static bool is_left_over(const struct job *job)
 {
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const struct shepard_parameters *parameters = &job->parameters;
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     const bool all = hood->max_points == 0 && hood->max_points_per_sector == 0 &&
                      hood->radius1 == 0 && hood->sectors == 1;
-    const bool wide = options->method == SHEPARD_AIDW && options->adaptive.k > 64;
+    const bool wide = parameters->method == SHEPARD_METHOD_AIDW && parameters->adaptive.k > 64 &&
+                      job->coordinates.count > 64;
     const bool few = (hood->max_points > 0 && hood->max_points <= 64) ||
                      (hood->max_points_per_sector > 0 && hood->max_points_per_sector <= 64);
-    const bool smooth = options->smoothing > 0 && options->eps > 0;
-    return wide || (all ? options->degree == 1 || smooth
+    const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
+    return wide || (all ? parameters->degree == 1 || smooth
                         : hood->sectors > 1 || !few || hood->radius1 != hood->radius2);
 }
 
@@ -102,23 +108,23 @@ static void rises(const struct job *job, const struct job *larger, const char *w
 static void check_order(const struct job *job, struct chance *chance)
 {
     struct job larger = *job;
-    larger.data.count += 1 + chance_below(chance, 3 * job->data.count);
+    larger.coordinates.count += 1 + chance_below(chance, 3 * job->coordinates.count);
     rises(job, &larger, "more points");
     larger = *job;
-    larger.options.expected_targets += 1 + chance_below(chance, 300 * job->data.count);
+    larger.options.expected_targets += 1 + chance_below(chance, 300 * job->coordinates.count);
     rises(job, &larger, "more targets");
     larger = *job;
-    larger.data.columns++;
+    larger.options.expected_columns++;
     rises(job, &larger, "more columns");
     larger = *job;
-    larger.options.precision = SHEPARD_DOUBLE;
+    larger.parameters.precision = SHEPARD_PRECISION_DOUBLE;
     rises(job, &larger, "double precision");
     larger = *job;
-    larger.options.eps = job->options.eps * 0.3;
+    larger.parameters.eps = job->parameters.eps * 0.3;
     rises(job, &larger, "a finer tolerance");
     /* Smoothed ones a GPU sums exactly only. */
     struct job plain = *job;
-    plain.options.smoothing = larger.options.smoothing = larger.options.eps = 0;
+    plain.parameters.smoothing = larger.parameters.smoothing = larger.parameters.eps = 0;
     rises(&plain, &larger, "exact sums");
     larger = *job;
     larger.options.threads--;
@@ -131,11 +137,18 @@ static void check_one(const struct job *job, struct chance *chance)
     const struct shepard_cost cost = cost_of(job);
     struct job unsaid = *job, said = *job;
     check(cost.cpu > 0 && isfinite(cost.cpu) && cost.cuda > 0, "%g s, %g s", cost.cpu, cost.cuda);
-    check(isinf(cost.cuda) == is_left_over(&job->options), "%g s for what a GPU %s", cost.cuda,
-          is_left_over(&job->options) ? "does not do" : "does");
+    check(isinf(cost.cuda) == is_left_over(job), "%g s for what a GPU %s", cost.cuda,
+          is_left_over(job) ? "does not do" : "does");
     unsaid.options.expected_targets = 0;
-    said.options.expected_targets = job->data.count;
+    said.options.expected_targets = job->coordinates.count;
     check(cost_of(&unsaid).cpu == cost_of(&said).cpu, "no expectation is not as many as points");
+    unsaid = said = *job;
+    unsaid.options.expected_columns = 0;
+    said.options.expected_columns = 1;
+    check(cost_of(&unsaid).cpu == cost_of(&said).cpu, "no expectation is not one column");
+    shepard_parameters_init(&said.parameters);
+    check(shepard_cost_of(&said.coordinates, &said.options).cpu == cost_of(&said).cpu,
+          "no expectation is not the default parameters");
     check_order(job, chance);
 }
 
@@ -144,9 +157,9 @@ static void check_sizes(struct chance *chance)
     struct job job = draw(chance, 10000);
     struct shepard_cost cost = cost_of(&job);
     check(!shepard_cost_favours_cuda(&cost), "a GPU for a small job of %g s", cost.cpu);
-    job.data.count = job.options.expected_targets = 100000000;
+    job.coordinates.count = job.options.expected_targets = 100000000;
     cost = cost_of(&job);
-    check(shepard_cost_favours_cuda(&cost) == !is_left_over(&job.options),
+    check(shepard_cost_favours_cuda(&cost) == !is_left_over(&job),
           "a huge job: %g s, or %g s on a GPU", cost.cpu, cost.cuda);
 }
 
@@ -160,22 +173,25 @@ static void check_measured(void)
         int threads;
         double seconds;
     } measured[] = {
-        {1024000, 1024000, 1, SHEPARD_AIDW, 1e-4, 2, 1.2895},
-        {10240000, 10240000, 1, SHEPARD_AIDW, 1e-4, 2, 14.366},
-        {262144, 262144, 1, SHEPARD_AIDW, 1e-4, 2, 0.308},
-        {16777216, 16777216, 1, SHEPARD_AIDW, 1e-4, 2, 23.686},
-        {10000, 100000000, 1, SHEPARD_IDW, 1e-4, 2, 7.774},
-        {10000, 100000000, 8, SHEPARD_IDW, 1e-4, 2, 13.111},
-        {1024000, 1024000, 1, SHEPARD_AIDW, 0, 2, 306.7},
-        {10000, 100000000, 1, SHEPARD_IDW, 0, 2, 45.85},
+        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 1.2895},
+        {10240000, 10240000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 14.366},
+        {262144, 262144, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 0.308},
+        {16777216, 16777216, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 23.686},
+        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 1e-4, 2, 7.774},
+        {10000, 100000000, 8, SHEPARD_METHOD_IDW, 1e-4, 2, 13.111},
+        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 0, 2, 306.7},
+        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 0, 2, 45.85},
     };
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
-        struct job job = {.data = {.count = measured[i].points, .columns = measured[i].columns}};
-        shepard_options_init(&job.options);
+        struct job job = {
+            .coordinates = {.size = sizeof job.coordinates, .count = measured[i].points}};
+        shepard_points_options_init(&job.options);
+        shepard_parameters_init(&job.parameters);
+        job.options.expected_columns = measured[i].columns;
         job.options.expected_targets = measured[i].targets;
-        job.options.method = measured[i].method;
-        job.options.eps = measured[i].eps;
         job.options.threads = measured[i].threads;
+        job.parameters.method = measured[i].method;
+        job.parameters.eps = measured[i].eps;
         const double ratio = cost_of(&job).cpu / measured[i].seconds;
         check(ratio > 0.6 && ratio < 1.7, "case %zu: %g s for the %g s that it took", i,
               cost_of(&job).cpu, measured[i].seconds);

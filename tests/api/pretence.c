@@ -2,9 +2,11 @@
 #include "pretence.h"
 
 #include "backend/backend.h"
+#include "backend/cuda/refusal.h"
 #include "base/fault.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct pretence pretence;
 
@@ -25,69 +27,85 @@ bool shepard_device_get_info(size_t i, struct shepard_device_info *info)
     return true;
 }
 
-static const char *unusable(void)
+static const char *unavailable_reason(void)
 {
     pretence.asked++;
     return pretence.reason;
 }
 
-static const char *isa(const struct shepard_engine *engine)
+static const char *isa(void)
 {
-    (void)engine;
     return "";
 }
 
-static enum shepard_status answer(enum shepard_status status, const char *what,
-                                  struct shepard_error *error)
+static enum shepard_status points_create(const struct shepard_points_plan *plan,
+                                         struct shepard_prepared_points **points,
+                                         struct shepard_error *error)
 {
-    return status == SHEPARD_OK ? status : shepard_fail(error, status, "", "pretended: %s", what);
-}
-
-static enum shepard_status take(const struct shepard_data *data,
-                                const struct shepard_options *options,
-                                struct shepard_points *points, struct shepard_error *error)
-{
-    const enum shepard_status status = answer(pretence.take_status, "no room for points", error);
-    const struct shepard_stretch stretch = {.ratio = 1};
-    (void)options;
-    return status != SHEPARD_OK
-               ? status
-               : shepard_points_create(data, &stretch, 1, points->allocator, points, error);
-}
-
-static enum shepard_status create(struct shepard_points *points, const struct shepard_rules *rules,
-                                  struct shepard_engine **engine, struct shepard_error *error)
-{
-    static char nothing;
-    (void)points;
-    (void)rules;
-    const enum shepard_status status = answer(pretence.make_status, "no room for a tree", error);
-    if (status != SHEPARD_OK)
+    if (pretence.points_status != SHEPARD_OK)
+        return shepard_fail(error, pretence.points_status, "", "pretended: no room for points");
+    struct shepard_prepared_points *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "pretended points");
+    made->geometry.threads = plan->threads;
+    made->geometry.allocator = plan->allocator;
+    const enum shepard_status status =
+        shepard_geometry_create(plan->coordinates, &plan->stretch, &made->geometry, error);
+    if (status != SHEPARD_OK) {
+        free(made);
         return status;
-    *engine = (struct shepard_engine *)(void *)&nothing;
+    }
     pretence.made++;
+    *points = made;
     return SHEPARD_OK;
 }
 
-static void free_engine(struct shepard_engine *engine)
+static void points_free(struct shepard_prepared_points *points)
 {
-    (void)engine;
+    shepard_geometry_free(&points->geometry);
+    free(points);
     pretence.made--;
 }
 
-static size_t bytes(const struct shepard_engine *engine)
+static enum shepard_status field_create(const struct shepard_prepared_points *points,
+                                        const struct shepard_values *values, size_t memory_limit,
+                                        struct shepard_prepared_field **field, bool *gaps,
+                                        struct shepard_error *error)
 {
-    (void)engine;
-    return 0;
+    (void)memory_limit;
+    struct shepard_prepared_field *made = calloc(1, sizeof *made);
+    (void)values;
+    if (made == NULL)
+        return shepard_fail_memory(error, "a pretended field");
+    made->points = points;
+    *gaps = false;
+    pretence.made++;
+    *field = made;
+    return SHEPARD_OK;
+}
+
+static void field_free(struct shepard_prepared_field *field)
+{
+    free(field);
+    pretence.made--;
+}
+
+static void points_holding(const struct shepard_prepared_points *points,
+                           struct shepard_holding *holding)
+{
+    (void)points;
+    *holding = (struct shepard_holding){.notice = ""};
 }
 
 const struct shepard_backend_table shepard_backend_cuda = {
     .backend = SHEPARD_BACKEND_CUDA,
     .name = "cuda",
-    .unusable = unusable,
+    .unavailable_reason = unavailable_reason,
     .isa = isa,
-    .take = take,
-    .create = create,
-    .free = free_engine,
-    .bytes = bytes,
+    .refusal = shepard_cuda_refusal,
+    .points_create = points_create,
+    .points_free = points_free,
+    .field_create = field_create,
+    .field_free = field_free,
+    .points_holding = points_holding,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices and a backend cuda that are not there: what the library asks of them, and what it is
- * told. The backend makes models and predicts nothing. */
+ * told. The backend makes points and fields, and predicts nothing. */
 #ifndef SHEPARD_TESTS_PRETENCE_H
 #define SHEPARD_TESTS_PRETENCE_H
 
@@ -8,11 +8,10 @@
 
 struct pretence {
     size_t devices;
-    const char *reason;              /* why the backend is not usable; "": it is */
-    enum shepard_status take_status; /* what it answers when it is given points, */
-    enum shepard_status make_status; /* and when it is to prepare them */
-    int asked;                       /* times that the driver would have been called */
-    int made;                        /* engines made and not freed */
+    const char *reason;                /* why the backend is not usable; "": it is */
+    enum shepard_status points_status; /* what it answers when it is given points */
+    int asked;                         /* times that the driver would have been called */
+    int made;                          /* points and fields made and not freed */
 };
 
 extern struct pretence pretence;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_choice [SEED]: which backend a model gets, and the errors of devices, on pretended ones. */
+/* test_choice [SEED]: which backend points get, and the errors of devices, on pretended ones. */
 #include "check.h"
 #include "cost.h"
 #include "pretence.h"
@@ -40,68 +40,80 @@ static void place_points(void)
     }
 }
 
-static struct shepard_options options_of(enum shepard_backend backend, size_t targets)
+/* What is said beforehand of the predictions. */
+static struct shepard_parameters expected;
+
+static struct shepard_points_options options_of(enum shepard_backend backend, size_t targets)
 {
-    struct shepard_options options;
-    shepard_options_init(&options);
+    struct shepard_points_options options;
+    shepard_parameters_init(&expected);
+    expected.method = SHEPARD_METHOD_AIDW;
+    shepard_points_options_init(&options);
     options.backend = backend;
-    options.method = SHEPARD_AIDW;
     options.expected_targets = targets;
+    options.expected_parameters = &expected;
     options.threads = 2;
     options.allocator = &counting;
     return options;
 }
 
-static enum shepard_status make(const struct shepard_options *options, struct shepard_model **model,
-                                struct shepard_error *error)
+static enum shepard_status make(const struct shepard_points_options *options,
+                                struct shepard_points **points, struct shepard_error *error)
 {
-    const double *values = z;
-    const struct shepard_data data = {
-        .count = POINTS, .x = x, .y = y, .columns = 1, .values = &values};
-    *model = NULL;
-    return shepard_model_create(&data, options, model, error);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = POINTS, .x = x, .y = y};
+    *points = NULL;
+    return shepard_points_create(&coordinates, options, points, error);
 }
 
-/* The backend of a model with these options, and a part of its notice. */
-static void gets(const struct shepard_options *options, const char *backend, const char *notice)
+/* The backend of points with these options, and a part of their notice. A field can stand on them.
+ */
+static void gets(const struct shepard_points_options *options, const char *backend,
+                 const char *notice)
 {
-    struct shepard_model *model;
-    struct shepard_model_info info;
+    const double *const columns[] = {z};
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = columns};
+    struct shepard_points *points;
+    struct shepard_field *field = NULL;
+    struct shepard_points_info info = {.size = sizeof info};
     struct shepard_error error = {.message = ""};
-    if (!check(make(options, &model, &error) == SHEPARD_OK, "%s", error.message))
+    if (!check(make(options, &points, &error) == SHEPARD_OK, "%s", error.message))
         return;
-    shepard_model_get_info(model, &info);
+    shepard_points_get_info(points, &info);
     check(strcmp(info.backend, backend) == 0, "%s, not %s", info.backend, backend);
     check(notice == NULL ? info.notice[0] == '\0' : strstr(info.notice, notice) != NULL,
           "notice '%s'", info.notice);
-    shepard_model_free(model);
+    check(shepard_field_create(points, &values, &field, &error) == SHEPARD_OK, "%s", error.message);
+    shepard_field_free(field);
+    shepard_points_free(points);
     const int held = atomic_load(&blocks);
-    check(pretence.made == 0 && held == 0, "%d engines, %d blocks left", pretence.made, held);
+    check(pretence.made == 0 && held == 0, "%d objects, %d blocks left", pretence.made, held);
 }
 
-static void refuses(const struct shepard_options *options, enum shepard_status status,
+static void refuses(const struct shepard_points_options *options, enum shepard_status status,
                     const char *argument, const char *text)
 {
-    struct shepard_model *model;
+    struct shepard_points *points;
     struct shepard_error error = {.message = ""};
-    check(make(options, &model, &error) == status && error.status == status, "status %d, not %d",
+    check(make(options, &points, &error) == status && error.status == status, "status %d, not %d",
           error.status, status);
     check(strcmp(error.argument, argument) == 0, "argument %s", error.argument);
     check(strstr(error.message, text) != NULL, "'%s' has no '%s'", error.message, text);
-    check(make(options, &model, NULL) == status && model == NULL, "without an error to fill in");
+    check(make(options, &points, NULL) == status && points == NULL, "without an error to fill in");
     check(atomic_load(&blocks) == 0, "%d blocks left", atomic_load(&blocks));
 }
 
 static void small_jobs_ask_nothing(void)
 {
-    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, 0);
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, 0);
     check_case("small jobs");
     pretence = (struct pretence){.devices = 2, .reason = ""};
     gets(&options, "cpu", NULL);
     options.expected_targets = 10000;
     gets(&options, "cpu", NULL);
     options.expected_targets = MANY;
-    options.degree = 1; /* left to the processor */
+    expected.degree = 1; /* left to the CPU */
     gets(&options, "cpu", NULL);
     check(pretence.asked == 0, "the driver was called %d times", pretence.asked);
     options.backend = SHEPARD_BACKEND_CPU;
@@ -113,7 +125,7 @@ static void small_jobs_ask_nothing(void)
 
 static void large_jobs(void)
 {
-    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
     check_case("large jobs");
     pretence = (struct pretence){.devices = 2, .reason = ""};
     gets(&options, "cuda", NULL);
@@ -132,26 +144,44 @@ static void failures(void)
 {
     const enum shepard_status elsewhere[] = {SHEPARD_ERROR_MEMORY, SHEPARD_ERROR_SIZE,
                                              SHEPARD_ERROR_BACKEND};
-    struct shepard_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
     for (size_t i = 0; i < 3; i++) {
         check_case("status %d of the GPU", elsewhere[i]);
-        pretence = (struct pretence){.devices = 1, .reason = "", .take_status = elsewhere[i]};
+        pretence = (struct pretence){.devices = 1, .reason = "", .points_status = elsewhere[i]};
         gets(&options, "cpu", "pretended: no room for points");
         options.backend = SHEPARD_BACKEND_CUDA;
         refuses(&options, elsewhere[i], "", "no room for points");
         options.backend = SHEPARD_BACKEND_AUTO;
-        pretence = (struct pretence){.devices = 1, .reason = "", .make_status = elsewhere[i]};
-        gets(&options, "cpu", "pretended: no room for a tree");
     }
     check_case("an error that is the caller's");
     pretence =
-        (struct pretence){.devices = 1, .reason = "", .take_status = SHEPARD_ERROR_NO_POINTS};
+        (struct pretence){.devices = 1, .reason = "", .points_status = SHEPARD_ERROR_NO_POINTS};
     refuses(&options, SHEPARD_ERROR_NO_POINTS, "", "no room for points");
+}
+
+/* Parameters and columns that are expected decide, and are checked; those not said are the
+ * defaults.
+ */
+static void expectations(void)
+{
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
+    check_case("expected parameters");
+    pretence = (struct pretence){.devices = 2, .reason = ""};
+    expected.power = -1;
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "parameters.power", "parameters.power is -1");
+    expected.power = 2;
+    expected.size = 0;
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "parameters.size", "parameters.size is 0");
+    expected.size = sizeof expected;
+    gets(&options, "cuda", NULL);
+    /* By default sums, over few points here: cheap. */
+    options.expected_parameters = NULL;
+    gets(&options, "cpu", NULL);
 }
 
 static void by_name(void)
 {
-    struct shepard_options options = options_of(SHEPARD_BACKEND_CUDA, 0);
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_CUDA, 0);
     check_case("by name");
     pretence = (struct pretence){.devices = 2, .reason = ""};
     gets(&options, "cuda", NULL);
@@ -190,6 +220,7 @@ int main(int count, char **words)
     small_jobs_ask_nothing();
     large_jobs();
     failures();
+    expectations();
     by_name();
     check_costs(seed);
     return check_finish("choice");

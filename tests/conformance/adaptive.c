@@ -4,29 +4,30 @@
 #include "slow.h"
 #include "suite.h"
 
-static struct shepard_options adaptive_options(const struct shepard_backend_info *on,
-                                               struct chance *chance)
+static struct model_options adaptive_options(const struct shepard_backend_info *on,
+                                             struct chance *chance)
 {
     static const size_t ks[] = {1, 3, 10, 15};
-    struct shepard_options options = options_for(on->backend);
-    options.method = SHEPARD_AIDW;
-    options.adaptive.k = ks[chance_below(chance, 4)];
-    options.adaptive.expect = chance_below(chance, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
-    options.adaptive.r_max = chance_range(chance, 1.5, 6);
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    options.parameters.adaptive.k = ks[chance_below(chance, 4)];
+    options.parameters.adaptive.expect =
+        chance_below(chance, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
+    options.parameters.adaptive.r_max = chance_range(chance, 1.5, 6);
     for (int i = 0; i < 5; i++)
-        options.adaptive.alphas[i] = chance_range(chance, 0.5, 8);
+        options.parameters.adaptive.powers[i] = chance_range(chance, 0.5, 8);
     if (chance_below(chance, 2))
-        options.adaptive.area = chance_range(chance, 0.5, 2);
+        options.parameters.adaptive.area = chance_range(chance, 0.5, 2);
     return options;
 }
 
-/* All of AIDW, with alphas in no order, against the equations. */
+/* All of AIDW, with powers in no order, against the equations. */
 static void equations_hold(const struct shepard_backend_info *on, enum scene_kind kind,
                            struct chance *chance)
 {
     struct trial trial = trial_make(kind, 0, 0, 150, 48, chance);
     trial.options = adaptive_options(on, chance);
-    trial.options.adaptive.area *= trial.scene.size * trial.scene.size;
+    trial.options.parameters.adaptive.area *= trial.scene.size * trial.scene.size;
     struct results slow = compare_slow(&trial);
     struct results got = results_of(&trial.scene, &trial.options, &trial.places);
     compare_results(&trial, &got, &slow);
@@ -36,32 +37,32 @@ static void equations_hold(const struct shepard_backend_info *on, enum scene_kin
 }
 
 /* Eq. 6's third branch as one paper's listing prints it: a1 where a2 must stand. */
-static double misprinted_alpha(const double alphas[5], long double mu)
+static double misprinted_power(const double powers[5], long double mu)
 {
-    return (double)(alphas[0] * (1 - 5 * (mu - 0.3L)) + 5 * alphas[2] * (mu - 0.3L));
+    return (double)(powers[0] * (1 - 5 * (mu - 0.3L)) + 5 * powers[2] * (mu - 0.3L));
 }
 
-/* Places with 0.3 < mu < 0.5 get Eq. 6's alpha, well away from the misprint's. */
+/* Places with 0.3 < mu < 0.5 get Eq. 6's power, well away from the misprint's. */
 static void third_branch(const struct shepard_backend_info *on, struct chance *chance)
 {
-    struct shepard_options options = options_for(on->backend);
-    options.method = SHEPARD_AIDW;
-    options.adaptive.r_max = 5;
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    options.parameters.adaptive.r_max = 5;
     struct scene scene = scene_make(SCENE_UNIFORM, 200, 1, false, chance);
     struct places places = scene_places_inside(&scene, 200, chance);
     struct results got = results_of(&scene, &options, &places);
-    const long double expected = slow_expected_distance(&scene, &options.adaptive);
+    const long double expected = slow_expected_distance(&scene, &options.parameters.adaptive);
     size_t seen = 0;
     for (size_t i = 0; i < places.m; i++) {
         const long double r = slow_mean_distance(&scene, 10, places.x[i], places.y[i]) / expected;
-        const long double mu = slow_mu(&options.adaptive, r);
+        const long double mu = slow_mu(&options.parameters.adaptive, r);
         if (mu <= 0.3L || mu >= 0.45L)
             continue;
         seen++;
-        check_near(got.alpha[i], (double)slow_alpha(options.adaptive.alphas, mu), 1e-12,
-                   "alpha of Eq. 6's third branch");
-        check(fabs(got.alpha[i] - misprinted_alpha(options.adaptive.alphas, mu)) > 0.1,
-              "alpha %g is the misprint's", got.alpha[i]);
+        check_near(got.power[i], (double)slow_power(options.parameters.adaptive.powers, mu), 1e-12,
+                   "power of Eq. 6's third branch");
+        check(fabs(got.power[i] - misprinted_power(options.parameters.adaptive.powers, mu)) > 0.1,
+              "power %g is the misprint's", got.power[i]);
     }
     check(seen >= 10, "only %zu places have 0.3 < mu < 0.45", seen);
     results_free(&got);
@@ -69,23 +70,23 @@ static void third_branch(const struct shepard_backend_info *on, struct chance *c
     scene_free(&scene);
 }
 
-/* Alpha at chosen R: one data point at the origin (k = 1), area 4 so that r_exp is 1, r_max 2. */
+/* Power at chosen R: one data point at the origin (k = 1), area 4 so that r_exp is 1, r_max 2. */
 static void chosen_distances(const struct shepard_backend_info *on)
 {
     double zero[] = {0}, value[] = {5};
     const struct scene scene = {
         .n = 1, .columns = 1, .x = zero, .y = zero, .values = {value}, .size = 1};
-    struct shepard_options options = options_for(on->backend);
-    options.method = SHEPARD_AIDW;
-    options.adaptive.k = 1;
-    options.adaptive.area = 4;
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    options.parameters.adaptive.k = 1;
+    options.parameters.adaptive.area = 4;
     /* R = 2/3: mu = 1/4; R = 1: mu = 1/2; R = 4/3: mu = 3/4; by hand from Eq. 5 and 6. */
     double x[] = {0, 2.0 / 3, 1, 4.0 / 3, 2, 1e3}, y[] = {0, 0, 0, 0, 0, 0};
-    static const double alphas[] = {1.5, 1.875, 2.5, 3.125, 3.5, 3.5};
+    static const double powers[] = {1.5, 1.875, 2.5, 3.125, 3.5, 3.5};
     const struct places places = {6, x, y};
     struct results got = results_of(&scene, &options, &places);
     for (size_t i = 0; i < places.m; i++)
-        check_near(got.alpha[i], alphas[i], 1e-14, "alpha at a chosen distance");
+        check_near(got.power[i], powers[i], 1e-14, "power at a chosen distance");
     results_free(&got);
 }
 
@@ -96,25 +97,26 @@ static void one_more_level_is_not_enough(const struct shepard_backend_info *on)
     double x[] = {5.95, 3.95}, y[] = {5.95, 5.05}, z[] = {1, 2}, qx[] = {5}, qy[] = {5.05};
     const struct scene scene = {.n = 2, .columns = 1, .x = x, .y = y, .values = {z}, .size = 10};
     const struct places places = {1, qx, qy};
-    struct shepard_options options = options_for(on->backend);
-    options.method = SHEPARD_AIDW;
-    options.adaptive.k = 1;
-    options.adaptive.area = 8; /* r_exp = 1: R is the distance */
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    options.parameters.adaptive.k = 1;
+    options.parameters.adaptive.area = 8; /* r_exp = 1: R is the distance */
     struct results got = results_of(&scene, &options, &places);
-    const double right =
-        (double)slow_alpha(options.adaptive.alphas, slow_mu(&options.adaptive, 1.05L));
+    const double right = (double)slow_power(options.parameters.adaptive.powers,
+                                            slow_mu(&options.parameters.adaptive, 1.05L));
     const double wrong =
-        (double)slow_alpha(options.adaptive.alphas, slow_mu(&options.adaptive, hypot(0.95, 0.9)));
-    check(fabs(right - wrong) > 0.1, "the two distances give one alpha");
-    check_near(got.alpha[0], right, 1e-12, "alpha beyond the next level");
+        (double)slow_power(options.parameters.adaptive.powers,
+                           slow_mu(&options.parameters.adaptive, hypot(0.95, 0.9)));
+    check(fabs(right - wrong) > 0.1, "the two distances give one power");
+    check_near(got.power[0], right, 1e-12, "power beyond the next level");
     check_near(got.nearest[0], 1.05, 1e-14, "nearest beyond the next level");
     results_free(&got);
 }
 
-/* Alpha never jumps with mu, so a small step changes it little. */
+/* Power never jumps with mu, so a small step changes it little. */
 static void no_jumps(const struct shepard_backend_info *on, struct chance *chance)
 {
-    struct shepard_options options = adaptive_options(on, chance);
+    struct model_options options = adaptive_options(on, chance);
     struct scene scene = scene_make(SCENE_UNIFORM, 100, 1, false, chance);
     struct places places = scene_places_inside(&scene, 16000, chance);
     for (size_t i = 0; i < places.m; i++) {
@@ -123,8 +125,8 @@ static void no_jumps(const struct shepard_backend_info *on, struct chance *chanc
     }
     struct results got = results_of(&scene, &options, &places);
     for (size_t i = 1; i < places.m; i++)
-        check(fabs(got.alpha[i] - got.alpha[i - 1]) < 0.3, "alpha jumps from %g to %g",
-              got.alpha[i - 1], got.alpha[i]);
+        check(fabs(got.power[i] - got.power[i - 1]) < 0.3, "power jumps from %g to %g",
+              got.power[i - 1], got.power[i]);
     results_free(&got);
     places_free(&places);
     scene_free(&scene);

@@ -20,15 +20,15 @@ static struct trial stretched_trial(int hood, struct chance *chance)
     const enum scene_kind kind = kinds[chance_below(chance, 6)];
     const int power = (int)chance_below(chance, TRIAL_POWERS);
     struct trial trial = trial_make(kind, hood, power, 40 + chance_below(chance, 200), 24, chance);
-    trial.options.anisotropy_ratio = pow(2, chance_range(chance, -5, 5));
-    trial.options.anisotropy_angle = chance_range(chance, -400, 400);
+    trial.options.points.anisotropy_ratio = pow(2, chance_range(chance, -5, 5));
+    trial.options.points.anisotropy_angle = chance_range(chance, -400, 400);
     return trial;
 }
 
 static struct results predict(const struct trial *trial, const struct shepard_backend_info *on)
 {
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
     return results_of(&trial->scene, &options, &trial->places);
 }
 
@@ -63,17 +63,17 @@ static void map_trial(struct trial *trial, const struct map *map)
 /* The same as without anisotropy where the coordinates are mapped beforehand, by Eq. 38. */
 static void mapped_beforehand(const struct shepard_backend_info *on, struct trial *trial)
 {
-    struct shepard_options *options = &trial->options;
-    const struct shepard_options before = *options;
-    const long double ratio = before.anisotropy_ratio;
+    struct model_options *options = &trial->options;
+    const struct model_options before = *options;
+    const long double ratio = before.points.anisotropy_ratio;
     struct results got = predict(trial, on);
-    struct map map = turn_by(-before.anisotropy_angle);
+    struct map map = turn_by(-before.points.anisotropy_angle);
     map.xx /= ratio;
     map.xy /= ratio;
     map_trial(trial, &map);
-    options->anisotropy_ratio = 1;
-    options->neighbourhood.angle -= before.anisotropy_angle;
-    options->adaptive.area /= before.anisotropy_ratio;
+    options->points.anisotropy_ratio = 1;
+    options->parameters.neighbourhood.angle -= before.points.anisotropy_angle;
+    options->parameters.adaptive.area /= before.points.anisotropy_ratio;
     struct results want = predict(trial, on);
     *options = before;
     compare_results(trial, &got, &want);
@@ -84,15 +84,15 @@ static void mapped_beforehand(const struct shepard_backend_info *on, struct tria
 /* A stretch along is a shrink across in another unit of length. */
 static void along_or_across(const struct shepard_backend_info *on, struct trial *trial)
 {
-    struct shepard_options *options = &trial->options;
-    const struct shepard_options before = *options;
-    const double ratio = before.anisotropy_ratio;
+    struct model_options *options = &trial->options;
+    const struct model_options before = *options;
+    const double ratio = before.points.anisotropy_ratio;
     struct results want = predict(trial, on);
-    options->anisotropy_ratio = 1 / ratio;
-    options->anisotropy_angle += 90;
-    options->smoothing *= ratio;
-    options->neighbourhood.radius1 *= ratio;
-    options->neighbourhood.radius2 *= ratio;
+    options->points.anisotropy_ratio = 1 / ratio;
+    options->points.anisotropy_angle += 90;
+    options->parameters.smoothing *= ratio;
+    options->parameters.neighbourhood.radius1 *= ratio;
+    options->parameters.neighbourhood.radius2 *= ratio;
     struct results got = predict(trial, on);
     *options = before;
     for (size_t i = 0; i < got.m; i++)
@@ -105,12 +105,12 @@ static void along_or_across(const struct shepard_backend_info *on, struct trial 
 /* Data, places and angles turned together; sectors turn too. */
 static void turned(const struct shepard_backend_info *on, struct trial *trial, double angle)
 {
-    const struct shepard_options before = trial->options;
+    const struct model_options before = trial->options;
     struct results want = predict(trial, on);
     const struct map map = turn_by(angle);
     map_trial(trial, &map);
-    trial->options.anisotropy_angle += angle;
-    trial->options.neighbourhood.angle += angle;
+    trial->options.points.anisotropy_angle += angle;
+    trial->options.parameters.neighbourhood.angle += angle;
     struct results got = predict(trial, on);
     trial->options = before;
     compare_results(trial, &got, &want);
@@ -121,10 +121,10 @@ static void turned(const struct shepard_backend_info *on, struct trial *trial, d
 /* A ratio of 1 has no angle: the same bits. */
 static void no_stretch(const struct shepard_backend_info *on, struct trial *trial)
 {
-    const struct shepard_options before = trial->options;
-    trial->options.anisotropy_ratio = 1;
+    const struct model_options before = trial->options;
+    trial->options.points.anisotropy_ratio = 1;
     struct results some = predict(trial, on);
-    trial->options.anisotropy_angle = 0;
+    trial->options.points.anisotropy_angle = 0;
     struct results none = predict(trial, on);
     check(results_equal(&some, &none), "a ratio of 1 has an angle");
     trial->options = before;
@@ -136,15 +136,16 @@ static void no_stretch(const struct shepard_backend_info *on, struct trial *tria
 static void nearest_agree(const struct shepard_backend_info *on, const struct trial *trial)
 {
     const size_t k = 5, m = trial->places.m;
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
-    struct shepard_model *model = model_make(&trial->scene, &options);
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
+    struct model *model = model_make(&trial->scene, &options);
     const struct shepard_targets targets = places_targets(&trial->places);
     uint32_t *indices = scene_memory(m * k, sizeof *indices);
     double *distances = scene_memory(m * k, sizeof *distances);
-    check(shepard_nearest_points(model, &targets, k, indices, distances, NULL, NULL) == SHEPARD_OK,
+    check(model_nearest(model, &targets, k, indices, distances, NULL, NULL) == SHEPARD_OK,
           "no search");
-    const long double angle = options.anisotropy_angle * PI / 180, c = cosl(angle), s = sinl(angle);
+    const long double angle = options.points.anisotropy_angle * PI / 180, c = cosl(angle),
+                      s = sinl(angle);
     for (size_t i = 0; i < m; i++) {
         uint32_t want[5];
         const double x = trial->places.x[i], y = trial->places.y[i];
@@ -152,8 +153,8 @@ static void nearest_agree(const struct shepard_backend_info *on, const struct tr
         for (size_t j = 0; j < k; j++) {
             const long double dx = (long double)trial->scene.x[want[j]] - x;
             const long double dy = (long double)trial->scene.y[want[j]] - y;
-            const double d =
-                (double)hypotl((dx * c + dy * s) / options.anisotropy_ratio, dy * c - dx * s);
+            const double d = (double)hypotl((dx * c + dy * s) / options.points.anisotropy_ratio,
+                                            dy * c - dx * s);
             const double limit = 1e-14 * d + trial_blur(trial, d);
             check_near(distances[i * k + j], d, limit, "counted distance");
             check(indices[i * k + j] == want[j] || d > 1e4 * trial->scene.size,
@@ -162,7 +163,7 @@ static void nearest_agree(const struct shepard_backend_info *on, const struct tr
     }
     free(distances);
     free(indices);
-    shepard_model_free(model);
+    model_free(model);
 }
 
 /* Very far away: distances by Eq. 37, and the mean of all values. */
@@ -170,16 +171,17 @@ static void far_away(const struct shepard_backend_info *on, struct trial *trial)
 {
     double x[] = {1e300, -1e300, 1e300, 0, 1e290}, y[] = {0, 1e300, -1e300, -1e300, 1e-300};
     const struct places places = {5, x, y};
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
-    options.method = SHEPARD_IDW;
-    options.degree = 0;
-    options.smoothing = 0;
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
+    options.parameters.method = SHEPARD_METHOD_IDW;
+    options.parameters.degree = 0;
+    options.parameters.smoothing = 0;
     struct results got = results_of(&trial->scene, &options, &places);
-    const long double angle = options.anisotropy_angle * PI / 180, c = cosl(angle), s = sinl(angle);
+    const long double angle = options.points.anisotropy_angle * PI / 180, c = cosl(angle),
+                      s = sinl(angle);
     for (size_t i = 0; i < places.m; i++) {
-        const double d =
-            (double)hypotl((x[i] * c + y[i] * s) / options.anisotropy_ratio, y[i] * c - x[i] * s);
+        const double d = (double)hypotl((x[i] * c + y[i] * s) / options.points.anisotropy_ratio,
+                                        y[i] * c - x[i] * s);
         check_near(got.nearest[i], d, 1e-12 * d, "counted distance far away");
         check(isfinite(got.values[0][i]), "value %g far away", got.values[0][i]);
     }
@@ -189,23 +191,22 @@ static void far_away(const struct shepard_backend_info *on, struct trial *trial)
 /* A given area that is the default changes nothing; info is of the user's plane. */
 static void areas_agree(const struct shepard_backend_info *on, struct trial *trial)
 {
-    const struct shepard_options before = trial->options;
-    struct shepard_model_info info;
-    trial->options.method = SHEPARD_AIDW;
-    trial->options.adaptive.area = 0;
-    trial->options.adaptive.expect = SHEPARD_EXPECT_KNN;
+    const struct model_options before = trial->options;
+    trial->options.parameters.method = SHEPARD_METHOD_AIDW;
+    trial->options.parameters.adaptive.area = 0;
+    trial->options.parameters.adaptive.expect = SHEPARD_EXPECT_KNN;
     struct results want = predict(trial, on);
-    struct shepard_model *model = model_make(&trial->scene, &trial->options);
-    shepard_model_get_info(model, &info);
-    shepard_model_free(model);
+    struct model *model = model_make(&trial->scene, &trial->options);
+    const struct shepard_points_info info = model_points_info(model);
+    model_free(model);
     double x_min = trial->scene.x[0];
     for (size_t i = 0; i < trial->scene.n; i++)
         x_min = fmin(x_min, trial->scene.x[i]);
     check_near(info.x_min, x_min, 0, "x_min of the user's plane");
-    trial->options.adaptive.area = info.area;
+    trial->options.parameters.adaptive.area = info.area;
     struct results got = predict(trial, on);
     for (size_t i = 0; i < got.m; i++)
-        check_near(got.alpha[i], want.alpha[i], 1e-13 * fabs(want.alpha[i]), "alpha of an area");
+        check_near(got.power[i], want.power[i], 1e-13 * fabs(want.power[i]), "power of an area");
     trial->options = before;
     results_free(&want);
     results_free(&got);

@@ -8,45 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked of a model: places or, where there are none, a window of a raster. */
-struct question {
-    const struct shepard_targets *targets;
-    const struct shepard_raster *raster;
-    const struct shepard_window *window;
-};
-
-static void ask(const struct shepard_model *model, const struct question *question,
+static void ask(const struct model *model, const struct shepard_targets *targets,
                 const struct shepard_output *output)
 {
     struct shepard_error error = {0};
-    const enum shepard_status status =
-        question->targets != NULL
-            ? shepard_predict_points(model, question->targets, output, NULL, &error)
-            : shepard_predict_raster(model, question->raster, question->window, output, NULL,
-                                     &error);
+    const enum shepard_status status = model_predict(model, targets, output, NULL, &error);
     check(status == SHEPARD_OK, "no prediction: %s", error.message);
 }
 
 /* All results; but the values of the last columns, or of the only one, are asked for alone: sums
  * may go another way where nothing but values is asked for. */
-static void ask_twice(const struct shepard_model *model, const struct question *question,
+static void ask_twice(const struct model *model, const struct shepard_targets *targets,
                       struct results *results)
 {
     const struct shepard_output all = results_output(results);
-    ask(model, question, &all);
+    ask(model, targets, &all);
     double *values[SCENE_COLUMNS_MAX] = {NULL};
     for (size_t c = results->columns / 2; c < results->columns; c++)
         values[c] = results->values[c];
-    const struct shepard_output alone = {.values = values};
-    ask(model, question, &alone);
+    const struct shepard_output alone = {.size = sizeof alone, .values = values};
+    ask(model, targets, &alone);
 }
 
-static struct results raster_results(const struct shepard_model *model, size_t columns,
+static struct results raster_results(const struct model *model, size_t columns,
                                      const struct shepard_raster *raster,
                                      const struct shepard_window *window)
 {
     struct results results = results_make(window->columns * window->rows, columns);
-    ask_twice(model, &(struct question){NULL, raster, window}, &results);
+    const struct shepard_targets targets = raster_targets(raster, window);
+    ask_twice(model, &targets, &results);
     return results;
 }
 
@@ -58,7 +48,7 @@ static bool same(double a, double b)
 static bool same_at(const struct results *a, size_t i, const struct results *b, size_t j)
 {
     bool equal = same(a->count[i], b->count[j]) && same(a->nearest[i], b->nearest[j]) &&
-                 same(a->alpha[i], b->alpha[j]) && same(a->effective[i], b->effective[j]);
+                 same(a->power[i], b->power[j]) && same(a->effective[i], b->effective[j]);
     for (size_t c = 0; c < a->columns; c++)
         equal = equal && same(a->values[c][i], b->values[c][j]) &&
                 same(a->deviations[c][i], b->deviations[c][j]);
@@ -88,7 +78,7 @@ static struct shepard_window random_window(const struct shepard_raster *raster,
     return window;
 }
 
-static void windows_agree(const struct shepard_model *model, size_t columns,
+static void windows_agree(const struct model *model, size_t columns,
                           const struct shepard_raster *raster, const struct results *whole,
                           struct chance *chance)
 {
@@ -105,20 +95,15 @@ static void windows_agree(const struct shepard_model *model, size_t columns,
 }
 
 /* Cells against the same places as a list: one formula for cell centres. */
-static void list_agrees(const struct trial *trial, const struct shepard_options *options,
+static void list_agrees(const struct trial *trial, const struct model_options *options,
                         const struct shepard_raster *raster, const struct results *whole)
 {
-    const size_t m = raster->columns * raster->rows;
-    struct places places = {m, scene_memory(m, sizeof(double)), scene_memory(m, sizeof(double))};
-    for (size_t i = 0; i < m; i++) {
-        places.x[i] = raster->x0 + ((double)(i % raster->columns) + 0.5) * raster->dx;
-        places.y[i] = raster->y0 + ((double)(i / raster->columns) + 0.5) * raster->dy;
-    }
+    struct places places = raster_places(raster, NULL);
     struct results list = results_of(&trial->scene, options, &places);
     const double limit = ((trial_is_single(trial) ? 2e-6 : 2e-12) + 2 * trial_eps(trial)) *
                              scene_value_range(&trial->scene, 0) +
                          scene_value_rounding(&trial->scene, 0);
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < places.m; i++)
         check_near(list.values[0][i], whole->values[0][i], limit, "cell as a place in a list");
     results_free(&list);
     places_free(&places);
@@ -131,19 +116,19 @@ static void rasters_agree(const struct shepard_backend_info *on, struct trial *t
     const struct shepard_raster raster = raster_over(&trial->scene, chance);
     const struct shepard_window all = {0, 0, raster.columns, raster.rows};
     const size_t columns = trial->scene.columns;
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
     struct results first = {0};
     for (int t = 0; t < 3; t++) {
-        options.threads = threads[t];
-        struct shepard_model *model = model_make(&trial->scene, &options);
+        options.points.threads = threads[t];
+        struct model *model = model_make(&trial->scene, &options);
         struct results whole = raster_results(model, columns, &raster, &all);
         if (t == 0)
             first = whole;
         check(results_equal(&whole, &first), "%d threads give other bits than 1", threads[t]);
         for (int w = 0; w < 3; w++)
             windows_agree(model, columns, &raster, &first, chance);
-        shepard_model_free(model);
+        model_free(model);
         if (t > 0)
             results_free(&whole);
     }
@@ -152,7 +137,7 @@ static void rasters_agree(const struct shepard_backend_info *on, struct trial *t
 }
 
 /* All results at some of the places, given by their numbers. */
-static struct results results_at(const struct shepard_model *model, const struct trial *trial,
+static struct results results_at(const struct model *model, const struct trial *trial,
                                  const size_t *numbers, size_t count)
 {
     struct results results = results_make(count, trial->scene.columns);
@@ -163,12 +148,12 @@ static struct results results_at(const struct shepard_model *model, const struct
         some.y[i] = trial->places.y[numbers[i]];
     }
     const struct shepard_targets targets = places_targets(&some);
-    ask_twice(model, &(struct question){&targets, NULL, NULL}, &results);
+    ask_twice(model, &targets, &results);
     places_free(&some);
     return results;
 }
 
-static void same_as_before(const struct shepard_model *model, const struct trial *trial,
+static void same_as_before(const struct model *model, const struct trial *trial,
                            const struct results *before, const size_t *numbers, size_t count,
                            const char *what)
 {
@@ -196,9 +181,9 @@ static void orders_agree(const struct shepard_backend_info *on, const struct tri
     const size_t m = trial->places.m;
     /* ref works each place by itself, and slowly. */
     const int most_threads = on->backend == SHEPARD_BACKEND_REF ? 1 : 5;
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
-    struct shepard_model *model = model_make(&trial->scene, &options);
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
+    struct model *model = model_make(&trial->scene, &options);
     size_t *numbers = scene_memory(m, sizeof *numbers);
     for (size_t i = 0; i < m; i++)
         numbers[i] = i;
@@ -208,15 +193,16 @@ static void orders_agree(const struct shepard_backend_info *on, const struct tri
     for (size_t i = 0; i < m; i++)
         numbers[i] = m - 1 - i;
     same_as_before(model, trial, &before, numbers, m, "in reverse");
-    shepard_model_free(model);
-    for (options.threads = 1; options.threads <= most_threads; options.threads += 2) {
+    model_free(model);
+    for (options.points.threads = 1; options.points.threads <= most_threads;
+         options.points.threads += 2) {
         model = model_make(&trial->scene, &options);
         shuffle(numbers, m, chance);
         same_as_before(model, trial, &before, numbers, m, "in another order");
         same_as_before(model, trial, &before, numbers, 1 + chance_below(chance, m),
                        "without others");
         same_as_before(model, trial, &before, numbers, 1 + chance_below(chance, 40), "in a few");
-        shepard_model_free(model);
+        model_free(model);
     }
     results_free(&before);
     free(numbers);
@@ -238,9 +224,10 @@ static void try_many(const struct suite *suite, enum scene_kind kind, int power,
     static const double eps[] = {1e-4, 1e-2, 1e-8};
     struct chance chance = {seed};
     struct trial trial = trial_make(kind, 0, power, 3000, 400, &chance);
-    trial.options.precision = seed % 3 == 2 || seed % 2 ? SHEPARD_DOUBLE : SHEPARD_SINGLE;
-    trial.options.eps = eps[seed % 3];
-    trial.options.adaptive.k = 1 + seed % 15;
+    trial.options.parameters.precision =
+        seed % 3 == 2 || seed % 2 ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
+    trial.options.parameters.eps = eps[seed % 3];
+    trial.options.parameters.adaptive.k = 1 + seed % 15;
     struct suite fast = {.seed = seed};
     for (size_t b = 0; b < suite->count; b++)
         if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
@@ -273,21 +260,21 @@ static void try_heap(const struct suite *suite, size_t heap, double radius, uint
         trial.places.y[i] = y + part * chance_range(&chance, -1, 1);
     }
     trial.options = options_for(SHEPARD_BACKEND_CPU);
-    trial.options.method = SHEPARD_AIDW;
-    trial.options.eps = 1e-4;
-    trial.options.adaptive.r_max = seed % 2 ? 2 : 6;
+    trial.options.parameters.method = SHEPARD_METHOD_AIDW;
+    trial.options.parameters.eps = 1e-4;
+    trial.options.parameters.adaptive.r_max = seed % 2 ? 2 : 6;
     struct suite fast = {.seed = seed};
     for (size_t b = 0; b < suite->count; b++)
         if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
             fast.backends[fast.count++] = suite->backends[b];
     try_bits(&fast, &trial, 16, seed, &chance);
-    struct shepard_options truth = trial.options;
-    truth.backend = SHEPARD_BACKEND_REF;
-    truth.eps = 0;
+    struct model_options truth = trial.options;
+    truth.points.backend = SHEPARD_BACKEND_REF;
+    truth.parameters.eps = 0;
     struct results want = results_of(scene, &truth, &trial.places);
-    const double most = trial.options.eps * scene_value_range(scene, 0);
+    const double most = trial.options.parameters.eps * scene_value_range(scene, 0);
     for (size_t b = 0; b < fast.count; b++) {
-        trial.options.backend = fast.backends[b].backend;
+        trial.options.points.backend = fast.backends[b].backend;
         trial_case(&trial, fast.backends[b].name, seed);
         struct results got = results_of(scene, &trial.options, &trial.places);
         for (size_t i = 0; i < trial.places.m; i++)

@@ -17,13 +17,13 @@ struct results compare_slow(const struct trial *trial)
 {
     const struct scene *scene = &trial->scene;
     struct results results = results_make(trial->places.m, scene->columns);
-    const double nodata = trial->options.nodata;
+    const double nodata = trial->options.parameters.nodata;
     for (size_t i = 0; i < trial->places.m; i++) {
         const struct slow_prediction slow =
             slow_predict(scene, &trial->options, trial->places.x[i], trial->places.y[i]);
         results.count[i] = slow.count;
         results.nearest[i] = slow.count > 0 ? slow.nearest : nodata;
-        results.alpha[i] = slow.met ? slow.alpha : nodata;
+        results.power[i] = slow.met ? slow.power : nodata;
         results.effective[i] = slow.met ? slow.effective : nodata;
         for (size_t c = 0; c < scene->columns; c++) {
             results.values[c][i] = slow.met ? slow.values[c] : nodata;
@@ -36,7 +36,7 @@ struct results compare_slow(const struct trial *trial)
 /* got and want are nodata together, or neither is. */
 static bool both_nodata(const struct trial *trial, double got, double want, const char *what)
 {
-    const double nodata = trial->options.nodata;
+    const double nodata = trial->options.parameters.nodata;
     const bool absent = want == nodata || (isnan(nodata) && isnan(want));
     if (absent)
         check(got == want || (isnan(got) && isnan(want)), "%s is %g, not nodata", what, got);
@@ -51,17 +51,18 @@ static void compare_diagnostic(const struct trial *trial, double got, double wan
     if (both_nodata(trial, got, want, what))
         return;
     check_near(got, want, relative * fabs(want), what);
-    if (trial_eps(trial) == 0 && trial->options.anisotropy_ratio == 1)
+    if (trial_eps(trial) == 0 && trial->options.points.anisotropy_ratio == 1)
         check_measure(what, want != 0 ? fabs(got / want - 1) : fabs(got));
 }
 
 /* By what part of itself a weight may be off where anisotropy blurs distances. */
 static double blur_of(const struct trial *trial, const struct results *want, size_t i)
 {
-    const struct shepard_options *options = &trial->options;
-    const double power = options->method == SHEPARD_IDW ? options->power : want->alpha[i];
+    const struct shepard_parameters *parameters = &trial->options.parameters;
+    const bool idw = parameters->method == SHEPARD_METHOD_IDW;
+    const double power = idw ? parameters->power : want->power[i];
     const double blur = trial_blur(trial, want->nearest[i]);
-    return blur > 0 ? fmin(1, power * blur / hypot(want->nearest[i], options->smoothing)) : 0;
+    return blur > 0 ? fmin(1, power * blur / hypot(want->nearest[i], parameters->smoothing)) : 0;
 }
 
 static void compare_effective(const struct trial *trial, double got, double want, double blur)
@@ -91,7 +92,7 @@ static struct column column_of(const struct trial *trial, size_t c)
                             .rounding = scene_value_rounding(&trial->scene, c),
                             .eps = trial_eps(trial),
                             .single = trial_is_single(trial),
-                            .plane = trial->options.degree == 1};
+                            .plane = trial->options.parameters.degree == 1};
     for (size_t i = 1; i < trial->scene.n; i++) {
         column.low = fmin(column.low, z[i]);
         column.high = fmax(column.high, z[i]);
@@ -163,8 +164,8 @@ void compare_results(const struct trial *trial, const struct results *got,
         compare_diagnostic(trial, got->nearest[i], nearest,
                            DIAGNOSTIC_DOUBLE + (blur > 0 ? blur / nearest : 0),
                            "nearest, relative");
-        compare_diagnostic(trial, got->alpha[i], want->alpha[i], DIAGNOSTIC_DOUBLE,
-                           "alpha, relative");
+        compare_diagnostic(trial, got->power[i], want->power[i], DIAGNOSTIC_DOUBLE,
+                           "power, relative");
         compare_effective(trial, got->effective[i], want->effective[i], blur_of(trial, want, i));
     }
     for (size_t c = 0; c < trial->scene.columns; c++) {

@@ -69,30 +69,16 @@ static struct shepard_window window_in(const struct scene *scene,
     return window;
 }
 
-static struct places cells_of(const struct shepard_raster *raster,
-                              const struct shepard_window *window)
-{
-    const size_t m = window->columns * window->rows;
-    struct places places = {m, scene_memory(m, sizeof(double)), scene_memory(m, sizeof(double))};
-    for (size_t i = 0; i < m; i++) {
-        const size_t column = window->column + i % window->columns;
-        const size_t row = window->row + i / window->columns;
-        places.x[i] = raster->x0 + ((double)column + 0.5) * raster->dx;
-        places.y[i] = raster->y0 + ((double)row + 0.5) * raster->dy;
-    }
-    return places;
-}
-
-static struct shepard_options options_of(const struct scene *scene, double power,
-                                         struct chance *chance)
+static struct model_options options_of(const struct scene *scene, double power,
+                                       struct chance *chance)
 {
     const double spacing = scene->size / sqrt((double)scene->n);
     const double smoothing[] = {0, 0, 0, 1e-2 * spacing, spacing, scene->size};
-    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
-    options.method = power == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
-    options.power = power == 0 ? 2 : power;
-    options.smoothing = smoothing[chance_below(chance, 6)];
-    options.adaptive.area = scene->size * scene->size;
+    struct model_options options = options_for(SHEPARD_BACKEND_REF);
+    options.parameters.method = power == 0 ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    options.parameters.power = power == 0 ? 2 : power;
+    options.parameters.smoothing = smoothing[chance_below(chance, 6)];
+    options.parameters.adaptive.area = scene->size * scene->size;
     return options;
 }
 
@@ -108,7 +94,7 @@ static struct study study_make(enum hard_layout layout, double power, struct cha
     trial->options = options_of(&trial->scene, power, chance);
     study.raster = raster_over(&trial->scene, chance);
     study.window = window_in(&trial->scene, &study.raster, chance);
-    trial->places = cells_of(&study.raster, &study.window);
+    trial->places = raster_places(&study.raster, &study.window);
     study.truth = results_of(&trial->scene, &trial->options, &trial->places);
     return study;
 }
@@ -121,16 +107,15 @@ static void study_free(struct study *study)
 
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
-static struct shepard_work predict(const struct shepard_model *model,
-                                   const struct shepard_raster *raster,
+static struct shepard_work predict(const struct model *model, const struct shepard_raster *raster,
                                    const struct shepard_window *window, double *const *values)
 {
     struct shepard_work work = {0};
     struct shepard_error error = {0};
-    const struct shepard_output output = {.values = values};
-    const struct shepard_control control = {.work = &work};
-    const enum shepard_status status =
-        shepard_predict_raster(model, raster, window, &output, &control, &error);
+    const struct shepard_output output = {.size = sizeof output, .values = values};
+    const struct shepard_control control = {.size = sizeof control, .work = &work};
+    const struct shepard_targets targets = raster_targets(raster, window);
+    const enum shepard_status status = model_predict(model, &targets, &output, &control, &error);
     check(status == SHEPARD_OK, "no prediction: %s", error.message);
     return work;
 }
@@ -139,7 +124,7 @@ static struct shepard_work predict(const struct shepard_model *model,
 static void try_tolerance(const struct study *study)
 {
     const struct results *truth = &study->truth;
-    struct shepard_model *model = model_make(&study->trial.scene, &study->trial.options);
+    struct model *model = model_make(&study->trial.scene, &study->trial.options);
     struct results got = results_make(truth->m, truth->columns);
     memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
     for (size_t c = 0; c < truth->columns; c++)
@@ -148,29 +133,30 @@ static void try_tolerance(const struct study *study)
     predict(model, &study->raster, &study->window, got.values);
     compare_results(&study->trial, &got, truth);
     results_free(&got);
-    shepard_model_free(model);
+    model_free(model);
 }
 
 static void try_study(const struct shepard_backend_info *on, struct study *study, uint64_t seed,
                       enum hard_layout layout)
 {
     const struct shepard_window *window = &study->window;
-    struct shepard_options *options = &study->trial.options;
-    options->backend = on->backend;
+    struct model_options *options = &study->trial.options;
+    options->points.backend = on->backend;
     for (size_t i = 0; i < 2 * TOLERANCES; i++) {
         const bool single = i % 2 == 0;
-        options->eps = tolerances[i / 2];
-        options->precision = single ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-        if (single && options->eps < SINGLE_LEAST)
+        options->parameters.eps = tolerances[i / 2];
+        options->parameters.precision =
+            single ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+        if (single && options->parameters.eps < SINGLE_LEAST)
             continue;
-        check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g %s eps %g, "
-                   "window %zu %zu %zu %zu",
-                   (unsigned long long)seed, on->name, hard_name(layout), study->trial.scene.n,
-                   study->trial.scene.columns,
-                   study->trial.scene.weights != NULL ? " weighted" : "",
-                   options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power,
-                   options->smoothing, single ? "single" : "double", options->eps, window->column,
-                   window->row, window->columns, window->rows);
+        check_case(
+            "seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g %s eps %g, "
+            "window %zu %zu %zu %zu",
+            (unsigned long long)seed, on->name, hard_name(layout), study->trial.scene.n,
+            study->trial.scene.columns, study->trial.scene.weights != NULL ? " weighted" : "",
+            options->parameters.method == SHEPARD_METHOD_AIDW ? "aidw" : "idw",
+            options->parameters.power, options->parameters.smoothing, single ? "single" : "double",
+            options->parameters.eps, window->column, window->row, window->columns, window->rows);
         try_tolerance(study);
     }
 }
@@ -195,22 +181,22 @@ static size_t differences(const struct results *whole, const struct shepard_wind
 static void try_cuts(const struct shepard_backend_info *on, struct study *study,
                      struct chance *chance)
 {
-    struct shepard_options *options = &study->trial.options;
+    struct model_options *options = &study->trial.options;
     const struct shepard_window all = {.column = chance_below(chance, SIDE - 100),
                                        .row = chance_below(chance, SIDE - 100),
                                        .columns = 50,
                                        .rows = 40};
     struct results whole = results_make(all.columns * all.rows, study->trial.scene.columns);
-    options->backend = on->backend;
-    options->eps = 1e-3;
+    options->points.backend = on->backend;
+    options->parameters.eps = 1e-3;
     for (int i = 0; i < 8; i++) {
         const size_t most = i < 4 ? 40 : 2;
         struct shepard_window window = {.columns = 1 + chance_below(chance, most),
                                         .rows = 1 + chance_below(chance, most)};
         window.column = all.column + chance_below(chance, all.columns - window.columns + 1);
         window.row = all.row + chance_below(chance, all.rows - window.rows + 1);
-        options->threads = 1 + i % 3;
-        struct shepard_model *model = model_make(&study->trial.scene, options);
+        options->points.threads = 1 + i % 3;
+        struct model *model = model_make(&study->trial.scene, options);
         struct results part = results_make(window.columns * window.rows, whole.columns);
         if (i == 0)
             predict(model, &study->raster, &all, whole.values);
@@ -219,10 +205,10 @@ static void try_cuts(const struct shepard_backend_info *on, struct study *study,
         check(wrong == 0, "%zu values of a window of %zu x %zu cells differ from a larger one's",
               wrong, window.columns, window.rows);
         results_free(&part);
-        shepard_model_free(model);
+        model_free(model);
     }
     results_free(&whole);
-    options->threads = 1;
+    options->points.threads = 1;
 }
 
 /* ---- work ------------------------------------------------------------------------------------ */
@@ -233,8 +219,8 @@ static void try_cuts(const struct shepard_backend_info *on, struct study *study,
 static void try_work(const struct shepard_backend_info *on, struct chance *chance)
 {
     struct scene scene = hard_scene(HARD_UNIFORM, 3000, 1, HARD_COINS, HARD_NO_WEIGHTS, chance);
-    struct shepard_options options = options_for(on->backend);
-    options.eps = 1e-3;
+    struct model_options options = options_for(on->backend);
+    options.parameters.eps = 1e-3;
     const struct shepard_raster raster = {.x0 = scene.x0,
                                           .y0 = scene.y0,
                                           .dx = scene.size / 8000,
@@ -242,21 +228,20 @@ static void try_work(const struct shepard_backend_info *on, struct chance *chanc
                                           .columns = 8000,
                                           .rows = 8000};
     const struct shepard_window window = {3000, 4000, 64, 64};
-    struct places places = cells_of(&raster, &window);
+    struct places places = raster_places(&raster, &window);
     const struct shepard_targets targets = places_targets(&places);
     struct results results = results_make(places.m, 1);
-    struct shepard_model *model = model_make(&scene, &options);
+    struct model *model = model_make(&scene, &options);
     struct shepard_work listed = {0};
-    const struct shepard_control control = {.work = &listed};
-    const struct shepard_output output = {.values = results.values};
+    const struct shepard_control control = {.size = sizeof control, .work = &listed};
+    const struct shepard_output output = {.size = sizeof output, .values = results.values};
     check_case("%s: work of a fine raster", on->name);
     const struct shepard_work work = predict(model, &raster, &window, results.values);
-    check(shepard_predict_points(model, &targets, &output, &control, NULL) == SHEPARD_OK,
-          "no prediction");
+    check(model_predict(model, &targets, &output, &control, NULL) == SHEPARD_OK, "no prediction");
     check(3 * (work.pairs + work.nodes) < listed.pairs + listed.nodes,
           "%g pairs and %g nodes, as a list %g and %g", work.pairs, work.nodes, listed.pairs,
           listed.nodes);
-    shepard_model_free(model);
+    model_free(model);
     results_free(&results);
     places_free(&places);
     scene_free(&scene);

@@ -206,14 +206,3 @@ struct shepard_raster hard_raster(const struct scene *scene, struct chance *chan
                                    .columns = columns,
                                    .rows = rows};
 }
-
-struct places hard_cells(const struct shepard_raster *raster)
-{
-    const size_t m = raster->columns * raster->rows;
-    struct places places = {m, scene_memory(m, sizeof(double)), scene_memory(m, sizeof(double))};
-    for (size_t i = 0; i < m; i++) {
-        places.x[i] = raster->x0 + ((double)(i % raster->columns) + 0.5) * raster->dx;
-        places.y[i] = raster->y0 + ((double)(i / raster->columns) + 0.5) * raster->dy;
-    }
-    return places;
-}

@@ -59,7 +59,5 @@ struct places hard_places(const struct scene *scene, size_t m, bool far, struct 
 
 /* A raster over the box and some of its surroundings, or over a small patch of it. */
 struct shepard_raster hard_raster(const struct scene *scene, struct chance *chance);
-/* The centres of its cells. */
-struct places hard_cells(const struct shepard_raster *raster);
 
 #endif

@@ -66,82 +66,110 @@ static bool check_refusal(const struct meter *meter, enum shepard_status status,
     return true;
 }
 
-static struct shepard_model *create_with_less(const struct trial *trial,
-                                              const struct shepard_options *options,
-                                              struct meter *meter)
+/* Fewer blocks than any call needs. */
+#define CALLS_MAX 10000
+
+static struct shepard_points *points_with_less(const struct trial *trial,
+                                               const struct model_options *options,
+                                               struct meter *meter)
 {
-    const struct shepard_data data = scene_data(&trial->scene);
-    struct shepard_model *model = NULL;
-    for (long allowed = 0; model == NULL && allowed < 10000; allowed++) {
+    const struct shepard_coordinates coordinates = scene_coordinates(&trial->scene);
+    struct shepard_points *points = NULL;
+    for (long allowed = 0; points == NULL && allowed < CALLS_MAX; allowed++) {
         struct shepard_error error = {0};
         meter_set(meter, allowed);
-        const enum shepard_status status = shepard_model_create(&data, options, &model, &error);
-        if (!check_refusal(meter, status, &error, "a model"))
+        const enum shepard_status status =
+            shepard_points_create(&coordinates, &options->points, &points, &error);
+        if (!check_refusal(meter, status, &error, "making points"))
             break;
-        check(model == NULL && atomic_load(&meter->blocks) == 0,
+        check(points == NULL && atomic_load(&meter->blocks) == 0,
               "%ld blocks leaked after %ld allocations", atomic_load(&meter->blocks), allowed);
     }
-    return model;
+    check(points != NULL, "no points");
+    return points;
 }
 
-/* 0: places, 1: raster, 2: nearest. */
-static enum shepard_status predict(int verb, const struct trial *trial,
-                                   const struct shepard_model *model, struct results *results,
-                                   struct shepard_error *error)
+static struct shepard_field *
+field_with_less(const struct trial *trial, const struct shepard_points *points, struct meter *meter)
+{
+    const struct shepard_values values = scene_values(&trial->scene);
+    const long before = atomic_load(&meter->blocks);
+    struct shepard_field *field = NULL;
+    for (long allowed = 0; field == NULL && allowed < CALLS_MAX; allowed++) {
+        struct shepard_error error = {0};
+        meter_set(meter, allowed);
+        const enum shepard_status status = shepard_field_create(points, &values, &field, &error);
+        if (!check_refusal(meter, status, &error, "making a field"))
+            break;
+        check(field == NULL && atomic_load(&meter->blocks) == before,
+              "%ld blocks leaked after %ld allocations", atomic_load(&meter->blocks) - before,
+              allowed);
+    }
+    check(field != NULL, "no field");
+    return field;
+}
+
+enum verb { PREPARE, PLACES, RASTER, NEAREST, VERBS };
+
+static enum shepard_status call(enum verb verb, const struct trial *trial,
+                                const struct model *model, struct results *results,
+                                struct shepard_error *error)
 {
     const struct shepard_output output = results_output(results);
-    const struct shepard_targets targets = places_targets(&trial->places);
     const struct scene *scene = &trial->scene;
     const double step = scene->size / 10;
     const struct shepard_raster raster = {scene->x0, scene->y0, step, step, 8, 8};
+    const struct shepard_targets targets =
+        verb == RASTER ? raster_targets(&raster, NULL) : places_targets(&trial->places);
     uint32_t indices[64];
-    if (verb == 0)
-        return shepard_predict_points(model, &targets, &output, NULL, error);
-    if (verb == 1)
-        return shepard_predict_raster(model, &raster, NULL, &output, NULL, error);
-    return shepard_nearest_points(model, &targets, 1, indices, results->count, NULL, error);
+    switch (verb) {
+    case PREPARE:
+        return model_prepare(model, &output, error);
+    case NEAREST:
+        return model_nearest(model, &targets, 1, indices, results->count, NULL, error);
+    default:
+        return model_predict(model, &targets, &output, NULL, error);
+    }
 }
 
-static size_t held_by(const struct shepard_model *model)
+static size_t held_by(const struct model *model)
 {
-    struct shepard_model_info info;
-    shepard_model_get_info(model, &info);
-    return info.bytes;
+    return model_points_info(model).bytes + model_field_info(model).bytes;
 }
 
-/* A prediction leaves nothing behind but what the model keeps for the next, and says that it
- * holds. */
+/* A call leaves nothing behind but what the field keeps for the next, and says that it holds. */
 struct held {
     long blocks;
     size_t bytes;
 };
 
-static void check_held(const struct shepard_model *model, const struct meter *meter,
-                       struct held *before)
+static void check_held(const struct model *model, const struct meter *meter, struct held *before)
 {
     const struct held now = {atomic_load(&meter->blocks), held_by(model)};
     check(now.bytes == before->bytes ? now.blocks == before->blocks : now.blocks > before->blocks,
-          "%ld blocks and %zu bytes before, %ld and %zu after a prediction", before->blocks,
+          "%ld blocks and %zu bytes before, %ld and %zu after a call", before->blocks,
           before->bytes, now.blocks, now.bytes);
     *before = now;
 }
 
-static void predict_with_less(int verb, const struct trial *trial,
-                              const struct shepard_model *model, struct meter *meter)
+/* want: what a model that never failed predicts at the places. */
+static void call_with_less(enum verb verb, const struct trial *trial, const struct model *model,
+                           struct meter *meter, const struct results *want)
 {
     struct held held = {atomic_load(&meter->blocks), held_by(model)};
-    for (long allowed = 0; allowed < 10000; allowed++) {
+    for (long allowed = 0; allowed < CALLS_MAX; allowed++) {
         struct results results = results_make(64, trial->scene.columns);
         struct shepard_error error = {0};
         meter_set(meter, allowed);
-        const enum shepard_status status = predict(verb, trial, model, &results, &error);
-        const bool refused = check_refusal(meter, status, &error, "a prediction");
+        const enum shepard_status status = call(verb, trial, model, &results, &error);
+        const bool refused = check_refusal(meter, status, &error, "a call");
         check_held(model, meter, &held);
         if (!refused) {
             meter_set(meter, PLENTY);
             struct results again = results_make(64, trial->scene.columns);
-            check(predict(verb, trial, model, &again, &error) == SHEPARD_OK &&
-                      results_equal(&again, &results),
+            check(call(verb, trial, model, &again, &error) == SHEPARD_OK &&
+                      results_equal(&again, &results) &&
+                      (verb != PLACES || results_equal(&again, want)),
                   "a model predicts otherwise after failures");
             results_free(&again);
         }
@@ -152,6 +180,29 @@ static void predict_with_less(int verb, const struct trial *trial,
     check(false, "never enough memory");
 }
 
+/* Points and a field made and asked while allocations fail, with two sets of parameters. After each
+ * failure they are what they were. */
+static void use_with_less(const struct trial *trial, const struct model_options *options,
+                          struct meter *meter)
+{
+    struct model model = {.parameters = options->parameters};
+    model.points = points_with_less(trial, options, meter);
+    if (model.points != NULL)
+        model.field = field_with_less(trial, model.points, meter);
+    struct model_options unharmed = *options;
+    unharmed.points.allocator = NULL;
+    for (int round = 0; model.field != NULL && round < 2; round++) {
+        struct results want = results_of(&trial->scene, &unharmed, &trial->places);
+        const int end = round == 0 ? VERBS : RASTER;
+        for (int verb = 0; verb < end; verb++)
+            call_with_less((enum verb)verb, trial, &model, meter, &want);
+        results_free(&want);
+        unharmed.parameters.power = model.parameters.power = 3.3;
+    }
+    shepard_field_free(model.field);
+    shepard_points_free(model.points);
+}
+
 static void try_failures(const struct shepard_backend_info *on, uint64_t seed, bool once)
 {
     struct chance chance = {seed};
@@ -160,52 +211,85 @@ static void try_failures(const struct shepard_backend_info *on, uint64_t seed, b
                    (int)(seed % TRIAL_POWERS), 200, 64, &chance);
     struct meter meter = {.once = once};
     const struct shepard_allocator allocator = {meter_allocate, meter_release, &meter};
-    struct shepard_options options = trial.options;
-    options.backend = on->backend;
-    options.allocator = &allocator;
-    struct shepard_model *model = create_with_less(&trial, &options, &meter);
-    check(model != NULL, "no model");
-    for (int verb = 0; model != NULL && verb < 3; verb++)
-        predict_with_less(verb, &trial, model, &meter);
-    shepard_model_free(model);
+    struct model_options options = trial.options;
+    options.points.backend = on->backend;
+    options.points.allocator = &allocator;
+    options.points.memory_limit = seed % 5 == 0 ? 0 : SIZE_MAX;
+    if (seed % 3 == 0)
+        scene_make_gaps(&trial.scene, trial.scene.columns - 1, &chance);
+    use_with_less(&trial, &options, &meter);
     check(atomic_load(&meter.blocks) == 0 && atomic_load(&meter.bytes) == 0,
           "%ld blocks left after a model's end", atomic_load(&meter.blocks));
     trial_free(&trial);
 }
 
-/* Bytes a point that a model may hold where sums have a tolerance. */
+/* Bytes a point: of points; of points and a field with one column, with what predictions keep in
+ * it, where sums are exact and where they have a tolerance; of each further column, weights, and
+ * each set of gaps. */
+#define BYTES_POINTS 40
+#define BYTES_EXACT 64
 #define BYTES_TOLERANCE 160
+#define BYTES_COLUMN 12
+#define BYTES_WEIGHTS 16
+#define BYTES_GAPS 40
+/* Besides, of any number of points. */
+#define BYTES_MORE 8192
 
-/* With exact sums at most 64 bytes a point with one column, 12 more for each other column, 16 for
- * weights; the info agrees with what the allocator gave. */
-static void try_size(const struct shepard_backend_info *on, size_t columns, bool weighted,
-                     double eps, struct chance *chance)
+/* What the allocator gave is below the limit, and what the library says. */
+static double check_bytes(const struct meter *meter, double limit, size_t said, const char *what)
 {
-    const size_t n = 100000;
-    struct scene scene = scene_make(SCENE_CLUSTERED, n, columns, weighted, chance);
+    const double held = (double)atomic_load(&meter->bytes);
+    check(held <= limit + BYTES_MORE, "%s: %g bytes held, %g allowed", what, held, limit);
+    check(fabs((double)said - held) <= 0.01 * held + BYTES_MORE, "%s: info says %zu bytes, not %g",
+          what, said, held);
+    return held;
+}
+
+static void try_size(const struct shepard_backend_info *on, struct scene *scene, size_t gap_sets,
+                     double eps)
+{
     struct meter meter = {0};
     const struct shepard_allocator allocator = {meter_allocate, meter_release, &meter};
-    struct shepard_options options = options_for(on->backend);
-    options.allocator = &allocator;
-    options.precision = SHEPARD_SINGLE;
-    options.eps = eps;
+    const struct shepard_values values = scene_values(scene);
+    struct model_options options = options_for(on->backend);
+    options.points.allocator = &allocator;
+    options.parameters.precision = SHEPARD_PRECISION_SINGLE;
+    options.parameters.eps = eps;
     meter_set(&meter, PLENTY);
-    struct shepard_model *model = model_make(&scene, &options);
-    struct shepard_model_info info;
-    shepard_model_get_info(model, &info);
-    const double held = (double)atomic_load(&meter.bytes);
-    const double limit = (double)n * ((eps > 0 ? BYTES_TOLERANCE : 64) +
-                                      12 * (double)(columns - 1) + (weighted ? 16 : 0));
-    check(held <= limit + 8192, "%g bytes held, %g allowed", held, limit);
-    check(fabs((double)info.bytes - held) <= 0.01 * held + 8192, "info says %zu bytes, not %g",
-          info.bytes, held);
-    if (columns == 1 && !weighted)
+    struct model model = {.points = points_make(scene, &options.points),
+                          .parameters = options.parameters};
+    const double n = (double)scene->n, column = BYTES_COLUMN * (double)scene->columns;
+    const double weights = scene->weights != NULL ? BYTES_WEIGHTS : 0;
+    const double gaps = BYTES_GAPS * (double)gap_sets;
+    check_measure("bytes a point of points",
+                  check_bytes(&meter, n * BYTES_POINTS, model_points_info(&model).bytes, "points") /
+                      n);
+    check(shepard_field_create(model.points, &values, &model.field, NULL) == SHEPARD_OK, "field");
+    check_bytes(&meter, n * (BYTES_POINTS + column + weights + gaps), held_by(&model), "field");
+    check(model_prepare(&model, NULL, NULL) == SHEPARD_OK, "prepare");
+    const double limit = (eps > 0 ? BYTES_TOLERANCE : BYTES_EXACT) + column - BYTES_COLUMN;
+    const double held =
+        check_bytes(&meter, n * (limit + weights + gaps), held_by(&model), "prepared");
+    if (scene->columns == 1 && scene->weights == NULL)
         check_measure(eps > 0 ? "bytes a point of a model with one column, sums with a tolerance"
                               : "bytes a point of a model with one column",
-                      held / (double)n);
-    shepard_model_free(model);
+                      held / n);
+    shepard_field_free(model.field);
+    shepard_points_free(model.points);
     check(atomic_load(&meter.blocks) == 0, "%ld blocks left", atomic_load(&meter.blocks));
-    scene_free(&scene);
+}
+
+static void try_sizes(const struct shepard_backend_info *on, struct chance *chance)
+{
+    struct scene one = scene_make(SCENE_CLUSTERED, 100000, 1, false, chance);
+    struct scene three = scene_make(SCENE_CLUSTERED, 100000, 3, true, chance);
+    try_size(on, &one, 0, 0);
+    try_size(on, &three, 0, 0);
+    try_size(on, &one, 0, 1e-5);
+    scene_make_gaps(&three, 0, chance);
+    try_size(on, &three, three.columns, 0);
+    scene_free(&three);
+    scene_free(&one);
 }
 
 void suite_memory(const struct suite *suite)
@@ -219,8 +303,6 @@ void suite_memory(const struct suite *suite)
             try_failures(on, seed, true);
         }
         check_case("seed %llu %s: size of a model", (unsigned long long)suite->seed, on->name);
-        try_size(on, 1, false, 0, &chance);
-        try_size(on, 3, true, 0, &chance);
-        try_size(on, 1, false, 1e-5, &chance);
+        try_sizes(on, &chance);
     }
 }

@@ -20,7 +20,7 @@ static bool indistinct(const struct scene *scene, size_t i, size_t j, double x, 
     return a != b && fabsl(a - b) <= 1e-15L * a;
 }
 
-/* One row of the answer against the order by distance, x, y, values. */
+/* One row of the answer against the order by distance, x, y, index. */
 static void check_row(const struct scene *scene, size_t k, double x, double y,
                       const uint32_t *indices, const double *distances)
 {
@@ -28,7 +28,7 @@ static void check_row(const struct scene *scene, size_t k, double x, double y,
     const size_t found = slow_nearest(scene, NULL, k, x, y, want);
     for (size_t j = 0; j < k; j++) {
         if (j >= found) {
-            check(indices[j] == SHEPARD_NONE && isnan(distances[j]),
+            check(indices[j] == SHEPARD_NO_POINT && isnan(distances[j]),
                   "neighbour %zu of %zu points is %u at %g", j, scene->n, indices[j], distances[j]);
             continue;
         }
@@ -41,42 +41,75 @@ static void check_row(const struct scene *scene, size_t k, double x, double y,
     free(want);
 }
 
+/* On points alone, which need no field. */
 static void try_search(const struct shepard_backend_info *on, const struct scene *scene, size_t k,
                        const struct places *places, int threads)
 {
-    struct shepard_options options = options_for(on->backend);
-    options.threads = threads;
-    options.neighbourhood.max_points = 2; /* must have no part in it */
-    struct shepard_model *model = model_make(scene, &options);
+    struct model_options options = options_for(on->backend);
+    options.points.threads = threads;
+    struct shepard_points *points = points_make(scene, &options.points);
     uint32_t *indices = scene_memory(places->m * k, sizeof *indices);
     double *distances = scene_memory(places->m * k, sizeof *distances);
     const struct shepard_targets targets = places_targets(places);
     struct shepard_error error = {0};
     enum shepard_status status =
-        shepard_nearest_points(model, &targets, k, indices, distances, NULL, &error);
+        shepard_nearest(points, &targets, k, indices, distances, NULL, &error);
     check(status == SHEPARD_OK, "no search: %s", error.message);
     for (size_t i = 0; i < places->m; i++)
         check_row(scene, k, places->x[i], places->y[i], indices + i * k, distances + i * k);
     free(distances);
     free(indices);
-    shepard_model_free(model);
+    shepard_points_free(points);
+}
+
+/* The cells of a window, and of a raster as large, are the same places as a list of their centres;
+ * a field on the points, with gaps, changes nothing. */
+static void try_cells(const struct shepard_backend_info *on, struct scene *scene)
+{
+    enum { K = 3, COLUMNS = 7, ROWS = 5 };
+    const double step = scene->size / 8;
+    const struct shepard_raster large = {
+        scene->x0 - 2 * step, scene->y0 + 9 * step, step, -step, COLUMNS + 4, ROWS + 6};
+    const struct shepard_window window = {3, 2, COLUMNS, ROWS};
+    const struct shepard_raster small = {scene->x0, scene->y0, step, step, COLUMNS, ROWS};
+    const struct model_options options = options_for(on->backend);
+    const double kept = scene->values[0][0];
+    scene->values[0][0] = scene->n > 1 ? NAN : kept;
+    struct model *model = model_make(scene, &options);
+    scene->values[0][0] = kept;
+    for (int whole = 0; whole < 2; whole++) {
+        const struct shepard_raster *raster = whole ? &small : &large;
+        const struct shepard_window *part = whole ? NULL : &window;
+        const struct shepard_targets targets = raster_targets(raster, part);
+        struct places places = raster_places(raster, part);
+        uint32_t indices[K * COLUMNS * ROWS];
+        double distances[K * COLUMNS * ROWS];
+        struct shepard_error error = {0};
+        check(model_nearest(model, &targets, K, indices, distances, NULL, &error) == SHEPARD_OK,
+              "no search of cells: %s", error.message);
+        for (size_t i = 0; i < places.m; i++)
+            check_row(scene, K, places.x[i], places.y[i], indices + i * K, distances + i * K);
+        places_free(&places);
+    }
+    model_free(model);
 }
 
 /* Places that are not finite have no neighbours; each of the two arrays may be left out. */
 static void try_not_finite(const struct shepard_backend_info *on, const struct scene *scene)
 {
-    const double x[] = {NAN, 0, INFINITY}, y[] = {0, -INFINITY, NAN};
-    const struct shepard_targets targets = {3, x, y};
-    const struct shepard_options options = options_for(on->backend);
-    struct shepard_model *model = model_make(scene, &options);
+    double x[] = {NAN, 0, INFINITY}, y[] = {0, -INFINITY, NAN};
+    const struct places places = {3, x, y};
+    const struct shepard_targets targets = places_targets(&places);
+    const struct model_options options = options_for(on->backend);
+    struct shepard_points *points = points_make(scene, &options.points);
     uint32_t indices[6] = {0};
     double distances[6] = {0};
-    check(shepard_nearest_points(model, &targets, 2, indices, NULL, NULL, NULL) == SHEPARD_OK &&
-              shepard_nearest_points(model, &targets, 2, NULL, distances, NULL, NULL) == SHEPARD_OK,
+    check(shepard_nearest(points, &targets, 2, indices, NULL, NULL, NULL) == SHEPARD_OK &&
+              shepard_nearest(points, &targets, 2, NULL, distances, NULL, NULL) == SHEPARD_OK,
           "a search with one array");
     for (int i = 0; i < 6; i++)
-        check(indices[i] == SHEPARD_NONE && isnan(distances[i]), "a neighbour of no place");
-    shepard_model_free(model);
+        check(indices[i] == SHEPARD_NO_POINT && isnan(distances[i]), "a neighbour of no place");
+    shepard_points_free(points);
 }
 
 void suite_nearest(const struct suite *suite)
@@ -93,6 +126,7 @@ void suite_nearest(const struct suite *suite)
                            scene_name(scene.kind), scene.n);
                 for (size_t j = 0; j < 5; j++)
                     try_search(on, &scene, ks[j], &places, 1 + (int)j % 2);
+                try_cells(on, &scene);
                 try_not_finite(on, &scene);
             }
             places_free(&places);

@@ -14,7 +14,7 @@ struct results results_make(size_t m, size_t columns)
     /* A value that no prediction gives: what stays unset is seen. */
     for (size_t i = 0; i < total; i++)
         next[i] = -9.87e305;
-    double **const arrays[] = {&results.count, &results.nearest, &results.alpha,
+    double **const arrays[] = {&results.count, &results.nearest, &results.power,
                                &results.effective};
     for (size_t a = 0; a < 4; a++, next += m)
         *arrays[a] = next;
@@ -33,11 +33,12 @@ void results_free(struct results *results)
 
 struct shepard_output results_output(const struct results *results)
 {
-    return (struct shepard_output){.values = results->values,
+    return (struct shepard_output){.size = sizeof(struct shepard_output),
+                                   .values = results->values,
                                    .deviations = results->deviations,
                                    .count = results->count,
                                    .nearest = results->nearest,
-                                   .alpha = results->alpha,
+                                   .power = results->power,
                                    .effective = results->effective};
 }
 
@@ -47,38 +48,51 @@ bool results_equal(const struct results *a, const struct results *b)
            memcmp(a->block, b->block, a->m * (2 * a->columns + 4) * sizeof(double)) == 0;
 }
 
-struct shepard_options options_for(enum shepard_backend backend)
+struct model_options options_for(enum shepard_backend backend)
 {
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.backend = backend;
-    options.threads = 1;
-    options.precision = SHEPARD_DOUBLE;
-    options.eps = 0;
+    struct model_options options;
+    model_options_init(&options);
+    options.points.backend = backend;
+    options.points.threads = 1;
+    options.parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    options.parameters.eps = 0;
     return options;
 }
 
-struct shepard_model *model_make(const struct scene *scene, const struct shepard_options *options)
+struct shepard_points *points_make(const struct scene *scene,
+                                   const struct shepard_points_options *options)
 {
-    const struct shepard_data data = scene_data(scene);
-    struct shepard_model *model = NULL;
+    const struct shepard_coordinates coordinates = scene_coordinates(scene);
+    struct shepard_points *points = NULL;
     struct shepard_error error = {0};
-    enum shepard_status status = shepard_model_create(&data, options, &model, &error);
+    enum shepard_status status = shepard_points_create(&coordinates, options, &points, &error);
+    if (!check(status == SHEPARD_OK && points != NULL, "no points: %s", error.message))
+        exit(check_finish("conformance, given up"));
+    return points;
+}
+
+struct model *model_make(const struct scene *scene, const struct model_options *options)
+{
+    const struct shepard_coordinates coordinates = scene_coordinates(scene);
+    const struct shepard_values values = scene_values(scene);
+    struct model *model = NULL;
+    struct shepard_error error = {0};
+    enum shepard_status status = model_create(&coordinates, &values, options, &model, &error);
     if (!check(status == SHEPARD_OK && model != NULL, "no model: %s", error.message))
         exit(check_finish("conformance, given up"));
     return model;
 }
 
-struct results results_of(const struct scene *scene, const struct shepard_options *options,
+struct results results_of(const struct scene *scene, const struct model_options *options,
                           const struct places *places)
 {
     struct results results = results_make(places->m, scene->columns);
-    struct shepard_model *model = model_make(scene, options);
+    struct model *model = model_make(scene, options);
     const struct shepard_targets targets = places_targets(places);
     const struct shepard_output output = results_output(&results);
     struct shepard_error error = {0};
-    enum shepard_status status = shepard_predict_points(model, &targets, &output, NULL, &error);
+    enum shepard_status status = model_predict(model, &targets, &output, NULL, &error);
     check(status == SHEPARD_OK, "no prediction: %s", error.message);
-    shepard_model_free(model);
+    model_free(model);
     return results;
 }

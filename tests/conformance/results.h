@@ -3,12 +3,13 @@
 #ifndef SHEPARD_TESTS_RESULTS_H
 #define SHEPARD_TESTS_RESULTS_H
 
+#include "model.h"
 #include "scene.h"
 
 struct results {
     size_t m, columns;
     double *values[SCENE_COLUMNS_MAX], *deviations[SCENE_COLUMNS_MAX];
-    double *count, *nearest, *alpha, *effective;
+    double *count, *nearest, *power, *effective;
     double *block;
 };
 
@@ -20,14 +21,16 @@ struct shepard_output results_output(const struct results *results);
 bool results_equal(const struct results *a, const struct results *b);
 
 /* The defaults, for a backend, but one thread, double precision and exact sums. */
-struct shepard_options options_for(enum shepard_backend backend);
+struct model_options options_for(enum shepard_backend backend);
 
-/* A model. Where there is none the program ends with a failed check. */
-struct shepard_model *model_make(const struct scene *scene, const struct shepard_options *options);
+/* Points, and a model. Where there is none the program ends with a failed check. */
+struct shepard_points *points_make(const struct scene *scene,
+                                   const struct shepard_points_options *options);
+struct model *model_make(const struct scene *scene, const struct model_options *options);
 
 /* Predicts at places with a model made for the call; a status other than SHEPARD_OK is a failed
  * check. Free the results. */
-struct results results_of(const struct scene *scene, const struct shepard_options *options,
+struct results results_of(const struct scene *scene, const struct model_options *options,
                           const struct places *places);
 
 #endif

@@ -119,14 +119,54 @@ void scene_free(struct scene *scene)
     *scene = (struct scene){0};
 }
 
-struct shepard_data scene_data(const struct scene *scene)
+void scene_make_gaps(struct scene *scene, size_t first, struct chance *chance)
 {
-    return (struct shepard_data){.count = scene->n,
-                                 .x = scene->x,
-                                 .y = scene->y,
-                                 .columns = scene->columns,
-                                 .values = (const double *const *)scene->values,
-                                 .weights = scene->weights};
+    for (size_t c = first; c < scene->columns; c++)
+        for (size_t i = 0; i < scene->n; i++)
+            if (chance_below(chance, 4) == 0)
+                scene->values[c][i] = NAN;
+}
+
+struct scene scene_subset(const struct scene *scene,
+                          bool (*wanted)(const struct scene *scene, size_t i), uint32_t *index)
+{
+    struct scene part = *scene;
+    part.n = 0;
+    double **to[SCENE_COLUMNS_MAX + 3] = {&part.x, &part.y, &part.weights};
+    const double *from[SCENE_COLUMNS_MAX + 3] = {scene->x, scene->y, scene->weights};
+    for (size_t c = 0; c < scene->columns; c++) {
+        to[3 + c] = &part.values[c];
+        from[3 + c] = scene->values[c];
+    }
+    for (size_t f = 0; f < 3 + scene->columns; f++)
+        *to[f] = from[f] != NULL ? scene_memory(scene->n, sizeof(double)) : NULL;
+    for (size_t i = 0; i < scene->n; i++) {
+        if (!wanted(scene, i))
+            continue;
+        for (size_t f = 0; f < 3 + scene->columns; f++)
+            if (from[f] != NULL)
+                (*to[f])[part.n] = from[f][i];
+        if (index != NULL)
+            index[part.n] = (uint32_t)i;
+        part.n++;
+    }
+    return part;
+}
+
+struct shepard_coordinates scene_coordinates(const struct scene *scene)
+{
+    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
+                                        .count = scene->n,
+                                        .x = scene->x,
+                                        .y = scene->y};
+}
+
+struct shepard_values scene_values(const struct scene *scene)
+{
+    return (struct shepard_values){.size = sizeof(struct shepard_values),
+                                   .column_count = scene->columns,
+                                   .columns = (const double *const *)scene->values,
+                                   .weights = scene->weights};
 }
 
 static struct places places_make(size_t m)
@@ -195,7 +235,36 @@ void places_free(struct places *places)
 
 struct shepard_targets places_targets(const struct places *places)
 {
-    return (struct shepard_targets){places->m, places->x, places->y};
+    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
+                                    .kind = SHEPARD_TARGETS_LIST,
+                                    .count = places->m,
+                                    .x = places->x,
+                                    .y = places->y};
+}
+
+struct shepard_targets raster_targets(const struct shepard_raster *raster,
+                                      const struct shepard_window *window)
+{
+    struct shepard_targets targets = {.size = sizeof targets, .raster = *raster};
+    targets.kind = window != NULL ? SHEPARD_TARGETS_WINDOW : SHEPARD_TARGETS_RASTER;
+    if (window != NULL)
+        targets.window = *window;
+    return targets;
+}
+
+struct places raster_places(const struct shepard_raster *raster,
+                            const struct shepard_window *window)
+{
+    const struct shepard_window whole = {0, 0, raster->columns, raster->rows};
+    const struct shepard_window *part = window != NULL ? window : &whole;
+    struct places places = places_make(part->columns * part->rows);
+    for (size_t i = 0; i < places.m; i++) {
+        const size_t column = part->column + i % part->columns;
+        const size_t row = part->row + i / part->columns;
+        places.x[i] = raster->x0 + ((double)column + 0.5) * raster->dx;
+        places.y[i] = raster->y0 + ((double)row + 0.5) * raster->dy;
+    }
+    return places;
 }
 
 double scene_value_range(const struct scene *scene, size_t column)

@@ -45,7 +45,17 @@ const char *scene_name(enum scene_kind kind);
 struct scene scene_make(enum scene_kind kind, size_t n, size_t columns, bool weighted,
                         struct chance *chance);
 void scene_free(struct scene *scene);
-struct shepard_data scene_data(const struct scene *scene);
+
+/* A quarter of the values of columns from `first` on becomes NaN, in each column other ones. */
+void scene_make_gaps(struct scene *scene, size_t first, struct chance *chance);
+
+/* The points i of a scene that are wanted, all columns and weights; index[i]: where point i stood
+ * (room for all; NULL: not asked for). Free it. */
+struct scene scene_subset(const struct scene *scene,
+                          bool (*wanted)(const struct scene *scene, size_t i), uint32_t *index);
+
+struct shepard_coordinates scene_coordinates(const struct scene *scene);
+struct shepard_values scene_values(const struct scene *scene);
 
 /* m finite places: on data points, very near them, inside and round the box, 1e6 and 1e100 boxes
  * away. */
@@ -54,6 +64,13 @@ struct places scene_places(const struct scene *scene, size_t m, struct chance *c
 struct places scene_places_inside(const struct scene *scene, size_t m, struct chance *chance);
 void places_free(struct places *places);
 struct shepard_targets places_targets(const struct places *places);
+
+/* The cells of a window; NULL: of the whole raster. */
+struct shepard_targets raster_targets(const struct shepard_raster *raster,
+                                      const struct shepard_window *window);
+/* Their centres. */
+struct places raster_places(const struct shepard_raster *raster,
+                            const struct shepard_window *window);
 
 /* Largest minus smallest value of a column. */
 double scene_value_range(const struct scene *scene, size_t column);

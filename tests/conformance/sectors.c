@@ -78,8 +78,8 @@ static void try_case(const struct shepard_backend_info *on, const struct dealt *
     scene.x = x;
     scene.y = y;
     scene.values[0] = z;
-    struct shepard_options options = options_for(on->backend);
-    options.neighbourhood = dealt->hood;
+    struct model_options options = options_for(on->backend);
+    options.parameters.neighbourhood = dealt->hood;
     const struct places place = {1, &zero, &zero};
     struct results got = results_of(&scene, &options, &place);
     check_near(got.count[0], (double)strlen(dealt->used), 0, "count of points dealt");

@@ -13,23 +13,23 @@ struct anisotropy {
 /* What is being worked on; state of a point: 0 out of reach, 1 within reach, 2 used. */
 struct work {
     const struct scene *scene;
-    const struct shepard_options *options;
+    const struct model_options *options;
     struct anisotropy anisotropy;
     long double x, y;
     char *state;
     long double *weights;
 };
 
-static struct anisotropy anisotropy_of(const struct shepard_options *options)
+static struct anisotropy anisotropy_of(const struct model_options *options)
 {
-    if (options == NULL || options->anisotropy_ratio == 1)
+    if (options == NULL || options->points.anisotropy_ratio == 1)
         return (struct anisotropy){.ratio = 1, .cosine = 1};
     /* Quarters of a turn by themselves: neither the sine nor the cosine is rounded. */
-    const long double turns = fmodl(options->anisotropy_angle, 360) / 90;
+    const long double turns = fmodl(options->points.anisotropy_angle, 360) / 90;
     const long double rest = (turns - (int)turns) * PI / 2, c = cosl(rest), s = sinl(rest);
     const long double cosines[] = {c, -s, -c, s}, sines[] = {s, c, -s, -c};
     const int quarters = ((int)turns + 4) % 4;
-    return (struct anisotropy){options->anisotropy_ratio, options->anisotropy_angle,
+    return (struct anisotropy){options->points.anisotropy_ratio, options->points.anisotropy_angle,
                                cosines[quarters], sines[quarters]};
 }
 
@@ -62,7 +62,7 @@ static int order(long double a, long double b)
 }
 
 /* Whether point i goes before j: nearer, or as near and of smaller x (along the angle, where there
- * is one), y (across it), values, weight. */
+ * is one), y (across it), values, weight, index. */
 static bool nearer(const struct work *work, size_t i, size_t j)
 {
     const struct scene *scene = work->scene;
@@ -83,7 +83,7 @@ static bool nearer(const struct work *work, size_t i, size_t j)
 
 static bool in_ellipse(const struct work *work, size_t i)
 {
-    const struct shepard_neighbourhood *hood = &work->options->neighbourhood;
+    const struct shepard_neighbourhood *hood = &work->options->parameters.neighbourhood;
     const struct offset offset = offset_of(work, i);
     const long double dx = offset.u, dy = offset.v;
     const long double angle = (hood->angle - work->anisotropy.angle) * PI / 180;
@@ -100,7 +100,7 @@ static int sector_of(const struct work *work, size_t i)
 {
     const struct offset offset = offset_of(work, i);
     const long double dx = offset.u, dy = offset.v;
-    const int sectors = work->options->neighbourhood.sectors;
+    const int sectors = work->options->parameters.neighbourhood.sectors;
     int sector = 0;
     if (sectors > 1)
         sector = (dx < 0 ? 0 : 1) + (dy < 0 ? 0 : 2);
@@ -138,7 +138,7 @@ static size_t next_in_round(const struct work *work, const struct used *used, si
 {
     const size_t n = work->scene->n;
     size_t best = n;
-    for (int s = 0; s < work->options->neighbourhood.sectors; s++) {
+    for (int s = 0; s < work->options->parameters.neighbourhood.sectors; s++) {
         const size_t i = used->of_sector[s] == round ? next_of(work, s) : n;
         if (i < n && (best == n || nearer(work, i, best)))
             best = i;
@@ -149,7 +149,7 @@ static size_t next_in_round(const struct work *work, const struct used *used, si
 /* Marks the points used; returns their number and sets *met. */
 static size_t choose(struct work *work, bool *met)
 {
-    const struct shepard_neighbourhood *hood = &work->options->neighbourhood;
+    const struct shepard_neighbourhood *hood = &work->options->parameters.neighbourhood;
     const size_t n = work->scene->n;
     const size_t most = hood->max_points > 0 ? hood->max_points : n;
     const size_t most_each = hood->max_points_per_sector > 0 ? hood->max_points_per_sector : n;
@@ -169,7 +169,7 @@ static size_t choose(struct work *work, bool *met)
     return used.count;
 }
 
-static struct work work_make(const struct scene *scene, const struct shepard_options *options,
+static struct work work_make(const struct scene *scene, const struct model_options *options,
                              double x, double y)
 {
     return (struct work){scene,
@@ -187,10 +187,12 @@ static void work_free(struct work *work)
     free(work->weights);
 }
 
-size_t slow_nearest(const struct scene *scene, const struct shepard_options *options, size_t k,
+size_t slow_nearest(const struct scene *scene, const struct model_options *options, size_t k,
                     double x, double y, uint32_t *indices)
 {
-    struct work work = work_make(scene, options, x, y);
+    /* Points without values: searches know of coordinates only. */
+    const struct scene places = {.n = scene->n, .x = scene->x, .y = scene->y};
+    struct work work = work_make(&places, options, x, y);
     size_t found = 0;
     for (size_t i = 0; i < scene->n; i++)
         work.state[i] = 1;
@@ -279,10 +281,10 @@ long double slow_mu(const struct shepard_adaptive *adaptive, long double r)
     return 0.5L - 0.5L * cosl(PI / adaptive->r_max * (r - adaptive->r_min));
 }
 
-long double slow_alpha(const double alphas[5], long double mu)
+long double slow_power(const double powers[5], long double mu)
 {
-    const long double a1 = alphas[0], a2 = alphas[1], a3 = alphas[2], a4 = alphas[3],
-                      a5 = alphas[4];
+    const long double a1 = powers[0], a2 = powers[1], a3 = powers[2], a4 = powers[3],
+                      a5 = powers[4];
     if (mu <= 0.1L)
         return a1;
     if (mu <= 0.3L)
@@ -298,19 +300,19 @@ long double slow_alpha(const double alphas[5], long double mu)
 
 static long double power_at(const struct work *work)
 {
-    const struct shepard_adaptive *adaptive = &work->options->adaptive;
-    if (work->options->method == SHEPARD_IDW)
-        return work->options->power;
+    const struct shepard_adaptive *adaptive = &work->options->parameters.adaptive;
+    if (work->options->parameters.method == SHEPARD_METHOD_IDW)
+        return work->options->parameters.power;
     const long double observed = mean_distance(work, adaptive->k);
     const long double r = observed / expected_distance(work, adaptive);
-    return slow_alpha(adaptive->alphas, slow_mu(adaptive, r));
+    return slow_power(adaptive->powers, slow_mu(adaptive, r));
 }
 
 /* Weights that add up to 1; returns whether the place is that of data points, without smoothing. */
 static bool weigh(struct work *work, long double power, long double nearest2)
 {
     const struct scene *scene = work->scene;
-    const long double s2 = (long double)work->options->smoothing * work->options->smoothing;
+    const long double smoothing = work->options->parameters.smoothing, s2 = smoothing * smoothing;
     const bool coincident = nearest2 + s2 == 0;
     long double total = 0;
     for (size_t i = 0; i < scene->n; i++) {
@@ -408,7 +410,7 @@ static struct spread spread_of(const struct work *work, const double *z, long do
 static long double plane_of(const struct work *work, const double *z, long double h)
 {
     const struct spread s = spread_of(work, z, h > 0 ? h : work->scene->size);
-    const long double ridge = h > 0 ? work->options->ridge : 0;
+    const long double ridge = h > 0 ? work->options->parameters.ridge : 0;
     const long double angle = atan2l(2 * s.uv, s.uu - s.vv) / 2;
     const long double trace = s.uu + s.vv + 2 * ridge;
     long double height = s.z;
@@ -431,9 +433,9 @@ static void predict_columns(const struct work *work, bool coincident,
                             struct slow_prediction *prediction)
 {
     const struct scene *scene = work->scene;
-    const bool plane = work->options->degree == 1 && !coincident;
+    const bool plane = work->options->parameters.degree == 1 && !coincident;
     const long double h =
-        plane ? median_distance(work, all_points(&work->options->neighbourhood)) : 0;
+        plane ? median_distance(work, all_points(&work->options->parameters.neighbourhood)) : 0;
     for (size_t c = 0; c < scene->columns; c++) {
         const double *z = scene->values[c];
         prediction->values[c] = (double)(plane ? plane_of(work, z, h) : mean_of(work, z));
@@ -441,8 +443,8 @@ static void predict_columns(const struct work *work, bool coincident,
     }
 }
 
-struct slow_prediction slow_predict(const struct scene *scene,
-                                    const struct shepard_options *options, double x, double y)
+struct slow_prediction slow_predict(const struct scene *scene, const struct model_options *options,
+                                    double x, double y)
 {
     struct work work = work_make(scene, options, x, y);
     struct slow_prediction prediction = {.nearest = NAN};
@@ -459,7 +461,7 @@ struct slow_prediction slow_predict(const struct scene *scene,
         long double squares = 0;
         for (size_t i = 0; i < scene->n; i++)
             squares += work.weights[i] * work.weights[i];
-        prediction.alpha = (double)power;
+        prediction.power = (double)power;
         prediction.effective = (double)(1 / squares);
         predict_columns(&work, coincident, &prediction);
     }

@@ -5,19 +5,20 @@
 #ifndef SHEPARD_TESTS_SLOW_H
 #define SHEPARD_TESTS_SLOW_H
 
+#include "model.h"
 #include "scene.h"
 
 struct slow_prediction {
     bool met;
     double count;
     double nearest; /* NaN where count is 0 */
-    double alpha, effective;
+    double power, effective;
     double values[SCENE_COLUMNS_MAX], deviations[SCENE_COLUMNS_MAX];
 };
 
 /* Predicts at a finite place. */
-struct slow_prediction slow_predict(const struct scene *scene,
-                                    const struct shepard_options *options, double x, double y);
+struct slow_prediction slow_predict(const struct scene *scene, const struct model_options *options,
+                                    double x, double y);
 
 /* Eq. 3: the mean distance from (x, y) to the k nearest points. */
 long double slow_mean_distance(const struct scene *scene, size_t k, double x, double y);
@@ -30,11 +31,11 @@ long double slow_expected_distance(const struct scene *scene,
 long double slow_mu(const struct shepard_adaptive *adaptive, long double r);
 
 /* Eq. 6, its branches one by one. */
-long double slow_alpha(const double alphas[5], long double mu);
+long double slow_power(const double powers[5], long double mu);
 
-/* The indices of the k nearest points, nearest first; returns how many there are. Of the options
- * the anisotropy counts; NULL: no anisotropy. */
-size_t slow_nearest(const struct scene *scene, const struct shepard_options *options, size_t k,
+/* The indices of the k nearest points, nearest first, those at equal distances by x, y and index;
+ * returns how many there are. Of the options only the anisotropy counts; NULL: no anisotropy. */
+size_t slow_nearest(const struct scene *scene, const struct model_options *options, size_t k,
                     double x, double y, uint32_t *indices);
 
 #endif

@@ -15,19 +15,17 @@
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static enum shepard_status create(const struct scene *scene, const struct shepard_options *options,
+static enum shepard_status create(const struct scene *scene, const struct model_options *options,
                                   struct shepard_error *error)
 {
-    const struct shepard_data data = scene_data(scene);
-    struct shepard_model *model = NULL;
+    const struct shepard_coordinates coordinates = scene_coordinates(scene);
+    const struct shepard_values values = scene_values(scene);
     *error = (struct shepard_error){0};
-    const enum shepard_status status = shepard_model_create(&data, options, &model, error);
-    shepard_model_free(model);
-    return status;
+    return model_try(&coordinates, &values, options, error);
 }
 
 /* argument: the one that must be refused; NULL: no refusal. */
-static void check_creation(const struct scene *scene, const struct shepard_options *options,
+static void check_creation(const struct scene *scene, const struct model_options *options,
                            const char *argument)
 {
     struct shepard_error error;
@@ -44,22 +42,24 @@ static void small_coordinates(const struct shepard_backend_info *on)
 {
     double x[] = {0, 1e-10, 1e200}, y[] = {0, 0, 0}, z[] = {1, 2, 3};
     const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {z}, .size = 1};
-    const struct shepard_options options = options_for(on->backend);
+    const struct model_options options = options_for(on->backend);
     check_case("%s: small coordinates", on->name);
-    check_creation(&scene, &options, "data.x");
+    check_creation(&scene, &options, "coordinates.x");
     x[2] = 1;
     x[1] = LEAST;
     check_creation(&scene, &options, NULL);
     x[1] = -LEAST;
     check_creation(&scene, &options, NULL);
     x[1] = -LEAST / 2;
-    check_creation(&scene, &options, "data.x");
-    z[1] = NAN;
-    check_creation(&scene, &options, NULL);
+    check_creation(&scene, &options, "coordinates.x");
+    z[1] = NAN; /* missing, but the point is there */
+    check_creation(&scene, &options, "coordinates.x");
     z[1] = 2;
+    y[1] = NAN;
+    check_creation(&scene, &options, NULL);
     x[1] = 0;
     y[1] = LEAST / 2;
-    check_creation(&scene, &options, "data.y");
+    check_creation(&scene, &options, "coordinates.y");
     y[1] = 0;
     x[0] = x[1] = x[2] = 1e-300;
     check_creation(&scene, &options, NULL);
@@ -69,19 +69,19 @@ static void small_lengths(const struct shepard_backend_info *on)
 {
     double x[] = {0, 0.5, 1}, y[] = {0, 1, 0}, z[] = {1, 2, 3};
     const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {z}, .size = 1};
-    struct shepard_options options = options_for(on->backend);
+    struct model_options options = options_for(on->backend);
     check_case("%s: small lengths", on->name);
-    options.smoothing = LEAST;
+    options.parameters.smoothing = LEAST;
     check_creation(&scene, &options, NULL);
-    options.smoothing = LEAST / 2;
-    check_creation(&scene, &options, "options.smoothing");
-    options.smoothing = 0;
-    options.neighbourhood.radius1 = options.neighbourhood.radius2 = LEAST;
+    options.parameters.smoothing = LEAST / 2;
+    check_creation(&scene, &options, "parameters.smoothing");
+    options.parameters.smoothing = 0;
+    options.parameters.neighbourhood.radius1 = options.parameters.neighbourhood.radius2 = LEAST;
     check_creation(&scene, &options, NULL);
-    options.neighbourhood.radius2 = LEAST / 2;
-    check_creation(&scene, &options, "options.neighbourhood.radius2");
-    options.neighbourhood.radius1 = DBL_MIN;
-    check_creation(&scene, &options, "options.neighbourhood.radius1");
+    options.parameters.neighbourhood.radius2 = LEAST / 2;
+    check_creation(&scene, &options, "parameters.neighbourhood.radius2");
+    options.parameters.neighbourhood.radius1 = DBL_MIN;
+    check_creation(&scene, &options, "parameters.neighbourhood.radius1");
 }
 
 /* ---- what is exact --------------------------------------------------------------------------- */
@@ -141,18 +141,20 @@ static double any_length(double most, struct chance *chance)
                                                   : chance_range(chance, -12, 1));
 }
 
-static struct shepard_options wide_options(double most, struct chance *chance)
+static struct model_options wide_options(double most, struct chance *chance)
 {
     static const double eps[] = {0, 1e-2, 1e-5, 1e-8, 1e-12};
-    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
-    options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-    options.eps = eps[chance_below(chance, options.precision == SHEPARD_SINGLE ? 3 : 5)];
-    options.power = chance_below(chance, 3) ? pow(10, chance_range(chance, -2.5, 2))
-                                            : (double)(1 + chance_below(chance, 4));
+    struct model_options options = options_for(SHEPARD_BACKEND_REF);
+    options.parameters.precision =
+        chance_below(chance, 2) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+    options.parameters.eps =
+        eps[chance_below(chance, options.parameters.precision == SHEPARD_PRECISION_SINGLE ? 3 : 5)];
+    options.parameters.power = chance_below(chance, 3) ? pow(10, chance_range(chance, -2.5, 2))
+                                                       : (double)(1 + chance_below(chance, 4));
     if (chance_below(chance, 2))
-        options.smoothing = any_length(most, chance);
+        options.parameters.smoothing = any_length(most, chance);
     if (chance_below(chance, 3) == 0) {
-        struct shepard_neighbourhood *hood = &options.neighbourhood;
+        struct shepard_neighbourhood *hood = &options.parameters.neighbourhood;
         hood->radius1 = hood->radius2 = any_length(most, chance);
         if (chance_below(chance, 2))
             hood->radius2 *= pow(10, chance_range(chance, -2, 2));
@@ -173,7 +175,7 @@ static void wide_trial(const struct suite *suite, uint64_t seed)
     trial.options = wide_options(most > 0 ? most : 1, &chance);
     struct results truth = compare_slow(&trial);
     for (size_t b = 0; b < suite->count; b++) {
-        trial.options.backend = suite->backends[b].backend;
+        trial.options.points.backend = suite->backends[b].backend;
         trial_case(&trial, suite->backends[b].name, seed);
         struct results got = results_of(&trial.scene, &trial.options, &trial.places);
         compare_results(&trial, &got, &truth);
@@ -196,14 +198,13 @@ static void wide_nearest(const struct shepard_backend_info *on, uint64_t seed)
     struct chance chance = {seed};
     struct scene scene = wide_scene(60, 1, false, &chance);
     struct places places = wide_places(&scene, 60, 1, &chance);
-    const struct shepard_options options = options_for(on->backend);
+    const struct model_options options = options_for(on->backend);
     const struct shepard_targets targets = places_targets(&places);
-    struct shepard_model *model = model_make(&scene, &options);
+    struct model *model = model_make(&scene, &options);
     double *got = scene_memory(places.m * K, sizeof *got);
     long double *want = scene_memory(scene.n, sizeof *want);
     check_case("seed %llu %s: nearest points over all decades", (unsigned long long)seed, on->name);
-    check(shepard_nearest_points(model, &targets, K, NULL, got, NULL, NULL) == SHEPARD_OK,
-          "no search");
+    check(model_nearest(model, &targets, K, NULL, got, NULL, NULL) == SHEPARD_OK, "no search");
     for (size_t i = 0; i < places.m; i++) {
         for (size_t j = 0; j < scene.n; j++)
             want[j] = hypotl((long double)scene.x[j] - places.x[i],
@@ -214,7 +215,7 @@ static void wide_nearest(const struct shepard_backend_info *on, uint64_t seed)
     }
     free(got);
     free(want);
-    shepard_model_free(model);
+    model_free(model);
     places_free(&places);
     scene_free(&scene);
 }
@@ -247,20 +248,19 @@ static wide_number squared(const struct scene *scene, size_t i, double x, double
 }
 
 /* Of power 2 p: nothing but quotients. */
-static wide_number plane_weight(const struct scene *scene, const struct shepard_options *options,
+static wide_number plane_weight(const struct scene *scene, const struct model_options *options,
                                 size_t i, double x, double y)
 {
-    const wide_number s = options->smoothing, d2 = squared(scene, i, x, y) + s * s;
+    const wide_number s = options->parameters.smoothing, d2 = squared(scene, i, x, y) + s * s;
     wide_number w = scene->weights[i];
-    for (int p = 0; p < (int)options->power / 2; p++)
+    for (int p = 0; p < (int)options->parameters.power / 2; p++)
         w /= d2;
     return w;
 }
 
 /* Sums about (x, y), the weighted means x, y and z being those of means. */
-static struct plane_sums sums_about(const struct scene *scene,
-                                    const struct shepard_options *options, double x, double y,
-                                    const struct plane_sums *means)
+static struct plane_sums sums_about(const struct scene *scene, const struct model_options *options,
+                                    double x, double y, const struct plane_sums *means)
 {
     struct plane_sums s = {0};
     for (size_t i = 0; i < scene->n; i++) {
@@ -300,10 +300,10 @@ static wide_number root(wide_number a)
 #define RIDGE_NEIGHBOURS 10
 
 /* Eq. 11 */
-static wide_number median(const struct scene *scene, const struct shepard_options *options,
-                          double x, double y)
+static wide_number median(const struct scene *scene, const struct model_options *options, double x,
+                          double y)
 {
-    const bool all = options->neighbourhood.max_points == 0;
+    const bool all = options->parameters.neighbourhood.max_points == 0;
     const size_t count = all && scene->n > RIDGE_NEIGHBOURS ? RIDGE_NEIGHBOURS : scene->n;
     wide_number *d2 = scene_memory(scene->n, sizeof *d2);
     for (size_t i = 0; i < scene->n; i++)
@@ -315,7 +315,7 @@ static wide_number median(const struct scene *scene, const struct shepard_option
 }
 
 /* Eq. 12 with the penalty of Eq. 11. */
-static struct plane_truth plane_at(const struct scene *scene, const struct shepard_options *options,
+static struct plane_truth plane_at(const struct scene *scene, const struct model_options *options,
                                    double x, double y)
 {
     const struct plane_sums none = {0};
@@ -324,7 +324,7 @@ static struct plane_truth plane_at(const struct scene *scene, const struct shepa
     m.y /= m.w;
     m.z /= m.w;
     const struct plane_sums s = sums_about(scene, options, x, y, &m);
-    const wide_number h = median(scene, options, x, y), g = options->ridge * h * h * s.w;
+    const wide_number h = median(scene, options, x, y), g = options->parameters.ridge * h * h * s.w;
     const wide_number xx = s.xx + g, yy = s.yy + g, d = xx * yy - s.xy * s.xy, trace = xx + yy;
     const wide_number b = (yy * s.xz - s.xy * s.yz) / d, c = (xx * s.yz - s.xy * s.xz) / d;
     const wide_number leverage = s.w * (yy * m.x * m.x - 2 * s.xy * m.x * m.y + xx * m.y * m.y) / d;
@@ -352,27 +352,29 @@ static struct scene far_off_scene(struct chance *chance)
 }
 
 /* What is promised of planes: rounding in double, magnified, but by ref; and that of the result. */
-static double plane_slack(const struct shepard_options *options, const struct plane_truth *truth,
+static double plane_slack(const struct model_options *options, const struct plane_truth *truth,
                           double range)
 {
-    const double magnified = options->backend == SHEPARD_BACKEND_REF
+    const double magnified = options->points.backend == SHEPARD_BACKEND_REF
                                  ? 0
                                  : 0x1p-51 * (100 + truth->condition) * sqrt(1 + truth->leverage);
-    return (1e-12 + options->eps + magnified) * range + 0x1p-51 * (fabs(truth->value) + range);
+    return (1e-12 + options->parameters.eps + magnified) * range +
+           0x1p-51 * (fabs(truth->value) + range);
 }
 
 static void far_off_planes(const struct suite *suite, uint64_t seed)
 {
     struct chance chance = {seed};
     struct scene scene = far_off_scene(&chance);
-    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
-    options.degree = 1;
-    options.power = chance_below(&chance, 2) ? 2 : 4;
-    options.smoothing = chance_below(&chance, 2) ? 0 : pow(10, chance_range(&chance, -8, 12));
+    struct model_options options = options_for(SHEPARD_BACKEND_REF);
+    options.parameters.degree = 1;
+    options.parameters.power = chance_below(&chance, 2) ? 2 : 4;
+    options.parameters.smoothing =
+        chance_below(&chance, 2) ? 0 : pow(10, chance_range(&chance, -8, 12));
     if (chance_below(&chance, 2))
-        options.neighbourhood.max_points = scene.n;
+        options.parameters.neighbourhood.max_points = scene.n;
     else if (chance_below(&chance, 2))
-        options.eps = 1e-5;
+        options.parameters.eps = 1e-5;
     const double range = scene_value_range(&scene, 0);
     struct places places = scene_places_inside(&scene, 8, &chance);
     for (size_t i = 0; i < places.m; i++) {
@@ -381,11 +383,12 @@ static void far_off_planes(const struct suite *suite, uint64_t seed)
         places.y[i] = scene.y[j] + 1e-6 * chance_range(&chance, -1, 1);
     }
     for (size_t b = 0; b < suite->count; b++) {
-        options.backend = suite->backends[b].backend;
+        options.points.backend = suite->backends[b].backend;
         check_case("seed %llu %s: planes of far-off weight, power %g smoothing %g eps %g, %zu "
                    "points",
-                   (unsigned long long)seed, suite->backends[b].name, options.power,
-                   options.smoothing, options.eps, options.neighbourhood.max_points);
+                   (unsigned long long)seed, suite->backends[b].name, options.parameters.power,
+                   options.parameters.smoothing, options.parameters.eps,
+                   options.parameters.neighbourhood.max_points);
         struct results got = results_of(&scene, &options, &places);
         for (size_t i = 0; i < places.m; i++) {
             const struct plane_truth truth = plane_at(&scene, &options, places.x[i], places.y[i]);
@@ -405,12 +408,12 @@ static void light_points_afar(const struct shepard_backend_info *on, uint64_t se
 {
     struct chance chance = {seed};
     struct scene scene = scene_make(SCENE_UNIFORM, 24, 1, true, &chance);
-    struct shepard_options options = options_for(on->backend);
+    struct model_options options = options_for(on->backend);
     check_case("seed %llu %s: light points far away", (unsigned long long)seed, on->name);
-    options.degree = 1;
-    options.ridge = 0;
-    options.eps = 1e-5;
-    options.smoothing = 1e60;
+    options.parameters.degree = 1;
+    options.parameters.ridge = 0;
+    options.parameters.eps = 1e-5;
+    options.parameters.smoothing = 1e60;
     for (size_t i = 0; i < scene.n; i++) {
         const bool heavy = i < 2;
         scene.x[i] = heavy ? 0 : chance_range(&chance, -1e30, 1e30);

@@ -32,11 +32,11 @@
 struct call {
     const struct shepard_backend_info *on;
     const struct scene *scene;
-    struct shepard_options options;
+    struct model_options options;
 };
 
 /* A part of a raster much finer than the data. */
-static void predict_cells(const struct call *of, const struct shepard_model *model)
+static void predict_cells(const struct call *of, const struct model *model)
 {
     const struct scene *scene = of->scene;
     const double cell = scene->size / 20000;
@@ -47,9 +47,9 @@ static void predict_cells(const struct call *of, const struct shepard_model *mod
     double *columns[COLUMNS];
     for (size_t c = 0; c < COLUMNS; c++)
         columns[c] = values + c * side * side;
-    const struct shepard_output output = {.values = columns};
-    check(shepard_predict_raster(model, &raster, &window, &output, NULL, NULL) == SHEPARD_OK,
-          "a raster");
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    const struct shepard_targets targets = raster_targets(&raster, &window);
+    check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "a raster");
     free(values);
 }
 
@@ -59,16 +59,15 @@ static void *call(void *user)
     struct chance chance = {12};
     struct places places = scene_places(call->scene, PLACES, &chance);
     const struct shepard_targets targets = places_targets(&places);
-    struct shepard_model *model = model_make(call->scene, &call->options);
+    struct model *model = model_make(call->scene, &call->options);
     struct results results = results_make(PLACES, COLUMNS);
     const struct shepard_output output = results_output(&results);
     uint32_t nearest[3 * PLACES];
-    check(shepard_predict_points(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "points");
-    check(shepard_nearest_points(model, &targets, 3, nearest, NULL, NULL, NULL) == SHEPARD_OK,
-          "nearest");
+    check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "points");
+    check(model_nearest(model, &targets, 3, nearest, NULL, NULL, NULL) == SHEPARD_OK, "nearest");
     predict_cells(call, model);
     results_free(&results);
-    shepard_model_free(model);
+    model_free(model);
     places_free(&places);
     return NULL;
 }
@@ -105,39 +104,81 @@ static const struct {
     enum shepard_precision precision;
     double eps, smoothing;
 } ways[] = {
-    {"all points, single", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 1e-5, 0},
-    {"all points, double", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_DOUBLE, 1e-12, 0},
-    {"all points, smoothed", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_DOUBLE, 1e-9, 0.01},
-    {"every pair", {.sectors = 1}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 0, 0},
-    {"every pair, double", {.sectors = 1}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 0, 0},
-    {"planes over all points", {.sectors = 1}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 1e-6, 0},
-    {"aidw", {.sectors = 1}, SHEPARD_AIDW, 0, SHEPARD_SINGLE, 1e-5, 0},
-    {"aidw, planes", {.sectors = 1}, SHEPARD_AIDW, 1, SHEPARD_DOUBLE, 1e-7, 0},
-    {"nearest", {.sectors = 1, .max_points = 12}, SHEPARD_IDW, 0, SHEPARD_SINGLE, 0, 0},
-    {"planes", {.sectors = 1, .max_points = 24}, SHEPARD_AIDW, 1, SHEPARD_DOUBLE, 0, 0},
-    {"radius",
-     {.sectors = 1, .radius1 = 0.1, .radius2 = 0.05},
-     SHEPARD_IDW,
+    {"all points, single",
+     {.sectors = 1},
+     SHEPARD_METHOD_IDW,
+     0,
+     SHEPARD_PRECISION_SINGLE,
+     1e-5,
+     0},
+    {"all points, double",
+     {.sectors = 1},
+     SHEPARD_METHOD_IDW,
+     0,
+     SHEPARD_PRECISION_DOUBLE,
+     1e-12,
+     0},
+    {"all points, smoothed",
+     {.sectors = 1},
+     SHEPARD_METHOD_IDW,
+     0,
+     SHEPARD_PRECISION_DOUBLE,
+     1e-9,
+     0.01},
+    {"every pair", {.sectors = 1}, SHEPARD_METHOD_IDW, 0, SHEPARD_PRECISION_SINGLE, 0, 0},
+    {"every pair, double", {.sectors = 1}, SHEPARD_METHOD_IDW, 1, SHEPARD_PRECISION_DOUBLE, 0, 0},
+    {"planes over all points",
+     {.sectors = 1},
+     SHEPARD_METHOD_IDW,
      1,
-     SHEPARD_DOUBLE,
+     SHEPARD_PRECISION_DOUBLE,
+     1e-6,
+     0},
+    {"aidw", {.sectors = 1}, SHEPARD_METHOD_AIDW, 0, SHEPARD_PRECISION_SINGLE, 1e-5, 0},
+    {"aidw, planes", {.sectors = 1}, SHEPARD_METHOD_AIDW, 1, SHEPARD_PRECISION_DOUBLE, 1e-7, 0},
+    {"nearest",
+     {.sectors = 1, .max_points = 12},
+     SHEPARD_METHOD_IDW,
+     0,
+     SHEPARD_PRECISION_SINGLE,
      0,
      0},
-    {"sectors", {.sectors = 8, .max_points = 20}, SHEPARD_IDW, 1, SHEPARD_DOUBLE, 0, 0},
+    {"planes",
+     {.sectors = 1, .max_points = 24},
+     SHEPARD_METHOD_AIDW,
+     1,
+     SHEPARD_PRECISION_DOUBLE,
+     0,
+     0},
+    {"radius",
+     {.sectors = 1, .radius1 = 0.1, .radius2 = 0.05},
+     SHEPARD_METHOD_IDW,
+     1,
+     SHEPARD_PRECISION_DOUBLE,
+     0,
+     0},
+    {"sectors",
+     {.sectors = 8, .max_points = 20},
+     SHEPARD_METHOD_IDW,
+     1,
+     SHEPARD_PRECISION_DOUBLE,
+     0,
+     0},
 };
 
 static struct call call_of(const struct shepard_backend_info *on, const struct scene *scene,
                            size_t way)
 {
     struct call call = {on, scene, options_for(on->backend)};
-    struct shepard_options *options = &call.options;
-    options->neighbourhood = ways[way].hood;
-    options->neighbourhood.radius1 *= scene->size;
-    options->neighbourhood.radius2 *= scene->size;
-    options->method = ways[way].method;
-    options->degree = ways[way].degree;
-    options->precision = ways[way].precision;
-    options->eps = ways[way].eps;
-    options->smoothing = ways[way].smoothing * scene->size;
+    struct model_options *options = &call.options;
+    options->parameters.neighbourhood = ways[way].hood;
+    options->parameters.neighbourhood.radius1 *= scene->size;
+    options->parameters.neighbourhood.radius2 *= scene->size;
+    options->parameters.method = ways[way].method;
+    options->parameters.degree = ways[way].degree;
+    options->parameters.precision = ways[way].precision;
+    options->parameters.eps = ways[way].eps;
+    options->parameters.smoothing = ways[way].smoothing * scene->size;
     return call;
 }
 
@@ -155,7 +196,7 @@ void suite_stack(const struct suite *suite)
             const size_t used = stack_of(&of);
             check(used <= PROMISED, "%zu bytes of stack, %zu are promised", used, PROMISED);
             check_measure("stack, KiB", (double)used / 1024);
-            of.options.threads = 2;
+            of.options.points.threads = 2;
             call(&of);
         }
     scene_free(&scene);
@@ -184,7 +225,7 @@ static bool call_on_small_stack(struct call *of)
 /* The case is printed before it runs: a stack that overflows prints nothing. */
 static bool call_with_threads(struct call *of, int threads, const char *way)
 {
-    of->options.threads = threads;
+    of->options.points.threads = threads;
     check_case("%s: %s, threads: %d", of->on->name, way, threads);
     printf("%s: %s, threads: %d\n", of->on->name, way, threads);
     fflush(stdout);

@@ -28,11 +28,14 @@ struct suite {
     X(limits, "extreme powers, coordinates and weights; few points; skipped points")               \
     X(spans, "lengths over all decades that doubles can square; the rest is refused")              \
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
-    X(calls, "every error, progress, cancellation, outputs left out, facts about models")          \
-    X(memory, "every allocation that can fail; the size of a model")                               \
+    X(arguments, "every wrong argument: its status and name")                                      \
+    X(calls, "progress, cancellation, outputs left out, facts, defaults")                          \
+    X(memory, "every allocation that can fail; what points and fields take")                       \
     X(stack, "what calls use of a thread's stack")                                                 \
     X(small_stack, "calls from threads with stacks of 128 KiB")                                    \
-    X(threads, "predictions from one model in several threads at once")
+    X(threads, "predictions from one model in several threads at once")                            \
+    X(parameters, "one field with many parameters, many fields on the same points")                \
+    X(gaps, "missing values: each column as if it were alone")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);
 SUITE_GROUPS(SUITE_DECLARE)

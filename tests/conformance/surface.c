@@ -7,42 +7,46 @@
 #include <stdlib.h>
 
 /* Options by chance, degree 0 or 1 and precision as given. */
-static struct shepard_options random_options(const struct shepard_backend_info *on,
-                                             const struct scene *scene, struct chance *chance)
+static struct model_options random_options(const struct shepard_backend_info *on,
+                                           const struct scene *scene, struct chance *chance)
 {
-    struct shepard_options options = options_for(on->backend);
+    struct model_options options = options_for(on->backend);
     const size_t k[] = {0, 3, 6, 12};
     const int sectors[] = {1, 4, 8};
     const double eps[] = {0, 1e-5, 1e-3};
-    options.power = chance_range(chance, 0.5, 6);
-    options.degree = (int)chance_below(chance, 2);
-    options.precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-    options.neighbourhood.max_points = k[chance_below(chance, 4)];
-    options.neighbourhood.sectors = sectors[chance_below(chance, 3)];
-    options.eps = eps[chance_below(chance, 3)];
-    options.method = chance_below(chance, 3) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
-    options.adaptive.area =
+    options.parameters.power = chance_range(chance, 0.5, 6);
+    options.parameters.degree = (int)chance_below(chance, 2);
+    options.parameters.precision =
+        chance_below(chance, 2) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+    options.parameters.neighbourhood.max_points = k[chance_below(chance, 4)];
+    options.parameters.neighbourhood.sectors = sectors[chance_below(chance, 3)];
+    options.parameters.eps = eps[chance_below(chance, 3)];
+    options.parameters.method =
+        chance_below(chance, 3) == 0 ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    options.parameters.adaptive.area =
         scene->kind == SCENE_TINY || scene->kind == SCENE_HUGE ? 0 : scene->size * scene->size;
     return options;
 }
 
 /* Of places inside the data's box. */
-static double accuracy(const struct shepard_options *options)
+static double accuracy(const struct model_options *options)
 {
-    const bool all = options->neighbourhood.max_points == 0;
-    const bool single = options->precision == SHEPARD_SINGLE && options->degree == 0 && all;
-    return (single ? 1e-6 : 1e-12) + (all ? options->eps : 0);
+    const bool all = options->parameters.neighbourhood.max_points == 0;
+    const bool single = options->parameters.precision == SHEPARD_PRECISION_SINGLE &&
+                        options->parameters.degree == 0 && all;
+    return (single ? 1e-6 : 1e-12) + (all ? options->parameters.eps : 0);
 }
 
 /* At each data point the weighted mean of the values there. */
 static void data_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
                           struct chance *chance)
 {
-    const struct shepard_options options = random_options(on, scene, chance);
+    const struct model_options options = random_options(on, scene, chance);
     const struct places places = {scene->n, scene->x, scene->y};
-    struct shepard_options near = options;
+    struct model_options near = options;
     /* All points of one place are among the neighbours. */
-    near.neighbourhood.max_points = options.neighbourhood.max_points > 0 ? scene->n : 0;
+    near.parameters.neighbourhood.max_points =
+        options.parameters.neighbourhood.max_points > 0 ? scene->n : 0;
     struct results got = results_of(scene, &near, &places);
     for (size_t i = 0; i < scene->n; i++) {
         long double sum = 0, total = 0;
@@ -73,8 +77,8 @@ static size_t count_at(const struct scene *scene, size_t i)
 static void own_values_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
                                 struct chance *chance)
 {
-    struct shepard_options options = random_options(on, scene, chance);
-    options.degree = 0;
+    struct model_options options = random_options(on, scene, chance);
+    options.parameters.degree = 0;
     const struct places places = {scene->n, scene->x, scene->y};
     struct results got = results_of(scene, &options, &places);
     for (size_t i = 0; i < scene->n; i++) {
@@ -90,7 +94,7 @@ static void own_values_are_kept(const struct shepard_backend_info *on, const str
 static void constants_are_kept(const struct shepard_backend_info *on, struct scene *scene,
                                struct chance *chance)
 {
-    const struct shepard_options options = random_options(on, scene, chance);
+    const struct model_options options = random_options(on, scene, chance);
     const double constant = chance_range(chance, -1e7, 1e7);
     struct places places = scene_places(scene, 64, chance);
     for (size_t i = 0; i < scene->n; i++)
@@ -107,8 +111,8 @@ static void constants_are_kept(const struct shepard_backend_info *on, struct sce
 static void bounds_are_kept(const struct shepard_backend_info *on, const struct scene *scene,
                             struct chance *chance)
 {
-    struct shepard_options options = random_options(on, scene, chance);
-    options.degree = 0;
+    struct model_options options = random_options(on, scene, chance);
+    options.parameters.degree = 0;
     struct places places = scene_places(scene, 64, chance);
     struct results got = results_of(scene, &options, &places);
     for (size_t c = 0; c < scene->columns; c++) {
@@ -212,16 +216,16 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
     struct scene scene = scene_make(kind, 150, 1, chance_below(chance, 2), chance);
     struct places places = scene_places_inside(&scene, 64, chance);
     make_exact(&scene, &places);
-    struct shepard_options options = random_options(on, &scene, chance);
+    struct model_options options = random_options(on, &scene, chance);
     const double range = scene_value_range(&scene, 0);
     /* Which of the points at one distance are taken goes by x, which a turn changes; so does the
      * sector of a point on a boundary. Uniform data have neither. */
     if (change == TURN && kind != SCENE_UNIFORM)
-        options.neighbourhood.max_points = 0;
+        options.parameters.neighbourhood.max_points = 0;
     struct results before = results_of(&scene, &options, &places);
     change_scene(change, &scene, &places, chance);
     if (change == SCALE)
-        options.adaptive.area *= 1e6;
+        options.parameters.adaptive.area *= 1e6;
     struct results after = results_of(&scene, &options, &places);
     for (size_t i = 0; i < places.m; i++) {
         const double back = change == SHIFT_VALUES   ? after.values[0][i] - 4096
@@ -230,8 +234,8 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
         check_near(back, before.values[0][i], 2 * accuracy(&options) * range + 0x1p-40,
                    "value after a change");
         check_near(after.count[i], before.count[i], 0, "count after a change");
-        check_near(after.alpha[i], before.alpha[i], 1e-12 * before.alpha[i],
-                   "alpha after a change");
+        check_near(after.power[i], before.power[i], 1e-12 * before.power[i],
+                   "power after a change");
     }
     results_free(&before);
     results_free(&after);
@@ -244,11 +248,11 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
 static void planes_are_kept(const struct shepard_backend_info *on, struct scene *scene,
                             struct chance *chance)
 {
-    struct shepard_options options = options_for(on->backend);
-    options.degree = 1;
-    options.ridge = 0;
-    options.power = chance_range(chance, 0.5, 3);
-    options.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
+    struct model_options options = options_for(on->backend);
+    options.parameters.degree = 1;
+    options.parameters.ridge = 0;
+    options.parameters.power = chance_range(chance, 0.5, 3);
+    options.parameters.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
     for (size_t i = 0; i < scene->n; i++)
         scene->values[0][i] = 7 + 2 * (scene->x[i] - scene->x0) / scene->size -
                               5 * (scene->y[i] - scene->y0) / scene->size;

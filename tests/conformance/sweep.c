@@ -8,8 +8,8 @@
 static struct results results_on(const struct trial *trial, const struct shepard_backend_info *on,
                                  uint64_t seed)
 {
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
     trial_case(trial, on->name, seed);
     return results_of(&trial->scene, &options, &trial->places);
 }
@@ -19,16 +19,16 @@ static void again_without_diagnostics(const struct trial *trial,
                                       const struct shepard_backend_info *on,
                                       const struct results *got, const struct results *want)
 {
-    struct shepard_options options = trial->options;
-    options.backend = on->backend;
+    struct model_options options = trial->options;
+    options.points.backend = on->backend;
     if (!trial_is_single(trial))
         return;
-    struct shepard_model *model = model_make(&trial->scene, &options);
+    struct model *model = model_make(&trial->scene, &options);
     const struct shepard_targets targets = places_targets(&trial->places);
-    const struct shepard_output output = {.values = got->values};
-    check(shepard_predict_points(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "values");
+    const struct shepard_output output = {.size = sizeof output, .values = got->values};
+    check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "values");
     compare_results(trial, got, want);
-    shepard_model_free(model);
+    model_free(model);
 }
 
 /* Every backend against the equations, and against ref. */
@@ -66,8 +66,8 @@ static void try_sectors(const struct suite *suite, enum scene_kind kind, size_t 
     static const size_t most_each[] = {0, 0, 1, 2, 3};
     struct chance chance = {seed};
     struct trial trial = trial_make(kind, 0, (int)(seed % TRIAL_POWERS), n, PLACES, &chance);
-    trial.options.eps = 0;
-    trial.options.neighbourhood = (struct shepard_neighbourhood){
+    trial.options.parameters.eps = 0;
+    trial.options.parameters.neighbourhood = (struct shepard_neighbourhood){
         .sectors = chance_below(&chance, 2) ? 8 : 4,
         .max_points = 1 + chance_below(&chance, 12),
         .max_points_per_sector = most_each[chance_below(&chance, 5)],
@@ -91,8 +91,8 @@ static void make_line(struct trial *trial, double thickness, struct chance *chan
         trial->places.x[i] = along - slope * off;
         trial->places.y[i] = slope * along + off;
     }
-    trial->options.degree = 1;
-    trial->options.ridge = 1e-3;
+    trial->options.parameters.degree = 1;
+    trial->options.parameters.ridge = 1e-3;
 }
 
 static void try_lines(const struct suite *suite, int rounds, size_t n, uint64_t seed,

@@ -11,7 +11,7 @@
 
 struct caller {
     pthread_t thread;
-    const struct shepard_model *model;
+    const struct model *model;
     const struct places *places;
     const struct results *want;
     int wrong;
@@ -26,10 +26,11 @@ static void *predict_often(void *user)
         struct results got = results_make(caller->places->m, caller->want->columns);
         const struct shepard_output output = results_output(&got);
         uint32_t nearest[2];
-        const struct shepard_targets one = {1, targets.x, targets.y};
+        struct shepard_targets one = targets;
+        one.count = 1;
         const bool ok =
-            shepard_predict_points(caller->model, &targets, &output, NULL, NULL) == SHEPARD_OK &&
-            shepard_nearest_points(caller->model, &one, 2, nearest, NULL, NULL, NULL) == SHEPARD_OK;
+            model_predict(caller->model, &targets, &output, NULL, NULL) == SHEPARD_OK &&
+            model_nearest(caller->model, &one, 2, nearest, NULL, NULL, NULL) == SHEPARD_OK;
         caller->wrong += !ok || !results_equal(&got, caller->want);
         results_free(&got);
     }
@@ -42,11 +43,11 @@ static void try_model(const struct shepard_backend_info *on, uint64_t seed, int 
     struct trial trial =
         trial_make((enum scene_kind)(seed % SCENE_KINDS), (int)(seed % TRIAL_HOODS),
                    (int)(seed % TRIAL_POWERS), 300, 200, &chance);
-    trial.options.backend = on->backend;
-    trial.options.threads = threads;
+    trial.options.points.backend = on->backend;
+    trial.options.points.threads = threads;
     trial_case(&trial, on->name, seed);
     struct results want = results_of(&trial.scene, &trial.options, &trial.places);
-    struct shepard_model *model = model_make(&trial.scene, &trial.options);
+    struct model *model = model_make(&trial.scene, &trial.options);
     struct caller callers[CALLERS];
     for (int i = 0; i < CALLERS; i++) {
         callers[i] = (struct caller){.model = model, .places = &trial.places, .want = &want};
@@ -58,7 +59,7 @@ static void try_model(const struct shepard_backend_info *on, uint64_t seed, int 
         check(callers[i].wrong == 0, "%d of %d predictions in thread %d are wrong",
               callers[i].wrong, REPEATS, i);
     }
-    shepard_model_free(model);
+    model_free(model);
     results_free(&want);
     trial_free(&trial);
 }

@@ -31,23 +31,22 @@ struct plan {
     int degree;
 };
 
-/* Whether a model takes the tolerance; a refusal says what to use instead. */
+/* Whether the tolerance is taken; a refusal says what to use instead. */
 static bool takes(const struct shepard_backend_info *on, enum shepard_precision precision,
                   double eps)
 {
-    static const double x[] = {0, 1, 3}, y[] = {0, 2, 1};
-    static const double *const columns[] = {x};
-    const struct shepard_data data = {.count = 3, .x = x, .y = y, .columns = 1, .values = columns};
-    struct shepard_options options = options_for(on->backend);
-    struct shepard_model *model = NULL;
+    static double x[] = {0, 1, 3}, y[] = {0, 2, 1};
+    const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {x}};
+    const struct shepard_coordinates coordinates = scene_coordinates(&scene);
+    const struct shepard_values values = scene_values(&scene);
+    struct model_options options = options_for(on->backend);
     struct shepard_error error = {0};
-    options.precision = precision;
-    options.eps = eps;
-    const enum shepard_status status = shepard_model_create(&data, &options, &model, &error);
-    shepard_model_free(model);
+    options.parameters.precision = precision;
+    options.parameters.eps = eps;
+    const enum shepard_status status = model_try(&coordinates, &values, &options, &error);
     if (status == SHEPARD_OK)
         return true;
-    check(status == SHEPARD_ERROR_TOLERANCE && precision == SHEPARD_SINGLE &&
+    check(status == SHEPARD_ERROR_TOLERANCE && precision == SHEPARD_PRECISION_SINGLE &&
               strstr(error.message, "precision=double") != NULL,
           "eps %g: status %d, \"%s\"", eps, status, error.message);
     return false;
@@ -59,16 +58,20 @@ static double find_single_least(const struct shepard_backend_info *on)
     double refused = 1e-9, taken = 1e-5;
     check_case("%s: tolerances", on->name);
     for (size_t t = 0; t < TOLERANCES; t++)
-        check(takes(on, SHEPARD_DOUBLE, tolerances[t]), "double refuses %g", tolerances[t]);
-    check(takes(on, SHEPARD_SINGLE, 0), "single refuses exact sums");
-    check(takes(on, SHEPARD_SINGLE, taken), "single refuses the default");
-    check(!takes(on, SHEPARD_SINGLE, refused), "single takes %g", refused);
+        check(takes(on, SHEPARD_PRECISION_DOUBLE, tolerances[t]), "double refuses %g",
+              tolerances[t]);
+    check(takes(on, SHEPARD_PRECISION_SINGLE, 0), "single refuses exact sums");
+    check(takes(on, SHEPARD_PRECISION_SINGLE, taken), "single refuses %g", taken);
+    struct shepard_parameters defaults;
+    shepard_parameters_init(&defaults);
+    check(defaults.eps == 1e-4 && taken <= defaults.eps, "the default is %g", defaults.eps);
+    check(!takes(on, SHEPARD_PRECISION_SINGLE, refused), "single takes %g", refused);
     for (int i = 0; i < 60; i++) {
         const double middle = sqrt(refused * taken);
-        *(takes(on, SHEPARD_SINGLE, middle) ? &taken : &refused) = middle;
+        *(takes(on, SHEPARD_PRECISION_SINGLE, middle) ? &taken : &refused) = middle;
     }
     for (size_t t = 1; t < TOLERANCES; t++)
-        check(takes(on, SHEPARD_SINGLE, tolerances[t]) == (tolerances[t] >= taken),
+        check(takes(on, SHEPARD_PRECISION_SINGLE, tolerances[t]) == (tolerances[t] >= taken),
               "single takes %g but not %g", fmin(taken, tolerances[t]), fmax(taken, tolerances[t]));
     check_measure("least eps of single precision", taken);
     return taken;
@@ -85,26 +88,25 @@ struct study {
 
 static struct results truth_of(const struct trial *trial)
 {
-    struct shepard_options options = trial->options;
-    options.backend = SHEPARD_BACKEND_REF;
-    options.precision = SHEPARD_DOUBLE;
-    options.eps = 0;
-    options.threads = 0;
+    struct model_options options = trial->options;
+    options.points.backend = SHEPARD_BACKEND_REF;
+    options.parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    options.parameters.eps = 0;
+    options.points.threads = 0;
     return results_of(&trial->scene, &options, &trial->places);
 }
 
 static void predict(const struct study *study, const struct shepard_output *output)
 {
     const struct trial *trial = &study->trial;
-    const struct shepard_targets targets = places_targets(&trial->places);
-    struct shepard_model *model = model_make(&trial->scene, &trial->options);
+    const struct shepard_targets targets = study->raster.columns > 0
+                                               ? raster_targets(&study->raster, NULL)
+                                               : places_targets(&trial->places);
+    struct model *model = model_make(&trial->scene, &trial->options);
     struct shepard_error error = {0};
-    const enum shepard_status status =
-        study->raster.columns > 0
-            ? shepard_predict_raster(model, &study->raster, NULL, output, NULL, &error)
-            : shepard_predict_points(model, &targets, output, NULL, &error);
+    const enum shepard_status status = model_predict(model, &targets, output, NULL, &error);
     check(status == SHEPARD_OK, "no prediction: %s", error.message);
-    shepard_model_free(model);
+    model_free(model);
 }
 
 /* All results, or the values alone, which may be summed in another way: the diagnostics are the
@@ -113,7 +115,8 @@ static void try_tolerance(const struct study *study, bool diagnostics)
 {
     const struct results *truth = &study->truth;
     struct results got = results_make(truth->m, truth->columns);
-    const struct shepard_output all = results_output(&got), values = {.values = got.values};
+    const struct shepard_output all = results_output(&got),
+                                values = {.size = sizeof values, .values = got.values};
     if (!diagnostics) {
         memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
         for (size_t c = 0; c < truth->columns; c++)
@@ -127,29 +130,33 @@ static void try_tolerance(const struct study *study, bool diagnostics)
 
 static void name_study(const struct study *study, const struct rival *rival)
 {
-    const struct shepard_options *options = &study->trial.options;
+    const struct model_options *options = &study->trial.options;
     const struct scene *scene = &study->trial.scene;
     check_case("seed %llu %s: %s n %zu columns %zu%s%s, %s power %g smoothing %g degree %d %s "
                "eps %g ratio %g angle %g",
                (unsigned long long)study->seed, rival->on->name, hard_name(study->plan.layout),
                scene->n, scene->columns, scene->weights != NULL ? " weighted" : "",
                study->raster.columns > 0 ? " raster" : "",
-               options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
-               options->degree, options->precision == SHEPARD_SINGLE ? "single" : "double",
-               options->eps, options->anisotropy_ratio, options->anisotropy_angle);
+               options->parameters.method == SHEPARD_METHOD_AIDW ? "aidw" : "idw",
+               options->parameters.power, options->parameters.smoothing, options->parameters.degree,
+               options->parameters.precision == SHEPARD_PRECISION_SINGLE ? "single" : "double",
+               options->parameters.eps, options->points.anisotropy_ratio,
+               options->points.anisotropy_angle);
 }
 
 /* Every tolerance against one truth. */
 static void try_rival(const struct rival *rival, struct study *study)
 {
-    struct shepard_options *options = &study->trial.options;
-    options->backend = rival->on->backend;
+    struct model_options *options = &study->trial.options;
+    options->points.backend = rival->on->backend;
     for (int precision = 0; precision < 2; precision++)
         for (size_t t = 0; t < TOLERANCES; t++) {
             const bool single = precision == 0, least = single && tolerances[t] == 1e-6;
-            options->precision = single ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-            options->eps = least ? rival->single_least : tolerances[t];
-            if (single && options->eps > 0 && options->eps < rival->single_least)
+            options->parameters.precision =
+                single ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+            options->parameters.eps = least ? rival->single_least : tolerances[t];
+            if (single && options->parameters.eps > 0 &&
+                options->parameters.eps < rival->single_least)
                 continue;
             name_study(study, rival);
             try_tolerance(study, false);
@@ -165,25 +172,25 @@ static bool plane_of_line(const struct plan *plan)
     return plan->degree == 1 && (plan->layout == HARD_COLLINEAR || plan->layout == HARD_ROW);
 }
 
-static struct shepard_options options_of(const struct plan *plan, const struct scene *scene,
-                                         struct chance *chance)
+static struct model_options options_of(const struct plan *plan, const struct scene *scene,
+                                       struct chance *chance)
 {
-    static const double alphas[][5] = {{1.5, 2, 2.5, 3, 3.5}, {0.1, 20, 3, 1, 8}};
+    static const double of_aidw[][5] = {{1.5, 2, 2.5, 3, 3.5}, {0.1, 20, 3, 1, 8}};
     const double spacing = scene->size / sqrt((double)scene->n);
     const double smoothing[] = {0, 0, 1e-3 * spacing, spacing, scene->size};
-    struct shepard_options options = options_for(SHEPARD_BACKEND_REF);
-    options.method = plan->power == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
-    options.power = plan->power == 0 ? 2 : plan->power;
-    options.degree = plan->degree;
-    options.smoothing = smoothing[chance_below(chance, plane_of_line(plan) ? 4 : 5)];
-    options.adaptive.area = scene->size * scene->size;
-    options.adaptive.r_max = chance_range(chance, 1, 6);
-    memcpy(options.adaptive.alphas, alphas[chance_below(chance, 2)], sizeof alphas[0]);
+    struct model_options options = options_for(SHEPARD_BACKEND_REF);
+    options.parameters.method = plan->power == 0 ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    options.parameters.power = plan->power == 0 ? 2 : plan->power;
+    options.parameters.degree = plan->degree;
+    options.parameters.smoothing = smoothing[chance_below(chance, plane_of_line(plan) ? 4 : 5)];
+    options.parameters.adaptive.area = scene->size * scene->size;
+    options.parameters.adaptive.r_max = chance_range(chance, 1, 6);
+    memcpy(options.parameters.adaptive.powers, of_aidw[chance_below(chance, 2)], sizeof of_aidw[0]);
     /* Drawn apart from all else. Rounded coordinates are no line. */
     struct chance own = {chance->state ^ 0x616e69736f74726fu};
     if (chance_below(&own, 3) == 0 && !plane_of_line(plan)) {
-        options.anisotropy_ratio = pow(2, chance_range(&own, -5, 5));
-        options.anisotropy_angle = chance_range(&own, -180, 180);
+        options.points.anisotropy_ratio = pow(2, chance_range(&own, -5, 5));
+        options.points.anisotropy_angle = chance_range(&own, -180, 180);
     }
     return options;
 }
@@ -202,7 +209,7 @@ static struct study study_make(const struct plan *plan, uint64_t seed)
                               plane ? weights % HARD_WIDE_WEIGHTS : weights, &chance);
     if (chance_below(&chance, 4) == 0 && !plane_of_line(plan))
         study.raster = hard_raster(&trial->scene, &chance);
-    trial->places = study.raster.columns > 0 ? hard_cells(&study.raster)
+    trial->places = study.raster.columns > 0 ? raster_places(&study.raster, NULL)
                                              : hard_places(&trial->scene, PLACES, !plane, &chance);
     trial->options = options_of(plan, &trial->scene, &chance);
     study.truth = truth_of(trial);

@@ -73,11 +73,12 @@ static void set_adaptive(struct shepard_adaptive *adaptive, const struct scene *
 
 /* Tolerances that the precision takes; half of the sums are exact. Degree 1 promises its tolerance
  * near the data only, and these places are anywhere. */
-static double random_eps(const struct shepard_options *options, struct chance *chance)
+static double random_eps(const struct shepard_parameters *parameters, struct chance *chance)
 {
     static const double eps[] = {0, 1e-5, 0, 1e-3, 0, 1e-8, 1e-12};
-    const size_t drawn = chance_below(chance, options->precision == SHEPARD_DOUBLE ? 7 : 4);
-    return options->degree == 1 ? 0 : eps[drawn];
+    const size_t drawn =
+        chance_below(chance, parameters->precision == SHEPARD_PRECISION_DOUBLE ? 7 : 4);
+    return parameters->degree == 1 ? 0 : eps[drawn];
 }
 
 /* One trial of three has anisotropy, drawn apart from all else. Where equal distances are common
@@ -87,7 +88,7 @@ static void set_anisotropy(struct trial *trial, const struct chance *chance)
     struct chance own = {chance->state ^ 0x616e69736f74726fu};
     static const double ratios[] = {0.25, 0.5, 2, 4}, angles[] = {0, 90, 180, -90, 810};
     const enum scene_kind kind = trial->scene.kind;
-    struct shepard_options *options = &trial->options;
+    struct shepard_points_options *options = &trial->options.points;
     options->anisotropy_angle = chance_range(&own, -720, 720);
     if (chance_below(&own, 3) != 0)
         return;
@@ -109,25 +110,27 @@ static bool flat(const struct scene *scene)
     return one_x || one_y;
 }
 
-static void set_options(struct trial *trial, int power, struct chance *chance)
+void trial_draw(struct trial *trial, int hood, int power, struct chance *chance)
 {
-    struct shepard_options *options = &trial->options;
+    struct shepard_parameters *parameters = &trial->options.parameters;
     const double smoothing[] = {0, 0, 1e-3, 0.3};
     const int threads[] = {1, 2, 5};
-    shepard_options_init(options);
-    options->neighbourhood = trial_hood(trial->hood, &trial->scene);
-    options->power = trial_power(power);
-    options->method = chance_below(chance, 4) == 0 ? SHEPARD_AIDW : SHEPARD_IDW;
-    set_adaptive(&options->adaptive, &trial->scene, chance);
-    if (flat(&trial->scene) && options->adaptive.area == 0)
-        options->method = SHEPARD_IDW;
-    options->smoothing = smoothing[chance_below(chance, 4)] * trial->scene.size;
-    options->degree = (int)chance_below(chance, 2);
-    options->ridge = chance_below(chance, 2) ? 1e-3 : 0.05;
-    options->precision = chance_below(chance, 2) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-    options->threads = threads[chance_below(chance, 3)];
-    options->nodata = chance_below(chance, 2) ? NAN : -9999;
-    options->eps = random_eps(options, chance);
+    trial->hood = hood;
+    model_options_init(&trial->options);
+    parameters->neighbourhood = trial_hood(trial->hood, &trial->scene);
+    parameters->power = trial_power(power);
+    parameters->method = chance_below(chance, 4) == 0 ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    set_adaptive(&parameters->adaptive, &trial->scene, chance);
+    if (flat(&trial->scene) && parameters->adaptive.area == 0)
+        parameters->method = SHEPARD_METHOD_IDW;
+    parameters->smoothing = smoothing[chance_below(chance, 4)] * trial->scene.size;
+    parameters->degree = (int)chance_below(chance, 2);
+    parameters->ridge = chance_below(chance, 2) ? 1e-3 : 0.05;
+    parameters->precision =
+        chance_below(chance, 2) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+    trial->options.points.threads = threads[chance_below(chance, 3)];
+    parameters->nodata = chance_below(chance, 2) ? NAN : -9999;
+    parameters->eps = random_eps(parameters, chance);
     set_anisotropy(trial, chance);
 }
 
@@ -135,11 +138,11 @@ struct trial trial_make(enum scene_kind kind, int hood, int power, size_t n, siz
                         struct chance *chance)
 {
     const size_t columns[] = {1, 3, 9};
-    struct trial trial = {.hood = hood};
+    struct trial trial = {0};
     trial.scene =
         scene_make(kind, n, columns[chance_below(chance, 3)], chance_below(chance, 2), chance);
     trial.places = scene_places(&trial.scene, m, chance);
-    set_options(&trial, power, chance);
+    trial_draw(&trial, hood, power, chance);
     return trial;
 }
 
@@ -157,31 +160,35 @@ static bool all_points(const struct shepard_neighbourhood *hood)
 
 bool trial_is_single(const struct trial *trial)
 {
-    return trial->options.precision == SHEPARD_SINGLE && trial->options.degree == 0 &&
-           all_points(&trial->options.neighbourhood);
+    const struct shepard_parameters *parameters = &trial->options.parameters;
+    return parameters->precision == SHEPARD_PRECISION_SINGLE && parameters->degree == 0 &&
+           all_points(&parameters->neighbourhood);
 }
 
 double trial_eps(const struct trial *trial)
 {
-    return all_points(&trial->options.neighbourhood) ? trial->options.eps : 0;
+    const struct shepard_parameters *parameters = &trial->options.parameters;
+    return all_points(&parameters->neighbourhood) ? parameters->eps : 0;
 }
 
 double trial_blur(const struct trial *trial, double nearest)
 {
-    const double ratio = trial->options.anisotropy_ratio;
+    const double ratio = trial->options.points.anisotropy_ratio;
     const double away = trial->scene.size + nearest * fmax(1, ratio);
     return ratio == 1 || nearest == 0 ? 0 : 0x1p-51 * away * fmax(1, 1 / ratio);
 }
 
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
 {
-    const struct shepard_options *options = &trial->options;
+    const struct shepard_parameters *parameters = &trial->options.parameters;
+    const struct shepard_points_options *points = &trial->options.points;
     check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g degree %d ridge %g "
                "hood %d %s eps %g threads %d ratio %g angle %g",
                (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
                trial->scene.columns, trial->scene.weights ? " weighted" : "",
-               options->method == SHEPARD_AIDW ? "aidw" : "idw", options->power, options->smoothing,
-               options->degree, options->ridge, trial->hood,
-               options->precision == SHEPARD_SINGLE ? "single" : "double", options->eps,
-               options->threads, options->anisotropy_ratio, options->anisotropy_angle);
+               parameters->method == SHEPARD_METHOD_AIDW ? "aidw" : "idw", parameters->power,
+               parameters->smoothing, parameters->degree, parameters->ridge, trial->hood,
+               parameters->precision == SHEPARD_PRECISION_SINGLE ? "single" : "double",
+               parameters->eps, points->threads, points->anisotropy_ratio,
+               points->anisotropy_angle);
 }

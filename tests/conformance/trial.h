@@ -3,6 +3,7 @@
 #ifndef SHEPARD_TESTS_TRIAL_H
 #define SHEPARD_TESTS_TRIAL_H
 
+#include "model.h"
 #include "scene.h"
 
 /* Kinds of neighbourhood, 0 to TRIAL_HOODS - 1; 0 is all points. */
@@ -13,7 +14,7 @@
 struct trial {
     struct scene scene;
     struct places places;
-    struct shepard_options options;
+    struct model_options options;
     int hood;
 };
 
@@ -24,6 +25,9 @@ double trial_power(int power);
 struct trial trial_make(enum scene_kind kind, int hood, int power, size_t n, size_t m,
                         struct chance *chance);
 void trial_free(struct trial *trial);
+
+/* Other options, by chance, for the same scene and places. */
+void trial_draw(struct trial *trial, int hood, int power, struct chance *chance);
 
 /* Whether results in single precision are held to single's accuracy: sums over all points, of
  * degree 0, only. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A device that runs out of memory: calls go on in smaller chunks, with the same bits, or on the
- * processor, with a notice; models are made there; nothing stays taken. The library's calls for
- * device memory come through here (the linker's --wrap); one that is refused asks the driver for
- * more than any device has, so that it fails as it does there.
+ * CPU, with a notice; points and fields are made there; nothing stays taken. The library's calls
+ * for device memory come through here (the linker's --wrap); one that is refused asks the driver
+ * for more than any device has, so that it fails as it does there.
  *
  *     test_cuda_memory [SEED]
  */
@@ -99,7 +99,7 @@ namespace
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-constexpr std::size_t points = 30000, places = 200000, neighbours = 10;
+constexpr std::size_t point_count = 30000, places = 200000, neighbours = 10;
 constexpr double eps = 1e-4, value_range = 2;
 
 struct kind {
@@ -109,17 +109,17 @@ struct kind {
     bool searches;          /* for neighbours, not values */
 };
 
-constexpr kind kinds[] = {{"IDW over all points", SHEPARD_IDW, 0, false},
-                          {"AIDW over all points", SHEPARD_AIDW, 0, false},
-                          {"IDW of 12 points", SHEPARD_IDW, 12, false},
-                          {"neighbours", SHEPARD_IDW, 12, true}};
+constexpr kind kinds[] = {{"IDW over all points", SHEPARD_METHOD_IDW, 0, false},
+                          {"AIDW over all points", SHEPARD_METHOD_AIDW, 0, false},
+                          {"IDW of 12 points", SHEPARD_METHOD_IDW, 12, false},
+                          {"neighbours", SHEPARD_METHOD_IDW, 12, true}};
 
 struct scene {
     std::vector<double> x, y, z, tx, ty;
 
     explicit scene(chance *by)
     {
-        for (std::size_t i = 0; i < points; i++) {
+        for (std::size_t i = 0; i < point_count; i++) {
             x.push_back(chance_unit(by));
             y.push_back(chance_unit(by));
             z.push_back(std::sin(9 * x[i]) * std::cos(5 * y[i]));
@@ -141,53 +141,90 @@ struct answer {
     }
 };
 
-shepard_options options_of(const kind &of)
+shepard_parameters parameters_of(const kind &of)
 {
-    shepard_options options;
-    shepard_options_init(&options);
-    options.backend = SHEPARD_BACKEND_CUDA;
-    options.method = of.method;
-    options.neighbourhood.max_points = of.max_points;
-    options.precision = SHEPARD_SINGLE;
-    options.eps = eps;
-    return options;
+    shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.method = of.method;
+    parameters.neighbourhood.max_points = of.max_points;
+    parameters.precision = SHEPARD_PRECISION_SINGLE;
+    parameters.eps = eps;
+    return parameters;
 }
 
-shepard_model *make(const scene &from, const kind &of, shepard_error *error)
-{
-    const shepard_options options = options_of(of);
-    const double *const columns[] = {from.z.data()};
-    shepard_data data = {};
-    data.count = points;
-    data.x = from.x.data();
-    data.y = from.y.data();
-    data.columns = 1;
-    data.values = columns;
-    shepard_model *made = nullptr;
-    (void)shepard_model_create(&data, &options, &made, error);
-    return made;
-}
+/* Points and a field on them; no field where one of the two could not be made. */
+struct model {
+    shepard_points *points = nullptr;
+    shepard_field *field = nullptr;
+
+    model(const scene &from, shepard_error *error)
+    {
+        shepard_points_options options;
+        shepard_points_options_init(&options);
+        options.backend = SHEPARD_BACKEND_CUDA;
+        shepard_coordinates coordinates = {};
+        coordinates.size = sizeof coordinates;
+        coordinates.count = point_count;
+        coordinates.x = from.x.data();
+        coordinates.y = from.y.data();
+        const double *const columns[] = {from.z.data()};
+        shepard_values values = {};
+        values.size = sizeof values;
+        values.column_count = 1;
+        values.columns = columns;
+        if (shepard_points_create(&coordinates, &options, &points, error) == SHEPARD_OK)
+            (void)shepard_field_create(points, &values, &field, error);
+    }
+    model(const model &) = delete;
+    model &operator=(const model &) = delete;
+    ~model()
+    {
+        shepard_field_free(field);
+        shepard_points_free(points);
+    }
+
+    /* Whether one of the two is not, or not whole, on the device. */
+    bool has_notice() const
+    {
+        shepard_points_info of_points = {};
+        shepard_field_info of_field = {};
+        of_points.size = sizeof of_points;
+        of_field.size = sizeof of_field;
+        shepard_points_get_info(points, &of_points);
+        shepard_field_get_info(field, &of_field);
+        return of_points.notice[0] != '\0' || of_field.notice[0] != '\0';
+    }
+};
 
 void keep_notice(const char *text, void *to)
 {
     *static_cast<std::string *>(to) = text;
 }
 
-answer ask(const shepard_model *model, const scene &from, const kind &of)
+answer ask(const model &of_scene, const scene &from, const kind &of)
 {
     answer got;
     got.values.resize(of.searches ? places * neighbours : places);
-    const shepard_targets targets = {places, from.tx.data(), from.ty.data()};
+    shepard_targets targets = {};
+    targets.size = sizeof targets;
+    targets.kind = SHEPARD_TARGETS_LIST;
+    targets.count = places;
+    targets.x = from.tx.data();
+    targets.y = from.ty.data();
     shepard_control control = {};
+    control.size = sizeof control;
     control.notice = keep_notice;
     control.user = &got.notice;
     double *columns[] = {got.values.data()};
     shepard_output output = {};
+    output.size = sizeof output;
     output.values = columns;
+    const shepard_parameters parameters = parameters_of(of);
     shepard_error error = {};
-    got.status = of.searches ? shepard_nearest_points(model, &targets, neighbours, nullptr,
-                                                      got.values.data(), &control, &error)
-                             : shepard_predict_points(model, &targets, &output, &control, &error);
+    got.status = of.searches ? shepard_nearest(of_scene.points, &targets, neighbours, nullptr,
+                                               got.values.data(), &control, &error)
+                             : shepard_predict(of_scene.field, &parameters, &targets, &output,
+                                               &control, &error);
     got.message = error.message;
     return got;
 }
@@ -196,7 +233,7 @@ answer ask(const shepard_model *model, const scene &from, const kind &of)
 
 struct tally {
     const char *kind = "";
-    long passed = 0, failed = 0, smaller = 0, left = 0; /* chunks; to the processor */
+    long passed = 0, failed = 0, smaller = 0, left = 0; /* chunks; to the CPU */
 
     void check(bool good, const char *what, double number)
     {
@@ -210,7 +247,7 @@ struct tally {
         bool near = true;
         for (std::size_t i = 0; i < got.values.size(); i++)
             near = near && std::fabs(got.values[i] - whole.values[i]) <= 2 * eps * value_range;
-        check(near, "the processor's values are others", number);
+        check(near, "the CPU's values are others", number);
     }
 
     /* Without a notice the devices did it, and have done it well. */
@@ -223,7 +260,7 @@ struct tally {
             check(got.same_as(whole), "other bits in smaller chunks", number);
             smaller += there.refused > 0;
         } else {
-            check(there.refused > 0, "left to the processor, though there was memory", number);
+            check(there.refused > 0, "left to the CPU, though there was memory", number);
             check(got.notice.find("too little memory") != std::string::npos, got.notice.c_str(),
                   number);
             check_near(got, whole, number);
@@ -237,59 +274,91 @@ void check_calls(const scene &from, const kind &of, tally *tally)
 {
     shepard_error error = {};
     there.limit(SIZE_MAX);
-    shepard_model *const model = make(from, of, &error);
-    tally->check(model != nullptr, error.message, 0);
-    if (model == nullptr)
+    const model asked(from, &error);
+    tally->check(asked.field != nullptr, error.message, 0);
+    if (asked.field == nullptr)
         return;
-    (void)ask(model, from, of); /* what a model keeps for the next call */
+    (void)ask(asked, from, of); /* what a field keeps for the next call */
     there.limit(SIZE_MAX);
-    const answer whole = ask(model, from, of);
+    const answer whole = ask(asked, from, of);
     const std::size_t peak = there.peak - there.held;
     const long blocks = there.asked;
     tally->check(whole.notice.empty() && whole.status == SHEPARD_OK, "not on the device", 0);
     const std::size_t held = there.held;
     for (const double part : {1.0, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 0.0}) {
         there.limit((std::size_t)(part * (double)peak));
-        tally->check_answer(ask(model, from, of), whole, part);
+        tally->check_answer(ask(asked, from, of), whole, part);
         tally->check(there.held == held, "memory was not given back", part);
     }
     for (long number = 0; number < blocks; number += std::max(blocks / 12, 1l)) {
         there.limit(SIZE_MAX, number);
-        tally->check_answer(ask(model, from, of), whole, (double)number);
+        tally->check_answer(ask(asked, from, of), whole, (double)number);
         tally->check(there.refused == 1 && there.held == held, "memory was not given back",
                      (double)number);
     }
-    shepard_model_free(model);
-    std::printf("%s: %.1f MB in %ld blocks; %ld calls in smaller chunks, %ld on the processor\n",
-                of.name, 1e-6 * (double)peak, blocks, tally->smaller, tally->left);
+    std::printf("%s: %.1f MB in %ld blocks; %ld calls in smaller chunks, %ld on the CPU\n", of.name,
+                1e-6 * (double)peak, blocks, tally->smaller, tally->left);
     tally->check(tally->smaller > 0, "never in smaller chunks", 0);
-    tally->check(tally->left > 0, "never left to the processor", 0);
+    tally->check(tally->left > 0, "never left to the CPU", 0);
 }
 
-/* Models made with ever less memory. */
+/* A model made with so much of the memory that one takes, and asked. */
+void check_model(const scene &from, const kind &of, double part, std::size_t peak,
+                 const answer &whole, tally *tally)
+{
+    shepard_error error = {};
+    there.limit((std::size_t)(part * (double)peak));
+    const model made(from, &error);
+    tally->check(made.field != nullptr, error.message, part);
+    if (made.field == nullptr)
+        return;
+    tally->check(made.has_notice() == (there.refused > 0), "a model's notice", part);
+    const answer got = ask(made, from, of);
+    tally->check(got.status == SHEPARD_OK, got.message.c_str(), part);
+    tally->check_near(got, whole, part);
+}
+
+/* A first prediction prepares what it needs with ever less memory, and none of it is lost. */
+void check_preparing(const scene &from, const kind &of, double part, std::size_t peak,
+                     const answer &whole, tally *tally)
+{
+    shepard_error error = {};
+    there.limit(SIZE_MAX);
+    const model made(from, &error);
+    there.limit((std::size_t)(part * (double)peak));
+    const answer first = made.field != nullptr ? ask(made, from, of) : answer();
+    tally->check(first.status == SHEPARD_OK && first.values.size() == whole.values.size(),
+                 first.message.c_str(), part);
+    if (first.values.size() != whole.values.size())
+        return;
+    tally->check_near(first, whole, part);
+    there.limit(SIZE_MAX);
+    const answer second = ask(made, from, of);
+    tally->check(second.status == SHEPARD_OK && second.notice.empty() && second.same_as(whole),
+                 "not as ever where there is memory again", part);
+}
+
+/* Models made, and prepared, with ever less memory. */
 void check_models(const scene &from, const kind &of, tally *tally)
 {
     shepard_error error = {};
     there.limit(SIZE_MAX);
     const std::size_t before = there.held;
-    shepard_model *model = make(from, of, &error);
-    const std::size_t peak = there.peak - before;
-    const answer whole = ask(model, from, of);
-    shepard_model_free(model);
+    std::size_t making, preparing;
+    answer whole;
+    {
+        const model made(from, &error);
+        making = there.peak - before;
+        const std::size_t made_of = there.held;
+        there.limit(SIZE_MAX);
+        whole = ask(made, from, of);
+        preparing = there.peak - made_of;
+    }
     tally->check(there.held == before, "a model's end leaves memory taken", 0);
     for (const double part : {0.9, 0.6, 0.3, 0.1, 0.01, 0.0}) {
-        there.limit((std::size_t)(part * (double)peak));
-        model = make(from, of, &error);
-        tally->check(model != nullptr, error.message, part);
-        if (model == nullptr)
-            continue;
-        shepard_model_info info;
-        shepard_model_get_info(model, &info);
-        tally->check((info.notice[0] != '\0') == (there.refused > 0), "a model's notice", part);
-        const answer got = ask(model, from, of);
-        tally->check(got.status == SHEPARD_OK, got.message.c_str(), part);
-        tally->check_near(got, whole, part);
-        shepard_model_free(model);
+        check_model(from, of, part, making, whole, tally);
+        tally->check(there.held == before, "a model's end leaves memory taken", part);
+        check_preparing(from, of, part, preparing, whole, tally);
         tally->check(there.held == before, "a model's end leaves memory taken", part);
     }
 }

@@ -86,7 +86,7 @@ void check_nearest(const scene &on, int k)
             hits = sort_by_distance(on.points, on.targets.x[i], on.targets.y[i]);
         for (int j = 0; j < k; j++) {
             const bool there = (std::size_t)j < hits.size();
-            const std::uint32_t index = there ? on.points.index[hits[j].rank] : SHEPARD_NONE;
+            const std::uint32_t index = there ? on.points.index[hits[j].rank] : SHEPARD_NO_POINT;
             const double distance = there ? std::sqrt(hits[j].d2) / frame_scale : NAN;
             expect(found[first + j] == index, on.made_as, "a neighbour", i, found[first + j],
                    index);
@@ -272,25 +272,11 @@ void check_unwanted(const scene &on, const shepard_rules &rules, const found_pre
 
 void check_predictions(const scene &on, const shepard_rules &rules, shepard_random *random)
 {
-    if (!expect(shepard::serves_locally(rules, on.made_as.columns), on.made_as, "being served", 0,
-                0, 1))
-        return;
     const found_predictions found = predict(on, on.device_places, rules);
     for (std::uint32_t i = 0; i < on.made_as.m; i++)
         check_target(on, rules, found, i);
     check_independence(on, rules, found, random);
     check_unwanted(on, rules, found);
-}
-
-/* Rules that are left to the processor. */
-void check_what_is_served(const scene &on, shepard_random *random)
-{
-    shepard_rules rules = draw_rules(on, 8, random);
-    rules.search.max_points = rules.search.max_points_per_sector = 65;
-    expect(!shepard::serves_locally(rules, 1), on.made_as, "serving 65 points", 0, 1, 0);
-    rules = draw_rules(on, 8, random);
-    rules.search.all = true;
-    expect(!shepard::serves_locally(rules, 1), on.made_as, "serving all points", 0, 1, 0);
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */
@@ -306,7 +292,6 @@ void run(const trial &one, shepard_random *random)
     check_nearest(on, k);
     check_vicinity(on, draw_rules(on, k, random));
     check_predictions(on, draw_rules(on, k, random), random);
-    check_what_is_served(on, random);
 }
 
 int run_all(std::uint64_t seed)

@@ -2,9 +2,10 @@
 /*
  * Property: shepard_algorithm_parse of any text
  *  - says one error that is not empty where it refuses the text, and none where it takes it;
- *  - gives options with which shepard_model_create succeeds or names an option;
- *  - and what it took, written out with all keys, is taken again and gives the same options and
- *    the same text.
+ *  - gives options and parameters with which points, a field and shepard_prepare succeed, or the
+ *    error names one of them;
+ *  - and what it took, written out with all keys, is taken again and gives the same options,
+ *    parameters and text.
  */
 #include "algorithm.h"
 #include "fuzz.h"
@@ -34,19 +35,30 @@ void shepard_say_note(const char *format, ...)
     (void)format;
 }
 
-static void require_options(const struct shepard_options *options)
+static void require_options(const struct shepard_algorithm *algorithm)
 {
     const double x[] = {0, 1}, y[] = {0, 1}, z[] = {2, 3};
-    const double *const values[] = {z};
-    const struct shepard_data data = {.count = 2, .x = x, .y = y, .columns = 1, .values = values};
-    struct shepard_model *model = NULL;
+    const double *const columns[] = {z};
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = 2, .x = x, .y = y};
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = columns};
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     struct shepard_error error = {0};
-    const enum shepard_status status = shepard_model_create(&data, options, &model, &error);
-    if (status != SHEPARD_OK)
-        FUZZ_REQUIRE(strncmp(error.argument, "options.", 8) == 0 && error.message[0],
-                     "status %d, argument '%s', message '%s'", (int)status, error.argument,
-                     error.message);
-    shepard_model_free(model);
+    enum shepard_status status =
+        shepard_points_create(&coordinates, &algorithm->options, &points, &error);
+    if (status == SHEPARD_OK)
+        status = shepard_field_create(points, &values, &field, &error);
+    if (status == SHEPARD_OK)
+        status = shepard_prepare(field, &algorithm->parameters, NULL, &error);
+    const bool named = strncmp(error.argument, "options.", 8) == 0 ||
+                       strncmp(error.argument, "parameters.", 11) == 0;
+    FUZZ_REQUIRE(status == SHEPARD_OK || (named && error.message[0]),
+                 "status %d, argument '%s', message '%s'", (int)status, error.argument,
+                 error.message);
+    shepard_field_free(field);
+    shepard_points_free(points);
 }
 
 static bool parse(const char *text, struct shepard_algorithm *algorithm)
@@ -72,16 +84,16 @@ static char *whole_text(const struct shepard_algorithm *algorithm)
     return text;
 }
 
-/* Padding apart, which shepard_options_init leaves open, options are the same field by field. */
-static void require_same_options(const struct shepard_options *a, const struct shepard_options *b)
+/* Padding apart, which the init functions leave open, parameters are the same field by field. */
+static void require_same_parameters(const struct shepard_parameters *a,
+                                    const struct shepard_parameters *b)
 {
     const struct shepard_neighbourhood *na = &a->neighbourhood, *nb = &b->neighbourhood;
     const struct shepard_adaptive *aa = &a->adaptive, *ab = &b->adaptive;
     FUZZ_REQUIRE(a->method == b->method && a->power == b->power && a->smoothing == b->smoothing &&
                      a->degree == b->degree && a->ridge == b->ridge && a->eps == b->eps &&
-                     a->precision == b->precision && a->anisotropy_ratio == b->anisotropy_ratio &&
-                     a->anisotropy_angle == b->anisotropy_angle,
-                 "a method's option differs");
+                     a->precision == b->precision,
+                 "a method's parameter differs");
     FUZZ_REQUIRE(a->nodata == b->nodata || (a->nodata != a->nodata && b->nodata != b->nodata),
                  "nodata %g and %g", a->nodata, b->nodata);
     FUZZ_REQUIRE(na->max_points == nb->max_points && na->min_points == nb->min_points &&
@@ -89,11 +101,11 @@ static void require_same_options(const struct shepard_options *a, const struct s
                      na->angle == nb->angle && na->sectors == nb->sectors &&
                      na->max_points_per_sector == nb->max_points_per_sector &&
                      na->min_points_per_sector == nb->min_points_per_sector,
-                 "an option of the neighbourhood differs");
-    FUZZ_REQUIRE(aa->k == ab->k && memcmp(aa->alphas, ab->alphas, sizeof aa->alphas) == 0 &&
+                 "a parameter of the neighbourhood differs");
+    FUZZ_REQUIRE(aa->k == ab->k && memcmp(aa->powers, ab->powers, sizeof aa->powers) == 0 &&
                      aa->r_min == ab->r_min && aa->r_max == ab->r_max && aa->area == ab->area &&
                      aa->expect == ab->expect,
-                 "an option of AIDW differs");
+                 "a parameter of AIDW differs");
 }
 
 static void require_round_trip(const struct shepard_algorithm *algorithm)
@@ -101,7 +113,10 @@ static void require_round_trip(const struct shepard_algorithm *algorithm)
     char *text = whole_text(algorithm);
     struct shepard_algorithm again;
     FUZZ_REQUIRE(parse(text, &again), "'%s' is written, but refused: %s", text, said.text);
-    require_same_options(&algorithm->options, &again.options);
+    require_same_parameters(&algorithm->parameters, &again.parameters);
+    FUZZ_REQUIRE(algorithm->options.anisotropy_ratio == again.options.anisotropy_ratio &&
+                     algorithm->options.anisotropy_angle == again.options.anisotropy_angle,
+                 "the anisotropy differs");
     char *text_again = whole_text(&again);
     FUZZ_REQUIRE(strcmp(text, text_again) == 0, "'%s' becomes '%s'", text, text_again);
     free(text_again);
@@ -118,7 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     text[size] = '\0';
     struct shepard_algorithm algorithm;
     if (parse(text, &algorithm)) {
-        require_options(&algorithm.options);
+        require_options(&algorithm);
         require_round_trip(&algorithm);
         shepard_algorithm_free(&algorithm);
     }

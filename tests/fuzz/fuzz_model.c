@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Property: whatever the options, the data and the targets, the public interface of libshepard
- *  - fails with its status in the error, a message that is not empty and no model, on both
+ * Property: whatever the options, the data, the parameters and the targets, the public interface of
+ * libshepard
+ *  - fails with its status in the error, a message that is not empty and no object, on both
  *    backends alike, or
- *  - counts each point as used or skipped, as struct shepard_data says;
+ *  - counts each point as used or skipped, and each value as used or missing, as
+ *    struct shepard_coordinates and struct shepard_values say;
  *  - of degree 0, predicts within the range of the values used, or nodata;
  *  - of degree 1, predicts no NaN but nodata, and no infinity where the numbers are of moderate
  *    size;
@@ -11,6 +13,7 @@
  *    the width of the range overflows there;
  *  - gives a raster's cells the bits that the same places get as points; where all points are
  *    summed with a tolerance, of degree 0: values within twice the tolerance of the value range;
+ *  - predicts the same bits once more, after shepard_prepare;
  *  - finds nearest points that are data points, each once, in rising distance;
  *  - where the numbers are of moderate size, ref and cpu agree to 1e-9 of the value range in
  *    double and 1e-5 in single (degree 1, which extrapolates: of the largest value predicted, too);
@@ -30,7 +33,7 @@ static const double value_limit = 1e308;
 struct results {
     double value[SCENARIO_COLUMNS_MAX][SCENARIO_TARGETS_MAX];
     double deviation[SCENARIO_COLUMNS_MAX][SCENARIO_TARGETS_MAX];
-    double diagnostic[DIAGNOSTICS][SCENARIO_TARGETS_MAX]; /* count, nearest, alpha, effective */
+    double diagnostic[DIAGNOSTICS][SCENARIO_TARGETS_MAX]; /* count, nearest, power, effective */
 };
 
 struct range {
@@ -46,23 +49,35 @@ static void require_message(enum shepard_status status, const struct shepard_err
     FUZZ_REQUIRE(memchr(error->argument, '\0', sizeof error->argument), "argument without an end");
 }
 
-static void require_counts(const struct scenario *scenario, const struct shepard_model *model)
+static void require_points(const struct scenario *scenario, const struct shepard_points *points)
 {
-    struct shepard_model_info info;
-    shepard_model_get_info(model, &info);
-    size_t used = 0;
-    for (size_t i = 0; i < scenario->data.count; i++)
-        used += scenario_uses(scenario, i);
-    FUZZ_REQUIRE(info.points == used, "%zu points used, not %zu", info.points, used);
-    FUZZ_REQUIRE(info.skipped == scenario->data.count - used, "%zu points skipped", info.skipped);
+    struct shepard_points_info info = {.size = sizeof info};
+    shepard_points_get_info(points, &info);
+    const size_t count = scenario->coordinates.count;
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i++)
+        taken += scenario_takes(scenario, i);
+    FUZZ_REQUIRE(info.points == taken, "%zu points used, not %zu", info.points, taken);
+    FUZZ_REQUIRE(info.skipped == count - taken, "%zu points skipped", info.skipped);
     FUZZ_REQUIRE(info.x_min <= info.x_max && info.y_min <= info.y_max, "box inside out");
+}
+
+static void require_field(const struct scenario *scenario, const struct shepard_field *field)
+{
+    for (size_t c = 0; c < scenario->values.column_count; c++) {
+        size_t used = 0;
+        for (size_t i = 0; i < scenario->coordinates.count; i++)
+            used += scenario_uses(scenario, c, i);
+        FUZZ_REQUIRE(shepard_field_count(field, c) == used, "%zu values used, not %zu",
+                     shepard_field_count(field, c), used);
+    }
 }
 
 static struct range values_range(const struct scenario *scenario, size_t column)
 {
     struct range range = {INFINITY, -INFINITY, 0};
-    for (size_t i = 0; i < scenario->data.count; i++)
-        if (scenario_uses(scenario, i)) {
+    for (size_t i = 0; i < scenario->coordinates.count; i++)
+        if (scenario_uses(scenario, column, i)) {
             range.least = fmin(range.least, scenario->value[column][i]);
             range.most = fmax(range.most, scenario->value[column][i]);
         }
@@ -77,12 +92,12 @@ static bool same_bits(double a, double b)
 
 static bool is_nodata(const struct scenario *scenario, double value)
 {
-    return same_bits(value, scenario->options.nodata);
+    return same_bits(value, scenario->parameters.nodata);
 }
 
 static void require_value(const struct scenario *scenario, const struct range *range, double value)
 {
-    if (scenario->options.degree == 0)
+    if (scenario->parameters.degree == 0)
         FUZZ_REQUIRE(value >= range->least && value <= range->most,
                      "%.17g is outside the values' range %.17g to %.17g", value, range->least,
                      range->most);
@@ -107,40 +122,52 @@ static void require_column(const struct scenario *scenario, const struct results
 
 static void require_values(const struct scenario *scenario, const struct results *results, size_t m)
 {
-    for (size_t c = 0; c < scenario->data.columns; c++)
+    for (size_t c = 0; c < scenario->values.column_count; c++)
         require_column(scenario, results, m, c);
 }
 
 /* Whether sums have a tolerance: those over all points. */
 static bool has_tolerance(const struct scenario *scenario)
 {
-    const struct shepard_neighbourhood *hood = &scenario->options.neighbourhood;
-    return scenario->options.eps > 0 && hood->max_points == 0 && hood->radius1 == 0 &&
+    const struct shepard_neighbourhood *hood = &scenario->parameters.neighbourhood;
+    return scenario->parameters.eps > 0 && hood->max_points == 0 && hood->radius1 == 0 &&
            hood->max_points_per_sector == 0 && hood->min_points_per_sector == 0;
 }
 
 static enum shepard_status predict(const struct scenario *scenario,
-                                   const struct shepard_model *model, bool raster,
-                                   struct results *results)
+                                   const struct shepard_field *field,
+                                   const struct shepard_targets *targets, struct results *results)
 {
     double *values[SCENARIO_COLUMNS_MAX], *deviations[SCENARIO_COLUMNS_MAX];
     for (size_t c = 0; c < SCENARIO_COLUMNS_MAX; c++) {
         values[c] = results->value[c];
         deviations[c] = results->deviation[c];
     }
-    const struct shepard_output output = {values,
-                                          deviations,
-                                          results->diagnostic[0],
-                                          results->diagnostic[1],
-                                          results->diagnostic[2],
-                                          results->diagnostic[3]};
+    const struct shepard_output output = {.size = sizeof output,
+                                          .values = values,
+                                          .deviations = deviations,
+                                          .count = results->diagnostic[0],
+                                          .nearest = results->diagnostic[1],
+                                          .power = results->diagnostic[2],
+                                          .effective = results->diagnostic[3]};
     struct shepard_error error = {0};
     const enum shepard_status status =
-        raster ? shepard_predict_raster(model, &scenario->raster, NULL, &output, NULL, &error)
-               : shepard_predict_points(model, &scenario->targets, &output, NULL, &error);
+        shepard_predict(field, &scenario->parameters, targets, &output, NULL, &error);
     if (status != SHEPARD_OK)
         require_message(status, &error);
     return status;
+}
+
+/* results: of a prediction at the targets that went well. */
+static void require_again(const struct scenario *scenario, const struct shepard_field *field,
+                          const struct results *results)
+{
+    static struct results again;
+    again = (struct results){0};
+    FUZZ_REQUIRE(shepard_prepare(field, &scenario->parameters, NULL, NULL) == SHEPARD_OK &&
+                     predict(scenario, field, &scenario->targets, &again) == SHEPARD_OK,
+                 "a prediction goes well only once");
+    FUZZ_REQUIRE(memcmp(&again, results, sizeof again) == 0, "other bits the second time");
 }
 
 static void place_cells(const struct shepard_raster *raster, struct scenario *scenario)
@@ -160,26 +187,26 @@ static void require_cell(const struct scenario *scenario, const struct results *
     if (same_bits(cell, point))
         return;
     FUZZ_REQUIRE(has_tolerance(scenario), "cell %zu is %.17g, as a point %.17g", i, cell, point);
-    if (scenario->wild || scenario->options.degree == 1)
+    if (scenario->wild || scenario->parameters.degree == 1)
         return;
     const struct range range = values_range(scenario, c);
     const double rounding = 1e-14 * fmax(fabs(range.least), fabs(range.most));
-    FUZZ_REQUIRE(fabs(cell - point) <= 2 * scenario->options.eps * range.size + rounding,
+    FUZZ_REQUIRE(fabs(cell - point) <= 2 * scenario->parameters.eps * range.size + rounding,
                  "cell %zu is %.17g, as a point %.17g", i, cell, point);
 }
 
 /* The targets become the raster's cells. */
-static void require_raster(struct scenario *scenario, const struct shepard_model *model)
+static void require_raster(struct scenario *scenario, const struct shepard_field *field)
 {
     struct results cells = {0}, points = {0};
-    if (predict(scenario, model, true, &cells) != SHEPARD_OK)
+    if (predict(scenario, field, &scenario->cells, &cells) != SHEPARD_OK)
         return;
-    place_cells(&scenario->raster, scenario);
+    place_cells(&scenario->cells.raster, scenario);
     const size_t m = scenario->targets.count;
     require_values(scenario, &cells, m);
-    FUZZ_REQUIRE(predict(scenario, model, false, &points) == SHEPARD_OK,
+    FUZZ_REQUIRE(predict(scenario, field, &scenario->targets, &points) == SHEPARD_OK,
                  "points fail, cells do not");
-    for (size_t c = 0; c < scenario->data.columns; c++)
+    for (size_t c = 0; c < scenario->values.column_count; c++)
         for (size_t i = 0; i < m; i++)
             require_cell(scenario, &cells, &points, i, c);
 }
@@ -190,12 +217,13 @@ static void require_neighbours(const struct scenario *scenario, const uint32_t *
     bool seen[SCENARIO_POINTS_MAX] = {false};
     for (size_t j = 0; j < scenario->k; j++) {
         const uint32_t i = indices[j];
-        if (i == SHEPARD_NONE) {
+        if (i == SHEPARD_NO_POINT) {
             FUZZ_REQUIRE(isnan(distances[j]), "no neighbour at distance %g", distances[j]);
             continue;
         }
-        FUZZ_REQUIRE(j == 0 || indices[j - 1] != SHEPARD_NONE, "a neighbour behind none");
-        FUZZ_REQUIRE(i < scenario->data.count && scenario_uses(scenario, i), "neighbour %u", i);
+        FUZZ_REQUIRE(j == 0 || indices[j - 1] != SHEPARD_NO_POINT, "a neighbour behind none");
+        FUZZ_REQUIRE(i < scenario->coordinates.count && scenario_takes(scenario, i), "neighbour %u",
+                     i);
         FUZZ_REQUIRE(!seen[i], "neighbour %u twice", i);
         FUZZ_REQUIRE(j == 0 || distances[j] >= distances[j - 1], "%g after %g", distances[j],
                      distances[j - 1]);
@@ -203,7 +231,7 @@ static void require_neighbours(const struct scenario *scenario, const uint32_t *
     }
 }
 
-static void require_nearest(const struct scenario *scenario, const struct shepard_model *model)
+static void require_nearest(const struct scenario *scenario, const struct shepard_points *points)
 {
     const size_t k = scenario->k, m = scenario->targets.count;
     uint32_t *indices = calloc(m * k + 1, sizeof *indices);
@@ -211,7 +239,7 @@ static void require_nearest(const struct scenario *scenario, const struct shepar
     struct shepard_error error = {0};
     if (indices && distances) {
         const enum shepard_status status =
-            shepard_nearest_points(model, &scenario->targets, k, indices, distances, NULL, &error);
+            shepard_nearest(points, &scenario->targets, k, indices, distances, NULL, &error);
         if (status != SHEPARD_OK)
             require_message(status, &error);
         for (size_t i = 0; status == SHEPARD_OK && i < m; i++)
@@ -221,29 +249,48 @@ static void require_nearest(const struct scenario *scenario, const struct shepar
     free(distances);
 }
 
+/* Points and a field; nothing after an error. */
+static enum shepard_status make(const struct scenario *scenario, struct shepard_points **points,
+                                struct shepard_field **field)
+{
+    struct shepard_error error = {0};
+    enum shepard_status status =
+        shepard_points_create(&scenario->coordinates, &scenario->options, points, &error);
+    if (status == SHEPARD_OK) {
+        require_points(scenario, *points);
+        status = shepard_field_create(*points, &scenario->values, field, &error);
+    }
+    if (status == SHEPARD_OK) {
+        require_field(scenario, *field);
+        return status;
+    }
+    require_message(status, &error);
+    FUZZ_REQUIRE(*field == NULL, "a field after an error");
+    shepard_points_free(*points);
+    return status;
+}
+
 /* Status of the first call that fails. The targets become the raster's cells at the end. */
 static enum shepard_status run(struct scenario *scenario, enum shepard_backend backend,
                                struct results *results)
 {
     const struct shepard_targets targets = scenario->targets;
-    struct shepard_error error = {0};
-    struct shepard_model *model = NULL;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     scenario->options.backend = backend;
-    enum shepard_status status =
-        shepard_model_create(&scenario->data, &scenario->options, &model, &error);
-    if (status != SHEPARD_OK) {
-        require_message(status, &error);
-        FUZZ_REQUIRE(model == NULL, "a model after an error");
+    enum shepard_status status = make(scenario, &points, &field);
+    if (status != SHEPARD_OK)
         return status;
-    }
-    require_counts(scenario, model);
-    status = predict(scenario, model, false, results);
-    if (status == SHEPARD_OK)
+    require_nearest(scenario, points);
+    status = predict(scenario, field, &targets, results);
+    if (status == SHEPARD_OK) {
         require_values(scenario, results, targets.count);
-    require_nearest(scenario, model);
-    require_raster(scenario, model);
+        require_again(scenario, field, results);
+    }
+    require_raster(scenario, field);
     scenario->targets = targets;
-    shepard_model_free(model);
+    shepard_field_free(field);
+    shepard_points_free(points);
     return status;
 }
 
@@ -256,16 +303,17 @@ static void require_near(double a, double b, double tolerance, const char *what)
 static void compare(const struct scenario *scenario, const struct results *ref,
                     const struct results *cpu)
 {
-    static const char *const names[DIAGNOSTICS] = {"count", "nearest", "alpha", "effective"};
-    const bool plane = scenario->options.degree == 1;
-    const double eps = has_tolerance(scenario) ? scenario->options.eps : 0;
-    const double accuracy = (scenario->options.precision == SHEPARD_DOUBLE ? 1e-9 : 1e-5) + eps;
+    static const char *const names[DIAGNOSTICS] = {"count", "nearest", "power", "effective"};
+    const bool plane = scenario->parameters.degree == 1;
+    const double eps = has_tolerance(scenario) ? scenario->parameters.eps : 0;
+    const double accuracy =
+        (scenario->parameters.precision == SHEPARD_PRECISION_DOUBLE ? 1e-9 : 1e-5) + eps;
     for (size_t i = 0; i < scenario->targets.count; i++) {
         for (int d = 0; d < DIAGNOSTICS; d++)
             require_near(ref->diagnostic[d][i], cpu->diagnostic[d][i],
                          d == 0 ? 0 : 10 * accuracy * fabs(ref->diagnostic[d][i]), names[d]);
         /* A plane keeps its tolerance near the data only, and the targets are anywhere. */
-        for (size_t c = 0; c < scenario->data.columns && !(plane && eps > 0); c++) {
+        for (size_t c = 0; c < scenario->values.column_count && !(plane && eps > 0); c++) {
             const struct range range = values_range(scenario, c);
             const double rounding = 1e-14 * fmax(fabs(range.least), fabs(range.most));
             const double extent = plane ? fmax(range.size, fabs(ref->value[c][i])) : range.size;

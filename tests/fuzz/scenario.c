@@ -28,22 +28,23 @@ static size_t limit(struct scenario *scenario, struct feed *feed)
 
 static void fill_method(struct scenario *scenario, struct feed *feed)
 {
-    struct shepard_options *options = &scenario->options;
-    options->method = feed_chance(feed, 3) ? SHEPARD_AIDW : SHEPARD_IDW;
-    options->power = positive(scenario, feed);
-    options->smoothing = feed_chance(feed, 2) ? 0 : positive(scenario, feed);
-    options->degree = feed_chance(feed, 4);
-    options->ridge = feed_chance(feed, 2) ? 1e-3 : positive(scenario, feed);
-    options->precision = feed_chance(feed, 3) ? SHEPARD_SINGLE : SHEPARD_DOUBLE;
-    options->eps = feed_chance(feed, 2) ? 0 : 1e-4;
-    options->nodata = feed_chance(feed, 4) ? NAN : -9999;
-    options->threads = feed_chance(feed, 16) ? 2 : 1;
+    struct shepard_parameters *parameters = &scenario->parameters;
+    parameters->method = feed_chance(feed, 3) ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    parameters->power = positive(scenario, feed);
+    parameters->smoothing = feed_chance(feed, 2) ? 0 : positive(scenario, feed);
+    parameters->degree = feed_chance(feed, 4);
+    parameters->ridge = feed_chance(feed, 2) ? 1e-3 : positive(scenario, feed);
+    parameters->precision =
+        feed_chance(feed, 3) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+    parameters->eps = feed_chance(feed, 2) ? 0 : 1e-4;
+    parameters->nodata = feed_chance(feed, 4) ? NAN : -9999;
+    scenario->options.threads = feed_chance(feed, 16) ? 2 : 1;
 }
 
 static void fill_neighbourhood(struct scenario *scenario, struct feed *feed)
 {
     static const int sectors[] = {1, 1, 4, 8};
-    struct shepard_neighbourhood *hood = &scenario->options.neighbourhood;
+    struct shepard_neighbourhood *hood = &scenario->parameters.neighbourhood;
     if (feed_chance(feed, 3))
         return;
     hood->max_points = limit(scenario, feed);
@@ -60,12 +61,12 @@ static void fill_neighbourhood(struct scenario *scenario, struct feed *feed)
 
 static void fill_adaptive(struct scenario *scenario, struct feed *feed)
 {
-    struct shepard_adaptive *adaptive = &scenario->options.adaptive;
+    struct shepard_adaptive *adaptive = &scenario->parameters.adaptive;
     if (feed_chance(feed, 2))
         return;
     adaptive->k = 1 + limit(scenario, feed);
     for (int i = 0; i < 5; i++)
-        adaptive->alphas[i] = positive(scenario, feed);
+        adaptive->powers[i] = positive(scenario, feed);
     adaptive->r_min = positive(scenario, feed) / 32;
     adaptive->r_max = adaptive->r_min + positive(scenario, feed);
     adaptive->area = feed_chance(feed, 2) ? 0 : 1024 * positive(scenario, feed);
@@ -83,32 +84,32 @@ static void fill_anisotropy(struct scenario *scenario, struct feed *feed)
 /* One field out of its range, now and then. */
 static void break_option(struct scenario *scenario, struct feed *feed)
 {
-    struct shepard_options *options = &scenario->options;
+    struct shepard_parameters *parameters = &scenario->parameters;
     const int any = (int)feed_byte(feed) - 64;
     switch (feed_below(feed, 96)) {
     case 0:
-        options->method = (enum shepard_method)any;
+        parameters->method = (enum shepard_method)any;
         break;
     case 1:
-        options->degree = any;
+        parameters->degree = any;
         break;
     case 2:
-        options->threads = any < 4 ? any : 5000;
+        scenario->options.threads = any < 4 ? any : 5000;
         break;
     case 3:
-        options->neighbourhood.sectors = any;
+        parameters->neighbourhood.sectors = any;
         break;
     case 4:
-        options->precision = (enum shepard_precision)any;
+        parameters->precision = (enum shepard_precision)any;
         break;
     case 5:
-        options->eps = feed_wild(feed);
+        parameters->eps = feed_wild(feed);
         break;
     case 6:
-        options->adaptive.expect = (enum shepard_expectation)any;
+        parameters->adaptive.expect = (enum shepard_expectation)any;
         break;
     case 7:
-        options->nodata = feed_wild(feed);
+        parameters->nodata = feed_wild(feed);
         break;
     default:
         break;
@@ -129,7 +130,7 @@ static void fill_point(struct scenario *scenario, struct feed *feed, size_t i)
     scenario->x[i] = number(scenario, feed);
     scenario->y[i] = number(scenario, feed);
     scenario->weights[i] = feed_chance(feed, 16) ? 0 : fabs(positive(scenario, feed));
-    for (size_t c = 0; c < scenario->data.columns; c++)
+    for (size_t c = 0; c < scenario->values.column_count; c++)
         scenario->value[c][i] = number(scenario, feed);
     if (i > 0 && feed_chance(feed, 8)) {
         const size_t source = feed_below(feed, i);
@@ -139,22 +140,23 @@ static void fill_point(struct scenario *scenario, struct feed *feed, size_t i)
 
 static void fill_data(struct scenario *scenario, struct feed *feed)
 {
-    struct shepard_data *data = &scenario->data;
-    data->count =
+    struct shepard_coordinates *coordinates = &scenario->coordinates;
+    struct shepard_values *values = &scenario->values;
+    *coordinates = (struct shepard_coordinates){
+        .size = sizeof *coordinates, .x = scenario->x, .y = scenario->y};
+    *values = (struct shepard_values){.size = sizeof *values, .columns = scenario->columns};
+    coordinates->count =
         1 + feed_below(feed, feed_chance(feed, 4) ? SCENARIO_POINTS_MAX : 24) % SCENARIO_POINTS_MAX;
-    data->columns = 1 + feed_below(feed, SCENARIO_COLUMNS_MAX);
+    values->column_count = 1 + feed_below(feed, SCENARIO_COLUMNS_MAX);
     const bool flat = feed_chance(feed, 16);
-    for (size_t i = 0; i < data->count; i++) {
+    for (size_t i = 0; i < coordinates->count; i++) {
         fill_point(scenario, feed, i);
         if (flat)
             scenario->y[i] = scenario->y[0];
     }
-    for (size_t c = 0; c < data->columns; c++)
+    for (size_t c = 0; c < values->column_count; c++)
         scenario->columns[c] = scenario->value[c];
-    data->x = scenario->x;
-    data->y = scenario->y;
-    data->values = scenario->columns;
-    data->weights = feed_chance(feed, 3) ? scenario->weights : NULL;
+    values->weights = feed_chance(feed, 3) ? scenario->weights : NULL;
     if (scenario->wild && feed_chance(feed, 64))
         scenario->weights[0] = feed_wild(feed);
 }
@@ -162,12 +164,14 @@ static void fill_data(struct scenario *scenario, struct feed *feed)
 static void fill_targets(struct scenario *scenario, struct feed *feed)
 {
     struct shepard_targets *targets = &scenario->targets;
-    targets->count = feed_below(feed, SCENARIO_TARGETS_MAX + 1);
-    targets->x = scenario->target_x;
-    targets->y = scenario->target_y;
+    *targets = (struct shepard_targets){.size = sizeof *targets,
+                                        .kind = SHEPARD_TARGETS_LIST,
+                                        .count = feed_below(feed, SCENARIO_TARGETS_MAX + 1),
+                                        .x = scenario->target_x,
+                                        .y = scenario->target_y};
     for (size_t i = 0; i < targets->count; i++) {
         const bool at_point = feed_chance(feed, 6);
-        const size_t point = feed_below(feed, scenario->data.count);
+        const size_t point = feed_below(feed, scenario->coordinates.count);
         scenario->target_x[i] = at_point ? scenario->x[point] : number(scenario, feed) + 0.25;
         scenario->target_y[i] = at_point ? scenario->y[point] : number(scenario, feed);
         if (feed_chance(feed, 64))
@@ -178,7 +182,9 @@ static void fill_targets(struct scenario *scenario, struct feed *feed)
 /* One draw a statement: C leaves the order within one open. */
 static void fill_raster(struct scenario *scenario, struct feed *feed)
 {
-    struct shepard_raster *raster = &scenario->raster;
+    struct shepard_raster *raster = &scenario->cells.raster;
+    scenario->cells.size = sizeof scenario->cells;
+    scenario->cells.kind = SHEPARD_TARGETS_RASTER;
     raster->x0 = number(scenario, feed);
     raster->y0 = number(scenario, feed);
     raster->dx = positive(scenario, feed);
@@ -195,7 +201,8 @@ struct scenario *scenario_make(const uint8_t *bytes, size_t size)
         return NULL;
     struct feed feed = feed_begin(bytes, size);
     scenario->wild = feed_byte(&feed) & 1;
-    shepard_options_init(&scenario->options);
+    shepard_points_options_init(&scenario->options);
+    shepard_parameters_init(&scenario->parameters);
     fill_data(scenario, &feed);
     fill_method(scenario, &feed);
     fill_neighbourhood(scenario, &feed);
@@ -204,14 +211,18 @@ struct scenario *scenario_make(const uint8_t *bytes, size_t size)
     fill_targets(scenario, &feed);
     fill_raster(scenario, &feed);
     fill_anisotropy(scenario, &feed);
+    scenario->options.memory_limit = feed_chance(&feed, 4) ? 0 : SIZE_MAX;
     return scenario;
 }
 
-bool scenario_uses(const struct scenario *scenario, size_t i)
+bool scenario_takes(const struct scenario *scenario, size_t i)
 {
-    bool finite = isfinite(scenario->x[i]) && isfinite(scenario->y[i]);
-    for (size_t c = 0; c < scenario->data.columns; c++)
-        finite = finite && isfinite(scenario->value[c][i]);
-    const double weight = scenario->data.weights ? scenario->weights[i] : 1;
-    return finite && isfinite(weight) && weight > 0;
+    return isfinite(scenario->x[i]) && isfinite(scenario->y[i]);
+}
+
+bool scenario_uses(const struct scenario *scenario, size_t column, size_t i)
+{
+    const double weight = scenario->values.weights ? scenario->weights[i] : 1;
+    return scenario_takes(scenario, i) && isfinite(scenario->value[column][i]) &&
+           isfinite(weight) && weight > 0;
 }

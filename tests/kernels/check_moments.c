@@ -250,14 +250,11 @@ static void add_spot(struct cloud *cloud, unsigned long *seed)
         z[i] = 0;
     }
     const double *values = z;
-    const struct shepard_data data = {n, x, y, 1, &values, NULL};
-    struct shepard_error error;
+    const struct shepard_coordinates coordinates = {.count = n, .x = x, .y = y};
+    const struct shepard_values given = {.column_count = 1, .columns = &values};
     cloud_free(cloud);
     cloud->name = "spot of 1e-60";
-    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, 1, NULL, &cloud->points,
-                              &error) != SHEPARD_OK ||
-        shepard_tree_create(&cloud->points, 2, &cloud->store, &error) != SHEPARD_OK)
-        exit(2);
+    cloud_fill(cloud, &coordinates, &given);
     free(x);
 }
 

@@ -34,7 +34,7 @@ static void check_weights(struct tally *tally, const struct shepard_kernels *ker
     }
 }
 
-static double nearest2(const struct shepard_points *points, double x, double y)
+static double nearest2(const struct shepard_samples *points, double x, double y)
 {
     double least = INFINITY;
     for (size_t i = 0; i < points->count; i++)
@@ -50,7 +50,7 @@ static void place_target(const struct cloud *cloud, double alpha, size_t j, doub
     double unit2;
     do {
         cloud_target(cloud, seed, x, y);
-        unit2 = nearest2(&cloud->points, *x, *y);
+        unit2 = nearest2(&cloud->samples, *x, *y);
     } while (unit2 == 0);
     decay->unit2[j] = unit2 + decay->smoothing2;
     decay->half_alpha[j] = alpha / 2;

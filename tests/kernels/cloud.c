@@ -60,7 +60,6 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
                                         "spot",    "outliers", "rim"};
     double *memory = malloc((3 + columns) * n * sizeof *memory);
     const double **values = malloc(columns * sizeof *values);
-    struct shepard_error error;
     if (memory == NULL || values == NULL)
         exit(2);
     double *x = memory, *y = memory + n, *weights = memory + 2 * n;
@@ -74,22 +73,37 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
             column[i] = 1e3 * (double)c + chance(seed);
         values[c] = column;
     }
-    const struct shepard_data data = {n, x, y, columns, values, weighted ? weights : NULL};
+    const struct shepard_coordinates coordinates = {.count = n, .x = x, .y = y};
+    const struct shepard_values given = {
+        .column_count = columns, .columns = values, .weights = weighted ? weights : NULL};
     cloud->name = names[kind];
-    if (shepard_points_create(&data, &(struct shepard_stretch){1, 1, 0}, 1, NULL, &cloud->points,
-                              &error) != SHEPARD_OK ||
-        shepard_tree_create(&cloud->points, 2, &cloud->store, &error) != SHEPARD_OK) {
-        printf("%s\n", error.message);
-        exit(2);
-    }
+    cloud_fill(cloud, &coordinates, &given);
     free(values);
     free(memory);
 }
 
+void cloud_fill(struct cloud *cloud, const struct shepard_coordinates *coordinates,
+                const struct shepard_values *values)
+{
+    const struct shepard_stretch none = {.ratio = 1, .cosine = 1};
+    struct shepard_error error;
+    bool gaps;
+    cloud->points = (struct shepard_geometry){.threads = 2};
+    if (shepard_geometry_create(coordinates, &none, &cloud->points, &error) != SHEPARD_OK ||
+        shepard_tree_create(&cloud->points, &cloud->store, &error) != SHEPARD_OK ||
+        shepard_samples_create(&cloud->points, values, &cloud->samples, &gaps, &error) !=
+            SHEPARD_OK ||
+        gaps) {
+        printf("%s\n", error.message);
+        exit(2);
+    }
+}
+
 void cloud_free(struct cloud *cloud)
 {
+    shepard_samples_free(&cloud->samples);
     shepard_tree_free(&cloud->store);
-    shepard_points_free(&cloud->points);
+    shepard_geometry_free(&cloud->points);
 }
 
 void cloud_target(const struct cloud *cloud, unsigned long *seed, double *x, double *y)

@@ -8,7 +8,7 @@
 
 static void place_group(struct sample *sample, size_t g, size_t n)
 {
-    const struct shepard_points *points = &sample->cloud.points;
+    const struct shepard_samples *points = &sample->cloud.samples;
     float *x = sample->floats, *y = x + n;
     const size_t first = g * SHEPARD_GROUP;
     struct shepard_group group = {points->x[first], points->y[first], 0};
@@ -51,8 +51,8 @@ void sample_make(struct sample *sample, enum cloud_kind kind, size_t n, size_t c
     sample->data = (struct shepard_sum_data){
         .tree = &sample->cloud.store.tree,
         .columns = columns,
-        .values = (const double *const *)sample->cloud.points.values,
-        .weights = sample->cloud.points.weights,
+        .values = (const double *const *)sample->cloud.samples.values,
+        .weights = sample->cloud.samples.weights,
         .middle = sample->numbers,
         .scale = sample->numbers + columns,
         .groups = sample->groups,

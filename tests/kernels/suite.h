@@ -5,6 +5,7 @@
 
 #include "core/accuracy.h"
 #include "core/moments.h"
+#include "core/samples.h"
 #include "core/tree.h"
 #include "kernel/kernels.h"
 
@@ -23,8 +24,9 @@ enum cloud_kind {
 
 struct cloud {
     const char *name;
-    struct shepard_points points;
+    struct shepard_geometry points;
     struct shepard_tree_store store;
+    struct shepard_samples samples; /* on the points */
 };
 
 /* A cloud of n points with columns values and, perhaps, weights; ends the program without memory.
@@ -32,6 +34,10 @@ struct cloud {
 void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t columns, bool weighted,
                 unsigned long *seed);
 void cloud_free(struct cloud *cloud);
+
+/* Makes points, tree and samples of a cloud from arrays; ends the program without memory. */
+void cloud_fill(struct cloud *cloud, const struct shepard_coordinates *coordinates,
+                const struct shepard_values *values);
 
 /* Uniform in [0, 1). */
 double chance(unsigned long *seed);

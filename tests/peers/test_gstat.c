@@ -49,43 +49,95 @@ static bool read_prediction(FILE *file, struct prediction *want)
     return check(fields == 6, "a line of predictions: %s", line);
 }
 
-static double predict(const struct samples *samples, const struct prediction *want,
-                      enum shepard_backend backend)
+static struct shepard_parameters parameters_of(const struct prediction *want)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    parameters.eps = 0;
+    parameters.power = want->power;
+    parameters.neighbourhood.max_points = isinf(want->nmax) ? 0 : (size_t)want->nmax;
+    if (isfinite(want->maxdist))
+        parameters.neighbourhood.radius1 = parameters.neighbourhood.radius2 = want->maxdist;
+    return parameters;
+}
+
+/* One of a backend. */
+struct zinc_field {
+    struct shepard_points *points;
+    struct shepard_field *field;
+};
+
+static struct zinc_field field_make(const struct samples *samples, enum shepard_backend backend)
 {
     const double *const columns[] = {samples->zinc};
-    const struct shepard_data data = {
-        .count = samples->n, .x = samples->x, .y = samples->y, .columns = 1, .values = columns};
-    struct shepard_options options;
-    shepard_options_init(&options);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = samples->n, .x = samples->x, .y = samples->y};
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = columns};
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
     options.backend = backend;
-    options.precision = SHEPARD_DOUBLE;
-    options.eps = 0;
-    options.power = want->power;
-    options.neighbourhood.max_points = isinf(want->nmax) ? 0 : (size_t)want->nmax;
-    if (isfinite(want->maxdist))
-        options.neighbourhood.radius1 = options.neighbourhood.radius2 = want->maxdist;
-    struct shepard_model *model = NULL;
+    struct zinc_field made = {0};
     struct shepard_error error = {0};
+    check(shepard_points_create(&coordinates, &options, &made.points, &error) == SHEPARD_OK &&
+              shepard_field_create(made.points, &values, &made.field, &error) == SHEPARD_OK,
+          "no field: %s", error.message);
+    return made;
+}
+
+static double predict(const struct shepard_field *field, const struct prediction *want)
+{
     double value = -1;
     double *const values[] = {&value};
-    const struct shepard_targets targets = {1, &want->x, &want->y};
-    const struct shepard_output output = {.values = values};
-    check(shepard_model_create(&data, &options, &model, &error) == SHEPARD_OK &&
-              shepard_predict_points(model, &targets, &output, NULL, &error) == SHEPARD_OK,
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .kind = SHEPARD_TARGETS_LIST,
+                                            .count = 1,
+                                            .x = &want->x,
+                                            .y = &want->y};
+    const struct shepard_output output = {.size = sizeof output, .values = values};
+    const struct shepard_parameters parameters = parameters_of(want);
+    struct shepard_error error = {0};
+    check(shepard_predict(field, &parameters, &targets, &output, NULL, &error) == SHEPARD_OK,
           "no prediction: %s", error.message);
-    shepard_model_free(model);
     return value;
 }
 
-static void compare(const struct samples *samples, const struct prediction *want)
+/* Each backend that can be used predicts with the parameters of each line. */
+#define BACKENDS_MAX 8
+
+struct backends {
+    size_t count;
+    const char *names[BACKENDS_MAX];
+    struct zinc_field fields[BACKENDS_MAX];
+};
+
+static struct backends backends_make(const struct samples *samples)
 {
+    struct backends backends = {0};
     struct shepard_backend_info info;
-    for (size_t b = 0; shepard_backend_get_info(b, &info); b++) {
-        if (!info.usable)
-            continue;
-        check_case("%s: power %g nmax %g maxdist %g at %.17g %.17g", info.name, want->power,
-                   want->nmax, want->maxdist, want->x, want->y);
-        const double got = predict(samples, want, info.backend);
+    for (size_t b = 0; shepard_backend_get_info(b, &info); b++)
+        if (info.usable && backends.count < BACKENDS_MAX) {
+            backends.names[backends.count] = info.name;
+            backends.fields[backends.count++] = field_make(samples, info.backend);
+        }
+    return backends;
+}
+
+static void backends_free(struct backends *backends)
+{
+    for (size_t b = 0; b < backends->count; b++) {
+        shepard_field_free(backends->fields[b].field);
+        shepard_points_free(backends->fields[b].points);
+    }
+}
+
+static void compare(const struct backends *backends, const struct prediction *want)
+{
+    for (size_t b = 0; b < backends->count; b++) {
+        check_case("%s: power %g nmax %g maxdist %g at %.17g %.17g", backends->names[b],
+                   want->power, want->nmax, want->maxdist, want->x, want->y);
+        const double got = predict(backends->fields[b].field, want);
         check_near(got, want->zinc, ACCURACY * want->zinc, "zinc");
         if (!isnan(want->zinc))
             check_measure("relative difference from gstat", fabs(got / want->zinc - 1));
@@ -108,9 +160,11 @@ int main(int count, char **arguments)
     if (!check(file != NULL && fgets(header, sizeof header, file) != NULL, "no %s", arguments[2]))
         return check_finish("gstat");
     struct prediction want;
+    struct backends backends = backends_make(&samples);
     size_t lines = 0;
     for (; read_prediction(file, &want); lines++)
-        compare(&samples, &want);
+        compare(&backends, &want);
+    backends_free(&backends);
     fclose(file);
     check(lines >= 1000, "only %zu predictions of gstat", lines);
     return check_finish("gstat");

@@ -16,7 +16,7 @@ enum shepard_status shepard_cpu_dense_create(struct shepard_cpu_worker *worker)
     const struct shepard_allocator *allocator = worker->engine->points->allocator;
     const size_t charges = worker->engine->points->columns + 1;
     *dense = (struct shepard_cpu_dense){.list.allocator = allocator, .far.allocator = allocator};
-    if (worker->job->targets->raster == NULL || worker->engine->far == NULL)
+    if (worker->job->targets->raster == NULL || worker->engine->farfield == NULL)
         return SHEPARD_OK;
     dense->nodes = shepard_allocate(allocator, charges * NODES_MAX, sizeof(double));
     dense->cells = shepard_allocate(allocator, charges * SHEPARD_BLOCK_MAX, sizeof(double));
@@ -122,9 +122,9 @@ shepard_cpu_dense_rules_for(const struct shepard_cpu_worker *worker,
                             const struct shepard_standard *standard, enum shepard_cpu_powers powers)
 {
     const struct shepard_raster *raster = worker->job->targets->raster;
-    const struct shepard_cpu_far *far = &worker->engine->far[SHEPARD_CPU_VALUES];
+    const struct shepard_cpu_kind_rules *far = &worker->engine->farfield->kind[SHEPARD_CPU_VALUES];
     /* A stretched plane turns rows and columns away from its axes. */
-    const bool straight = worker->engine->points->frame.stretch.ratio == 1;
+    const bool straight = worker->engine->points->geometry->frame.stretch.ratio == 1;
     if (raster == NULL || !straight || cell->single || cell->depth != DEPTH ||
         powers == SHEPARD_CPU_POWERS_ANY || !wants_values_alone(worker) ||
         !is_resolved(&cell->region))
@@ -241,7 +241,7 @@ static void set_polynomials(const struct shepard_cpu_worker *worker, const struc
                             const struct grid *grid, struct polynomials *p)
 {
     const struct shepard_raster *raster = worker->job->targets->raster;
-    const struct shepard_frame *frame = &worker->engine->points->frame;
+    const struct shepard_frame *frame = &worker->engine->points->geometry->frame;
     memset(p, 0, sizeof *p);
     for (size_t i = 0; i < SHEPARD_TILE_MAX; i++) {
         double x = raster->x0 + ((double)(tile->column + i) + 0.5) * raster->dx;
@@ -313,7 +313,7 @@ static bool part(struct shepard_cpu_worker *worker, const struct shepard_view *v
 {
     struct shepard_cpu_dense *dense = &worker->dense;
     const struct shepard_box *region = &view->region;
-    struct shepard_parting parting = {.tree = &worker->engine->store.tree,
+    struct shepard_parting parting = {.tree = worker->engine->tree,
                                       .moments = view->moments,
                                       .x = region->x_min + half_of(region).x,
                                       .y = region->y_min + half_of(region).y,

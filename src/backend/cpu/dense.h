@@ -5,7 +5,7 @@
 #ifndef SHEPARD_BACKEND_CPU_DENSE_H
 #define SHEPARD_BACKEND_CPU_DENSE_H
 
-#include "backend/cpu/far.h"
+#include "backend/cpu/farfield.h"
 #include "core/cell.h"
 #include "core/interactions.h"
 

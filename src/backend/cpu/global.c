@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions from all points: what each target needs first, then sums for those of one cell
  * together. */
-#include "backend/cpu/answer.h"
+#include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 
 /* The group of a target that has its sums. */
@@ -10,16 +10,16 @@
 /* A target at the place of data points: their mean. */
 static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_ellipse here = shepard_ellipse_of(0, 0, 1, 0);
     struct shepard_hits *hits = &worker->coincident;
     const struct shepard_target_block *block = &worker->block;
     size_t count =
-        engine->kernels->search->inside(&engine->store.tree, block->x[i], block->y[i], &here, hits);
+        engine->kernels->search->inside(engine->tree, block->x[i], block->y[i], &here, hits);
     if (count > hits->capacity) {
         if (!shepard_hits_reserve(hits, count, count, engine->points->allocator))
             return SHEPARD_ERROR_MEMORY;
-        engine->kernels->search->inside(&engine->store.tree, block->x[i], block->y[i], &here, hits);
+        engine->kernels->search->inside(engine->tree, block->x[i], block->y[i], &here, hits);
     }
     if (!shepard_cpu_worker_reserve(worker, count))
         return SHEPARD_ERROR_MEMORY;
@@ -34,7 +34,7 @@ static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, 
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
                                    struct shepard_cpu_pending *pending)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
     const struct shepard_output *output = worker->job->output;
     const size_t index = worker->block.index[i], n = engine->points->count;
@@ -50,7 +50,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
     shepard_cpu_worker_answer_nearest(worker, index, vicinity.nearest2);
     if (!enough)
         return SHEPARD_OK;
-    shepard_cpu_answer_put(output->alpha, index, vicinity.alpha);
+    shepard_cpu_answer_put(output->power, index, vicinity.alpha);
     if (!shepard_cpu_answer_needs_sums(output, engine->points->columns))
         return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
@@ -79,8 +79,8 @@ static double alpha_of(const struct shepard_cpu_pending *pending, size_t p,
 static bool shares_power(const struct shepard_cpu_worker *worker,
                          const struct shepard_cpu_pending *pending, size_t p)
 {
-    return worker->engine->far != NULL &&
-           shepard_cpu_far_powers(worker->engine, pending->vicinity[p].alpha) !=
+    return worker->engine->farfield != NULL &&
+           shepard_cpu_farfield_powers(worker->engine, pending->vicinity[p].alpha) !=
                SHEPARD_CPU_POWERS_ANY;
 }
 
@@ -166,7 +166,7 @@ static int group_of(const struct shepard_cpu_worker *worker, const struct span *
     const double missing = standard->charge - alpha * standard->distance - own;
     const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / TIER_STEP), TIER_MAX);
     const double power = span->pending->vicinity[p].alpha;
-    return tier * SHEPARD_CPU_POWERS + (int)shepard_cpu_far_powers(worker->engine, power);
+    return tier * SHEPARD_CPU_POWERS + (int)shepard_cpu_farfield_powers(worker->engine, power);
 }
 
 /* The least group above one, or -1. */
@@ -195,8 +195,8 @@ static struct shepard_standard own_standard(const struct shepard_cpu_worker *wor
 static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span,
                       const struct shepard_cell *cell, int level)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_cpu_far *far = &engine->far[span->kind];
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_cpu_kind_rules *far = &engine->farfield->kind[span->kind];
     const struct shepard_standard standard =
         cell->single ? own_standard(worker, span)
                      : shepard_cells_standard(&worker->cells, cell, far->moments);
@@ -234,8 +234,8 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span
 /* Marks targets whose planes are good enough at a level; whether all are. */
 static bool planes_done(const struct shepard_cpu_worker *worker, const struct span *span, int level)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const double tolerance = engine->far[span->kind].tolerance[level];
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const double tolerance = engine->farfield->kind[span->kind].tolerance[level];
     bool all = true;
     for (size_t p = span->first; p < span->end; p++) {
         const double leverage = worker->leverage[span->pending->of[p]];
@@ -250,7 +250,7 @@ static bool planes_done(const struct shepard_cpu_worker *worker, const struct sp
 static bool sum_cell(struct shepard_cpu_worker *worker, const struct span *span,
                      const struct shepard_cell *cell)
 {
-    const struct shepard_cpu_far *far = &worker->engine->far[span->kind];
+    const struct shepard_cpu_kind_rules *far = &worker->engine->farfield->kind[span->kind];
     for (size_t p = span->first; p < span->end; p++)
         span->pending->group[p] = 0;
     for (int level = 0; level < far->levels; level++) {
@@ -285,7 +285,7 @@ static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_p
 
 static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
 {
-    if (worker->engine->far != NULL)
+    if (worker->engine->farfield != NULL)
         return sum_by_cells(worker, pending);
     const struct span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES};
     for (size_t p = 0; p < pending->count; p++)
@@ -295,12 +295,12 @@ static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pendin
 
 enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     struct shepard_cpu_pending *pending = &worker->pending;
     enum shepard_status status = SHEPARD_OK;
     pending->count = 0;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
-        shepard_cpu_worker_prepare(worker, &worker->nearby, i);
+        shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
         if (isnan(worker->block.x[i]))
             shepard_cpu_answer_unmet(worker->job->output, engine->points->columns,
                                      worker->block.index[i], engine->rules->nodata);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions from a neighbourhood: a list of points for each target. */
-#include "backend/cpu/answer.h"
+#include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 
 /* Weights of the hits into worker->list. At the place of data points only these count. */
@@ -31,7 +31,7 @@ static void answer(struct shepard_cpu_worker *worker, size_t i, double alpha)
 
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_output *output = worker->job->output;
     const double x = worker->block.x[i], y = worker->block.y[i];
     const size_t index = worker->block.index[i];
@@ -51,19 +51,19 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         status = shepard_cpu_worker_look_around(worker, x, y, &vicinity);
     if (status != SHEPARD_OK)
         return status;
-    shepard_cpu_answer_put(output->alpha, index, vicinity.alpha);
+    shepard_cpu_answer_put(output->power, index, vicinity.alpha);
     answer(worker, i, vicinity.alpha);
     return SHEPARD_OK;
 }
 
 enum shepard_status shepard_cpu_worker_predict_local(struct shepard_cpu_worker *worker)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
-        shepard_cpu_worker_prepare(worker, &worker->local, i);
+        shepard_neighbours_prepare_block(&worker->local, &worker->block, i);
         if (engine->rules->adaptive)
-            shepard_cpu_worker_prepare(worker, &worker->nearby, i);
+            shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
         if (isnan(worker->block.x[i]))
             shepard_cpu_answer_unmet(worker->job->output, engine->points->columns,
                                      worker->block.index[i], engine->rules->nodata);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/plane.h"
 
-static void gather(const struct shepard_cpu_plane *plane, const struct shepard_points *points)
+static void gather(const struct shepard_cpu_plane *plane, const struct shepard_samples *points)
 {
     for (size_t i = 0; i < plane->list->count; i++) {
         const uint32_t at = plane->list->rank[i];
@@ -37,7 +37,7 @@ static struct shepard_spread spread_about(const struct shepard_cpu_plane *plane,
                                    vv / plane->w - v * v};
 }
 
-void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_points *points,
+void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            double ridge)
 {
     const struct shepard_cpu_weighted *list = plane->list;

@@ -16,7 +16,7 @@ struct shepard_cpu_plane {
 };
 
 /* Fills in offsets, spread and slopes; the other members and the room for offsets are given. */
-void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_points *points,
+void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            double ridge);
 
 /* What the plane of values [n] * scale adds at the target to their weighted mean * scale. */

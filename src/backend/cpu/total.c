@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From sums over all points to predictions. */
-#include "backend/cpu/answer.h"
+#include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 #include "base/number.h"
 #include "core/fit.h"
@@ -42,8 +42,8 @@ static struct shepard_node_list nodes_of(const struct shepard_interactions *inte
 static const struct shepard_sum_data *data_of(const struct shepard_cpu_worker *worker,
                                               enum shepard_cpu_kind kind)
 {
-    const struct shepard_engine *engine = worker->engine;
-    return engine->far != NULL ? &engine->far[kind].data : &engine->sums;
+    const struct shepard_cpu_engine *engine = worker->engine;
+    return engine->farfield != NULL ? &engine->farfield->kind[kind].data : &engine->sums;
 }
 
 /* Starts, adds and finishes. */
@@ -115,8 +115,8 @@ static void sum_mixed(struct shepard_cpu_worker *worker, const struct shepard_cp
 
 static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_cpu_far *far = worker->engine->far;
-    if (far == NULL || far[SHEPARD_CPU_VALUES].single_nodes)
+    const struct shepard_cpu_farfield *far = worker->engine->farfield;
+    if (far == NULL || far->kind[SHEPARD_CPU_VALUES].single_nodes)
         shepard_cpu_worker_sum_single(worker, &worker->interactions);
     else
         sum_mixed(worker, batch);
@@ -124,8 +124,8 @@ static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_c
 
 static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_points *points = engine->points;
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
     struct shepard_sum_single *sum = &worker->sum_single;
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
@@ -198,8 +198,8 @@ static double plane_value(const struct shepard_cpu_worker *worker, const struct 
 static void answer_column(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
                           const struct lane_plane *planes, size_t c)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_points *points = engine->points;
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
     const struct shepard_sum_double *sum = &worker->sum_double;
     double *values = shepard_cpu_answer_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
@@ -218,19 +218,19 @@ static void answer_column(struct shepard_cpu_worker *worker, const struct shepar
 static void answer_deviations(struct shepard_cpu_worker *worker,
                               const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     struct shepard_sum_double *sum = &worker->sum_double;
     const size_t columns = engine->points->columns;
     sum->spread = true;
     sum->plane = false;
-    for (size_t i = 0; engine->far == NULL && i < columns * SHEPARD_ROW; i++)
+    for (size_t i = 0; engine->farfield == NULL && i < columns * SHEPARD_ROW; i++)
         worker->rows[i] += worker->means[i] / engine->scale[i / SHEPARD_ROW];
     sum_double(worker, SHEPARD_CPU_SPREAD);
     for (size_t c = 0; c < columns; c++) {
         double *deviations = shepard_cpu_answer_column(worker->job->output->deviations, c);
         for (size_t j = 0; j < batch->count; j++) {
             const size_t at = c * SHEPARD_ROW + j;
-            const double off = engine->far == NULL ? 0 : worker->means[at];
+            const double off = engine->farfield == NULL ? 0 : worker->means[at];
             const double variance = fmax(sum->z[at] / sum->w[j] - off * off, 0);
             shepard_cpu_answer_put(deviations, index_of(worker, batch, j),
                                    sqrt(variance) / engine->scale[c]);
@@ -242,8 +242,8 @@ static void answer_deviations(struct shepard_cpu_worker *worker,
  * or the data's nearest place to it, finds them. */
 static void sum_plane(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_box *box = &engine->points->frame.box;
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_box *box = &engine->points->geometry->frame.box;
     struct shepard_sum_double *sum = &worker->sum_double;
     for (size_t j = 0; j < batch->count; j++) {
         sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
@@ -266,7 +266,7 @@ static void sum_plane(struct shepard_cpu_worker *worker, const struct shepard_cp
 
 static void finish_double(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_output *output = worker->job->output;
     struct shepard_sum_double *sum = &worker->sum_double;
     const size_t columns = engine->points->columns;
@@ -283,7 +283,7 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
     struct lane_plane planes[SHEPARD_LANES];
     for (size_t j = 0; j < batch->count; j++) {
         worker->weight[batch->of[j]] = sum->w[j];
-        if (engine->far == NULL)
+        if (engine->farfield == NULL)
             shepard_cpu_answer_put(output->effective, index_of(worker, batch, j),
                                    sum->w[j] * sum->w[j] / sum->ww[j]);
         if (!sum->plane)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/worker.h"
 
-#include "backend/cpu/answer.h"
+#include "backend/cpu/output.h"
 #include "backend/cpu/plane.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -18,10 +18,10 @@ static size_t nearby_k(const struct shepard_rules *rules)
 
 static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
 {
-    const struct shepard_engine *engine = worker->engine;
+    const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
     const struct shepard_allocator *allocator = engine->points->allocator;
-    const struct shepard_tree *tree = &engine->store.tree;
+    const struct shepard_tree *tree = engine->tree;
     enum shepard_status status = SHEPARD_OK;
     worker->nearby_search = (struct shepard_search){
         .max_points = nearby_k(rules), .max_points_per_sector = SIZE_MAX, .sectors = 1};
@@ -35,7 +35,7 @@ static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
 }
 
 enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
-                                              const struct shepard_engine *engine,
+                                              const struct shepard_cpu_engine *engine,
                                               const struct shepard_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
@@ -44,10 +44,10 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
         .engine = engine,
         .job = job,
         .interactions = {.allocator = allocator},
-        .cells = {.tree = &engine->store.tree,
+        .cells = {.tree = engine->tree,
                   .kernels = engine->kernels->search,
                   .targets = job->targets,
-                  .frame = &engine->points->frame,
+                  .frame = &engine->points->geometry->frame,
                   .smoothing2 = engine->rules->smoothing2,
                   .nearest = nearby_k(engine->rules)},
     };
@@ -86,24 +86,13 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
     worker->engine = NULL;
 }
 
-void shepard_cpu_worker_prepare(const struct shepard_cpu_worker *worker,
-                                struct shepard_neighbours *neighbours, size_t i)
-{
-    const struct shepard_target_block *block = &worker->block;
-    if (i % SHEPARD_RUN != 0)
-        return;
-    const size_t rest = block->count - i;
-    shepard_neighbours_prepare(neighbours, block->x + i, block->y + i,
-                               rest < SHEPARD_RUN ? rest : SHEPARD_RUN);
-}
-
 void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
                                        double nearest2)
 {
     double *nearest = worker->job->output->nearest;
     if (nearest != NULL)
-        shepard_points_distances(worker->engine->points, worker->job->targets, index, &nearest2, 1,
-                                 &nearest[index]);
+        shepard_geometry_distances(worker->engine->points->geometry, worker->job->targets, index,
+                                   &nearest2, 1, &nearest[index]);
 }
 
 bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
@@ -174,7 +163,7 @@ enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *wo
             sum += sqrt(hits->d2[i]);
         vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
     }
-    if (worker->engine->far != NULL && !weigh_nearest(worker, vicinity))
+    if (worker->engine->farfield != NULL && !weigh_nearest(worker, vicinity))
         return SHEPARD_ERROR_MEMORY;
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_cpu_worker_reserve(worker, hits->count))
@@ -190,7 +179,7 @@ struct totals {
     double w, ww;
 };
 
-static struct totals weigh(const struct shepard_points *points,
+static struct totals weigh(const struct shepard_samples *points,
                            const struct shepard_cpu_weighted *list)
 {
     struct totals totals = {0, 0};
@@ -218,7 +207,7 @@ static size_t only_one(const struct shepard_cpu_weighted *list, const struct tot
 }
 
 /* The weighted mean of a column, about the middle of its range. */
-static double mean_of(const struct shepard_engine *engine, size_t column,
+static double mean_of(const struct shepard_cpu_engine *engine, size_t column,
                       const struct shepard_cpu_weighted *list, double w)
 {
     const double *values = engine->points->values[column];
@@ -229,7 +218,7 @@ static double mean_of(const struct shepard_engine *engine, size_t column,
     return middle + sum / w / scale;
 }
 
-static double deviation_of(const struct shepard_engine *engine, size_t column, double mean,
+static double deviation_of(const struct shepard_cpu_engine *engine, size_t column, double mean,
                            const struct shepard_cpu_weighted *list, double w)
 {
     const double *values = engine->points->values[column], scale = engine->scale[column];
@@ -242,7 +231,7 @@ static double deviation_of(const struct shepard_engine *engine, size_t column, d
 }
 
 /* The plane's value for a column; mean is that of degree 0. */
-static double plane_value(const struct shepard_engine *engine, size_t column, double mean,
+static double plane_value(const struct shepard_cpu_engine *engine, size_t column, double mean,
                           const struct shepard_cpu_plane *plane)
 {
     const double scale = engine->scale[column];
@@ -253,8 +242,8 @@ static double plane_value(const struct shepard_engine *engine, size_t column, do
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
                                 const struct shepard_cpu_weighted *list, size_t index)
 {
-    const struct shepard_engine *engine = worker->engine;
-    const struct shepard_points *points = engine->points;
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
     const struct shepard_output *output = worker->job->output;
     const int degree = engine->rules->degree;
     const struct totals totals = weigh(points, list);

@@ -28,7 +28,7 @@ struct shepard_cpu_pending {
 };
 
 struct shepard_cpu_worker {
-    const struct shepard_engine *engine;
+    const struct shepard_cpu_engine *engine;
     const struct shepard_job *job;
     struct shepard_target_block block;
     struct shepard_neighbours local;  /* the neighbourhood; unused with all points */
@@ -56,7 +56,7 @@ struct shepard_cpu_worker {
 
 /* On failure nothing is held. */
 enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
-                                              const struct shepard_engine *engine,
+                                              const struct shepard_cpu_engine *engine,
                                               const struct shepard_job *job);
 
 void shepard_cpu_worker_free(struct shepard_cpu_worker *worker);
@@ -112,11 +112,6 @@ struct shepard_cpu_weighted {
 /* Values, deviations and effective size of target `index` from a weighted list. */
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
                                 const struct shepard_cpu_weighted *list, size_t index);
-
-/* Prepares a search for the run of targets that begins with target i of the block, where one does.
- */
-void shepard_cpu_worker_prepare(const struct shepard_cpu_worker *worker,
-                                struct shepard_neighbours *neighbours, size_t i);
 
 /* Writes the distance of the nearest point, at squared distance nearest2, where it is wanted. */
 void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,

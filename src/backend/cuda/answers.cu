@@ -96,7 +96,7 @@ __global__ void answer_plainly(answer_job job)
         put_nodata(job.out, job.cloud.columns, index, job.nodata);
         return;
     }
-    put(job.out.alpha, index, job.around.alpha[t]);
+    put(job.out.power, index, job.around.alpha[t]);
     const bool sums = job.out.values || job.out.deviations || job.out.effective;
     if (sums && is_at_points(job, t))
         answer_at_points(job, t, index);

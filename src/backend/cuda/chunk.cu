@@ -17,24 +17,30 @@ static bool any_of(double *const *columns, std::size_t count)
     return any;
 }
 
-call_view view_of_call(const shepard_engine &engine, const shepard_targets_view *targets,
-                       const shepard_output *output, const shepard_control *control)
+call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job)
 {
-    const std::size_t columns = engine.points->columns;
-    return {targets,
-            output,
+    const std::size_t columns = field.samples.columns;
+    const shepard_output &output = *job.output;
+    return {job.targets,
+            &output,
             nullptr,
-            engine.points,
-            engine.rules,
-            control != nullptr && control->work != nullptr,
-            any_of(output->values, columns),
-            any_of(output->deviations, columns),
-            output->effective != nullptr};
+            &field.points->geometry,
+            columns,
+            job.rules,
+            job.control != nullptr && job.control->work != nullptr,
+            any_of(output.values, columns),
+            any_of(output.deviations, columns),
+            output.effective != nullptr};
+}
+
+call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job)
+{
+    return {job.targets, nullptr, &job, &points.geometry, 0, nullptr, false, false, false, false};
 }
 
 std::size_t bytes_of_target(const call_view &call)
 {
-    const std::size_t columns = call.facts->columns;
+    const std::size_t columns = call.columns;
     std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8;
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
@@ -54,7 +60,7 @@ struct results {
 
     results(const call_view &call, std::size_t m, cudaStream_t in)
     {
-        const std::size_t columns = call.facts->columns;
+        const std::size_t columns = call.columns;
         const shepard_output &wanted = *call.output;
         const auto room = [&](bool needed, std::size_t size) {
             return needed ? block<double>(size, in) : block<double>();
@@ -63,7 +69,7 @@ struct results {
         deviations = room(call.deviations, m * columns);
         count = room(wanted.count != nullptr, m);
         nearest = room(wanted.nearest != nullptr, m);
-        alpha = room(wanted.alpha != nullptr, m);
+        alpha = room(wanted.power != nullptr, m);
         effective = room(call.effective, m);
         view = {(std::uint32_t)m, values.get(), deviations.get(), count.get(),
                 nearest.get(),    alpha.get(),  effective.get()};
@@ -92,12 +98,12 @@ void download_columns(double *const *columns, const block<double> &from, std::si
 void download_all(const call_view &call, const results &made, std::size_t first, cudaStream_t in)
 {
     const shepard_output &to = *call.output;
-    const std::size_t m = made.view.m, columns = call.facts->columns;
+    const std::size_t m = made.view.m, columns = call.columns;
     download_columns(to.values, made.values, first, made.view, columns, in);
     download_columns(to.deviations, made.deviations, first, made.view, columns, in);
     download(at(to.count, first), made.count.get(), m, in);
     download(at(to.nearest, first), made.nearest.get(), m, in);
-    download(at(to.alpha, first), made.alpha.get(), m, in);
+    download(at(to.power, first), made.alpha.get(), m, in);
     download(at(to.effective, first), made.effective.get(), m, in);
 }
 
@@ -105,7 +111,7 @@ void download_all(const call_view &call, const results &made, std::size_t first,
 
 /* One chunk of predictions from all points. */
 struct global_chunk {
-    holding &on;
+    const device_call &on;
     const call_view &call;
     const targets &chosen;
     total_work *work;
@@ -149,7 +155,7 @@ struct global_chunk {
     /* Sums of a kind for all columns. */
     void sum_kind(total_job job, charge_kind kind_of, double *sums, double *weights)
     {
-        const far_kind &kind = on.provide(kind_of, *call.rules);
+        const far_kind &kind = on.provide(kind_of);
         const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
         const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
         if (kind.made())
@@ -218,8 +224,8 @@ struct global_chunk {
 
 /* ---- k nearest points ------------------------------------------------------------------------ */
 
-void run_nearest(holding &on, const call_view &call, const targets &chosen, std::size_t first,
-                 const stream &in, stage_clock &clock)
+void run_nearest(const device_call &on, const call_view &call, const targets &chosen,
+                 std::size_t first, const stream &in, stage_clock &clock)
 {
     const shepard_nearest_job &job = *call.neighbours;
     const std::size_t count = (std::size_t)chosen.view().m * job.k;
@@ -242,7 +248,7 @@ void run_nearest(holding &on, const call_view &call, const targets &chosen, std:
 
 } // namespace
 
-void run_chunk(holding &on, const call_view &call, std::size_t first, std::size_t count,
+void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
                total_work *work, const stream &in, stage_clock &clock)
 {
     const targets chosen(*call.targets, first, count, {call.facts->frame, on.along(), on.view()},

@@ -4,18 +4,40 @@
 #ifndef SHEPARD_BACKEND_CUDA_CHUNK_CUH
 #define SHEPARD_BACKEND_CUDA_CHUNK_CUH
 
-#include "backend/cuda/engine.cuh"
+#include "backend/cuda/device_field.cuh"
 #include "backend/cuda/total.cuh"
+
+extern "C" {
+#include "backend/backend.h"
+}
 
 namespace shepard
 {
+
+/* What one device does a call with. */
+struct device_call {
+    device_points &points;
+    device_field *field;          /* nullptr: of k nearest points */
+    std::shared_ptr<far_set> far; /* nullptr where every pair is summed */
+
+    int device() const { return points.device(); }
+    const cloud_view &view() const { return field != nullptr ? field->view() : points.view(); }
+    const curve &along() const { return points.along(); }
+    const cells &division() const { return points.division(); }
+    const far_kind &provide(charge_kind kind) const
+    {
+        static const far_kind nothing;
+        return far ? far->provide(kind) : nothing;
+    }
+};
 
 /* A call as all devices see it. */
 struct call_view {
     const shepard_targets_view *targets;
     const shepard_output *output;          /* predictions */
     const shepard_nearest_job *neighbours; /* or k nearest points */
-    const shepard_points *facts;
+    const shepard_geometry *facts;
+    std::size_t columns;
     const shepard_rules *rules;
     bool counted; /* work is wanted */
     /* What is wanted of sums. */
@@ -24,15 +46,15 @@ struct call_view {
     bool sums() const { return values || deviations || effective; }
 };
 
-call_view view_of_call(const shepard_engine &engine, const shepard_targets_view *targets,
-                       const shepard_output *output, const shepard_control *control);
+call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job);
+call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job);
 
 /* Device memory that a target of a call takes, bytes, about. */
 std::size_t bytes_of_target(const call_view &call);
 
 /* Targets first ... first + count - 1. Sums wait for the stream; the rest, and the download, are
  * only enqueued. work: on the device, added to. */
-void run_chunk(holding &on, const call_view &call, std::size_t first, std::size_t count,
+void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
                total_work *work, const stream &in, stage_clock &clock);
 
 } // namespace shepard

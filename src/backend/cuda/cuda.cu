@@ -1,231 +1,356 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuda backend's table: what devices serve, and what is left to the processor. */
-#include "backend/cuda/engine.cuh"
+/* The cuda backend's table: what devices compute, and what falls back to the CPU. */
+#include "backend/cuda/cpu_fallback.cuh"
 #include "backend/cuda/local.cuh"
 #include "backend/cuda/predict.cuh"
 #include "backend/cuda/vicinity.cuh"
 
 extern "C" {
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "cuda/device.h"
 }
 
 #include <new>
+#include <string>
 
 using namespace shepard;
 
-static const char *isa(const shepard_engine *)
+namespace
 {
-    return "";
+
+struct cuda_points : shepard_prepared_points {
+    std::vector<std::unique_ptr<device_points>> devices; /* none: the CPU computes all */
+    fallback_points host;
+    shepard_timing timing = {};
+    std::string notice;
+
+    cuda_points() : shepard_prepared_points{} {}
+};
+
+struct cuda_field : shepard_prepared_field {
+    std::vector<std::unique_ptr<device_field>> devices; /* none: the CPU computes all */
+    fallback_field host;
+    std::size_t memory_limit = 0;
+    shepard_timing timing = {};
+    std::string notice;
+
+    cuda_field() : shepard_prepared_field{} {}
+};
+
+const cuda_points &own(const shepard_prepared_points *points)
+{
+    return *static_cast<const cuda_points *>(points);
 }
 
-/* ---- what is left to the processor ----------------------------------------------------------- */
-
-/* Rules for options as far as they do not depend on the points. */
-static shepard_rules rules_for(const shepard_data *data, const shepard_options *options)
+const cuda_field &own(const shepard_prepared_field *field)
 {
-    shepard_points any = {};
-    any.count = data->count;
-    any.columns = data->columns;
-    const double radius = std::fmax(options->neighbourhood.radius1, options->neighbourhood.radius2);
-    any.frame.scale = radius > 0 ? std::ldexp(1, -std::ilogb(radius)) : 1;
-    any.frame.box = {0, 1, 0, 1};
-    any.frame.stretch.ratio = 1;
-    return shepard_rules_of(options, &any);
+    return *static_cast<const cuda_field *>(field);
 }
 
-/* "" where devices serve these options. */
-static const char *reason_to_leave(const shepard_data *data, const shepard_options *options)
+/* What is made once and kept; else points and fields are not changed by a call. */
+fallback_points &host_of(const cuda_points &points)
 {
-    const shepard_rules rules = rules_for(data, options);
-    if (rules.adaptive && rules.adapt.k > neighbours_max)
-        return "the GPU looks for at most 64 neighbours: this model is left to the processor";
-    if (!rules.search.all)
-        return serves_locally(rules, (int)data->columns)
-                   ? ""
-                   : "the GPU takes neighbourhoods of at most 64 nearest points, in a circle or "
-                     "without: this one is left to the processor";
-    if (rules.degree == 1)
-        return "the GPU has no planes over all points: this model is left to the processor";
-    if (options->smoothing > 0 && rules.eps > 0)
-        return "the GPU has no smoothing in sums with a tolerance: this model is left to the "
-               "processor";
-    return "";
+    return const_cast<fallback_points &>(points.host);
 }
 
-/* ---- taking points in ------------------------------------------------------------------------ */
-
-static void release_holdings(void *held)
+fallback_field &host_of(const cuda_field &field)
 {
-    delete static_cast<holdings *>(held);
+    return const_cast<fallback_field &>(field.host);
 }
 
-static shepard_status take_on_host(const shepard_data *data, const shepard_options *options,
-                                   shepard_points *points, shepard_error *error)
+template <class T> T *make(const shepard_allocator *allocator)
 {
-    holdings *const held = static_cast<holdings *>(points->elsewhere);
-    const shepard_allocator *const allocator = points->allocator;
-    const shepard_stretch stretch =
-        shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle);
-    const shepard_status status = shepard_points_create(
-        data, &stretch, shepard_threads(options->threads), allocator, points, error);
-    points->elsewhere = held;
-    points->release_elsewhere = release_holdings;
+    void *const room = shepard_allocate(allocator, 1, sizeof(T));
+    return room != nullptr ? new (room) T : nullptr;
+}
+
+template <class T> void destroy(const shepard_allocator *allocator, T *made)
+{
+    made->~T();
+    shepard_release(allocator, made);
+}
+
+void give(const shepard_error &trouble, shepard_error *error)
+{
+    if (error != nullptr)
+        *error = trouble;
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+void points_free(shepard_prepared_points *points)
+{
+    destroy(points->geometry.allocator, static_cast<cuda_points *>(points));
+}
+
+shepard_status points_on_cpu(const shepard_points_plan *plan, cuda_points *made,
+                             shepard_error *error)
+{
+    shepard_prepared_points *host = nullptr;
+    const shepard_status status = shepard_backend_cpu.points_create(plan, &host, error);
+    if (status != SHEPARD_OK)
+        return status;
+    made->host.hold(host);
+    made->geometry = host->geometry;
+    made->geometry.x = made->geometry.y = nullptr;
+    made->geometry.index = nullptr;
+    return SHEPARD_OK;
+}
+
+void points_on_devices(const shepard_points_plan &plan, cuda_points *made)
+{
+    shepard_cuda_info cuda;
+    shepard_cuda_get_info(&cuda);
+    const bool all = plan.options->device == SHEPARD_DEVICE_ALL;
+    const int first = all ? 0 : plan.options->device;
+    const int end = all ? (int)cuda.devices : plan.options->device + 1;
+    for (int device = first; device < end; device++)
+        made->devices.push_back(std::make_unique<device_points>(
+            device, *plan.coordinates, plan.stretch, &made->geometry, &made->timing));
+}
+
+/* Points that devices have no memory for are the CPU's. */
+shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, shepard_error *error)
+{
+    shepard_error trouble;
+    const shepard_status status = guard(&trouble, [&] { points_on_devices(*plan, made); });
+    if (status == SHEPARD_OK && made->geometry.count == 0)
+        return shepard_geometry_fail_empty(plan->coordinates->count, error);
+    if (status == SHEPARD_OK)
+        return status;
+    made->devices.clear();
+    if (status == SHEPARD_ERROR_MEMORY) {
+        made->notice = "the GPU has too little memory for these points: the CPU computes";
+        return points_on_cpu(plan, made, error);
+    }
+    give(trouble, error);
     return status;
 }
 
-static void take_on_devices(const shepard_data &data, const shepard_options &options,
-                            holdings *held, shepard_points *points)
+shepard_status points_create(const shepard_points_plan *plan, shepard_prepared_points **points,
+                             shepard_error *error)
 {
-    const shepard_stretch stretch =
-        shepard_stretch_of(options.anisotropy_ratio, options.anisotropy_angle);
-    shepard_cuda_info cuda;
-    shepard_cuda_get_info(&cuda);
-    const bool all = options.device == SHEPARD_DEVICE_ALL;
-    const int first = all ? 0 : options.device;
-    const int end = all ? (int)cuda.devices : options.device + 1;
-    for (int device = first; device < end; device++)
-        held->of.push_back(std::make_unique<holding>(device, data, stretch, points, &held->timing));
-}
-
-static bool allocate_ranges(shepard_points *points)
-{
-    points->value_min =
-        static_cast<double *>(shepard_allocate(points->allocator, points->columns, sizeof(double)));
-    points->value_max =
-        static_cast<double *>(shepard_allocate(points->allocator, points->columns, sizeof(double)));
-    return points->value_min != nullptr && points->value_max != nullptr;
-}
-
-/* Data that devices have no memory for are the processor's. */
-static shepard_status take(const shepard_data *data, const shepard_options *options,
-                           shepard_points *points, shepard_error *error)
-{
-    holdings *const held = new (std::nothrow) holdings;
-    if (held == nullptr)
-        return shepard_fail_memory(error, "the model");
-    points->elsewhere = held;
-    points->release_elsewhere = release_holdings;
-    held->notice = reason_to_leave(data, options);
-    if (!held->notice.empty())
-        return take_on_host(data, options, points, error);
-    if (!allocate_ranges(points))
-        return shepard_fail_memory(error, "the data points");
-    shepard_error trouble;
-    const shepard_status status =
-        guard(&trouble, [&] { take_on_devices(*data, *options, held, points); });
+    cuda_points *const made = make<cuda_points>(plan->allocator);
+    if (made == nullptr)
+        return shepard_fail_memory(error, "the points");
+    made->geometry.allocator = plan->allocator;
+    made->geometry.threads = plan->threads;
+    const shepard_status status = fill_points(plan, made, error);
     if (status == SHEPARD_OK)
-        return points->count > 0 ? SHEPARD_OK : shepard_points_fail_empty(data, error);
-    if (status != SHEPARD_ERROR_MEMORY) {
-        if (error != nullptr)
-            *error = trouble;
+        *points = made;
+    else
+        points_free(made);
+    return status;
+}
+
+shepard_status subset_on_cpu(const cuda_points &all, const bool *keep, cuda_points *made,
+                             shepard_error *error)
+{
+    shepard_status status = SHEPARD_OK;
+    if (!all.devices.empty())
+        status = host_of(all).provide(all.devices[0].get(), all, error);
+    shepard_prepared_points *host = nullptr;
+    if (status == SHEPARD_OK)
+        status = shepard_backend_cpu.points_subset(all.host.get(), keep, &host, error);
+    if (status != SHEPARD_OK)
         return status;
-    }
-    held->of.clear();
-    held->notice = "the GPU has too little memory for these points: they are left to the processor";
-    shepard_release(points->allocator, points->value_min);
-    shepard_release(points->allocator, points->value_max);
-    points->value_min = points->value_max = nullptr;
-    return take_on_host(data, options, points, error);
+    made->host.hold(host);
+    made->geometry = host->geometry;
+    made->geometry.x = made->geometry.y = nullptr;
+    made->geometry.index = nullptr;
+    return SHEPARD_OK;
 }
 
-/* ---- engines --------------------------------------------------------------------------------- */
-
-static void free_engine(shepard_engine *engine)
+shepard_status fill_subset(const cuda_points &all, const bool *keep, cuda_points *made,
+                           shepard_error *error)
 {
-    const shepard_allocator *const allocator = engine->points->allocator;
-    engine->~shepard_engine();
-    shepard_release(allocator, engine);
+    shepard_error trouble;
+    shepard_status status = guard(&trouble, [&] {
+        for (const auto &one : all.devices)
+            made->devices.push_back(std::make_unique<device_points>(*one, keep, &made->geometry));
+    });
+    if (!made->devices.empty() && status == SHEPARD_OK)
+        return status;
+    made->devices.clear();
+    if (status == SHEPARD_OK || status == SHEPARD_ERROR_MEMORY)
+        return subset_on_cpu(all, keep, made, error);
+    give(trouble, error);
+    return status;
 }
 
-static shepard_status prepare(shepard_engine *engine, shepard_error *error)
+shepard_status points_indices(const shepard_prepared_points *points, std::uint32_t *indices,
+                              shepard_error *error)
 {
-    holdings *const held = engine->held;
+    const cuda_points &from = own(points);
+    if (from.devices.empty())
+        return shepard_backend_cpu.points_indices(from.host.get(), indices, error);
+    return guard(error, [&] { from.devices[0]->download(nullptr, nullptr, indices); });
+}
+
+shepard_status points_subset(const shepard_prepared_points *all, const bool *keep,
+                             shepard_prepared_points **points, shepard_error *error)
+{
+    const cuda_points &from = own(all);
+    cuda_points *const made = make<cuda_points>(all->geometry.allocator);
+    if (made == nullptr)
+        return shepard_fail_memory(error, "the points");
+    made->geometry = all->geometry;
+    shepard_status status = guard(error, [&] {
+        std::vector<std::uint32_t> indices(all->geometry.count);
+        shepard_error trouble;
+        if (points_indices(all, indices.data(), &trouble) != SHEPARD_OK)
+            throw fault{trouble};
+        made->geometry.count = 0;
+        for (const std::uint32_t i : indices)
+            made->geometry.count += keep[i];
+    });
+    if (status == SHEPARD_OK)
+        status = fill_subset(from, keep, made, error);
+    if (status == SHEPARD_OK)
+        *points = made;
+    else
+        points_free(made);
+    return status;
+}
+
+void points_holding(const shepard_prepared_points *points, shepard_holding *holding)
+{
+    const cuda_points &of = own(points);
+    holding->bytes = sizeof of + of.host.bytes();
+    for (const auto &one : of.devices)
+        holding->device_bytes += one->bytes();
+    holding->notice = of.notice.c_str();
+    holding->timing = of.timing;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+void field_free(shepard_prepared_field *field)
+{
+    const shepard_allocator *const allocator = field->points->geometry.allocator;
+    shepard_release(allocator, field->samples.value_min);
+    shepard_release(allocator, field->samples.value_max);
+    destroy(allocator, static_cast<cuda_field *>(field));
+}
+
+bool allocate_ranges(shepard_samples *samples)
+{
+    const std::size_t columns = samples->columns;
+    samples->value_min =
+        static_cast<double *>(shepard_allocate(samples->allocator, columns, sizeof(double)));
+    samples->value_max =
+        static_cast<double *>(shepard_allocate(samples->allocator, columns, sizeof(double)));
+    return samples->value_min != nullptr && samples->value_max != nullptr;
+}
+
+shepard_status field_on_cpu(const cuda_points &points, const shepard_values *values,
+                            cuda_field *made, bool *gaps, shepard_error *error)
+{
+    shepard_status status = SHEPARD_OK;
+    if (!points.devices.empty())
+        status = host_of(points).provide(points.devices[0].get(), points, error);
+    shepard_prepared_field *host = nullptr;
+    if (status == SHEPARD_OK)
+        status = shepard_backend_cpu.field_create(points.host.get(), values, made->memory_limit,
+                                                  &host, gaps, error);
+    if (status == SHEPARD_OK && !*gaps)
+        made->host.hold(host);
+    return status;
+}
+
+/* Values that devices have no memory for are the CPU's. */
+shepard_status fill_field(const cuda_points &points, const shepard_values *values, cuda_field *made,
+                          bool *gaps, shepard_error *error)
+{
+    if (points.devices.empty())
+        return field_on_cpu(points, values, made, gaps, error);
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
-        for (auto &one : held->of)
-            one->prepare(*engine->rules, &engine->timing);
+        for (const auto &one : points.devices) {
+            made->devices.push_back(std::make_unique<device_field>(
+                *one, *values, &made->samples, gaps, made->memory_limit, &made->timing));
+            if (*gaps)
+                return;
+        }
     });
     if (status == SHEPARD_OK)
         return status;
-    if (status != SHEPARD_ERROR_MEMORY) {
-        if (error != nullptr)
-            *error = trouble;
-        return status;
+    made->devices.clear();
+    if (status == SHEPARD_ERROR_MEMORY) {
+        made->notice = "the GPU has too little memory for these values: the CPU computes";
+        return field_on_cpu(points, values, made, gaps, error);
     }
-    engine->notice = "the GPU has too little memory for this model: it is left to the processor";
-    const shepard_status other =
-        engine->host.provide(*held->of[0], *engine->points, engine->rules, error);
-    if (other == SHEPARD_OK)
-        held->of.clear();
-    return other;
-}
-
-static shepard_status create(shepard_points *points, const shepard_rules *rules,
-                             shepard_engine **engine, shepard_error *error)
-{
-    void *const room = shepard_allocate(points->allocator, 1, sizeof(shepard_engine));
-    if (room == nullptr)
-        return shepard_fail_memory(error, "the model");
-    shepard_engine *const made = new (room) shepard_engine;
-    made->points = points;
-    made->rules = rules;
-    made->held = static_cast<holdings *>(points->elsewhere);
-    made->notice = made->held->notice;
-    made->timing = made->held->timing;
-    const shepard_status status =
-        made->held->of.empty() ? made->host.create(points, rules, error) : prepare(made, error);
-    if (status == SHEPARD_OK)
-        *engine = made;
-    else
-        free_engine(made);
+    give(trouble, error);
     return status;
 }
 
-static std::size_t bytes(const shepard_engine *engine)
+shepard_status field_create(const shepard_prepared_points *points, const shepard_values *values,
+                            std::size_t memory_limit, shepard_prepared_field **field, bool *gaps,
+                            shepard_error *error)
 {
-    return sizeof *engine + engine->host.bytes();
+    const shepard_allocator *const allocator = points->geometry.allocator;
+    cuda_field *const made = make<cuda_field>(allocator);
+    if (made == nullptr)
+        return shepard_fail_memory(error, "the field");
+    made->points = points;
+    made->memory_limit = memory_limit;
+    made->samples = shepard_samples_of_places(&points->geometry);
+    made->samples.columns = values->column_count;
+    *gaps = false;
+    const shepard_status status = allocate_ranges(&made->samples)
+                                      ? fill_field(own(points), values, made, gaps, error)
+                                      : shepard_fail_memory(error, "the field");
+    if (status == SHEPARD_OK && !*gaps)
+        *field = made;
+    else
+        field_free(made);
+    return status;
 }
 
-static void tell(const shepard_engine *engine, shepard_model_info *info)
+void add(const shepard_timing &from, shepard_timing *to)
 {
-    for (const auto &one : engine->held->of)
-        info->device_bytes += one->bytes();
-    info->notice = engine->notice.c_str();
-    info->timing = engine->timing;
+    to->upload += from.upload;
+    to->sort += from.sort;
+    to->tree += from.tree;
+    to->moments += from.moments;
+    to->nearest += from.nearest;
+    to->sums += from.sums;
+    to->download += from.download;
+}
+
+void field_holding(const shepard_prepared_field *field, shepard_holding *holding)
+{
+    const cuda_field &of = own(field);
+    holding->bytes = sizeof of + of.samples.columns * 2 * sizeof(double) + of.host.bytes();
+    holding->timing = of.timing;
+    for (const auto &one : of.devices) {
+        holding->device_bytes += one->bytes();
+        add(one->timing(), &holding->timing);
+    }
+    holding->notice = of.notice.c_str();
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static void give_notice(const shepard_control *control, const char *text)
+void give_notice(const shepard_control *control, const char *text)
 {
     if (control != nullptr && control->notice != nullptr)
         control->notice(text, control->user);
 }
 
-/* A model is never changed by a call but for what it makes once and keeps. */
-static shepard_status provide_host(const shepard_engine *engine, shepard_error *error)
-{
-    if (engine->held->of.empty())
-        return SHEPARD_OK;
-    return const_cast<shepard_engine *>(engine)->host.provide(*engine->held->of[0], *engine->points,
-                                                              engine->rules, error);
-}
-
 /* Runs a call on the devices; SHEPARD_ERROR_MEMORY: they have not the memory. */
-static shepard_status run(const shepard_engine *engine, const call_view &call,
-                          const shepard_control *control, shepard_error *error)
+shepard_status run(const std::vector<device_call> &devices, const call_view &call,
+                   const shepard_control *control, shepard_error *error)
 {
     bool cancelled = false;
     const shepard_status status =
-        guard(error, [&] { cancelled = run_call(*engine, call, control); });
+        guard(error, [&] { cancelled = run_call(devices, call, control); });
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
 /* Distances of targets so far away that they were held nearer. */
-static void mend_far(const shepard_points &points, const shepard_targets_view &targets,
-                     double *distances, std::size_t k)
+void fix_far(const shepard_geometry &points, const shepard_targets_view &targets, double *distances,
+             std::size_t k)
 {
     const double far = std::ldexp(1, 239) / points.frame.scale;
     for (std::size_t i = 0; i < targets.count; i++) {
@@ -239,60 +364,120 @@ static void mend_far(const shepard_points &points, const shepard_targets_view &t
         double x, y;
         shepard_targets_at(&targets, i, &x, &y);
         if (std::isfinite(x) && std::isfinite(y))
-            shepard_points_distances(&points, &targets, i, d2.data(), count, row);
+            shepard_geometry_distances(&points, &targets, i, d2.data(), count, row);
     }
 }
 
-static constexpr const char *short_of_memory =
-    "the GPU has too little memory for this call: it is left to the processor";
+constexpr const char *short_of_memory =
+    "the GPU has too little memory for this call: the CPU computes it";
 
-static shepard_status predict(const shepard_engine *engine, const shepard_job *job,
-                              shepard_error *error)
+shepard_status predict_on_devices(const cuda_field &field, const shepard_job *job,
+                                  shepard_error *error)
 {
-    if (!engine->held->of.empty()) {
-        const call_view call = view_of_call(*engine, job->targets, job->output, job->control);
-        const shepard_status status = run(engine, call, job->control, error);
-        if (status == SHEPARD_OK && job->output->nearest != nullptr)
-            mend_far(*engine->points, *job->targets, job->output->nearest, 1);
+    std::vector<device_call> devices;
+    const shepard_status status = guard(error, [&] {
+        for (const auto &one : field.devices) {
+            one->prepare(*job->rules);
+            devices.push_back({one->points(), one.get(), one->take(*job->rules)});
+        }
+    });
+    if (status != SHEPARD_OK || job->targets == nullptr)
+        return status;
+    const shepard_status done = run(devices, view_of_call(field, *job), job->control, error);
+    if (done == SHEPARD_OK && job->output->nearest != nullptr)
+        fix_far(field.points->geometry, *job->targets, job->output->nearest, 1);
+    return done;
+}
+
+/* What the CPU computes. */
+shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
+                               shepard_error *error)
+{
+    const cuda_points &points = own(field.points);
+    shepard_status status = SHEPARD_OK;
+    if (!points.devices.empty())
+        status = host_of(points).provide(points.devices[0].get(), points, error);
+    if (status == SHEPARD_OK && !field.devices.empty())
+        status = host_of(field).provide(field.devices[0].get(), *points.host.get(),
+                                        field.memory_limit, error);
+    if (status != SHEPARD_OK)
+        return status;
+    return job->targets != nullptr ? shepard_backend_cpu.predict(field.host.get(), job, error)
+                                   : shepard_backend_cpu.prepare(field.host.get(), job, error);
+}
+
+shepard_status predict(const shepard_prepared_field *field, const shepard_job *job,
+                       shepard_error *error)
+{
+    const cuda_field &of = own(field);
+    const char *const refusal =
+        shepard_cuda_refusal(job->parameters, field->points->geometry.count);
+    if (!of.devices.empty() && *refusal == '\0') {
+        const shepard_status status = predict_on_devices(of, job, error);
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);
+    } else if (!of.devices.empty()) {
+        give_notice(job->control, refusal);
     }
-    const shepard_status status = provide_host(engine, error);
-    return status == SHEPARD_OK ? shepard_backend_cpu.predict(engine->host.engine(), job, error)
+    return predict_on_host(of, job, error);
+}
+
+shepard_status nearest_on_host(const cuda_points &points, const shepard_nearest_job *job,
+                               shepard_error *error)
+{
+    shepard_status status = SHEPARD_OK;
+    if (!points.devices.empty())
+        status = host_of(points).provide(points.devices[0].get(), points, error);
+    return status == SHEPARD_OK ? shepard_backend_cpu.nearest(points.host.get(), job, error)
                                 : status;
 }
 
-static shepard_status nearest(const shepard_engine *engine, const shepard_nearest_job *job,
-                              shepard_error *error)
+shepard_status nearest(const shepard_prepared_points *points, const shepard_nearest_job *job,
+                       shepard_error *error)
 {
-    if (!engine->held->of.empty() && job->k <= neighbours_max) {
-        const shepard_output none = {};
-        call_view call = view_of_call(*engine, job->targets, &none, job->control);
-        call.neighbours = job;
-        const shepard_status status = run(engine, call, job->control, error);
+    const cuda_points &of = own(points);
+    if (!of.devices.empty() && job->k <= neighbours_max) {
+        std::vector<device_call> devices;
+        shepard_status status = guard(error, [&] {
+            for (const auto &one : of.devices)
+                devices.push_back({*one, nullptr, nullptr});
+        });
+        if (status == SHEPARD_OK)
+            status = run(devices, view_of_call(*points, *job), job->control, error);
         if (status == SHEPARD_OK && job->distances != nullptr)
-            mend_far(*engine->points, *job->targets, job->distances, job->k);
+            fix_far(points->geometry, *job->targets, job->distances, job->k);
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);
-    } else if (!engine->held->of.empty()) {
-        give_notice(job->control, "the GPU looks for at most 64 neighbours: this search is left to "
-                                  "the processor");
+    } else if (!of.devices.empty()) {
+        give_notice(job->control,
+                    "the GPU looks for at most 64 neighbours: the CPU computes this search");
     }
-    const shepard_status status = provide_host(engine, error);
-    return status == SHEPARD_OK ? shepard_backend_cpu.nearest(engine->host.engine(), job, error)
-                                : status;
+    return nearest_on_host(of, job, error);
 }
+
+const char *isa()
+{
+    return "";
+}
+
+} // namespace
 
 extern "C" const shepard_backend_table shepard_backend_cuda = {SHEPARD_BACKEND_CUDA,
                                                                "cuda",
                                                                shepard_device_unusable,
                                                                isa,
-                                                               take,
-                                                               create,
-                                                               free_engine,
+                                                               shepard_cuda_refusal,
+                                                               points_create,
+                                                               points_subset,
+                                                               nullptr,
+                                                               points_indices,
+                                                               points_free,
+                                                               field_create,
+                                                               field_free,
+                                                               predict,
                                                                predict,
                                                                nearest,
-                                                               bytes,
-                                                               tell};
+                                                               points_holding,
+                                                               field_holding};

@@ -406,7 +406,7 @@ template <class Real, int orders> void build(const plan<Real> &plan)
 template <class Real>
 far_field<Real>::far_field(const cloud_view &cloud, const cell_tree &tree, charge_kind kind,
                            int orders, cudaStream_t stream)
-    : nodes_(tree.nodes(), stream)
+    : kind_(kind), nodes_(tree.nodes(), stream)
 {
     using builder = void (*)(const plan<Real> &);
     static constexpr builder builders[far_orders_max] = {build<Real, 1>, build<Real, 2>,

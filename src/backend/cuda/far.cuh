@@ -64,9 +64,11 @@ template <class Real> class far_field
               cudaStream_t stream);
 
     const far_view<Real> &view() const { return view_; }
+    charge_kind kind() const { return kind_; }
     std::size_t bytes() const { return nodes_.bytes() + moments_.bytes(); }
 
   private:
+    charge_kind kind_ = charge_kind::values;
     block<far_node> nodes_;
     block<Real> moments_;
     far_view<Real> view_ = {};

@@ -130,7 +130,7 @@ __device__ void predict_from(const cloud_view &cloud, const local_law &law,
                                  row.d2(0) + law.smoothing2};
     const weight_totals totals = weigh(cloud, row, count, decay);
     const weighted_row list = {row, count, totals.w};
-    put(out.alpha, index, alpha);
+    put(out.power, index, alpha);
     put(out.effective, index, totals.w * totals.w / totals.ww);
     if constexpr (with_plane) {
         const plane fitted = fit_plane(cloud, list, target.x, target.y, law.ridge * h2);
@@ -188,14 +188,6 @@ local_law law_of(const shepard_rules &rules, std::uint32_t n, double frame_scale
 
 } // namespace
 
-bool serves_locally(const shepard_rules &rules, int)
-{
-    const shepard_search &search = rules.search;
-    return !search.all && search.sectors == 1 && most_points(search) <= neighbours_max &&
-           (!search.bounded || search.ellipse.radius1 == search.ellipse.radius2) &&
-           (!rules.adaptive || rules.adapt.k <= neighbours_max);
-}
-
 void predict_local(const cloud_view &cloud, const target_view &targets, const shepard_rules &rules,
                    double frame_scale, const outputs &out, cudaStream_t stream)
 {
@@ -240,7 +232,7 @@ __global__ void __launch_bounds__(search_threads)
     const int count = target.present ? out.k : 0;
     for (int j = 0; j < out.width; j++) {
         if (out.indices != nullptr)
-            out.indices[first + j] = j < count ? cloud.index[row.rank(j)] : SHEPARD_NONE;
+            out.indices[first + j] = j < count ? cloud.index[row.rank(j)] : SHEPARD_NO_POINT;
         if (out.distances != nullptr)
             out.distances[first + j] = j < count ? sqrt(row.d2(j)) / out.frame_scale : (double)NAN;
     }

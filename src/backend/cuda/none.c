@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuda backend of a build without CUDA. */
 #include "backend/backend.h"
+#include "backend/cuda/refusal.h"
 
-static const char *unusable(void)
+static const char *unavailable_reason(void)
 {
     return "this build has no CUDA: build it where nvcc is";
 }
 
-static const char *isa(const struct shepard_engine *engine)
+static const char *isa(void)
 {
-    (void)engine;
     return "";
 }
 
 const struct shepard_backend_table shepard_backend_cuda = {
     .backend = SHEPARD_BACKEND_CUDA,
     .name = "cuda",
-    .unusable = unusable,
+    .unavailable_reason = unavailable_reason,
     .isa = isa,
+    .refusal = shepard_cuda_refusal,
 };

@@ -15,7 +15,7 @@ struct outputs {
     double *deviations; /* [columns, m] */
     double *count;      /* [m] */
     double *nearest;    /* [m] user units */
-    double *alpha;      /* [m] */
+    double *power;      /* [m] */
     double *effective;  /* [m] */
 };
 
@@ -33,7 +33,7 @@ __device__ __forceinline__ void put_nodata(const outputs &out, int columns, std:
         out.values[(std::size_t)c * out.m + index] = nodata;
     for (int c = 0; out.deviations != nullptr && c < columns; c++)
         out.deviations[(std::size_t)c * out.m + index] = nodata;
-    put(out.alpha, index, nodata);
+    put(out.power, index, nodata);
     put(out.effective, index, nodata);
 }
 

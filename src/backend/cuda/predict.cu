@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/predict.cuh"
 
+#include "backend/cuda/use_device.cuh"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -90,7 +92,7 @@ struct lane {
 class worker
 {
   public:
-    worker(holding &on, const call_view &call, bool timed, progress &shared)
+    worker(const device_call &on, const call_view &call, bool timed, progress &shared)
         : here_(on.device()), on_(on), call_(call), shared_(shared),
           chunk_(chunk_limit(call, shared.devices)), lanes_{lane(timed), lane(timed)},
           work_(1, lanes_[0].in.get())
@@ -172,7 +174,7 @@ class worker
     }
 
     use_device here_;
-    holding &on_;
+    const device_call &on_;
     const call_view &call_;
     progress &shared_;
     std::size_t chunk_;
@@ -182,7 +184,7 @@ class worker
 
 /* Runs one device's part; what it throws is kept. */
 template <class Told> struct part {
-    holding &on;
+    const device_call &on;
     const call_view &call;
     const shepard_control *control;
     progress &shared;
@@ -230,11 +232,12 @@ void add(const shepard_timing &from, shepard_timing *to)
 
 } // namespace
 
-bool run_call(const shepard_engine &engine, const call_view &call, const shepard_control *control)
+bool run_call(const std::vector<device_call> &devices, const call_view &call,
+              const shepard_control *control)
 {
     progress shared;
     shared.all = call.targets->count;
-    shared.devices = engine.held->of.size();
+    shared.devices = devices.size();
     bool cancelled = false;
     const auto report = [&](std::size_t ready) {
         const std::size_t done = shared.add(ready);
@@ -250,14 +253,13 @@ bool run_call(const shepard_engine &engine, const call_view &call, const shepard
         return !shared.stop;
     };
     std::vector<part<decltype(count)>> others;
-    const auto &held = engine.held->of;
-    others.reserve(held.size());
-    for (std::size_t i = 1; i < held.size(); i++)
-        others.push_back({*held[i], call, control, shared, count});
+    others.reserve(devices.size());
+    for (std::size_t i = 1; i < devices.size(); i++)
+        others.push_back({devices[i], call, control, shared, count});
     crew helpers;
     for (auto &one : others)
         helpers.threads.emplace_back([&one] { one.run(); });
-    part<decltype(report)> own = {*held[0], call, control, shared, report};
+    part<decltype(report)> own = {devices[0], call, control, shared, report};
     own.run();
     helpers.join();
     if (own.thrown)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A call spread over a model's devices, in chunks. */
+/* A call spread over devices, in chunks. */
 #ifndef SHEPARD_BACKEND_CUDA_PREDICT_CUH
 #define SHEPARD_BACKEND_CUDA_PREDICT_CUH
 
@@ -8,8 +8,10 @@
 namespace shepard
 {
 
-/* Runs a call to its end; what goes wrong is thrown. Returns whether it was cancelled. */
-bool run_call(const shepard_engine &engine, const call_view &call, const shepard_control *control);
+/* Runs a call to its end on devices, at least one; what goes wrong is thrown. Returns whether it
+ * was cancelled. */
+bool run_call(const std::vector<device_call> &devices, const call_view &call,
+              const shepard_control *control);
 
 } // namespace shepard
 

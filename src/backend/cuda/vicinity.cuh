@@ -6,6 +6,7 @@
 #include "backend/cuda/cloud.cuh"
 
 extern "C" {
+#include "backend/cuda/refusal.h"
 #include "core/rules.h"
 }
 
@@ -24,7 +25,7 @@ struct vicinity {
 };
 
 /* The most neighbours that the device looks for: more are left to the processor. */
-constexpr int neighbours_max = 64;
+constexpr int neighbours_max = SHEPARD_CUDA_NEIGHBOURS;
 
 /* Fills in what is wanted, for k = rules.adapt.k where rules.adaptive, else 1: asynchronous. */
 void find_vicinity(const cloud_view &cloud, const target_view &targets, const shepard_rules &rules,

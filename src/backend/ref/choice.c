@@ -30,7 +30,7 @@ static int sector_of(int sectors, double dx, double dy)
     return sectors == 4 ? quadrant : quadrant | (fabs(dx) > fabs(dy)) << 2;
 }
 
-static size_t collect(const struct shepard_points *points, const struct shepard_search *search,
+static size_t collect(const struct shepard_samples *points, const struct shepard_search *search,
                       struct shepard_place place, struct shepard_candidate *candidates)
 {
     size_t count = 0;
@@ -56,7 +56,7 @@ static int compare(const void *first, const void *second)
         return a->d2 < b->d2 ? -1 : 1;
     if (a->point == b->point)
         return 0;
-    return shepard_points_before(a->points, a->point, b->point) ? -1 : 1;
+    return shepard_samples_before(a->points, a->point, b->point) ? -1 : 1;
 }
 
 /* By sector, in each nearest first. */
@@ -75,7 +75,7 @@ static int compare_by_round(const void *first, const void *second)
     return compare(a, b);
 }
 
-size_t shepard_choice_nearest(const struct shepard_points *points, struct shepard_place place,
+size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_place place,
                               size_t k, struct shepard_candidate *candidates)
 {
     const size_t count = collect(points, NULL, place, candidates);
@@ -84,9 +84,9 @@ size_t shepard_choice_nearest(const struct shepard_points *points, struct shepar
 }
 
 /* Keeps the points that the limits let through; returns their number. */
-static size_t keep_limited(const struct shepard_points *points, const struct shepard_search *search,
-                           struct shepard_place place, struct shepard_candidate *candidates,
-                           size_t count)
+static size_t keep_limited(const struct shepard_samples *points,
+                           const struct shepard_search *search, struct shepard_place place,
+                           struct shepard_candidate *candidates, size_t count)
 {
     size_t of_sector = 0, kept = 0;
     int sector = -1;
@@ -118,7 +118,7 @@ static bool enough(const struct shepard_search *search, const struct shepard_can
     return count > 0 && count >= search->min_points;
 }
 
-struct shepard_choice shepard_choice_used(const struct shepard_points *points,
+struct shepard_choice shepard_choice_used(const struct shepard_samples *points,
                                           const struct shepard_search *search,
                                           struct shepard_place place,
                                           struct shepard_candidate *candidates)

@@ -4,6 +4,7 @@
 #define SHEPARD_REF_CHOICE_H
 
 #include "core/rules.h"
+#include "core/samples.h"
 
 /* A place in frame units. */
 struct shepard_place {
@@ -15,7 +16,7 @@ struct shepard_candidate {
     uint32_t point;
     int sector;
     size_t round; /* points of earlier rounds go first; 0: at the place itself */
-    const struct shepard_points *points; /* for the order of points at equal distances */
+    const struct shepard_samples *points; /* for the order of points at equal distances */
 };
 
 struct shepard_choice {
@@ -24,12 +25,12 @@ struct shepard_choice {
 };
 
 /* The k nearest points into candidates [n], nearest first. Returns their number. */
-size_t shepard_choice_nearest(const struct shepard_points *points, struct shepard_place place,
+size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_place place,
                               size_t k, struct shepard_candidate *candidates);
 
 /* The points that search lets a target at place use, into candidates [n], in no fixed order.
  */
-struct shepard_choice shepard_choice_used(const struct shepard_points *points,
+struct shepard_choice shepard_choice_used(const struct shepard_samples *points,
                                           const struct shepard_search *search,
                                           struct shepard_place place,
                                           struct shepard_candidate *candidates);

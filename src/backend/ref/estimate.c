@@ -46,7 +46,7 @@ void shepard_estimate_weigh(struct shepard_estimate *estimate, double power, dou
     divide(w, estimate->count, total);
 }
 
-struct shepard_centred shepard_centred_of(const struct shepard_points *points, size_t column)
+struct shepard_centred shepard_centred_of(const struct shepard_samples *points, size_t column)
 {
     const double low = points->value_min[column], high = points->value_max[column];
     int exponent = 0;
@@ -85,7 +85,7 @@ static const struct shepard_candidate *only_one(const struct shepard_estimate *e
 
 double shepard_estimate_mean(const struct shepard_estimate *estimate, size_t column)
 {
-    const struct shepard_points *points = estimate->points;
+    const struct shepard_samples *points = estimate->points;
     const struct shepard_candidate *one = only_one(estimate);
     if (one != NULL)
         return points->values[column][one->point];

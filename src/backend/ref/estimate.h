@@ -12,10 +12,10 @@ struct shepard_centred {
     double middle, scale; /* u = (z - middle) * scale, |u| <= 1 */
 };
 
-struct shepard_centred shepard_centred_of(const struct shepard_points *points, size_t column);
+struct shepard_centred shepard_centred_of(const struct shepard_samples *points, size_t column);
 
 struct shepard_estimate {
-    const struct shepard_points *points;
+    const struct shepard_samples *points;
     struct shepard_place place;
     const struct shepard_candidate *used;
     size_t count;     /* >= 1 */

@@ -24,7 +24,7 @@ static struct shepard_pair times_power_of_two(struct shepard_pair a, double powe
 static struct offset offset_of(const struct shepard_plane *plane,
                                const struct shepard_candidate *candidate, double scale)
 {
-    const struct shepard_points *points = plane->points;
+    const struct shepard_samples *points = plane->points;
     const uint32_t p = candidate->point;
     return (struct offset){
         times_power_of_two(shepard_pair_of_sum(points->x[p], -plane->place.x), scale),

@@ -9,7 +9,7 @@
 #include "backend/ref/pair.h"
 
 struct shepard_plane {
-    const struct shepard_points *points;
+    const struct shepard_samples *points;
     struct shepard_place place;
     const struct shepard_candidate *used;
     size_t count;                 /* >= 1 */

@@ -10,11 +10,16 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include <string.h>
+
 #define BLOCK 16 /* targets */
 
-struct shepard_engine {
-    const struct shepard_points *points;
-    const struct shepard_rules *rules;
+struct shepard_ref_points {
+    struct shepard_prepared_points base;
+};
+
+struct shepard_ref_field {
+    struct shepard_prepared_field base;
 };
 
 /* What one thread works in, each [n]. */
@@ -26,7 +31,8 @@ struct scratch {
 
 /* One call, of either kind. */
 struct call {
-    const struct shepard_engine *engine;
+    const struct shepard_samples *points;
+    const struct shepard_rules *rules; /* of a prediction */
     const struct shepard_targets_view *targets;
     const struct shepard_output *output;       /* of a prediction */
     const struct shepard_nearest_job *nearest; /* of a search */
@@ -44,7 +50,7 @@ static bool target_at(const struct call *call, size_t i, struct shepard_place *p
     shepard_targets_at(call->targets, i, &place->x, &place->y);
     if (!isfinite(place->x) || !isfinite(place->y))
         return false;
-    shepard_frame_target(&call->engine->points->frame, &place->x, &place->y);
+    shepard_frame_target(&call->points->geometry->frame, &place->x, &place->y);
     return true;
 }
 
@@ -63,27 +69,26 @@ static void put_report(const struct call *call, size_t i, const struct report *r
 {
     put(call->output->count, i, report->count);
     put(call->output->nearest, i, report->nearest);
-    put(call->output->alpha, i, report->alpha);
+    put(call->output->power, i, report->alpha);
     put(call->output->effective, i, report->effective);
 }
 
 static void put_nothing(const struct call *call, size_t i, double count, double nearest)
 {
-    const double nodata = call->engine->rules->nodata;
+    const double nodata = call->rules->nodata;
     put_report(call, i, &(struct report){count, nearest, nodata, nodata});
-    for (size_t c = 0; c < call->engine->points->columns; c++) {
+    for (size_t c = 0; c < call->points->columns; c++) {
         put(column_of(call->output->values, c), i, nodata);
         put(column_of(call->output->deviations, c), i, nodata);
     }
 }
 
-static double power_at(const struct shepard_engine *engine, struct shepard_place place,
-                       struct scratch *scratch)
+static double power_at(const struct call *call, struct shepard_place place, struct scratch *scratch)
 {
-    const struct shepard_rules *rules = engine->rules;
+    const struct shepard_rules *rules = call->rules;
     if (!rules->adaptive)
         return rules->power;
-    const size_t k = shepard_choice_nearest(engine->points, place, rules->adapt.k, scratch->spare);
+    const size_t k = shepard_choice_nearest(call->points, place, rules->adapt.k, scratch->spare);
     struct shepard_neumaier sum = {0};
     for (size_t i = 0; i < k; i++)
         shepard_neumaier_add(&sum, sqrt(scratch->spare[i].d2));
@@ -93,19 +98,19 @@ static double power_at(const struct shepard_engine *engine, struct shepard_place
 /* The plane through the points used; what its ridge is relative to is the size of the
  * neighbourhood.
  */
-static struct shepard_plane plane_at(const struct shepard_engine *engine,
+static struct shepard_plane plane_at(const struct call *call,
                                      const struct shepard_estimate *estimate, double power,
                                      struct scratch *scratch)
 {
-    const struct shepard_rules *rules = engine->rules;
+    const struct shepard_rules *rules = call->rules;
     const struct shepard_candidate *sample = estimate->used;
     size_t count = estimate->count;
     if (rules->search.all) {
-        count = shepard_choice_nearest(engine->points, estimate->place, rules->ridge_neighbours,
+        count = shepard_choice_nearest(call->points, estimate->place, rules->ridge_neighbours,
                                        scratch->spare);
         sample = scratch->spare;
     }
-    struct shepard_plane plane = {.points = engine->points,
+    struct shepard_plane plane = {.points = call->points,
                                   .place = estimate->place,
                                   .used = estimate->used,
                                   .count = estimate->count,
@@ -135,14 +140,15 @@ static void put_estimate(const struct call *call, size_t i, const struct shepard
 static double distance_of(const struct call *call, size_t i,
                           const struct shepard_candidate *candidate)
 {
-    const struct shepard_points *points = call->engine->points;
-    const struct shepard_frame *frame = &points->frame;
+    const struct shepard_samples *points = call->points;
+    const struct shepard_geometry *geometry = points->geometry;
+    const struct shepard_frame *frame = &geometry->frame;
     double x, y;
     shepard_targets_at(call->targets, i, &x, &y);
     double u = x, v = y;
     if (shepard_frame_target(frame, &u, &v))
         return sqrt(candidate->d2) / frame->scale;
-    return shepard_frame_distance(frame, x - points->box.x_min, y - points->box.y_min);
+    return shepard_frame_distance(frame, x - geometry->box.x_min, y - geometry->box.y_min);
 }
 
 static const struct shepard_candidate *nearest_of(const struct shepard_candidate *candidates,
@@ -157,8 +163,8 @@ static const struct shepard_candidate *nearest_of(const struct shepard_candidate
 
 static void predict_at(const struct call *call, size_t i, struct scratch *scratch)
 {
-    const struct shepard_points *points = call->engine->points;
-    const struct shepard_rules *rules = call->engine->rules;
+    const struct shepard_samples *points = call->points;
+    const struct shepard_rules *rules = call->rules;
     struct shepard_place place;
     if (!target_at(call, i, &place)) {
         put_nothing(call, i, 0, rules->nodata);
@@ -173,7 +179,7 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
         put_nothing(call, i, (double)choice.count, nearest);
         return;
     }
-    const double power = power_at(call->engine, place, scratch);
+    const double power = power_at(call, place, scratch);
     struct shepard_estimate estimate = {.points = points,
                                         .place = place,
                                         .used = scratch->candidates,
@@ -184,14 +190,14 @@ static void predict_at(const struct call *call, size_t i, struct scratch *scratc
     const bool tilted = rules->degree == 1 && !coincident;
     struct shepard_plane plane;
     if (tilted)
-        plane = plane_at(call->engine, &estimate, power, scratch);
+        plane = plane_at(call, &estimate, power, scratch);
     put_estimate(call, i, &estimate, tilted ? &plane : NULL);
     put_report(call, i, &(struct report){(double)choice.count, nearest, power, estimate.effective});
 }
 
 static void search_at(const struct call *call, size_t i, struct scratch *scratch)
 {
-    const struct shepard_points *points = call->engine->points;
+    const struct shepard_samples *points = call->points;
     const struct shepard_nearest_job *job = call->nearest;
     struct shepard_place place;
     size_t found = 0;
@@ -201,7 +207,7 @@ static void search_at(const struct call *call, size_t i, struct scratch *scratch
         const struct shepard_candidate *candidate = j < found ? &scratch->candidates[j] : NULL;
         if (job->indices != NULL)
             job->indices[i * job->k + j] =
-                candidate != NULL ? points->index[candidate->point] : SHEPARD_NONE;
+                candidate != NULL ? points->index[candidate->point] : SHEPARD_NO_POINT;
         put(job->distances, i * job->k + j,
             candidate != NULL ? distance_of(call, i, candidate) : NAN);
     }
@@ -224,7 +230,7 @@ static enum shepard_status do_block(void *context, size_t block, int thread)
 
 static void scratch_free(struct call *call)
 {
-    const struct shepard_allocator *allocator = call->engine->points->allocator;
+    const struct shepard_allocator *allocator = call->points->allocator;
     for (int t = 0; call->scratch != NULL && t < call->threads; t++) {
         shepard_release(allocator, call->scratch[t].candidates);
         shepard_release(allocator, call->scratch[t].spare);
@@ -236,9 +242,9 @@ static void scratch_free(struct call *call)
 
 static bool scratch_allocate(struct call *call)
 {
-    const struct shepard_points *points = call->engine->points;
+    const struct shepard_samples *points = call->points;
     const size_t threads = (size_t)call->threads, n = points->count;
-    const bool tilted = call->engine->rules->degree == 1;
+    const bool tilted = call->rules != NULL && call->rules->degree == 1;
     call->scratch = shepard_allocate(points->allocator, threads, sizeof *call->scratch);
     if (call->scratch == NULL)
         return false;
@@ -262,7 +268,7 @@ static enum shepard_status call_run(struct call *call, const struct shepard_cont
                                     struct shepard_error *error)
 {
     const size_t blocks = (call->targets->count + BLOCK - 1) / BLOCK;
-    const int threads = call->engine->rules->threads;
+    const int threads = call->points->geometry->threads;
     call->threads = blocks < (size_t)threads ? (int)blocks : threads;
     enum shepard_status status;
     if (scratch_allocate(call))
@@ -274,63 +280,162 @@ static enum shepard_status call_run(struct call *call, const struct shepard_cont
     return status;
 }
 
-static enum shepard_status ref_predict(const struct shepard_engine *engine,
+static enum shepard_status ref_predict(const struct shepard_prepared_field *field,
                                        const struct shepard_job *job, struct shepard_error *error)
 {
-    struct call call = {.engine = engine, .targets = job->targets, .output = job->output};
+    struct call call = {.points = &field->samples,
+                        .rules = job->rules,
+                        .targets = job->targets,
+                        .output = job->output};
     return call_run(&call, job->control, error);
 }
 
-static enum shepard_status ref_nearest(const struct shepard_engine *engine,
+static enum shepard_status ref_nearest(const struct shepard_prepared_points *points,
                                        const struct shepard_nearest_job *job,
                                        struct shepard_error *error)
 {
-    struct call call = {.engine = engine, .targets = job->targets, .nearest = job};
+    const struct shepard_samples places = shepard_samples_of_places(&points->geometry);
+    struct call call = {.points = &places, .targets = job->targets, .nearest = job};
     return call_run(&call, job->control, error);
 }
 
-static enum shepard_status ref_create(struct shepard_points *points,
-                                      const struct shepard_rules *rules,
-                                      struct shepard_engine **engine, struct shepard_error *error)
+static enum shepard_status ref_prepare(const struct shepard_prepared_field *field,
+                                       const struct shepard_job *job, struct shepard_error *error)
 {
-    struct shepard_engine *made = shepard_allocate(points->allocator, 1, sizeof *made);
-    if (made == NULL)
-        return shepard_fail_memory(error, "the model");
-    *made = (struct shepard_engine){points, rules};
-    *engine = made;
+    (void)field;
+    (void)job;
+    (void)error;
     return SHEPARD_OK;
 }
 
-static void ref_free(struct shepard_engine *engine)
+/* ---- points and fields ----------------------------------------------------------------------- */
+
+static struct shepard_ref_points *new_points(const struct shepard_allocator *allocator, int threads)
 {
-    if (engine != NULL)
-        shepard_release(engine->points->allocator, engine);
+    struct shepard_ref_points *made = shepard_allocate(allocator, 1, sizeof *made);
+    if (made != NULL)
+        *made = (struct shepard_ref_points){
+            .base.geometry = {.allocator = allocator, .threads = threads}};
+    return made;
 }
 
-static size_t ref_bytes(const struct shepard_engine *engine)
+static void ref_points_free(struct shepard_prepared_points *points)
 {
-    return sizeof *engine;
+    const struct shepard_allocator *allocator = points->geometry.allocator;
+    shepard_geometry_free(&points->geometry);
+    shepard_release(allocator, points);
 }
+
+static enum shepard_status ref_points_create(const struct shepard_points_plan *plan,
+                                             struct shepard_prepared_points **points,
+                                             struct shepard_error *error)
+{
+    struct shepard_ref_points *made = new_points(plan->allocator, plan->threads);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the points");
+    enum shepard_status status =
+        shepard_geometry_create(plan->coordinates, &plan->stretch, &made->base.geometry, error);
+    if (status == SHEPARD_OK)
+        *points = &made->base;
+    else
+        ref_points_free(&made->base);
+    return status;
+}
+
+static enum shepard_status ref_points_subset(const struct shepard_prepared_points *all,
+                                             const bool *keep,
+                                             struct shepard_prepared_points **points,
+                                             struct shepard_error *error)
+{
+    const struct shepard_geometry *geometry = &all->geometry;
+    struct shepard_ref_points *made = new_points(geometry->allocator, geometry->threads);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the points");
+    enum shepard_status status =
+        shepard_geometry_subset(geometry, keep, &made->base.geometry, error);
+    if (status == SHEPARD_OK)
+        *points = &made->base;
+    else
+        ref_points_free(&made->base);
+    return status;
+}
+
+static enum shepard_status ref_points_indices(const struct shepard_prepared_points *points,
+                                              uint32_t *indices, struct shepard_error *error)
+{
+    (void)error;
+    memcpy(indices, points->geometry.index, points->geometry.count * sizeof *indices);
+    return SHEPARD_OK;
+}
+
+static void ref_field_free(struct shepard_prepared_field *field)
+{
+    const struct shepard_allocator *allocator = field->points->geometry.allocator;
+    shepard_samples_free(&field->samples);
+    shepard_release(allocator, field);
+}
+
+static enum shepard_status ref_field_create(const struct shepard_prepared_points *points,
+                                            const struct shepard_values *values,
+                                            size_t memory_limit,
+                                            struct shepard_prepared_field **field, bool *gaps,
+                                            struct shepard_error *error)
+{
+    (void)memory_limit;
+    struct shepard_ref_field *made = shepard_allocate(points->geometry.allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the field");
+    *made = (struct shepard_ref_field){.base.points = points};
+    enum shepard_status status =
+        shepard_samples_create(&points->geometry, values, &made->base.samples, gaps, error);
+    if (status == SHEPARD_OK && !*gaps)
+        *field = &made->base;
+    else
+        ref_field_free(&made->base);
+    return status;
+}
+
+static void ref_points_holding(const struct shepard_prepared_points *points,
+                               struct shepard_holding *holding)
+{
+    holding->bytes = sizeof(struct shepard_ref_points) + shepard_geometry_bytes(&points->geometry);
+}
+
+static void ref_field_holding(const struct shepard_prepared_field *field,
+                              struct shepard_holding *holding)
+{
+    holding->bytes = sizeof(struct shepard_ref_field) + shepard_samples_bytes(&field->samples);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const char *nothing(void)
 {
     return "";
 }
 
-static const char *no_isa(const struct shepard_engine *engine)
+static const char *refuse_nothing(const struct shepard_parameters *parameters, size_t points)
 {
-    (void)engine;
+    (void)parameters;
+    (void)points;
     return "";
 }
 
 const struct shepard_backend_table shepard_backend_ref = {
     .backend = SHEPARD_BACKEND_REF,
     .name = "ref",
-    .unusable = nothing,
-    .isa = no_isa,
-    .create = ref_create,
-    .free = ref_free,
+    .unavailable_reason = nothing,
+    .isa = nothing,
+    .refusal = refuse_nothing,
+    .points_create = ref_points_create,
+    .points_subset = ref_points_subset,
+    .points_indices = ref_points_indices,
+    .points_free = ref_points_free,
+    .field_create = ref_field_create,
+    .field_free = ref_field_free,
+    .prepare = ref_prepare,
     .predict = ref_predict,
     .nearest = ref_nearest,
-    .bytes = ref_bytes,
+    .points_holding = ref_points_holding,
+    .field_holding = ref_field_holding,
 };

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/parameter_keys.h"
+
+#include <float.h>
+#include <math.h>
+
+#define KEY static const struct shepard_parameter_key
+
+#define AT(field) offsetof(struct shepard_parameter_settings, field)
+#define IN(field) AT(parameters.field)
+#define HOOD(field) IN(neighbourhood.field)
+
+#define REAL SHEPARD_PARAMETER_REAL
+#define COUNT SHEPARD_PARAMETER_COUNT
+#define WORD SHEPARD_PARAMETER_WORD, 0, 0, 0
+#define NUMBER SHEPARD_PARAMETER_NUMBER, 0, 0, 0
+
+/* Ranges: above, least, most. */
+#define FINITE -INFINITY, -DBL_MAX, DBL_MAX
+#define POSITIVE 0, 0, DBL_MAX
+#define NOT_NEGATIVE -1, 0, DBL_MAX
+#define EXPONENT 0, 0, 100
+#define POINTS -1, 0, SHEPARD_POINTS_MAX
+#define SOME_POINTS 0, 1, SHEPARD_POINTS_MAX
+
+KEY power = {"power", IN(power), REAL, EXPONENT, NULL, false};
+KEY smoothing = {"smoothing", IN(smoothing), REAL, NOT_NEGATIVE, NULL, false};
+KEY radius1 = {"radius1", HOOD(radius1), REAL, NOT_NEGATIVE, NULL, false};
+KEY radius2 = {"radius2", HOOD(radius2), REAL, NOT_NEGATIVE, NULL, false};
+KEY angle = {"angle", HOOD(angle), REAL, FINITE, NULL, false};
+KEY k = {"k", HOOD(max_points), COUNT, POINTS, NULL, false};
+KEY max_points = {"max_points", HOOD(max_points), COUNT, POINTS, NULL, false};
+KEY min_points = {"min_points", HOOD(min_points), COUNT, POINTS, NULL, false};
+KEY sectors = {"sectors", HOOD(sectors), NUMBER, "1|4|8", false};
+KEY max_per_sector = {
+    "max_points_per_sector", HOOD(max_points_per_sector), COUNT, POINTS, NULL, false};
+KEY min_per_sector = {
+    "min_points_per_sector", HOOD(min_points_per_sector), COUNT, POINTS, NULL, false};
+KEY max_per_quadrant = {
+    "max_points_per_quadrant", HOOD(max_points_per_sector), COUNT, POINTS, NULL, false};
+KEY min_per_quadrant = {
+    "min_points_per_quadrant", HOOD(min_points_per_sector), COUNT, POINTS, NULL, false};
+KEY adaptive_k = {"k", IN(adaptive.k), COUNT, SOME_POINTS, NULL, false};
+KEY alphas = {"alphas", IN(adaptive.powers), SHEPARD_PARAMETER_FIVE, EXPONENT, NULL, false};
+KEY r_min = {"rmin", IN(adaptive.r_min), REAL, NOT_NEGATIVE, NULL, false};
+KEY r_max = {"rmax", IN(adaptive.r_max), REAL, POSITIVE, NULL, false};
+KEY area = {"area", IN(adaptive.area), SHEPARD_PARAMETER_AREA, POSITIVE, NULL, false};
+KEY expect = {"expect", IN(adaptive.expect), WORD, "nn|knn", false};
+KEY ratio = {"anisotropy_ratio", AT(anisotropy_ratio), REAL, -1, 1e-6, 1e6, NULL, true};
+KEY direction = {"anisotropy_angle", AT(anisotropy_angle), REAL, FINITE, NULL, true};
+KEY degree = {"degree", IN(degree), NUMBER, "0|1", false};
+KEY ridge = {"ridge", IN(ridge), REAL, NOT_NEGATIVE, NULL, false};
+KEY eps = {"eps", IN(eps), REAL, -1, 0, 0.01, NULL, false};
+KEY precision = {"precision", IN(precision), WORD, "single|double", false};
+KEY nodata = {"nodata", IN(nodata), SHEPARD_PARAMETER_ANY, FINITE, NULL, false};
+
+#define GDAL_KEYS                                                                                  \
+    &power, &smoothing, &radius1, &radius2, &angle, &max_points, &min_points, &max_per_quadrant,   \
+        &min_per_quadrant
+#define COMMON_KEYS &ratio, &direction, &degree, &ridge, &eps, &precision, &nodata
+
+static const struct shepard_parameter_form forms[] = {
+    {"invdist", SHEPARD_METHOD_IDW, "", true, {GDAL_KEYS, COMMON_KEYS}},
+    {"invdistnn", SHEPARD_METHOD_IDW, "radius=1:max_points=12", true, {GDAL_KEYS, COMMON_KEYS}},
+    {"idw",
+     SHEPARD_METHOD_IDW,
+     "",
+     false,
+     {&power, &smoothing, &k, &radius1, &radius2, &angle, &sectors, &min_points, &max_per_sector,
+      &min_per_sector, COMMON_KEYS}},
+    {"aidw",
+     SHEPARD_METHOD_AIDW,
+     "",
+     false,
+     {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, COMMON_KEYS}},
+};
+
+const struct shepard_parameter_form *shepard_parameter_form(size_t i)
+{
+    return i < sizeof forms / sizeof forms[0] ? &forms[i] : NULL;
+}

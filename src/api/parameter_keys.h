@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of parameters as text, and the names of methods that take them. */
+#ifndef SHEPARD_API_PARAMETER_KEYS_H
+#define SHEPARD_API_PARAMETER_KEYS_H
+
+#include "shepard/shepard.h"
+
+/* What keys set. */
+struct shepard_parameter_settings {
+    struct shepard_parameters parameters;
+    double anisotropy_ratio, anisotropy_angle; /* of struct shepard_points_options */
+};
+
+enum shepard_parameter_kind {
+    SHEPARD_PARAMETER_REAL,   /* double */
+    SHEPARD_PARAMETER_ANY,    /* double, NaN and infinities too */
+    SHEPARD_PARAMETER_COUNT,  /* size_t */
+    SHEPARD_PARAMETER_WORD,   /* enum: the number of the word among the choices */
+    SHEPARD_PARAMETER_NUMBER, /* int: the word itself, a digit */
+    SHEPARD_PARAMETER_AREA,   /* double, 0 for "auto" */
+    SHEPARD_PARAMETER_FIVE    /* double[5] */
+};
+
+struct shepard_parameter_key {
+    const char *name;
+    size_t offset; /* in struct shepard_parameter_settings */
+    enum shepard_parameter_kind kind;
+    double above, least, most; /* value > above, least <= value <= most */
+    const char *choices;       /* of words and numbers: "a|b" */
+    bool of_points;            /* not of struct shepard_parameters */
+};
+
+/* The most keys of a method. */
+#define SHEPARD_PARAMETER_KEYS_MAX 17
+
+/* A name that text may begin with. Several may stand for one method, with other keys. */
+struct shepard_parameter_form {
+    const char *name;
+    enum shepard_method method;
+    const char *preset; /* where its defaults differ: "key=value:..." */
+    bool has_quadrants; /* limits of sectors are those of 4 sectors; without them there is 1 */
+    const struct shepard_parameter_key *keys[SHEPARD_PARAMETER_KEYS_MAX + 1]; /* ends with NULL */
+};
+
+/* Form i; NULL past the end. */
+const struct shepard_parameter_form *shepard_parameter_form(size_t i);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/points.h"
+
+#include "api/argument.h"
+#include "api/backends.h"
+#include "api/points_options.h"
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "core/span.h"
+
+#include <stdio.h>
+
+static enum shepard_status check_coordinates(const struct shepard_coordinates *coordinates,
+                                             struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_ARGUMENT(coordinates, shepard_coordinates, error);
+    if (status != SHEPARD_OK)
+        return status;
+    if (coordinates->count == 0)
+        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
+                            "there is no data point: give at least one");
+    if (coordinates->count > SHEPARD_POINTS_MAX)
+        return shepard_fail(error, SHEPARD_ERROR_SIZE, "coordinates.count",
+                            "%zu data points are more than the %u that the library takes: split or "
+                            "thin the data",
+                            coordinates->count, SHEPARD_POINTS_MAX);
+    if (coordinates->x == NULL)
+        return shepard_argument_missing("coordinates.x", error);
+    return coordinates->y == NULL ? shepard_argument_missing("coordinates.y", error) : SHEPARD_OK;
+}
+
+static void release(struct shepard_points *points)
+{
+    if (points->prepared != NULL)
+        points->backend->points_free(points->prepared);
+    points->prepared = NULL;
+}
+
+static enum shepard_status prepare(const struct shepard_points_plan *plan,
+                                   struct shepard_points *points, struct shepard_error *error)
+{
+    enum shepard_status status = points->backend->points_create(plan, &points->prepared, error);
+    if (status == SHEPARD_OK)
+        status = shepard_span_check(plan->coordinates, &points->prepared->geometry, error);
+    if (status != SHEPARD_OK)
+        release(points);
+    return status;
+}
+
+/* Whether another backend may do what this one had no room, or no working device, for. */
+static bool may_fit_elsewhere(enum shepard_status status)
+{
+    return status == SHEPARD_ERROR_MEMORY || status == SHEPARD_ERROR_SIZE ||
+           status == SHEPARD_ERROR_BACKEND;
+}
+
+/* With AUTO, falls back to the CPU if the GPU fails. */
+static enum shepard_status build(const struct shepard_points_plan *plan,
+                                 struct shepard_points *points, struct shepard_error *error)
+{
+    const enum shepard_backend wanted = plan->options->backend;
+    struct shepard_error first = {.message = ""};
+    points->backend = shepard_backends_find(plan->coordinates, plan->options, error);
+    if (points->backend == NULL)
+        return SHEPARD_ERROR_BACKEND;
+    if (wanted != SHEPARD_BACKEND_AUTO || points->backend != &shepard_backend_cuda)
+        return prepare(plan, points, error);
+    enum shepard_status status = prepare(plan, points, &first);
+    if (may_fit_elsewhere(status)) {
+        snprintf(points->notice, sizeof points->notice,
+                 "the CPU computes what the GPU could not take: %s", first.message);
+        points->backend = &shepard_backend_cpu;
+        return prepare(plan, points, error);
+    }
+    if (status != SHEPARD_OK && error != NULL)
+        *error = first;
+    return status;
+}
+
+enum shepard_status shepard_points_create(const struct shepard_coordinates *coordinates,
+                                          const struct shepard_points_options *options,
+                                          struct shepard_points **points,
+                                          struct shepard_error *error)
+{
+    enum shepard_status status = shepard_points_options_check(options, error);
+    if (status == SHEPARD_OK)
+        status = check_coordinates(coordinates, error);
+    if (status == SHEPARD_OK && points == NULL)
+        status = shepard_argument_missing("points", error);
+    if (status != SHEPARD_OK)
+        return status;
+    struct shepard_points *made = shepard_allocate(options->allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the points");
+    *made =
+        (struct shepard_points){.given = coordinates->count, .memory_limit = options->memory_limit};
+    if (options->allocator != NULL) {
+        made->allocator = *options->allocator;
+        made->allocator_used = &made->allocator;
+    }
+    const struct shepard_points_plan plan = {
+        .coordinates = coordinates,
+        .options = options,
+        .stretch = shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle),
+        .threads = shepard_threads(options->threads),
+        .allocator = made->allocator_used,
+    };
+    status = build(&plan, made, error);
+    if (status == SHEPARD_OK)
+        *points = made;
+    else
+        shepard_points_free(made);
+    return status;
+}
+
+void shepard_points_free(struct shepard_points *points)
+{
+    if (points == NULL)
+        return;
+    release(points);
+    const struct shepard_allocator allocator = points->allocator;
+    shepard_release(points->allocator_used != NULL ? &allocator : NULL, points);
+}
+
+void shepard_points_get_info(const struct shepard_points *points, struct shepard_points_info *info)
+{
+    const struct shepard_geometry *geometry = &points->prepared->geometry;
+    const struct shepard_box *box = &geometry->box;
+    struct shepard_holding holding = {.notice = ""};
+    points->backend->points_holding(points->prepared, &holding);
+    *info = (struct shepard_points_info){
+        .size = sizeof *info,
+        .points = geometry->count,
+        .skipped = geometry->skipped,
+        .x_min = box->x_min,
+        .x_max = box->x_max,
+        .y_min = box->y_min,
+        .y_max = box->y_max,
+        .area = shepard_geometry_area(geometry),
+        .bytes = sizeof *points + holding.bytes,
+        .device_bytes = holding.device_bytes,
+        .threads = geometry->threads,
+        .backend = points->backend->name,
+        .isa = points->backend->isa(),
+        .notice = *points->notice != '\0' ? points->notice : holding.notice,
+        .timing = holding.timing,
+    };
+}

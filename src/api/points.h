@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Points of the interface: what a backend has prepared, and who prepared it. */
+#ifndef SHEPARD_API_POINTS_H
+#define SHEPARD_API_POINTS_H
+
+#include "backend/backend.h"
+
+struct shepard_points {
+    struct shepard_allocator allocator;             /* a copy, where the caller gave one */
+    const struct shepard_allocator *allocator_used; /* &allocator or NULL */
+    const struct shepard_backend_table *backend;
+    struct shepard_prepared_points *prepared;
+    size_t given;        /* points of the caller, usable or not */
+    size_t memory_limit; /* of each field, bytes */
+    char notice[480];    /* why they are not on the backend that was tried first; "" */
+};
+
+#endif

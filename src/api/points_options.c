@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/points_options.h"
+
+#include "api/argument.h"
+#include "api/device.h"
+#include "api/parameters.h"
+#include "base/fault.h"
+
+#include <math.h>
+
+#define RATIO_MAX 1e6
+#define THREADS_MAX 4096
+
+void shepard_points_options_init(struct shepard_points_options *options)
+{
+    *options = (struct shepard_points_options){.size = sizeof *options,
+                                               .metric = SHEPARD_METRIC_PLANE,
+                                               .anisotropy_ratio = 1,
+                                               .backend = SHEPARD_BACKEND_AUTO,
+                                               .memory_limit = SIZE_MAX};
+}
+
+static enum shepard_status check_geometry(const struct shepard_points_options *options,
+                                          struct shepard_error *error)
+{
+    const double ratio = options->anisotropy_ratio;
+    if (options->metric != SHEPARD_METRIC_PLANE)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.metric",
+                            "options.metric is %d: it must be SHEPARD_METRIC_PLANE",
+                            (int)options->metric);
+    if (!(ratio >= 1 / RATIO_MAX && ratio <= RATIO_MAX))
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
+                            "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6", ratio);
+    if (!isfinite(options->anisotropy_angle))
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_angle",
+                            "options.anisotropy_angle is %.17g: it must be finite",
+                            options->anisotropy_angle);
+    return SHEPARD_OK;
+}
+
+static enum shepard_status check_backend(const struct shepard_points_options *options,
+                                         struct shepard_error *error)
+{
+    const int backend = (int)options->backend;
+    if (options->threads < 0 || options->threads > THREADS_MAX)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.threads",
+                            "options.threads is %d: it must be 0 to 4096", options->threads);
+    if (backend < SHEPARD_BACKEND_AUTO || backend > SHEPARD_BACKEND_CUDA)
+        return shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
+                            "options.backend is %d: it must be SHEPARD_BACKEND_AUTO, _REF, _CPU or "
+                            "_CUDA",
+                            backend);
+    if (options->device < SHEPARD_DEVICE_ALL)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.device",
+                            "options.device is %d: it must be the number of a device, or "
+                            "SHEPARD_DEVICE_ALL",
+                            options->device);
+    return backend == SHEPARD_BACKEND_CUDA ? shepard_device_check(options->device, error)
+                                           : SHEPARD_OK;
+}
+
+static enum shepard_status check_allocator(const struct shepard_allocator *allocator,
+                                           struct shepard_error *error)
+{
+    if (allocator != NULL && allocator->allocate == NULL)
+        return shepard_argument_missing("options.allocator->allocate", error);
+    if (allocator != NULL && allocator->release == NULL)
+        return shepard_argument_missing("options.allocator->release", error);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_points_options_check(const struct shepard_points_options *options,
+                                                 struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_ARGUMENT(options, shepard_points_options, error);
+    if (status == SHEPARD_OK)
+        status = check_geometry(options, error);
+    if (status == SHEPARD_OK)
+        status = check_backend(options, error);
+    if (status == SHEPARD_OK)
+        status = check_allocator(options->allocator, error);
+    if (status == SHEPARD_OK && options->expected_parameters != NULL)
+        status = shepard_parameters_check(options->expected_parameters, error);
+    return status;
+}

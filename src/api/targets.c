@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/targets.h"
+
+#include "api/argument.h"
+#include "base/fault.h"
+
+static enum shepard_status view_list(const struct shepard_targets *targets,
+                                     struct shepard_targets_view *view, struct shepard_error *error)
+{
+    if (targets->count > SHEPARD_POINTS_MAX)
+        return shepard_fail(error, SHEPARD_ERROR_SIZE, "targets.count",
+                            "%zu targets are more than the %u that one call takes: predict in "
+                            "parts",
+                            targets->count, SHEPARD_POINTS_MAX);
+    if (targets->count > 0 && targets->x == NULL)
+        return shepard_argument_missing("targets.x", error);
+    if (targets->count > 0 && targets->y == NULL)
+        return shepard_argument_missing("targets.y", error);
+    *view =
+        (struct shepard_targets_view){.count = targets->count, .x = targets->x, .y = targets->y};
+    return SHEPARD_OK;
+}
+
+static enum shepard_status check_raster(const struct shepard_raster *raster,
+                                        struct shepard_error *error)
+{
+    bool finite = isfinite(raster->x0) && isfinite(raster->y0) && isfinite(raster->dx) &&
+                  isfinite(raster->dy);
+    if (!finite || raster->dx == 0 || raster->dy == 0)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.raster",
+                            "targets.raster: the corner (%g, %g) and the cell size %g x %g must be "
+                            "finite and the size not 0",
+                            raster->x0, raster->y0, raster->dx, raster->dy);
+    if (raster->columns == 0 || raster->rows == 0)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.raster.columns",
+                            "targets.raster of %zu x %zu cells is empty: give at least 1 x 1",
+                            raster->columns, raster->rows);
+    return SHEPARD_OK;
+}
+
+static bool inside(size_t first, size_t extent, size_t whole)
+{
+    return first <= whole && extent <= whole - first;
+}
+
+static enum shepard_status view_window(const struct shepard_raster *raster,
+                                       const struct shepard_window *window, const char *argument,
+                                       struct shepard_targets_view *view,
+                                       struct shepard_error *error)
+{
+    enum shepard_status status = check_raster(raster, error);
+    if (status != SHEPARD_OK)
+        return status;
+    if (!inside(window->column, window->columns, raster->columns) ||
+        !inside(window->row, window->rows, raster->rows))
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.window",
+                            "targets.window of %zu x %zu cells from column %zu, row %zu is not "
+                            "inside the raster of %zu x %zu cells",
+                            window->columns, window->rows, window->column, window->row,
+                            raster->columns, raster->rows);
+    if (window->rows != 0 && window->columns > SHEPARD_POINTS_MAX / window->rows)
+        return shepard_fail(error, SHEPARD_ERROR_SIZE, argument,
+                            "%s: %zu x %zu cells are more than the %u that one call "
+                            "takes: predict window by window",
+                            argument, window->columns, window->rows, SHEPARD_POINTS_MAX);
+    *view = (struct shepard_targets_view){
+        .count = window->columns * window->rows, .raster = raster, .window = *window};
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
+                                          struct shepard_targets_view *view,
+                                          struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_ARGUMENT(targets, shepard_targets, error);
+    if (status != SHEPARD_OK)
+        return status;
+    const struct shepard_raster *raster = &targets->raster;
+    const struct shepard_window whole = {0, 0, raster->columns, raster->rows};
+    switch (targets->kind) {
+    case SHEPARD_TARGETS_LIST:
+        return view_list(targets, view, error);
+    case SHEPARD_TARGETS_RASTER:
+        return view_window(raster, &whole, "targets.raster", view, error);
+    case SHEPARD_TARGETS_WINDOW:
+        return view_window(raster, &targets->window, "targets.window", view, error);
+    }
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
+                        "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER or _WINDOW",
+                        (int)targets->kind);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/farfield.h"
+
+#include "backend/cpu/cache.h"
+#include "backend/cpu/engine.h"
+#include "base/memory.h"
+#include "core/chebyshev.h"
+
+#include <string.h>
+
+/* Tolerances of weights for planes, as parts of eps: enough where the magnification is below 4, and
+ * below 1000. */
+static const double plane_parts[SHEPARD_CPU_LEVELS] = {1. / 4, 1. / 1024};
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* Whether moments are kept in float32: squares of weights may be too small for it. */
+static bool keeps_single(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind)
+{
+    return engine->single && (kind != SHEPARD_CPU_SQUARES || engine->points->weights == NULL);
+}
+
+static struct shepard_accuracy_demand demand_of(const struct shepard_cpu_engine *engine,
+                                                enum shepard_cpu_kind kind)
+{
+    const struct shepard_rules *rules = engine->rules;
+    const bool values = kind == SHEPARD_CPU_VALUES;
+    const double points = (double)engine->points->count;
+    struct shepard_accuracy_demand demand = {.eps = rules->eps,
+                                             .points = points,
+                                             .single = engine->single && values,
+                                             .single_nodes = engine->single && values,
+                                             .single_moments = keeps_single(engine, kind),
+                                             .charges = points / engine->field->least_weight,
+                                             .smooth = rules->smoothing2 > 0,
+                                             .relative = rules->degree == 1};
+    shepard_rules_powers(rules, &demand.power, &demand.power_max);
+    if (kind == SHEPARD_CPU_SQUARES) {
+        demand.power *= 2;
+        demand.power_max *= 2;
+        demand.relative = false;
+    }
+    return demand;
+}
+
+enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
+                                                    double alpha)
+{
+    const struct shepard_accuracy *any =
+        &engine->farfield->kind[SHEPARD_CPU_VALUES].accuracy[0][SHEPARD_CPU_POWERS_ANY];
+    return alpha == any->power[0]            ? SHEPARD_CPU_POWERS_LEAST
+           : alpha == any->power[any->parts] ? SHEPARD_CPU_POWERS_MOST
+                                             : SHEPARD_CPU_POWERS_ANY;
+}
+
+static void set_level(const struct shepard_accuracy_demand *all, double eps,
+                      struct shepard_accuracy *accuracy)
+{
+    struct shepard_accuracy_demand demand = *all;
+    demand.eps = eps;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_ANY]);
+    if (all->power == all->power_max) {
+        accuracy[SHEPARD_CPU_POWERS_LEAST] = accuracy[SHEPARD_CPU_POWERS_MOST] =
+            accuracy[SHEPARD_CPU_POWERS_ANY];
+        return;
+    }
+    demand.power = demand.power_max;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_MOST]);
+    demand.power = demand.power_max = all->power;
+    shepard_accuracy_set(&demand, &accuracy[SHEPARD_CPU_POWERS_LEAST]);
+}
+
+static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_kind kind,
+                      struct shepard_cpu_kind_rules *far)
+{
+    struct shepard_accuracy_demand demand = demand_of(engine, kind);
+    if (demand.relative) {
+        far->levels = SHEPARD_CPU_LEVELS;
+        for (int level = 0; level < far->levels; level++) {
+            far->tolerance[level] = demand.eps * plane_parts[level];
+            set_level(&demand, far->tolerance[level], far->accuracy[level]);
+        }
+        return;
+    }
+    far->levels = 1;
+    set_level(&demand, demand.eps, far->accuracy[0]);
+    far->single_nodes = demand.single_nodes;
+    if (!demand.single_nodes || !shepard_accuracy_rounds(&far->accuracy[0][SHEPARD_CPU_POWERS_ANY]))
+        return;
+    /* Few float32 expansions would be good enough: double ones are cheaper. */
+    far->single_nodes = demand.single_nodes = false;
+    set_level(&demand, demand.eps, far->accuracy[0]);
+}
+
+static const int dense_sizes[SHEPARD_CPU_DENSE_SIZES] = {4, 5, 6, 8};
+
+/* What is near is summed in double (backend/cpu/total.c); the grid in float32 where that will do.
+ */
+static struct shepard_cpu_dense_rules dense_rules(const struct shepard_accuracy_demand *all,
+                                                  double power, int size)
+{
+    struct shepard_accuracy_demand demand = *all;
+    demand.power = demand.power_max = power;
+    const double error = 2 * shepard_accuracy_interpolation(&demand);
+    struct shepard_cpu_dense_rules rules = {.size = size, .power = power, .ratio = INFINITY};
+    const double ratio = shepard_chebyshev_ratio(size, power, error);
+    if (!(ratio < INFINITY))
+        return rules;
+    demand.magnified = shepard_chebyshev_magnification(size, power, ratio);
+    for (int single = all->single_grid; single >= 0 && rules.ratio == INFINITY; single--) {
+        rules.single = demand.single_grid = single;
+        if (!shepard_accuracy_bears(&demand))
+            continue;
+        shepard_accuracy_set(&demand, &rules.accuracy);
+        if (!single || !shepard_accuracy_rounds(&rules.accuracy))
+            rules.ratio = ratio;
+    }
+    return rules;
+}
+
+static void set_dense(const struct shepard_cpu_engine *engine, struct shepard_cpu_kind_rules *far)
+{
+    struct shepard_accuracy_demand demand = demand_of(engine, SHEPARD_CPU_VALUES);
+    demand.single = demand.single_nodes = false;
+    demand.single_grid = far->single_nodes;
+    for (int i = 0; i < SHEPARD_CPU_DENSE_SIZES; i++) {
+        far->dense[SHEPARD_CPU_POWERS_LEAST][i] =
+            dense_rules(&demand, demand.power, dense_sizes[i]);
+        far->dense[SHEPARD_CPU_POWERS_MOST][i] =
+            demand.power_max > demand.power ? dense_rules(&demand, demand.power_max, dense_sizes[i])
+                                            : far->dense[SHEPARD_CPU_POWERS_LEAST][i];
+    }
+}
+
+/* ---- charges --------------------------------------------------------------------------------- */
+
+/* q, then q z for each column. */
+static void charges_of_values(const void *context, size_t first, size_t n, double *out)
+{
+    const struct shepard_cpu_field *field = context;
+    for (size_t i = 0; i < n; i++)
+        out[i] = shepard_cpu_field_weight(field, first + i);
+    for (size_t c = 0; c < field->base.samples.columns; c++)
+        for (size_t i = 0; i < n; i++)
+            out[(c + 1) * SHEPARD_LEAF + i] = out[i] * shepard_cpu_field_value(field, c, first + i);
+}
+
+static void charges_of_squares(const void *context, size_t first, size_t n, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double q = shepard_cpu_field_weight(context, first + i);
+        out[i] = q * q;
+    }
+}
+
+/* q, then q z^2 for each column. */
+static void charges_of_spread(const void *context, size_t first, size_t n, double *out)
+{
+    const struct shepard_cpu_field *field = context;
+    charges_of_values(context, first, n, out);
+    for (size_t c = 0; c < field->base.samples.columns; c++)
+        for (size_t i = 0; i < n; i++)
+            out[(c + 1) * SHEPARD_LEAF + i] *= shepard_cpu_field_value(field, c, first + i);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+void shepard_cpu_farfield_init(struct shepard_cpu_farfield *farfield,
+                               const struct shepard_cpu_demand *demand)
+{
+    memset(farfield, 0, sizeof *farfield);
+    farfield->demand = *demand;
+}
+
+static struct shepard_moments_form form_of(const struct shepard_cpu_engine *engine,
+                                           enum shepard_cpu_kind kind,
+                                           const struct shepard_cpu_kind_rules *far)
+{
+    int orders = 0;
+    for (int level = 0; level < far->levels; level++)
+        orders = far->accuracy[level][0].orders > orders ? far->accuracy[level][0].orders : orders;
+    const bool plane = kind == SHEPARD_CPU_VALUES && engine->rules->degree == 1;
+    return (struct shepard_moments_form){.order = SHEPARD_ORDER(orders - 1),
+                                         .extra = plane ? 2 : 0,
+                                         .single = keeps_single(engine, kind)};
+}
+
+static enum shepard_status create_moments(const struct shepard_cpu_engine *engine,
+                                          struct shepard_cpu_moments *moments)
+{
+    static void (*const of[SHEPARD_CPU_KINDS])(const void *, size_t, size_t, double *) = {
+        charges_of_values, charges_of_squares, charges_of_spread};
+    const enum shepard_cpu_kind kind = moments->kind;
+    const size_t count = kind == SHEPARD_CPU_SQUARES ? 1 : engine->points->columns + 1;
+    const struct shepard_charges charges = {count, of[kind], engine->field};
+    return shepard_moments_create(engine->tree, engine->kernels, &charges, &moments->form,
+                                  engine->rules->threads, engine->points->allocator, &moments->of);
+}
+
+/* Takes the moments of a kind from the cache, and makes them where nobody has. */
+static enum shepard_status take_moments(const struct shepard_cpu_engine *engine,
+                                        enum shepard_cpu_kind kind,
+                                        struct shepard_cpu_kind_rules *far)
+{
+    struct shepard_cpu_cache *cache = engine->field->cache;
+    const struct shepard_moments_form form = form_of(engine, kind, far);
+    struct shepard_cpu_moments *moments = shepard_cpu_cache_take_moments(cache, kind, &form);
+    enum shepard_status status = SHEPARD_OK;
+    if (moments == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    shepard_lock_take(&moments->lock);
+    if (!atomic_load(&moments->ready))
+        status = create_moments(engine, moments);
+    if (status == SHEPARD_OK)
+        atomic_store(&moments->ready, true);
+    shepard_lock_leave(&moments->lock);
+    if (status != SHEPARD_OK) {
+        shepard_cpu_cache_give_back_moments(cache, moments);
+        return status;
+    }
+    far->held = moments;
+    far->moments = &moments->of;
+    return SHEPARD_OK;
+}
+
+static bool square_weights(const struct shepard_cpu_engine *engine,
+                           struct shepard_cpu_kind_rules *far)
+{
+    const struct shepard_samples *points = engine->points;
+    far->weights = shepard_allocate(points->allocator, points->count, sizeof(double));
+    if (far->weights == NULL)
+        return false;
+    for (size_t i = 0; i < points->count; i++)
+        far->weights[i] = points->weights[i] * points->weights[i];
+    return true;
+}
+
+static enum shepard_status create(const struct shepard_cpu_engine *engine,
+                                  enum shepard_cpu_kind kind)
+{
+    struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
+    const bool squares = kind == SHEPARD_CPU_SQUARES, weighted = engine->points->weights != NULL;
+    far->points = engine->points->count;
+    far->data = engine->sums;
+    set_rules(engine, kind, far);
+    if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
+        set_dense(engine, far);
+    if (squares)
+        far->data.columns = 0;
+    if (squares && weighted && far->weights == NULL && !square_weights(engine, far))
+        return SHEPARD_ERROR_MEMORY;
+    if (squares && !weighted) /* charge 0 is 1 in both */
+        far->moments = engine->farfield->kind[SHEPARD_CPU_VALUES].moments;
+    else if (take_moments(engine, kind, far) != SHEPARD_OK)
+        return SHEPARD_ERROR_MEMORY;
+    far->data.nodes = far->moments->data;
+    if (squares && weighted)
+        far->data.weights = far->weights;
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine *engine,
+                                                 enum shepard_cpu_kind kind)
+{
+    enum shepard_status status = SHEPARD_OK;
+    struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
+    if (atomic_load(&far->ready))
+        return SHEPARD_OK;
+    shepard_lock_take(&far->lock);
+    if (!atomic_load(&far->ready))
+        status = create(engine, kind);
+    if (status == SHEPARD_OK)
+        atomic_store(&far->ready, true);
+    shepard_lock_leave(&far->lock);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The far field: what sums by expansions need, kind by kind: tolerances turned into rules, moments,
+ * and the data in the form that kernels read. */
+#ifndef SHEPARD_BACKEND_CPU_FARFIELD_H
+#define SHEPARD_BACKEND_CPU_FARFIELD_H
+
+#include "base/lock.h"
+#include "core/accuracy.h"
+#include "core/moments.h"
+#include "kernel/kernels.h"
+
+struct shepard_cpu_engine;
+
+/* Kinds of sums: of q w and q w z; of q^2 w^2; of q w z^2. */
+enum shepard_cpu_kind {
+    SHEPARD_CPU_VALUES,
+    SHEPARD_CPU_SQUARES,
+    SHEPARD_CPU_SPREAD,
+    SHEPARD_CPU_KINDS
+};
+
+/* Powers of adaptive predictions are often the smallest or the largest; these have lists of their
+ * own, shorter than lists that are good for every power. */
+enum shepard_cpu_powers {
+    SHEPARD_CPU_POWERS_LEAST,
+    SHEPARD_CPU_POWERS_MOST,
+    SHEPARD_CPU_POWERS_ANY,
+    SHEPARD_CPU_POWERS
+};
+
+/* Planes magnify errors by a factor known only afterwards: two tolerances are tried before exact
+ * sums. */
+#define SHEPARD_CPU_LEVELS 2
+
+/* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
+struct shepard_cpu_dense_rules {
+    int size;
+    double power;
+    bool single;  /* sums at the nodes may be in float32 */
+    double ratio; /* from which R on, over the tile's longer half-side; INFINITY: no rules */
+    struct shepard_accuracy accuracy;
+};
+
+/* Sizes to choose from: the more nodes, the less is near. */
+#define SHEPARD_CPU_DENSE_SIZES 4
+
+/* Moments that far fields share. */
+struct shepard_cpu_moments {
+    struct shepard_cpu_moments *next;
+    size_t users;
+    enum shepard_cpu_kind kind;
+    struct shepard_moments_form form;
+    struct shepard_lock lock; /* of the making */
+    atomic_bool ready;        /* set last: until then nobody else reads the rest */
+    struct shepard_moments of;
+};
+
+/* One kind of sums. */
+struct shepard_cpu_kind_rules {
+    struct shepard_lock lock; /* of the making */
+    atomic_bool ready;        /* set last: until then nobody else reads the rest */
+    struct shepard_accuracy accuracy[SHEPARD_CPU_LEVELS][SHEPARD_CPU_POWERS];
+    double tolerance[SHEPARD_CPU_LEVELS]; /* of planes: relative error of each weight */
+    int levels;                           /* 1; SHEPARD_CPU_LEVELS for planes */
+    bool single_nodes;                    /* expansions in float32 */
+    struct shepard_cpu_moments *held;     /* NULL where another kind's are the same */
+    const struct shepard_moments *moments;
+    struct shepard_sum_data data;
+    size_t points;   /* n */
+    double *weights; /* [n] q^2, of squares */
+    /* Of values without planes, for the least and the most power. */
+    struct shepard_cpu_dense_rules dense[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
+};
+
+/* What decides a far field on given data. */
+struct shepard_cpu_demand {
+    double eps, power, power_max;
+    bool single; /* sums may be in float32 */
+    bool smooth; /* smoothing > 0 */
+    int degree;
+};
+
+struct shepard_cpu_farfield {
+    struct shepard_cpu_farfield *next;
+    size_t users;
+    struct shepard_cpu_demand demand;
+    struct shepard_cpu_kind_rules kind[SHEPARD_CPU_KINDS];
+};
+
+/* Nothing is made yet. */
+void shepard_cpu_farfield_init(struct shepard_cpu_farfield *farfield,
+                               const struct shepard_cpu_demand *demand);
+
+/* Makes what a kind of sums needs in the engine's far field, where it has not been made: threads
+ * may ask at once. engine->sums is there. */
+enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine *engine,
+                                                 enum shepard_cpu_kind kind);
+
+/* The range of powers that a target's belongs to. */
+enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
+                                                    double alpha);
+
+#endif

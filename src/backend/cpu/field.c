@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/field.h"
+
+#include "backend/cpu/cache.h"
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* ---- charges --------------------------------------------------------------------------------- */
+
+/* Points charged per block of the loop. */
+#define CHARGE_BLOCK 32768
+
+static enum shepard_status charge_block(void *context, size_t block, int thread)
+{
+    const struct shepard_cpu_field *field = context;
+    const struct shepard_samples *samples = &field->base.samples;
+    const struct shepard_cpu_charges *charges = field->charges;
+    const size_t first = block * CHARGE_BLOCK;
+    const size_t end = shepard_smaller(first + CHARGE_BLOCK, samples->count);
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
+        const double q = shepard_cpu_field_weight(field, i);
+        for (size_t c = 0; c < samples->columns; c++)
+            charges->values[c][i] = (float)(q * shepard_cpu_field_value(field, c, i));
+        if (charges->weight != NULL)
+            charges->weight[i] = (float)q;
+    }
+    return SHEPARD_OK;
+}
+
+static bool allocate_charges(const struct shepard_samples *samples,
+                             struct shepard_cpu_charges *charges)
+{
+    const struct shepard_allocator *allocator = samples->allocator;
+    charges->values = shepard_allocate(allocator, samples->columns, sizeof *charges->values);
+    if (charges->values == NULL)
+        return false;
+    memset(charges->values, 0, samples->columns * sizeof *charges->values);
+    for (size_t c = 0; c < samples->columns; c++) {
+        charges->values[c] = shepard_allocate(allocator, samples->count, sizeof(float));
+        if (charges->values[c] == NULL)
+            return false;
+    }
+    if (samples->weights == NULL)
+        return true;
+    charges->weight = shepard_allocate(allocator, samples->count, sizeof(float));
+    return charges->weight != NULL;
+}
+
+static void release_charges(const struct shepard_samples *samples,
+                            struct shepard_cpu_charges *charges)
+{
+    for (size_t c = 0; charges->values != NULL && c < samples->columns; c++)
+        shepard_release(samples->allocator, charges->values[c]);
+    shepard_release(samples->allocator, charges->values);
+    shepard_release(samples->allocator, charges->weight);
+    charges->values = NULL;
+    charges->weight = NULL;
+}
+
+static enum shepard_status make_charges(const struct shepard_cpu_field *field)
+{
+    const struct shepard_samples *samples = &field->base.samples;
+    if (!allocate_charges(samples, field->charges)) {
+        release_charges(samples, field->charges);
+        return SHEPARD_ERROR_MEMORY;
+    }
+    const struct shepard_loop loop = {.threads = samples->geometry->threads,
+                                      .blocks = shepard_ceil_div(samples->count, CHARGE_BLOCK),
+                                      .body = charge_block,
+                                      .context = (void *)(uintptr_t)field};
+    return shepard_loop_run(&loop);
+}
+
+enum shepard_status shepard_cpu_field_provide_charges(const struct shepard_cpu_field *field)
+{
+    struct shepard_cpu_charges *charges = field->charges;
+    enum shepard_status status = SHEPARD_OK;
+    if (atomic_load(&charges->ready))
+        return SHEPARD_OK;
+    shepard_lock_take(&charges->lock);
+    if (!atomic_load(&charges->ready))
+        status = make_charges(field);
+    if (status == SHEPARD_OK)
+        atomic_store(&charges->ready, true);
+    shepard_lock_leave(&charges->lock);
+    return status;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+static bool before(const void *context, uint32_t a, uint32_t b)
+{
+    return shepard_samples_before(context, a, b);
+}
+
+static double least_weight(const struct shepard_samples *samples)
+{
+    double least = 1;
+    for (size_t i = 0; samples->weights != NULL && i < samples->count; i++)
+        least = fmin(least, samples->weights[i]);
+    return least;
+}
+
+static bool measure_values(struct shepard_cpu_field *field)
+{
+    const struct shepard_samples *samples = &field->base.samples;
+    field->middle = shepard_allocate(samples->allocator, samples->columns, sizeof(double));
+    field->scale = shepard_allocate(samples->allocator, samples->columns, sizeof(double));
+    if (field->middle == NULL || field->scale == NULL)
+        return false;
+    for (size_t c = 0; c < samples->columns; c++) {
+        const struct shepard_value_unit unit =
+            shepard_value_unit_of(samples->value_min[c], samples->value_max[c]);
+        field->middle[c] = unit.middle;
+        field->scale[c] = unit.scale;
+    }
+    return true;
+}
+
+static bool complete(struct shepard_cpu_field *field, size_t memory_limit)
+{
+    const struct shepard_samples *samples = &field->base.samples;
+    field->tree = field->points->store.tree;
+    field->tree.before = before;
+    field->tree.context = samples;
+    field->least_weight = least_weight(samples);
+    field->charges = shepard_allocate(samples->allocator, 1, sizeof *field->charges);
+    if (field->charges == NULL)
+        return false;
+    *field->charges = (struct shepard_cpu_charges){0};
+    field->cache = shepard_cpu_cache_create(samples->allocator, memory_limit);
+    return field->cache != NULL && measure_values(field);
+}
+
+enum shepard_status shepard_cpu_field_create(const struct shepard_prepared_points *points,
+                                             const struct shepard_values *values,
+                                             size_t memory_limit,
+                                             struct shepard_prepared_field **field, bool *gaps,
+                                             struct shepard_error *error)
+{
+    struct shepard_cpu_field *made = shepard_allocate(points->geometry.allocator, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the field");
+    *made =
+        (struct shepard_cpu_field){.base.points = points, .points = shepard_cpu_points_of(points)};
+    enum shepard_status status =
+        shepard_samples_create(&points->geometry, values, &made->base.samples, gaps, error);
+    if (status == SHEPARD_OK && !*gaps && !complete(made, memory_limit))
+        status = shepard_fail_memory(error, "the field");
+    if (status == SHEPARD_OK && !*gaps)
+        *field = &made->base;
+    else
+        shepard_cpu_field_free(&made->base);
+    return status;
+}
+
+void shepard_cpu_field_free(struct shepard_prepared_field *field)
+{
+    struct shepard_cpu_field *own = (struct shepard_cpu_field *)field;
+    const struct shepard_allocator *allocator = field->points->geometry.allocator;
+    shepard_cpu_cache_free(own->cache);
+    if (own->charges != NULL)
+        release_charges(&field->samples, own->charges);
+    shepard_release(allocator, own->charges);
+    shepard_release(allocator, own->scale);
+    shepard_release(allocator, own->middle);
+    shepard_samples_free(&field->samples);
+    shepard_release(allocator, own);
+}
+
+void shepard_cpu_field_holding(const struct shepard_prepared_field *field,
+                               struct shepard_holding *holding)
+{
+    const struct shepard_cpu_field *own = shepard_cpu_field_of(field);
+    const struct shepard_samples *samples = &field->samples;
+    holding->bytes = sizeof *own + sizeof *own->charges + shepard_samples_bytes(samples) +
+                     samples->columns * 2 * sizeof(double) + shepard_cpu_cache_bytes(own->cache);
+    if (atomic_load(&own->charges->ready))
+        holding->bytes +=
+            samples->count * sizeof(float) * (samples->columns + (samples->weights != NULL)) +
+            samples->columns * sizeof(float *);
+}

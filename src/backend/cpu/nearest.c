@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/nearest.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/parallel.h"
+#include "core/neighbours.h"
+#include "core/schedule.h"
+
+#define BLOCK_TILE 16
+#define BLOCK_RUN 256
+
+/* The scratch of one thread. */
+struct finder {
+    struct shepard_target_block block;
+    struct shepard_neighbours neighbours;
+};
+
+/* What the threads of one call share. */
+struct call {
+    const struct shepard_geometry *points;
+    const struct shepard_nearest_job *job;
+    struct shepard_search search;
+    struct shepard_schedule schedule;
+    struct finder *finders; /* [threads] */
+    int threads;
+};
+
+static void write_indices(const struct call *call, const struct shepard_hits *hits, size_t count,
+                          uint32_t *indices)
+{
+    for (size_t j = 0; j < count; j++)
+        indices[j] = call->points->index[hits->rank[j]];
+    for (size_t j = count; j < call->job->k; j++)
+        indices[j] = SHEPARD_NO_POINT;
+}
+
+static void write_target(const struct call *call, const struct finder *finder, size_t i)
+{
+    const struct shepard_nearest_job *job = call->job;
+    const struct shepard_hits *hits = &finder->neighbours.hits;
+    const size_t count = isnan(finder->block.x[i]) ? 0 : hits->count;
+    const size_t index = finder->block.index[i], row = index * job->k;
+    if (job->indices != NULL)
+        write_indices(call, hits, count, job->indices + row);
+    if (job->distances == NULL)
+        return;
+    shepard_geometry_distances(call->points, job->targets, index, hits->d2, count,
+                               job->distances + row);
+    for (size_t j = count; j < job->k; j++)
+        job->distances[row + j] = NAN;
+}
+
+static enum shepard_status find_block(void *context, size_t number, int thread)
+{
+    struct call *call = context;
+    struct finder *finder = &call->finders[thread];
+    const struct shepard_target_block *block = &finder->block;
+    shepard_schedule_block(&call->schedule, number, &finder->block);
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t i = 0; i < block->count && status == SHEPARD_OK; i++) {
+        bool enough;
+        shepard_neighbours_prepare_block(&finder->neighbours, block, i);
+        if (!isnan(block->x[i]))
+            status =
+                shepard_neighbours_find(&finder->neighbours, block->x[i], block->y[i], &enough);
+        if (status == SHEPARD_OK)
+            write_target(call, finder, i);
+    }
+    return status;
+}
+
+static enum shepard_status open_call(struct call *call, const struct shepard_cpu_points *points)
+{
+    const struct shepard_allocator *allocator = call->points->allocator;
+    const struct shepard_block_size size = {BLOCK_TILE, BLOCK_RUN};
+    enum shepard_status status =
+        shepard_schedule_create(call->job->targets, &call->points->frame, size,
+                                call->points->threads, allocator, &call->schedule);
+    if (status != SHEPARD_OK)
+        return status;
+    const size_t threads = shepard_smaller((size_t)call->points->threads, call->schedule.blocks);
+    call->finders = shepard_allocate(allocator, threads, sizeof *call->finders);
+    if (call->finders == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    while ((size_t)call->threads < threads && status == SHEPARD_OK) {
+        status =
+            shepard_neighbours_create(&call->finders[call->threads].neighbours, &points->store.tree,
+                                      points->kernels->search, &call->search, allocator);
+        call->threads += status == SHEPARD_OK;
+    }
+    return status;
+}
+
+static void close_call(struct call *call)
+{
+    for (int i = 0; i < call->threads; i++)
+        shepard_neighbours_free(&call->finders[i].neighbours);
+    shepard_release(call->points->allocator, call->finders);
+    shepard_schedule_free(&call->schedule);
+}
+
+enum shepard_status shepard_cpu_nearest(const struct shepard_prepared_points *points,
+                                        const struct shepard_nearest_job *job,
+                                        struct shepard_error *error)
+{
+    const struct shepard_geometry *geometry = &points->geometry;
+    struct call call = {.points = geometry,
+                        .job = job,
+                        .search = {.max_points = shepard_smaller(job->k, geometry->count),
+                                   .max_points_per_sector = SIZE_MAX,
+                                   .sectors = 1}};
+    enum shepard_status status = open_call(&call, shepard_cpu_points_of(points));
+    if (status == SHEPARD_OK)
+        status = shepard_loop_run(&(struct shepard_loop){call.threads, call.schedule.blocks,
+                                                         find_block, &call, job->control});
+    close_call(&call);
+    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the search") : status;
+}

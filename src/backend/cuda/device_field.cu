@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/device_field.cuh"
+
+#include "backend/cuda/use_device.cuh"
+
+namespace shepard
+{
+
+/* Parts of a range of powers: with more, judging nodes costs more than shorter lists gain. */
+static constexpr int range_parts = 4;
+
+/* What docs/math.md, section 12 counts for a GPU's logarithms and powers. */
+static constexpr double single_logarithm = 300;
+
+device_field::device_field(device_points &on, const shepard_values &values, shepard_samples *facts,
+                           bool *gaps, std::size_t memory_limit, shepard_timing *timing)
+    : on_(on), limit_(memory_limit)
+{
+    const use_device here(on.device());
+    stage_clock clock(true);
+    stream_ = std::make_unique<stream>();
+    view_ = on.view();
+    store_ = std::make_unique<value_store>(view_, values, on.given_count(), facts, gaps, *stream_,
+                                           clock);
+    if (*gaps)
+        return;
+    store_->show(&view_);
+    stream_->wait("taking in the values");
+    clock.add_to(timing);
+}
+
+/* The stream goes last: blocks are given back in it. */
+device_field::~device_field()
+{
+    const use_device_quietly here(on_.device());
+    sets_.clear();
+    singles_.clear();
+    doubles_.clear();
+    store_.reset();
+    stream_.reset();
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static shepard_accuracy_demand demand_of(const far_demand &of, double points, double charges,
+                                         double levels)
+{
+    shepard_accuracy_demand demand = {};
+    demand.eps = of.eps;
+    demand.power = of.power;
+    demand.power_max = of.power_max;
+    demand.points = points;
+    demand.levels = levels;
+    demand.charges = charges;
+    demand.orders_max = far_orders_max;
+    demand.parts = range_parts;
+    return demand;
+}
+
+static void set_rules(const shepard_accuracy_demand &all, shepard_accuracy *accuracy)
+{
+    shepard_accuracy_demand demand = all;
+    const double low = all.power, high = all.power_max;
+    const double edge[power_ranges][2] = {{low, low}, {low, high}, {high, high}};
+    for (int range = 0; range < power_ranges; range++) {
+        demand.power = edge[range][0];
+        demand.power_max = edge[range][1];
+        shepard_accuracy_set(&demand, &accuracy[range]);
+    }
+}
+
+static bool rounds(const shepard_accuracy *accuracy)
+{
+    bool any = false;
+    for (int range = 0; range < power_ranges; range++)
+        any = any || shepard_accuracy_rounds(&accuracy[range]);
+    return any;
+}
+
+static shepard_accuracy_demand in_single(const shepard_accuracy_demand &all)
+{
+    shepard_accuracy_demand demand = all;
+    demand.single = demand.single_nodes = demand.single_moments = true;
+    demand.logarithm = single_logarithm;
+    demand.orders_max = far_orders_single;
+    return demand;
+}
+
+/* Rules in float32, if that leaves room for the dropped degrees. */
+static bool set_single(const far_demand &of, const shepard_accuracy_demand &demand,
+                       double least_weight, shepard_accuracy *accuracy)
+{
+    if (!of.single || demand.power_max > SHEPARD_ACCURACY_SINGLE_POWER ||
+        least_weight < SHEPARD_ACCURACY_SINGLE_WEIGHT || !shepard_accuracy_affords(&demand))
+        return false;
+    set_rules(demand, accuracy);
+    return !rounds(accuracy);
+}
+
+static void upload(rule_set *rules, cudaStream_t in)
+{
+    rules->device = block<shepard_accuracy>(power_ranges, in);
+    check(cudaMemcpyAsync(rules->device.get(), rules->host, sizeof rules->host,
+                          cudaMemcpyHostToDevice, in),
+          "uploading the rules");
+}
+
+/* ---- far fields ------------------------------------------------------------------------------ */
+
+/* The moments of a form, kept or new. */
+template <class Real>
+std::shared_ptr<far_field<Real>>
+device_field::moments(std::list<std::shared_ptr<far_field<Real>>> &kept, charge_kind kind,
+                      int orders)
+{
+    for (const auto &one : kept)
+        if (one->kind() == kind && one->view().orders == orders)
+            return one;
+    auto made = std::make_shared<far_field<Real>>(view_, on_.tree(), kind, orders, stream_->get());
+    kept.push_back(made);
+    return made;
+}
+
+/* Under the lock. */
+void device_field::make(charge_kind kind, const far_demand &of, far_kind *to)
+{
+    const double least_weight = store_->least_weight(), n = (double)view_.n;
+    shepard_accuracy_demand demand =
+        demand_of(of, n, n / least_weight, (double)on_.tree().levels());
+    if (kind == charge_kind::squares) {
+        demand.power *= 2;
+        demand.power_max *= 2;
+        demand.charges = n / (least_weight * least_weight);
+    }
+    to->power = demand.power;
+    to->power_max = demand.power_max;
+    const cudaStream_t in = stream_->get();
+    shepard_accuracy_demand single = in_single(demand);
+    if (kind == charge_kind::values && set_single(of, single, least_weight, to->rules.host)) {
+        to->single = moments(singles_, kind, to->rules.host[0].orders);
+        if (to->rules.host[0].orders == far_orders_single) {
+            single.local = true;
+            set_rules(single, to->local.host);
+            upload(&to->local, in);
+        }
+    } else {
+        set_rules(demand, to->rules.host);
+        to->precise = moments(doubles_, kind, to->rules.host[0].orders);
+    }
+    upload(&to->rules, in);
+}
+
+const far_kind &far_set::provide(charge_kind kind)
+{
+    far_kind &own = kinds_[(int)kind];
+    const std::lock_guard<std::mutex> one(making_);
+    if (!own.made()) {
+        const std::lock_guard<std::mutex> alone(of_.making_);
+        far_kind made;
+        of_.make(kind, demand_, &made);
+        of_.stream_->wait("collecting moments");
+        own = std::move(made);
+    }
+    return own;
+}
+
+std::shared_ptr<far_set> device_field::take(const shepard_rules &rules)
+{
+    if (!rules.search.all || rules.eps == 0)
+        return nullptr;
+    far_demand demand;
+    demand.eps = rules.eps;
+    demand.single = rules.precision == SHEPARD_PRECISION_SINGLE;
+    shepard_rules_powers(&rules, &demand.power, &demand.power_max);
+    const std::lock_guard<std::mutex> one(making_);
+    auto found = sets_.begin();
+    while (found != sets_.end() && !((*found)->demand() == demand))
+        ++found;
+    std::shared_ptr<far_set> set =
+        found != sets_.end() ? *found : std::make_shared<far_set>(*this, demand);
+    if (found != sets_.end())
+        sets_.erase(found);
+    trim();
+    sets_.push_back(set);
+    return set;
+}
+
+/* Drops what no call uses, oldest first, where there is too much; under the lock. */
+void device_field::trim()
+{
+    const auto unused = [](const auto &moments) { return moments.use_count() == 1; };
+    for (auto set = sets_.begin(); set != sets_.end() && prepared_bytes() > limit_;) {
+        set = set->use_count() == 1 ? sets_.erase(set) : std::next(set);
+        singles_.remove_if(unused);
+        doubles_.remove_if(unused);
+    }
+}
+
+void device_field::prepare(const shepard_rules &rules)
+{
+    const use_device here(on_.device());
+    if (!rules.search.all)
+        return;
+    stage_clock clock(true);
+    clock.enter(&shepard_timing::moments, *stream_);
+    on_.provide_division(rules.eps > 0, *stream_);
+    if (const auto set = take(rules))
+        (void)set->provide(charge_kind::values);
+    clock.enter(nullptr, *stream_);
+    stream_->wait("collecting moments");
+    const std::lock_guard<std::mutex> one(making_);
+    clock.add_to(&timing_);
+}
+
+shepard_timing device_field::timing() const
+{
+    const std::lock_guard<std::mutex> one(making_);
+    return timing_;
+}
+
+std::size_t device_field::prepared_bytes() const
+{
+    std::size_t bytes = 0;
+    for (const auto &one : singles_)
+        bytes += one->bytes();
+    for (const auto &one : doubles_)
+        bytes += one->bytes();
+    return bytes;
+}
+
+std::size_t device_field::bytes() const
+{
+    const std::lock_guard<std::mutex> one(making_);
+    return store_->bytes() + prepared_bytes();
+}
+
+/* ---- back to the host ------------------------------------------------------------------------ */
+
+void device_field::download(double *values, double *weights) const
+{
+    const use_device here(on_.device());
+    const std::size_t n = view_.n;
+    const auto bring = [&](double *to, const double *from, std::size_t count) {
+        if (to != nullptr)
+            check(cudaMemcpyAsync(to, from, count * sizeof(double), cudaMemcpyDeviceToHost,
+                                  stream_->get()),
+                  "bringing the values back");
+    };
+    bring(values, view_.values, n * (std::size_t)view_.columns);
+    bring(weights, view_.weights, n);
+    stream_->wait("bringing the values back");
+}
+
+} // namespace shepard

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/point_store.cuh"
+
+#include "backend/cuda/frame.cuh"
+#include "backend/cuda/order.cuh"
+#include "backend/cuda/ranges.cuh"
+#include "cuda/launch.cuh"
+
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace shepard
+{
+
+/* The coordinates as the caller gave them, on the device. */
+struct given {
+    std::uint32_t n;
+    const double *x, *y;
+    bool *usable; /* [n] */
+};
+
+namespace
+{
+
+constexpr int threads = 256;
+
+__device__ bool is_usable(const given &from, std::uint32_t i)
+{
+    return isfinite(from.x[i]) && isfinite(from.y[i]);
+}
+
+__global__ void mark_usable(given from, unsigned long long *count)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    const bool good = i < from.n && is_usable(from, (std::uint32_t)i);
+    if (i < from.n)
+        from.usable[i] = good;
+    const unsigned found = __popc(__ballot_sync(~0u, good));
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(count, (unsigned long long)found);
+}
+
+/* The ranges of what is usable, x and y, a part for each block. */
+__global__ void survey(given from, range *parts)
+{
+    const double *const row = blockIdx.y == 0 ? from.x : from.y;
+    range own = {INFINITY, -INFINITY};
+    for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < from.n;
+         i += (std::size_t)gridDim.x * threads)
+        if (from.usable[i])
+            own = wider()(own, {row[i], row[i]});
+    put_part(own, parts);
+}
+
+/* Ranges of the places in a frame: rows x and y. */
+__global__ void survey_frame(given from, shepard_frame frame, range *parts)
+{
+    range own = {INFINITY, -INFINITY};
+    for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < from.n;
+         i += (std::size_t)gridDim.x * threads)
+        if (from.usable[i]) {
+            double x = from.x[i], y = from.y[i];
+            frame_place(frame, &x, &y);
+            const double own_row = blockIdx.y == 0 ? x : y;
+            own = wider()(own, {own_row, own_row});
+        }
+    put_part(own, parts);
+}
+
+__global__ void number_all(std::uint32_t n, std::uint32_t *number)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i < n)
+        number[i] = (std::uint32_t)i;
+}
+
+__global__ void find_keys(given from, shepard_frame frame, curve along, std::uint32_t n,
+                          const std::uint32_t *number, std::uint64_t *key)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= n)
+        return;
+    double x = from.x[number[i]], y = from.y[number[i]];
+    frame_place(frame, &x, &y);
+    key[i] = curve_key(curve_place_of(along, x, y));
+}
+
+struct sorted {
+    std::uint32_t n;
+    double *x, *y;
+};
+
+/* Past n: infinity. */
+__global__ void gather(given from, shepard_frame frame, const std::uint32_t *number, sorted to,
+                       std::uint32_t room)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= room)
+        return;
+    if (i >= to.n) {
+        to.x[i] = to.y[i] = INFINITY;
+        return;
+    }
+    const std::uint32_t at = number[i];
+    double x = from.x[at], y = from.y[at];
+    frame_place(frame, &x, &y);
+    to.x[i] = x;
+    to.y[i] = y;
+}
+
+/* The points of `all` that are kept. */
+struct selection {
+    const double *x, *y;
+    const std::uint64_t *key;
+    const std::uint32_t *index;
+};
+
+__global__ void mark_kept(const std::uint32_t *index, std::uint32_t n, const bool *keep, bool *kept)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i < n)
+        kept[i] = keep[index[i]];
+}
+
+__global__ void gather_kept(selection from, const std::uint32_t *number, sorted to,
+                            std::uint64_t *key, std::uint32_t *index, std::uint32_t room)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= room)
+        return;
+    if (i >= to.n) {
+        to.x[i] = to.y[i] = INFINITY;
+        return;
+    }
+    const std::uint32_t at = number[i];
+    to.x[i] = from.x[at];
+    to.y[i] = from.y[at];
+    key[i] = from.key[at];
+    index[i] = from.index[at];
+}
+
+__global__ void survey_places(const double *x, const double *y, std::uint32_t n, range *parts)
+{
+    const double *const row = blockIdx.y == 0 ? x : y;
+    range own = {INFINITY, -INFINITY};
+    for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < n;
+         i += (std::size_t)gridDim.x * threads)
+        own = wider()(own, {row[i], row[i]});
+    put_part(own, parts);
+}
+
+curve curve_round(const shepard_box &box)
+{
+    const double larger = std::fmax(box.x_max - box.x_min, box.y_max - box.y_min);
+    const int exponent = larger > 0 ? std::max(std::ilogb(larger), -900) : 0;
+    const double side = std::ldexp(4, exponent);
+    return {box.x_min + (box.x_max - box.x_min) / 2 - side / 2,
+            box.y_min + (box.y_max - box.y_min) / 2 - side / 2, side,
+            std::ldexp(1, curve_digits) / side};
+}
+
+/* What shepard_frame_of_boxes asks the device for. */
+struct boxer {
+    given from;
+    range *parts, *ranges;
+    cudaStream_t stream;
+};
+
+shepard_box box_in_frame(const shepard_frame *frame, void *context)
+{
+    const boxer &box = *static_cast<const boxer *>(context);
+    survey_frame<<<dim3(reduce_blocks, 2), threads, 0, box.stream>>>(box.from, *frame, box.parts);
+    gather_parts<<<2, threads, 0, box.stream>>>(box.parts, reduce_blocks, box.ranges);
+    check_launch("finding the frame");
+    range ranges[2];
+    check(cudaMemcpyAsync(ranges, box.ranges, sizeof ranges, cudaMemcpyDeviceToHost, box.stream),
+          "finding the frame");
+    check(cudaStreamSynchronize(box.stream), "finding the frame");
+    return {ranges[0].low, ranges[0].high, ranges[1].low, ranges[1].high};
+}
+
+} // namespace
+
+static void upload(double *to, const double *from, std::size_t count, cudaStream_t stream)
+{
+    check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyHostToDevice, stream),
+          "uploading the data points");
+}
+
+/* Numbers of the marked ones of n, rising. */
+static block<std::uint32_t> list_marked(const bool *marked, std::size_t n, std::size_t count,
+                                        cudaStream_t stream)
+{
+    const thrust::counting_iterator<std::uint32_t> all(0);
+    block<std::uint32_t> number(count, stream);
+    block<unsigned long long> found(1, stream);
+    std::size_t bytes = 0;
+    check(cub::DeviceSelect::Flagged(nullptr, bytes, all, marked, number.get(), found.get(),
+                                     (std::int64_t)n, stream),
+          "selecting the data points");
+    block<unsigned char> scratch(bytes, stream);
+    check(cub::DeviceSelect::Flagged(scratch.get(), bytes, all, marked, number.get(), found.get(),
+                                     (std::int64_t)n, stream),
+          "selecting the data points");
+    return number;
+}
+
+/* Numbers of the usable points, rising. */
+static block<std::uint32_t> list_usable(const given &from, std::uint32_t n, cudaStream_t stream)
+{
+    if (n == from.n) {
+        block<std::uint32_t> number(n, stream);
+        number_all<<<blocks_for(n, threads), threads, 0, stream>>>(n, number.get());
+        check_launch("numbering the data points");
+        return number;
+    }
+    return list_marked(from.usable, from.n, n, stream);
+}
+
+static std::uint32_t room_for(std::uint32_t n)
+{
+    return (n + leaf_points * fan - 1) / (leaf_points * fan) * (leaf_points * fan);
+}
+
+void point_store::put_in_order(const given &raw, const shepard_geometry &facts, cudaStream_t stream)
+{
+    const std::uint32_t room = room_for(n_);
+    ordered order = {block<std::uint64_t>(n_, stream), list_usable(raw, n_, stream)};
+    find_keys<<<blocks_for(n_, threads), threads, 0, stream>>>(raw, facts.frame, curve_, n_,
+                                                               order.number.get(), order.key.get());
+    check_launch("finding places along the curve");
+    order = sort_by_key(std::move(order), curve_bits, stream);
+    x_ = block<double>(room, stream);
+    y_ = block<double>(room, stream);
+    const sorted to = {n_, x_.get(), y_.get()};
+    gather<<<blocks_for(room, threads), threads, 0, stream>>>(raw, facts.frame, order.number.get(),
+                                                              to, room);
+    check_launch("putting the data points in order");
+    key_ = std::move(order.key);
+    index_ = std::move(order.number);
+}
+
+/* The box of what is usable, and its number. */
+static shepard_box survey_all(const given &raw, unsigned long long *count, cudaStream_t stream)
+{
+    block<range> parts(2 * reduce_blocks, stream), ranges(2, stream);
+    block<unsigned long long> found(1, stream);
+    check(cudaMemsetAsync(found.get(), 0, sizeof *count, stream), "counting the data points");
+    mark_usable<<<blocks_for(raw.n, threads), threads, 0, stream>>>(raw, found.get());
+    survey<<<dim3(reduce_blocks, 2), threads, 0, stream>>>(raw, parts.get());
+    gather_parts<<<2, threads, 0, stream>>>(parts.get(), reduce_blocks, ranges.get());
+    check_launch("finding the data points' box");
+    range host[2];
+    check(cudaMemcpyAsync(host, ranges.get(), sizeof host, cudaMemcpyDeviceToHost, stream),
+          "finding the data points' box");
+    check(cudaMemcpyAsync(count, found.get(), sizeof *count, cudaMemcpyDeviceToHost, stream),
+          "counting the data points");
+    check(cudaStreamSynchronize(stream), "finding the data points' box");
+    return {host[0].low, host[0].high, host[1].low, host[1].high};
+}
+
+point_store::point_store(const shepard_coordinates &coordinates, const shepard_stretch &stretch,
+                         shepard_geometry *facts, const stream &on, stage_clock &clock)
+{
+    const std::size_t given_count = coordinates.count;
+    clock.enter(&shepard_timing::upload, on);
+    block<double> x(given_count, on.get()), y(given_count, on.get());
+    block<bool> usable(given_count, on.get());
+    upload(x.get(), coordinates.x, given_count, on.get());
+    upload(y.get(), coordinates.y, given_count, on.get());
+    clock.enter(&shepard_timing::sort, on);
+    const given raw = {(std::uint32_t)given_count, x.get(), y.get(), usable.get()};
+    unsigned long long count = 0;
+    facts->box = survey_all(raw, &count, on.get());
+    n_ = (std::uint32_t)count;
+    facts->count = n_;
+    facts->skipped = given_count - n_;
+    if (n_ == 0)
+        return;
+    block<range> parts(2 * reduce_blocks, on.get()), two(2, on.get());
+    boxer box = {raw, parts.get(), two.get(), on.get()};
+    facts->frame = shepard_frame_of_boxes(&facts->box, &stretch, box_in_frame, &box);
+    curve_ = curve_round(facts->frame.box);
+    put_in_order(raw, *facts, on.get());
+    clock.enter(nullptr, on);
+}
+
+point_store::point_store(const point_store &all, const bool *keep, std::size_t given_count,
+                         shepard_geometry *facts, const stream &on)
+    : n_((std::uint32_t)facts->count), curve_(all.curve_)
+{
+    const std::uint32_t room = room_for(n_);
+    const cudaStream_t in = on.get();
+    block<bool> given_keep(given_count, in), kept(all.n_, in);
+    check(cudaMemcpyAsync(given_keep.get(), keep, given_keep.bytes(), cudaMemcpyHostToDevice, in),
+          "selecting the data points");
+    mark_kept<<<blocks_for(all.n_, threads), threads, 0, in>>>(all.index_.get(), all.n_,
+                                                               given_keep.get(), kept.get());
+    check_launch("selecting the data points");
+    const block<std::uint32_t> number = list_marked(kept.get(), all.n_, n_, in);
+    x_ = block<double>(room, in);
+    y_ = block<double>(room, in);
+    key_ = block<std::uint64_t>(n_, in);
+    index_ = block<std::uint32_t>(n_, in);
+    gather_kept<<<blocks_for(room, threads), threads, 0, in>>>(
+        {all.x_.get(), all.y_.get(), all.key_.get(), all.index_.get()}, number.get(),
+        {n_, x_.get(), y_.get()}, key_.get(), index_.get(), room);
+    block<range> parts(2 * reduce_blocks, in), two(2, in);
+    survey_places<<<dim3(reduce_blocks, 2), threads, 0, in>>>(x_.get(), y_.get(), n_, parts.get());
+    gather_parts<<<2, threads, 0, in>>>(parts.get(), reduce_blocks, two.get());
+    check_launch("selecting the data points");
+    range host[2];
+    check(cudaMemcpyAsync(host, two.get(), sizeof host, cudaMemcpyDeviceToHost, in),
+          "selecting the data points");
+    on.wait("selecting the data points");
+    facts->frame.box = {host[0].low, host[0].high, host[1].low, host[1].high};
+}
+
+void point_store::show(cloud_view *view) const
+{
+    view->n = n_;
+    view->x = x_.get();
+    view->y = y_.get();
+    view->index = index_.get();
+    view->key = key_.get();
+}
+
+std::size_t point_store::bytes() const
+{
+    return x_.bytes() + y_.bytes() + index_.bytes() + key_.bytes();
+}
+
+} // namespace shepard

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The caller's coordinates taken in by a device: usable ones put into the frame and in order. */
+#ifndef SHEPARD_BACKEND_CUDA_POINT_STORE_CUH
+#define SHEPARD_BACKEND_CUDA_POINT_STORE_CUH
+
+#include "backend/cuda/cloud.cuh"
+#include "backend/cuda/curve.cuh"
+#include "backend/cuda/watch.cuh"
+#include "cuda/pool.cuh"
+#include "cuda/stream.cuh"
+
+extern "C" {
+#include "core/geometry.h"
+}
+
+namespace shepard
+{
+
+struct given;
+
+class point_store
+{
+  public:
+    /* Fills in *facts too: counts, box and frame. Ends when all is known that the host needs; what
+     * is left is in the stream. */
+    point_store(const shepard_coordinates &coordinates, const shepard_stretch &stretch,
+                shepard_geometry *facts, const stream &on, stage_clock &clock);
+
+    /* Those of `all` whose keep[index] is true (keep on the host, of all that the caller gave), in
+     * the same order; facts->count of them. Sets the box of the frame. */
+    point_store(const point_store &all, const bool *keep, std::size_t given_count,
+                shepard_geometry *facts, const stream &on);
+
+    /* Sets the fields that tell of coordinates. */
+    void show(cloud_view *view) const;
+    const curve &along() const { return curve_; }
+    std::size_t bytes() const;
+
+  private:
+    void put_in_order(const given &raw, const shepard_geometry &facts, cudaStream_t stream);
+
+    std::uint32_t n_ = 0;
+    curve curve_ = {};
+    block<double> x_, y_;
+    block<std::uint32_t> index_;
+    block<std::uint64_t> key_;
+};
+
+} // namespace shepard
+
+#endif

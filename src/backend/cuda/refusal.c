@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/refusal.h"
+
+#include "base/number.h"
+
+static bool uses_all_points(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
+}
+
+/* Whether a neighbourhood of one sector is limited to what a GPU looks for. */
+static bool is_small(const struct shepard_neighbourhood *hood)
+{
+    const size_t all = hood->max_points, own = hood->max_points_per_sector;
+    return (all >= 1 && all <= SHEPARD_CUDA_NEIGHBOURS) ||
+           (own >= 1 && own <= SHEPARD_CUDA_NEIGHBOURS);
+}
+
+static const char *refuse_sums(const struct shepard_parameters *parameters)
+{
+    if (parameters->degree == 1)
+        return "the GPU has no planes over all points: the CPU computes this prediction";
+    if (parameters->smoothing > 0 && parameters->eps > 0)
+        return "the GPU has no smoothing in sums with a tolerance: the CPU computes this "
+               "prediction";
+    return "";
+}
+
+const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
+{
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    if (parameters->method == SHEPARD_METHOD_AIDW &&
+        shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
+        return "the GPU looks for at most 64 neighbours: the CPU computes this prediction";
+    if (uses_all_points(hood))
+        return refuse_sums(parameters);
+    if (hood->sectors == 1 && is_small(hood) && hood->radius1 == hood->radius2)
+        return "";
+    return "the GPU takes neighbourhoods of at most 64 nearest points, in a circle or without: the "
+           "CPU computes this prediction";
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What GPUs compute themselves: the one place that knows. */
+#ifndef SHEPARD_BACKEND_CUDA_REFUSAL_H
+#define SHEPARD_BACKEND_CUDA_REFUSAL_H
+
+#include "shepard/shepard.h"
+
+/* The most neighbours that a GPU looks for. */
+#define SHEPARD_CUDA_NEIGHBOURS 64
+
+/* "" where a GPU predicts by these parameters from this many points; else why the CPU does, a
+ * sentence. */
+const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The current device, for a scope. */
+#ifndef SHEPARD_BACKEND_CUDA_USE_DEVICE_CUH
+#define SHEPARD_BACKEND_CUDA_USE_DEVICE_CUH
+
+#include "cuda/check.cuh"
+
+namespace shepard
+{
+
+/* Makes a device the current one, and the one before again at the end. */
+class use_device
+{
+  public:
+    explicit use_device(int device)
+    {
+        check(cudaGetDevice(&before_), "choosing a device");
+        check(cudaSetDevice(device), "choosing a device");
+    }
+    use_device(const use_device &) = delete;
+    use_device &operator=(const use_device &) = delete;
+    ~use_device() { (void)cudaSetDevice(before_); }
+
+  private:
+    int before_ = 0;
+};
+
+/* The same where nothing may be thrown: for destructors. */
+class use_device_quietly
+{
+  public:
+    explicit use_device_quietly(int device)
+    {
+        (void)cudaGetDevice(&before_);
+        (void)cudaSetDevice(device);
+    }
+    use_device_quietly(const use_device_quietly &) = delete;
+    use_device_quietly &operator=(const use_device_quietly &) = delete;
+    ~use_device_quietly() { (void)cudaSetDevice(before_); }
+
+  private:
+    int before_ = 0;
+};
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/decimal.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* More than any double needs: 767 digits tell the halfway between two doubles apart. */
+#define LENGTH_MAX 800
+
+/* strtod and printf go by the locale of the thread: it is the C locale from begin to end. */
+struct c_locale {
+    locale_t c, before;
+};
+
+static struct c_locale begin_c_locale(void)
+{
+    struct c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    locale.before = uselocale(locale.c);
+    return locale;
+}
+
+static void end_c_locale(const struct c_locale *locale)
+{
+    uselocale(locale->before);
+    if (locale->c != (locale_t)0)
+        freelocale(locale->c);
+}
+
+/* Digits after at most a sign and a point: keeps out "inf" and blanks, which strtod takes. */
+static bool begins_as_number(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    text += *text == '.';
+    return *text >= '0' && *text <= '9';
+}
+
+bool shepard_decimal_read(struct shepard_slice text, double *value)
+{
+    char copy[LENGTH_MAX + 1];
+    if (text.length > LENGTH_MAX)
+        return false;
+    memcpy(copy, text.text, text.length);
+    copy[text.length] = '\0';
+    if (!begins_as_number(copy) || strpbrk(copy, "xX") != NULL)
+        return false;
+    char *end = NULL;
+    const struct c_locale locale = begin_c_locale();
+    *value = strtod(copy, &end);
+    end_c_locale(&locale);
+    return end == copy + text.length && isfinite(*value);
+}
+
+/* Digits of the value, one before the point: as few as read back as the same bits. */
+static int digits_of(double value, char text[SHEPARD_DECIMAL_SIZE])
+{
+    int digits = 0;
+    do {
+        digits++;
+        snprintf(text, SHEPARD_DECIMAL_SIZE, "%.*e", digits - 1, value);
+    } while (digits < 17 && strtod(text, NULL) != value);
+    return digits;
+}
+
+/* "1e-05" becomes "1e-5", "1e+06" "1e6". */
+static int shorten_exponent(char *text)
+{
+    char *e = strchr(text, 'e');
+    const int exponent = atoi(e + 1);
+    snprintf(e + 1, SHEPARD_DECIMAL_SIZE - (size_t)(e + 1 - text), "%d", exponent);
+    return exponent;
+}
+
+/* Exponents show where they make a text shorter, but not for everyday numbers: 1e-3, 1000. */
+static void write_finite(double value, char text[SHEPARD_DECIMAL_SIZE])
+{
+    char plain[SHEPARD_DECIMAL_SIZE];
+    const int digits = digits_of(value, text);
+    const int exponent = shorten_exponent(text);
+    if (exponent < -6 || exponent > 15)
+        return;
+    const int behind = digits - 1 - exponent;
+    snprintf(plain, sizeof plain, "%.*f", behind > 0 ? behind : 0, value);
+    if ((exponent >= -2 && exponent < 6) || strlen(plain) <= strlen(text))
+        memcpy(text, plain, sizeof plain);
+}
+
+void shepard_decimal_write(double value, char text[SHEPARD_DECIMAL_SIZE])
+{
+    if (!isfinite(value)) {
+        snprintf(text, SHEPARD_DECIMAL_SIZE, "%s",
+                 isnan(value) ? "nan"
+                 : value > 0  ? "inf"
+                              : "-inf");
+        return;
+    }
+    const struct c_locale locale = begin_c_locale();
+    write_finite(value, text);
+    end_c_locale(&locale);
+}

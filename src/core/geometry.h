@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The usable coordinates of a data set, in frame units. */
+#ifndef SHEPARD_CORE_GEOMETRY_H
+#define SHEPARD_CORE_GEOMETRY_H
+
+#include "core/frame.h"
+#include "core/targets.h"
+
+struct shepard_geometry {
+    size_t count;    /* n >= 1 */
+    double *x, *y;   /* [n], room up to shepard_geometry_room(n) */
+    uint32_t *index; /* [n], into the caller's arrays */
+    size_t skipped;
+    struct shepard_box box; /* user units, not stretched; of a subset, that of all */
+    struct shepard_frame frame;
+    int threads; /* of a call, >= 1 */
+    const struct shepard_allocator *allocator;
+};
+
+/* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
+size_t shepard_geometry_room(size_t n);
+
+/* Whether point i is in use: its coordinates are finite. */
+bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
+
+/* Copies the usable coordinates, which have been checked, into *geometry, spread over its threads.
+ * threads and allocator are set beforehand. On failure *geometry holds nothing. */
+enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
+                                            const struct shepard_stretch *stretch,
+                                            struct shepard_geometry *geometry,
+                                            struct shepard_error *error);
+
+/* The points of `all` whose keep[index] is true, at least one, in the same order and frame, whose
+ * box becomes theirs. On failure *geometry holds nothing. */
+enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, const bool *keep,
+                                            struct shepard_geometry *geometry,
+                                            struct shepard_error *error);
+
+/* The one wording for data without a usable point. */
+enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_error *error);
+
+void shepard_geometry_free(struct shepard_geometry *geometry);
+
+/* Puts the points in the order given: point i becomes the old point order[i]. */
+enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
+                                             const uint32_t *order, struct shepard_error *error);
+
+/* The order of points at equal distances: by x, then y, then index. True where a comes before b. */
+bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b);
+
+/* The distances, user units, of target i from points at the squared distances d2 [count], frame
+ * units, none farther than the last. For targets so far away that frame units hold them nearer,
+ * that of the data's box: there it is the same. */
+void shepard_geometry_distances(const struct shepard_geometry *geometry,
+                                const struct shepard_targets_view *targets, size_t i,
+                                const double *d2, size_t count, double *distances);
+
+/* The area of the box in the plane of the user, user units squared: with anisotropy that of the box
+ * with sides along and across its angle. */
+double shepard_geometry_area(const struct shepard_geometry *geometry);
+
+size_t shepard_geometry_bytes(const struct shepard_geometry *geometry);
+
+#endif
