@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the core library alone: no GDAL, no other program.
- *
- *   bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K] [--repeat R]
- *              [--threads T] [--data uniform|clustered] [--json FILE]
- *   bench_core draw uniform|clustered FILE [--points N] [--targets M]
- *
- * CASE: memory, knn, pairs, sums, raster, growth, threads; none named: all. draw writes a cloud for
- * other programs.
+ * Measures the core library alone: no GDAL, no other program. "bench_core help" says how.
  * Exit: 0; 1 where a measurement failed or a result was not exact enough; 2 for a wrong command.
  */
 #include "case.h"
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+static const char usage[] =
+    "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
+    "                  [--repeat R] [--threads T] [--data uniform|clustered] [--json FILE]\n"
+    "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
+    "CASE: memory, knn, pairs, sums, raster, growth, parameters, columns, threads; none named: "
+    "all.\n"
+    "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
 enum { USUAL = 1024000 };
@@ -29,6 +33,8 @@ static const struct {
     {"sums", shepard_case_sums, USUAL, USUAL},
     {"raster", shepard_case_raster, 10000, 100000000},
     {"growth", shepard_case_growth, USUAL, USUAL},
+    {"parameters", shepard_case_parameters, USUAL, USUAL},
+    {"columns", shepard_case_columns, 1000, 100000},
     {"threads", shepard_case_threads, USUAL, USUAL},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -36,101 +42,80 @@ enum { CASES = sizeof cases / sizeof *cases };
 struct command {
     struct shepard_case bench;
     bool wanted[CASES];
-    bool draw;
-    enum shepard_cloud_kind draw_kind;
-    const char *draw_file;
-    const char *json;
+    enum shepard_dataset_kind kind; /* of draw */
+    const char *draw_file, *json;
 };
 
-static bool read_count(const char *text, size_t most, size_t *value)
-{
-    char *end;
-    const unsigned long long count = strtoull(text, &end, 10);
-    *value = (size_t)count;
-    return *text >= '0' && *text <= '9' && !*end && count >= 1 && count <= most;
-}
+/* Options that are a number, and the largest it may be. */
+static const struct {
+    const char *name;
+    size_t offset, most;
+} counts[] = {
+    {"--points", offsetof(struct shepard_case, points), SHEPARD_POINTS_MAX},
+    {"--targets", offsetof(struct shepard_case, targets), SHEPARD_POINTS_MAX},
+    {"--sums", offsetof(struct shepard_case, sums), SHEPARD_POINTS_MAX},
+    {"--most", offsetof(struct shepard_case, most), SHEPARD_POINTS_MAX},
+    {"--k", offsetof(struct shepard_case, k), SHEPARD_CASE_K_MAX},
+    {"--repeat", offsetof(struct shepard_case, repeat), SHEPARD_REPEAT_MAX},
+    {"--threads", offsetof(struct shepard_case, threads), 4096},
+};
 
-static bool read_kind(const char *text, enum shepard_cloud_kind *kind)
+static bool read_kind(const char *text, enum shepard_dataset_kind *kind)
 {
-    for (*kind = 0; *kind < SHEPARD_CLOUD_KINDS; (*kind)++) {
-        if (!strcmp(text, shepard_cloud_name(*kind)))
-            return true;
-    }
-    return false;
+    *kind = SHEPARD_DATASET_UNIFORM;
+    while (*kind < SHEPARD_DATASET_KINDS && strcmp(text, shepard_dataset_name(*kind)))
+        (*kind)++;
+    return *kind < SHEPARD_DATASET_KINDS;
 }
 
 /* An option and its value; false where either is wrong. */
 static bool read_option(struct command *command, const char *name, const char *value)
 {
     struct shepard_case *bench = &command->bench;
-    size_t threads = 0;
-    enum shepard_cloud_kind kind;
-    if (!strcmp(name, "--points"))
-        return read_count(value, SHEPARD_POINTS_MAX, &bench->points);
-    if (!strcmp(name, "--targets"))
-        return read_count(value, SHEPARD_POINTS_MAX, &bench->targets);
-    if (!strcmp(name, "--sums"))
-        return read_count(value, SHEPARD_POINTS_MAX, &bench->sums);
-    if (!strcmp(name, "--most"))
-        return read_count(value, SHEPARD_POINTS_MAX, &bench->most);
-    if (!strcmp(name, "--k"))
-        return read_count(value, SHEPARD_CASE_K_MAX, &bench->k);
-    if (!strcmp(name, "--repeat"))
-        return read_count(value, SHEPARD_REPEAT_MAX, &bench->repeat);
-    if (!strcmp(name, "--threads") && read_count(value, 4096, &threads)) {
-        bench->threads = (int)threads;
-        return true;
-    }
+    enum shepard_dataset_kind kind;
+    if (!strcmp(name, "--json"))
+        return (command->json = value);
     if (!strcmp(name, "--data") && read_kind(value, &kind)) {
         memset(bench->kinds, 0, sizeof bench->kinds);
         return bench->kinds[kind] = true;
     }
-    if (strcmp(name, "--json"))
-        return false;
-    command->json = value;
-    return true;
-}
-
-static bool read_case(struct command *command, const char *name)
-{
-    for (size_t c = 0; c < CASES; c++) {
-        if (!strcmp(name, cases[c].name))
-            return command->wanted[c] = true;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char *end;
+        const unsigned long long count = strtoull(value, &end, 10);
+        if (!strcmp(name, counts[i].name)) {
+            *(size_t *)((char *)bench + counts[i].offset) = (size_t)count;
+            return *value >= '0' && *value <= '9' && !*end && count >= 1 && count <= counts[i].most;
+        }
     }
     return false;
 }
 
-/* The words after "draw"; returns how many were taken. */
-static int read_draw(struct command *command, int left, char **words)
+static bool read_case(struct command *command, const char *name)
 {
-    if (left < 2 || !read_kind(words[0], &command->draw_kind))
-        return 0;
-    command->draw = true;
-    command->draw_file = words[1];
-    return 2;
+    size_t c = 0;
+    while (c < CASES && strcmp(name, cases[c].name))
+        c++;
+    return c < CASES && (command->wanted[c] = true);
 }
 
 static bool read_command(struct command *command, int argc, char **argv)
 {
-    bool any = false;
-    for (int i = 1; i < argc; i++) {
-        bool good = false;
+    bool good = true, any = false;
+    for (int i = 1; good && i < argc; i++) {
         if (!strncmp(argv[i], "--", 2)) {
             good = i + 1 < argc && read_option(command, argv[i], argv[i + 1]);
             i++;
         } else if (!strcmp(argv[i], "draw")) {
-            const int taken = read_draw(command, argc - i - 1, argv + i + 1);
-            good = taken > 0;
-            i += taken;
+            good = i + 2 < argc && read_kind(argv[i + 1], &command->kind);
+            command->draw_file = good ? argv[i + 2] : NULL;
+            i += 2;
         } else {
             good = any = read_case(command, argv[i]);
         }
-        if (!good)
-            return false;
     }
     for (size_t c = 0; !any && c < CASES; c++)
         command->wanted[c] = true;
-    return true;
+    return good;
 }
 
 /* What is asked for, where nothing was: these numbers of points and targets. */
@@ -143,15 +128,26 @@ static struct shepard_case with_sizes(const struct shepard_case *asked, size_t p
     return bench;
 }
 
+/* n and m (64-bit integers), then x, y, target_x, target_y and the values (doubles), in the
+ * machine's byte order. */
 static bool draw(const struct command *command)
 {
     const struct shepard_case bench = with_sizes(&command->bench, USUAL, USUAL);
-    struct shepard_cloud cloud = {
-        .kind = command->draw_kind, .n = bench.points, .m = bench.targets, .columns = 1};
-    const bool good = shepard_cloud_draw(&cloud) && shepard_cloud_write(&cloud, command->draw_file);
+    struct shepard_dataset dataset;
+    FILE *out = fopen(command->draw_file, "wb");
+    bool good = shepard_task_draw(&dataset, command->kind, bench.points, bench.targets, 1) && out;
+    const uint64_t sizes[2] = {dataset.n, dataset.m};
+    const double *const arrays[] = {dataset.x, dataset.y, dataset.target_x, dataset.target_y,
+                                    dataset.values[0]};
+    good = good && fwrite(sizes, sizeof sizes, 1, out) == 1;
+    for (size_t a = 0; good && a < sizeof arrays / sizeof *arrays; a++) {
+        const size_t count = a == 2 || a == 3 ? dataset.m : dataset.n;
+        good = fwrite(arrays[a], sizeof **arrays, count, out) == count;
+    }
+    good = out && fclose(out) == 0 && good;
     if (!good)
         fprintf(stderr, "bench_core: cannot write '%s'\n", command->draw_file);
-    shepard_cloud_free(&cloud);
+    shepard_dataset_free(&dataset);
     return good;
 }
 
@@ -165,32 +161,37 @@ static bool run_cases(struct command *command)
     }
     bool good = true;
     for (size_t c = 0; c < CASES; c++) {
-        if (!command->wanted[c])
-            continue;
         const struct shepard_case bench =
             with_sizes(&command->bench, cases[c].points, cases[c].targets);
-        if (!cases[c].run(&bench)) {
+        if (command->wanted[c] && !cases[c].run(&bench)) {
             fprintf(stderr, "bench_core: case %s failed or was not exact enough\n", cases[c].name);
             good = false;
         }
-        fflush(stdout);
     }
     return shepard_record_close(&record) && good;
 }
 
+/* What is freed stays with the process: runs after the first meet memory that was touched before,
+ * and do not wait for the system to clear it. */
+static void keep_memory(void)
+{
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
+#endif
+}
+
 int main(int argc, char **argv)
 {
-    struct command command = {
-        .bench = {
-            .sums = 2048, .most = 16777216, .repeat = 3, .threads = 2, .kinds = {true, true}}};
+    struct command command = {.bench = {.sums = 2048,
+                                        .most = 16777216,
+                                        .repeat = 3,
+                                        .threads = 2,
+                                        .kinds = {false, true, true}}};
     if (!read_command(&command, argc, argv)) {
-        fputs("usage: bench_core [memory|knn|pairs|sums|raster|growth|threads]...\n"
-              "                  [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
-              "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
-              "                  [--json FILE]\n"
-              "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n",
-              stderr);
+        fputs(usage, stderr);
         return 2;
     }
-    return (command.draw ? draw(&command) : run_cases(&command)) ? 0 : 1;
+    keep_memory();
+    return (command.draw_file ? draw(&command) : run_cases(&command)) ? 0 : 1;
 }

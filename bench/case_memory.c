@@ -20,73 +20,52 @@ struct layout {
     size_t columns;
 };
 
-/* The first is the one whose peak is read: a process's peak only grows. */
+/* Exact sums. The first is the one whose peak is read: a process's peak only grows. */
 static const struct layout layouts[] = {
-    {"all points, single", SHEPARD_IDW, SHEPARD_SINGLE, 0, 0, 1},
-    {"all points, double", SHEPARD_IDW, SHEPARD_DOUBLE, 0, 0, 1},
-    {"aidw, single", SHEPARD_AIDW, SHEPARD_SINGLE, 0, 0, 1},
-    {"aidw, double, plane", SHEPARD_AIDW, SHEPARD_DOUBLE, 0, 1, 1},
-    {"nearest 12", SHEPARD_IDW, SHEPARD_SINGLE, 12, 0, 1},
-    {"all points, single", SHEPARD_IDW, SHEPARD_SINGLE, 0, 0, SHEPARD_CLOUD_COLUMNS},
+    {"all points, single", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_SINGLE, 0, 0, 1},
+    {"all points, double", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_DOUBLE, 0, 0, 1},
+    {"aidw, single", SHEPARD_METHOD_AIDW, SHEPARD_PRECISION_SINGLE, 0, 0, 1},
+    {"aidw, double, plane", SHEPARD_METHOD_AIDW, SHEPARD_PRECISION_DOUBLE, 0, 1, 1},
+    {"nearest 12", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_SINGLE, 12, 0, 1},
+    {"all points, single", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_SINGLE, 0, 0,
+     SHEPARD_TASK_COLUMNS},
 };
 
-static struct shepard_options options_of(const struct layout *layout)
-{
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.threads = 1;
-    options.eps = 0;
-    options.method = layout->method;
-    options.precision = layout->precision;
-    options.degree = layout->degree;
-    options.neighbourhood.max_points = layout->k;
-    return options;
-}
-
-static void report(const struct layout *layout, double held, double peak,
-                   struct shepard_record *record)
-{
-    printf("%-20s %7zu %9.2f", layout->name, layout->columns, held);
-    if (peak > 0)
-        printf(" %9.2f", peak);
-    puts("");
-    shepard_record_begin(record, "memory");
-    shepard_record_text(record, "model", layout->name);
-    shepard_record_number(record, "columns", (double)layout->columns);
-    shepard_record_number(record, "model_bytes_per_point", held);
-    if (peak > 0)
-        shepard_record_number(record, "peak_bytes_per_point", peak);
-    shepard_record_end(record);
-}
-
-static bool measure(const struct shepard_case *bench, const struct shepard_cloud *cloud,
+static bool measure(const struct shepard_case *bench, const struct shepard_dataset *dataset,
                     const struct layout *layout)
 {
-    const struct shepard_options options = options_of(layout);
-    const double before = peak_bytes();
-    struct shepard_model *model = shepard_case_model(cloud, layout->columns, &options);
-    if (!model)
-        return false;
-    struct shepard_model_info info;
-    shepard_model_get_info(model, &info);
-    const double points = (double)info.points;
-    const double peak = layout == layouts ? (peak_bytes() - before) / points : 0;
-    report(layout, (double)info.bytes / points, peak, bench->record);
-    shepard_model_free(model);
-    return true;
+    struct shepard_task task = shepard_task_of(dataset, 1);
+    struct shepard_preparation made;
+    task.columns = layout->columns;
+    task.parameters.eps = 0;
+    task.parameters.method = layout->method;
+    task.parameters.precision = layout->precision;
+    task.parameters.degree = layout->degree;
+    task.parameters.neighbourhood.max_points = layout->k;
+    const double before = peak_bytes(), n = (double)dataset->n;
+    const bool good = !shepard_task_prepare(&task, &made);
+    const double peak = (peak_bytes() - before) / n;
+    if (good) {
+        shepard_record_begin(bench->record, "memory");
+        shepard_record_numbers(bench->record, "columns model_bytes_per_point",
+                               (const double[]){(double)layout->columns,
+                                                (double)shepard_preparation_info(&made).bytes / n});
+        if (layout == layouts)
+            shepard_record_numbers(bench->record, "peak_bytes_per_point", &peak);
+        shepard_record_text(bench->record, "model", layout->name);
+        shepard_record_end(bench->record);
+    }
+    shepard_preparation_free(&made);
+    return good;
 }
 
 bool shepard_case_memory(const struct shepard_case *bench)
 {
-    printf("Memory of a model of exact sums: %zu data points; bytes a point held, and resident at "
-           "the peak of\n"
-           "building\n"
-           "model                columns      held      peak\n",
-           bench->points);
-    struct shepard_cloud cloud = {.n = bench->points, .m = 1, .columns = SHEPARD_CLOUD_COLUMNS};
-    bool good = shepard_cloud_draw(&cloud);
+    struct shepard_dataset dataset;
+    bool good = shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, 1,
+                                  SHEPARD_TASK_COLUMNS);
     for (size_t i = 0; good && i < sizeof layouts / sizeof *layouts; i++)
-        good = measure(bench, &cloud, &layouts[i]);
-    shepard_cloud_free(&cloud);
+        good = measure(bench, &dataset, &layouts[i]);
+    shepard_dataset_free(&dataset);
     return good;
 }

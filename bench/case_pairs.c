@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
+#include "truth.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define CHECKED 32 /* targets compared with the backend ref */
-#define COLUMNS SHEPARD_CLOUD_COLUMNS
+enum { CHECKED = 32 }; /* targets compared with the truth */
 
 /* One way to weigh points. */
 struct formula {
@@ -16,181 +14,89 @@ struct formula {
 };
 
 static const struct formula formulas[] = {
-    {"1", SHEPARD_IDW, 1}, {"2", SHEPARD_IDW, 2},     {"3", SHEPARD_IDW, 3},
-    {"4", SHEPARD_IDW, 4}, {"2.5", SHEPARD_IDW, 2.5}, {"aidw", SHEPARD_AIDW, 2},
+    {"1", SHEPARD_METHOD_IDW, 1},     {"2", SHEPARD_METHOD_IDW, 2},
+    {"3", SHEPARD_METHOD_IDW, 3},     {"4", SHEPARD_METHOD_IDW, 4},
+    {"2.5", SHEPARD_METHOD_IDW, 2.5}, {"aidw", SHEPARD_METHOD_AIDW, 2},
 };
 
-struct surface {
-    double *values[COLUMNS]; /* [m] each */
-};
-
-static bool allocate(struct surface *surface, size_t m)
+static void report(const char *name, const struct shepard_task *task, const char *isa, double error,
+                   const struct shepard_runs *runs, struct shepard_record *record)
 {
-    bool good = true;
-    for (size_t c = 0; c < COLUMNS; c++) {
-        surface->values[c] = malloc(m * sizeof *surface->values[c]);
-        good = good && surface->values[c];
-    }
-    return good;
-}
-
-static void release(struct surface *surface)
-{
-    for (size_t c = 0; c < COLUMNS; c++)
-        free(surface->values[c]);
-}
-
-static struct shepard_options options_of(const struct formula *formula)
-{
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.method = formula->method;
-    options.power = formula->power;
-    options.eps = 0;
-    options.threads = 1;
-    return options;
-}
-
-static bool predict(const struct shepard_model *model, const struct shepard_targets *targets,
-                    const struct surface *surface)
-{
-    const struct shepard_output output = {.values = (double *const *)surface->values};
-    struct shepard_error error;
-    if (!shepard_predict_points(model, targets, &output, NULL, &error))
-        return true;
-    fprintf(stderr, "bench_core: %s\n", error.message);
-    return false;
-}
-
-/* The truth at the first CHECKED targets, by the backend ref with all threads. */
-static bool find_truth(const struct shepard_cloud *cloud, const struct formula *formula,
-                       const struct surface *truth)
-{
-    struct shepard_options options = options_of(formula);
-    options.backend = SHEPARD_BACKEND_REF;
-    options.threads = 0;
-    struct shepard_model *model = shepard_case_model(cloud, COLUMNS, &options);
-    const struct shepard_targets targets = shepard_cloud_targets(cloud, CHECKED);
-    const bool good = model && predict(model, &targets, truth);
-    shepard_model_free(model);
-    return good;
-}
-
-/* The largest difference from the truth in the first columns, in units of the value range. */
-static double largest_error(const struct shepard_cloud *cloud, size_t columns,
-                            const struct surface *surface, const struct surface *truth)
-{
-    double largest = 0;
-    const size_t checked = cloud->m < CHECKED ? cloud->m : CHECKED;
-    for (size_t c = 0; c < columns; c++) {
-        const double range = shepard_cloud_range(cloud, c);
-        for (size_t i = 0; i < checked; i++) {
-            const double error = fabs(surface->values[c][i] - truth->values[c][i]) / range;
-            largest = isnan(largest) || error <= largest ? largest : error; /* a NaN stays */
-        }
-    }
-    return largest;
-}
-
-/* What one line of the table is about, and what came out. */
-struct line {
-    const struct formula *formula;
-    enum shepard_precision precision;
-    size_t columns;
-    double pairs;
-    double error;
-    const char *isa;
-    struct shepard_runs runs;
-};
-
-static void report(const struct line *line, struct shepard_record *record)
-{
-    const char *precision = line->precision == SHEPARD_SINGLE ? "single" : "double";
-    const double rate = line->pairs / shepard_runs_median(&line->runs).cpu;
-    const double wall_rate = line->pairs / shepard_runs_median(&line->runs).wall;
-    printf("%-6s %-7s %7zu   %10.3e %10.3e %10.1e   %s\n", line->formula->name, precision,
-           line->columns, rate, wall_rate, line->error, line->isa);
+    const double pairs = (double)task->dataset->n * (double)task->dataset->m;
+    const struct shepard_seconds median = shepard_runs_median(runs);
+    const bool single = task->parameters.precision == SHEPARD_PRECISION_SINGLE;
     shepard_record_begin(record, "pairs");
-    shepard_record_text(record, "power", line->formula->name);
-    shepard_record_text(record, "precision", precision);
-    shepard_record_number(record, "columns", (double)line->columns);
-    shepard_record_text(record, "isa", line->isa);
-    shepard_record_number(record, "pairs", line->pairs);
-    shepard_record_number(record, "pairs_per_cpu_second", rate);
-    shepard_record_number(record, "pairs_per_second", wall_rate);
-    shepard_record_number(record, "error", line->error);
-    shepard_record_number(record, "checked", CHECKED);
-    shepard_runs_record(&line->runs, record);
+    shepard_record_text(record, "power", name);
+    shepard_record_text(record, "precision", single ? "single" : "double");
+    shepard_record_text(record, "isa", isa);
+    shepard_record_numbers(record, "columns pairs pairs_per_cpu_second pairs_per_second error",
+                           (const double[]){(double)task->columns, pairs, pairs / median.cpu,
+                                            pairs / median.wall, error});
+    shepard_record_details(record, "checked", (const double[]){CHECKED});
+    shepard_record_runs(record, runs);
     shepard_record_end(record);
 }
 
-/* The limits that shepard.h promises. */
-static bool is_accurate(const struct line *line)
+/* One precision and number of columns; the sample, of all columns, is solved. */
+static bool measure(const struct shepard_case *bench, const char *name,
+                    const struct shepard_task *task, struct shepard_sample *sample,
+                    double *const *values)
 {
-    return line->error <= (line->precision == SHEPARD_SINGLE ? 1e-6 : 1e-12);
-}
-
-static bool measure(const struct shepard_case *bench, const struct shepard_cloud *cloud,
-                    struct line *line, const struct surface *surface, const struct surface *truth)
-{
-    struct shepard_options options = options_of(line->formula);
-    options.precision = line->precision;
-    struct shepard_model *model = shepard_case_model(cloud, line->columns, &options);
-    const struct shepard_targets targets = shepard_cloud_targets(cloud, cloud->m);
-    bool good = model;
+    const struct shepard_part all = shepard_task_all(task);
+    struct shepard_runs runs = {0};
+    struct shepard_preparation made;
+    bool good = !shepard_task_prepare(task, &made);
     for (size_t r = 0; good && r < bench->repeat; r++) {
         const struct shepard_seconds start = shepard_seconds_now();
-        good = predict(model, &targets, surface);
-        shepard_runs_add(&line->runs, shepard_seconds_since(start));
+        good = !shepard_task_predict(task, &made, all, values, NULL);
+        shepard_runs_add(&runs, shepard_seconds_since(start));
     }
-    if (good) {
-        struct shepard_model_info info;
-        shepard_model_get_info(model, &info);
-        line->isa = info.isa;
-        line->pairs = (double)cloud->n * (double)cloud->m;
-        line->error = largest_error(cloud, line->columns, surface, truth);
-        report(line, bench->record);
-    }
-    shepard_model_free(model);
-    return good && is_accurate(line);
+    shepard_sample_keep(sample, all, task->columns, values);
+    const double error = shepard_sample_error(sample, task->columns);
+    if (good)
+        report(name, task, shepard_preparation_info(&made).isa, error, &runs, bench->record);
+    shepard_preparation_free(&made);
+    /* The limits that shepard.h promises. */
+    return good && error <= (task->parameters.precision == SHEPARD_PRECISION_SINGLE ? 1e-6 : 1e-12);
 }
 
-static bool measure_formula(const struct shepard_case *bench, const struct shepard_cloud *cloud,
-                            const struct formula *formula, const struct surface *surface,
-                            const struct surface *truth)
+static bool measure_formula(const struct shepard_case *bench, const struct shepard_dataset *dataset,
+                            const struct formula *formula, double *const *values)
 {
-    static const struct {
-        enum shepard_precision precision;
-        size_t columns;
-    } ways[] = {{SHEPARD_SINGLE, 1},
-                {SHEPARD_SINGLE, COLUMNS},
-                {SHEPARD_DOUBLE, 1},
-                {SHEPARD_DOUBLE, COLUMNS}};
-    bool good = find_truth(cloud, formula, truth);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        struct line line = {
-            .formula = formula, .precision = ways[i].precision, .columns = ways[i].columns};
-        good = measure(bench, cloud, &line, surface, truth) && good;
+    struct shepard_task task = shepard_task_of(dataset, 1);
+    struct shepard_sample sample;
+    task.parameters.method = formula->method;
+    task.parameters.power = formula->power;
+    task.parameters.eps = 0;
+    task.columns = SHEPARD_TASK_COLUMNS;
+    const struct shepard_task whole = task;
+    const bool drawn = shepard_sample_draw(&sample, &whole, CHECKED);
+    bool good = drawn;
+    if (drawn)
+        shepard_sample_solve(&sample);
+    for (int way = 0; drawn && way < 4; way++) {
+        task.parameters.precision = way < 2 ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
+        task.columns = way % 2 ? SHEPARD_TASK_COLUMNS : 1;
+        good = measure(bench, formula->name, &task, &sample, values) && good;
     }
+    shepard_sample_free(&sample);
     return good;
 }
 
 bool shepard_case_pairs(const struct shepard_case *bench)
 {
-    printf("Sums over all points: %zu data points, %zu targets, one thread; pairs a processor\n"
-           "second and a second, largest error as a fraction of the value range\n"
-           "power  precision columns      cpu       wall      error\n",
-           bench->points, bench->sums);
-    struct shepard_cloud cloud = {.n = bench->points, .m = bench->sums, .columns = COLUMNS};
-    struct surface surface = {{0}};
-    struct surface truth = {{0}};
-    bool good = shepard_cloud_draw(&cloud) && allocate(&surface, bench->sums) &&
-                allocate(&truth, bench->sums);
+    struct shepard_dataset dataset;
+    double *const room = malloc(SHEPARD_TASK_COLUMNS * bench->sums * sizeof *room);
+    double *values[SHEPARD_TASK_COLUMNS];
+    bool good = shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, bench->sums,
+                                  SHEPARD_TASK_COLUMNS) &&
+                room;
+    for (size_t c = 0; good && c < SHEPARD_TASK_COLUMNS; c++)
+        values[c] = room + c * bench->sums;
     bool accurate = good;
     for (size_t f = 0; good && f < sizeof formulas / sizeof *formulas; f++)
-        accurate = measure_formula(bench, &cloud, &formulas[f], &surface, &truth) && accurate;
-    release(&surface);
-    release(&truth);
-    shepard_cloud_free(&cloud);
+        accurate = measure_formula(bench, &dataset, &formulas[f], values) && accurate;
+    free(room);
+    shepard_dataset_free(&dataset);
     return accurate;
 }

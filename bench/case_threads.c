@@ -5,94 +5,63 @@
 
 enum { SEARCH_K = 10 };
 
-/* Work whose seconds are compared over thread counts. */
-struct work {
-    const char *name;
-    bool (*run)(const struct shepard_cloud *cloud, int threads, size_t sums, double *room,
-                struct shepard_seconds *seconds);
-};
-
-static bool search(const struct shepard_cloud *cloud, int threads, size_t sums, double *room,
-                   struct shepard_seconds *seconds)
+/* The k nearest of all targets: points and search. */
+static bool search(const struct shepard_task *task, double *room, struct shepard_seconds *seconds)
 {
-    (void)sums;
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.threads = threads;
-    options.eps = 0; /* a search needs no expansions */
-    const struct shepard_targets targets = shepard_cloud_targets(cloud, cloud->m);
+    const struct shepard_targets targets = shepard_dataset_targets(task->dataset, task->dataset->m);
+    struct shepard_preparation made = {NULL, NULL};
     const struct shepard_seconds start = shepard_seconds_now();
-    struct shepard_model *model = shepard_case_model(cloud, 1, &options);
-    const bool good =
-        model && !shepard_nearest_points(model, &targets, SEARCH_K, NULL, room, NULL, NULL);
+    const bool good = !shepard_task_put_points(task, &made) &&
+                      !shepard_nearest(made.points, &targets, SEARCH_K, NULL, room, NULL, NULL);
     *seconds = shepard_seconds_since(start);
-    shepard_model_free(model);
+    shepard_preparation_free(&made);
     return good;
 }
 
-static bool sum(const struct shepard_cloud *cloud, int threads, size_t sums, double *room,
-                struct shepard_seconds *seconds)
+/* Exact sums of power 2, the preparation left out. */
+static bool sum(const struct shepard_task *task, double *room, struct shepard_seconds *seconds)
 {
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.threads = threads;
-    options.eps = 0;
-    struct shepard_model *model = shepard_case_model(cloud, 1, &options);
-    const struct shepard_targets targets = shepard_cloud_targets(cloud, sums);
-    const struct shepard_output output = {.values = &room};
+    struct shepard_preparation made;
+    bool good = !shepard_task_prepare(task, &made);
     const struct shepard_seconds start = shepard_seconds_now();
-    const bool good = model && !shepard_predict_points(model, &targets, &output, NULL, NULL);
+    good = good && !shepard_task_predict(task, &made, shepard_task_all(task), &room, NULL);
     *seconds = shepard_seconds_since(start);
-    shepard_model_free(model);
+    shepard_preparation_free(&made);
     return good;
 }
 
-static const struct work works[] = {{"knn", search}, {"pairs", sum}};
-
-static void report(const struct work *work, int threads, const struct shepard_runs *runs,
-                   double first, struct shepard_record *record)
+static bool measure(const struct shepard_case *bench, const char *name, size_t targets,
+                    bool (*work)(const struct shepard_task *, double *, struct shepard_seconds *))
 {
-    const double wall = shepard_runs_median(runs).wall;
-    printf("%-6s %7d %9.3f %9.2f\n", work->name, threads, wall, first / wall);
-    shepard_record_begin(record, "threads");
-    shepard_record_text(record, "work", work->name);
-    shepard_record_number(record, "threads", threads);
-    shepard_record_number(record, "speedup", first / wall);
-    shepard_runs_record(runs, record);
-    shepard_record_end(record);
-}
-
-static bool measure(const struct shepard_case *bench, const struct shepard_cloud *cloud,
-                    const struct work *work, double *room)
-{
-    double first = 0;
-    for (int threads = 1; threads <= bench->threads; threads *= 2) {
+    struct shepard_dataset dataset;
+    double first = 0, *const room = malloc(targets * SEARCH_K * sizeof *room);
+    bool good =
+        shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, targets, 1) && room;
+    for (size_t threads = 1; good && threads <= bench->threads; threads *= 2) {
+        struct shepard_task task = shepard_task_of(&dataset, threads);
         struct shepard_runs runs = {0};
-        for (size_t r = 0; r < bench->repeat; r++) {
+        task.parameters.eps = 0;
+        for (size_t r = 0; good && r < bench->repeat; r++) {
             struct shepard_seconds seconds;
-            if (!work->run(cloud, threads, bench->sums, room, &seconds))
-                return false;
+            good = work(&task, room, &seconds);
             shepard_runs_add(&runs, seconds);
         }
-        if (threads == 1)
-            first = shepard_runs_median(&runs).wall;
-        report(work, threads, &runs, first, bench->record);
+        const double wall = shepard_runs_median(&runs).wall;
+        first = threads == 1 ? wall : first;
+        shepard_record_begin(bench->record, "threads");
+        shepard_record_text(bench->record, "work", name);
+        shepard_record_numbers(bench->record, "threads speedup",
+                               (const double[]){(double)threads, first / wall});
+        shepard_record_runs(bench->record, &runs);
+        shepard_record_end(bench->record);
     }
-    return true;
+    free(room);
+    shepard_dataset_free(&dataset);
+    return good;
 }
 
 bool shepard_case_threads(const struct shepard_case *bench)
 {
-    printf("Threads: build and search of %d nearest points, and sums of power 2; wall seconds\n"
-           "work   threads   seconds   speedup\n",
-           SEARCH_K);
-    const size_t targets = bench->targets > bench->sums ? bench->targets : bench->sums;
-    struct shepard_cloud cloud = {.n = bench->points, .m = targets, .columns = 1};
-    double *room = malloc(targets * SEARCH_K * sizeof *room);
-    bool good = shepard_cloud_draw(&cloud) && room;
-    for (size_t w = 0; good && w < sizeof works / sizeof *works; w++)
-        good = measure(bench, &cloud, &works[w], room);
-    free(room);
-    shepard_cloud_free(&cloud);
-    return good;
+    return measure(bench, "knn", bench->targets, search) &&
+           measure(bench, "pairs", bench->sums, sum);
 }

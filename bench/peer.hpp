@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What the peers of the neighbour search share: the cloud that `bench_core draw` wrote, the order
+ * What the peers of the neighbour search share: the dataset that `bench_core draw` wrote, the order
  * in which queries are worked on, and the line of JSON that the driver reads. Included once, by the
  * file that holds main().
  */
 #ifndef SHEPARD_BENCH_PEER_HPP
 #define SHEPARD_BENCH_PEER_HPP
 
+#include "papers/stopwatch.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct Point {
     double x, y;
 };
 
-struct Cloud {
+struct Dataset {
     std::vector<Point> points, targets;
 };
 
@@ -39,35 +40,28 @@ inline void fail(const std::string &message)
     std::exit(1);
 }
 
-inline std::vector<double> read_doubles(std::FILE *file, std::size_t n)
-{
-    std::vector<double> v(n);
-    if (std::fread(v.data(), sizeof(double), n, file) != n)
-        fail("the cloud's file is too short");
-    return v;
-}
-
 inline std::vector<Point> read_points(std::FILE *file, std::size_t n)
 {
-    const std::vector<double> x = read_doubles(file, n);
-    const std::vector<double> y = read_doubles(file, n);
+    std::vector<double> v(2 * n);
     std::vector<Point> points(n);
+    if (std::fread(v.data(), sizeof(double), 2 * n, file) != 2 * n)
+        fail("the dataset's file is too short");
     for (std::size_t i = 0; i < n; i++)
-        points[i] = {x[i], y[i]};
+        points[i] = {v[i], v[n + i]};
     return points;
 }
 
-inline Cloud read_cloud(const char *name)
+inline Dataset read_dataset(const char *name)
 {
     std::FILE *file = std::fopen(name, "rb");
     std::uint64_t counts[2];
     if (!file || std::fread(counts, sizeof counts, 1, file) != 1)
         fail(std::string("cannot read ") + name);
-    Cloud cloud;
-    cloud.points = read_points(file, counts[0]);
-    cloud.targets = read_points(file, counts[1]);
+    Dataset dataset;
+    dataset.points = read_points(file, counts[0]);
+    dataset.targets = read_points(file, counts[1]);
     std::fclose(file);
-    return cloud;
+    return dataset;
 }
 
 /* Place of a cell of a 2^16 x 2^16 grid along the Hilbert curve. */
@@ -129,34 +123,25 @@ inline std::vector<std::uint32_t> hilbert_order(const std::vector<Point> &points
     return order;
 }
 
-inline double seconds(clockid_t clock)
-{
-    std::timespec t;
-    clock_gettime(clock, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-/* Reads `FILE K [OPTION]`, times solve(cloud, k, option, answer) and prints the line. */
+/* Reads `FILE K`, times solve(dataset, k, answer) and prints the line. */
 template <class Solve> int run(int argc, char **argv, const char *tool, Solve solve)
 {
     if (argc < 3 || std::atoi(argv[2]) < 1)
-        fail(std::string("usage: ") + argv[0] + " FILE K [OPTION]");
-    const Cloud cloud = read_cloud(argv[1]);
+        fail(std::string("usage: ") + argv[0] + " FILE K");
+    const Dataset dataset = read_dataset(argv[1]);
     const std::size_t k = static_cast<std::size_t>(std::atoi(argv[2]));
     Answer answer;
-    answer.indices.resize(cloud.targets.size() * k);
-    answer.distances.resize(cloud.targets.size() * k);
-    const double wall = seconds(CLOCK_MONOTONIC);
-    const double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    solve(cloud, k, argc > 3 ? std::atoi(argv[3]) : 0, answer);
-    const double cpu_taken = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    const double wall_taken = seconds(CLOCK_MONOTONIC) - wall;
+    answer.indices.resize(dataset.targets.size() * k);
+    answer.distances.resize(dataset.targets.size() * k);
+    const shepard_seconds start = shepard_seconds_now();
+    solve(dataset, k, answer);
+    const shepard_seconds taken = shepard_seconds_since(start);
     double sum = 0;
-    for (std::size_t i = 0; i < cloud.targets.size(); i++)
+    for (std::size_t i = 0; i < dataset.targets.size(); i++)
         sum += answer.distances[i * k + k - 1];
     std::printf("{\"case\": \"knn\", \"tool\": \"%s\", \"k\": %zu, \"wall\": %.6f, \"cpu\": %.6f, "
                 "\"checksum\": %.17g}\n",
-                tool, k, wall_taken, cpu_taken, sum);
+                tool, k, taken.wall, taken.cpu, sum);
     return 0;
 }
 

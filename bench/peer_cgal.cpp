@@ -3,7 +3,7 @@
  * CGAL's k-d tree at its best: Orthogonal_k_neighbor_search over plain doubles, the points'
  * coordinates cached in the leaves, points and queries in Hilbert order, both sorts included in the
  * time. Sliding_midpoint was the fastest of CGAL's six splitters, with the cache and without.
- * OPTION: points a leaf (0: 16; 4 to 20 tried, 14 and up alike).
+ * 16 points a leaf (4 to 20 tried, 14 and up alike).
  */
 #include "peer.hpp"
 
@@ -46,17 +46,17 @@ using Splitter = CGAL::Sliding_midpoint<Traits>;
 using Tree = CGAL::Kd_tree<Traits, Splitter, CGAL::Tag_true, CGAL::Tag_true>;
 using Search = CGAL::Orthogonal_k_neighbor_search<Traits, Distance, Splitter, Tree>;
 
-void solve(const peer::Cloud &cloud, std::size_t k, int leaf, peer::Answer &answer)
+void solve(const peer::Dataset &dataset, std::size_t k, peer::Answer &answer)
 {
-    const std::vector<std::uint32_t> order = peer::hilbert_order(cloud.points);
-    std::vector<Numbered> points(cloud.points.size());
+    const std::vector<std::uint32_t> order = peer::hilbert_order(dataset.points);
+    std::vector<Numbered> points(dataset.points.size());
     for (std::size_t i = 0; i < points.size(); i++)
-        points[i] = {Place(cloud.points[order[i]].x, cloud.points[order[i]].y), order[i]};
-    Tree tree(points.begin(), points.end(), Splitter(leaf > 0 ? leaf : 16));
+        points[i] = {Place(dataset.points[order[i]].x, dataset.points[order[i]].y), order[i]};
+    Tree tree(points.begin(), points.end(), Splitter(16));
     tree.build();
     const Distance distance{Place_of()};
-    for (const std::uint32_t i : peer::hilbert_order(cloud.targets)) {
-        const Place target(cloud.targets[i].x, cloud.targets[i].y);
+    for (const std::uint32_t i : peer::hilbert_order(dataset.targets)) {
+        const Place target(dataset.targets[i].x, dataset.targets[i].y);
         Search search(tree, target, static_cast<unsigned>(k), 0.0, true, distance);
         std::size_t out = i * k;
         for (const auto &found : search) {

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""SciPy's cKDTree on a cloud that `bench_core draw` wrote: FILE K.
+"""SciPy's cKDTree on a dataset that `bench_core draw` wrote, as its users call it.
 
-Build and search with one worker, as its users call it; prints one line of JSON.
+peer_scipy.py knn FILE K                       build and search with one worker
+peer_scipy.py idw FILE K OUT CELLS WORKERS     inverse distance weighting, power 2, at the centres of
+    CELLS x CELLS cells, north-up, over the dataset's square; OUT: the raster as doubles
+
+Prints one line of JSON: seconds without reading, the sum of the K-th distances.
 """
 import json
 import sys
@@ -10,24 +14,47 @@ import time
 import numpy
 from scipy.spatial import cKDTree
 
+X0, Y0, SIDE = 500000.0, 5400000.0, 10000.0
 
-def read_cloud(name):
-    n, m = numpy.fromfile(name, numpy.uint64, 2)
-    values = numpy.fromfile(name, numpy.float64, 2 * int(n + m), offset=16)
-    points = numpy.column_stack(numpy.split(values[: 2 * int(n)], 2))
-    targets = numpy.column_stack(numpy.split(values[2 * int(n):], 2))
-    return points, targets
+
+def read_dataset(name):
+    n, m = (int(count) for count in numpy.fromfile(name, numpy.uint64, 2))
+    x, y, target_x, target_y, z = numpy.split(
+        numpy.fromfile(name, numpy.float64, 3 * n + 2 * m, offset=16),
+        [n, 2 * n, 2 * n + m, 2 * n + 2 * m])
+    return numpy.column_stack((x, y)), numpy.column_stack((target_x, target_y)), z
+
+
+def centres(cells):
+    step = SIDE / cells
+    x = X0 + step * (numpy.arange(cells) + 0.5)
+    y = Y0 + SIDE - step * (numpy.arange(cells) + 0.5)
+    return numpy.column_stack((numpy.tile(x, cells), numpy.repeat(y, cells)))
+
+
+def interpolate(distances, values):
+    with numpy.errstate(divide="ignore"):
+        weights = distances ** -2.0
+    at_point = numpy.isinf(weights)
+    hit = at_point.any(axis=1)
+    weights[hit] = at_point[hit]
+    return (weights * values).sum(axis=1) / weights.sum(axis=1)
 
 
 def main():
-    points, targets = read_cloud(sys.argv[1])
-    k = int(sys.argv[2])
+    what, name, k = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    points, targets, z = read_dataset(name)
     wall, cpu = time.perf_counter(), time.process_time()
-    tree = cKDTree(points)
-    distances, _ = tree.query(targets, k=k, workers=1)
+    if what == "idw":
+        targets = centres(int(sys.argv[5]))
+    distances, indices = cKDTree(points).query(targets, k=k,
+                                               workers=int(sys.argv[6]) if what == "idw" else 1)
+    if what == "idw":
+        raster = interpolate(distances, z[indices])
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    print(json.dumps({"case": "knn", "tool": "scipy", "k": k, "wall": wall, "cpu": cpu,
-                      "checksum": float(distances[:, k - 1].sum())}))
+    if what == "idw":
+        raster.tofile(sys.argv[4])
+    print(json.dumps({"wall": wall, "cpu": cpu, "checksum": float(distances[:, k - 1].sum())}))
 
 
 main()

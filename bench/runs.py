@@ -1,12 +1,50 @@
 # SPDX-License-Identifier: MIT
-"""What the drivers share: runs of programs, their seconds, and results as JSON."""
+"""What the measurements share: runs of programs, their seconds, and tables of results."""
 import json
 import os
+import pathlib
 import resource
 import statistics
 import subprocess
 import sys
 import time
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Job:
+    """Where the programs are built and files go, and how much is measured."""
+
+    def __init__(self, build, turns, points=1024000, cells=1000):
+        self.build, self.bench = build, build / "bench"
+        self.work = build / "bench-work"
+        self.turns, self.points, self.cells = turns, points, cells
+        self.skipped = {}  # name of each program that is not here, and why
+
+    def draw(self, kind, targets):
+        """A dataset of papers/dataset.h as a file."""
+        file = self.work / f"{kind}.bin"
+        run([self.bench / "bench_core", "draw", kind, file, "--points", str(self.points),
+             "--targets", str(targets)])
+        return file
+
+    def core(self, *words):
+        """Records of bench_core, and whether all of its cases succeeded. Its tables are printed."""
+        file = self.work / "core.json"
+        done = subprocess.run([self.bench / "bench_core", *words, "--repeat", str(self.turns),
+                               "--json", file], check=False)
+        return json.loads(file.read_text("utf-8")), done.returncode == 0
+
+    def find_scipy(self):
+        """A Python that has SciPy, or None. The system's own comes first: Debian's package is for it."""
+        for python in ("/usr/bin/python3", "python3"):
+            try:
+                run([python, "-c", "import scipy.spatial"])
+                return python
+            except (OSError, SystemExit):
+                continue
+        self.skipped["scipy"] = "no python3 with SciPy (python3-scipy)"
+        return None
 
 
 def say(text):
@@ -15,7 +53,7 @@ def say(text):
 
 
 def run(command, **more):
-    """Runs a program; its output as text. A failure ends the driver with the program's words."""
+    """Runs a program; its output as text. A failure ends the script with the program's words."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False, **more)
     if done.returncode:
@@ -23,32 +61,14 @@ def run(command, **more):
     return done.stdout
 
 
-def timed(command, **more):
+def timed(command, threads=None):
     """Seconds of a whole command: wall clock, and processor time of it and its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    run(command, **more)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    env = dict(os.environ, OMP_NUM_THREADS=str(threads), GDAL_NUM_THREADS=str(threads))
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    run(command, env=env if threads else None)
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"wall": wall, "cpu": cpu}
-
-
-def with_threads(count):
-    """An environment that gives every program this many threads."""
-    return dict(os.environ, OMP_NUM_THREADS=str(count), GDAL_NUM_THREADS=str(count))
-
-
-def find_scipy():
-    """A Python that has SciPy, or None. The system's own comes first: Debian's package is for it."""
-    for python in ("/usr/bin/python3", "python3"):
-        try:
-            subprocess.run([python, "-c", "import scipy.spatial"], check=True,
-                           stderr=subprocess.DEVNULL)
-            return python
-        except (OSError, subprocess.CalledProcessError):
-            continue
-    return None
 
 
 class Runs:
@@ -76,7 +96,14 @@ class Runs:
         return self.results
 
 
-def write(results, file):
-    with open(file, "w", encoding="utf-8") as out:
-        json.dump(results, out, indent=1)
-        out.write("\n")
+def cell(value):
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def show(title, results, *columns):
+    """Prints results as a table."""
+    rows = [columns, *([cell(r.get(c, "")) for c in columns] for r in results)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
+    print(f"\n{title}")
+    for row in rows:
+        print("  ".join(text.rjust(width) for text, width in zip(row, widths)))

@@ -1,13 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The promised figures beside the measured ones, and all results in one file.
-
-summary.py BUILD_DIR RESULTS_DIR LOAD COMMIT PART.json...
-
-LOAD, COMMIT: the machine's load average and the source measured, when the measurements began.
-Prints one table and writes RESULTS_DIR/cpu-<processor>-<cores>-cores.json. Ends with 1 where a figure was missed or an answer
-was wrong, with 0 otherwise; a figure whose peer is not installed is left out, with the reason.
-"""
+"""The thresholds next to the measured figures, and the machine they were measured on."""
 import datetime
 import json
 import os
@@ -15,9 +7,8 @@ import pathlib
 import platform
 import re
 import subprocess
-import sys
 
-# Points and targets that the promises about sums within a tolerance are for.
+# Points and targets that the thresholds of sums within a tolerance are for.
 SIZES = {"sums": 1024000, "large": 10240000, "raster": (10000, 100000000), "growth": 262144}
 
 
@@ -32,23 +23,29 @@ def output_of(*command):
 
 
 def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text("utf-8"),
+                      re.M)
+    return found.group(1) if found else platform.processor() or platform.machine()
 
 
-def compiler(build_dir):
-    cache = (build_dir / "CMakeCache.txt").read_text(encoding="utf-8")
-    found = re.search(r"^CMAKE_C_COMPILER:\w+=(.*)$", cache, re.M)
+def compiler(build):
+    found = re.search(r"^CMAKE_C_COMPILER:\w+=(.*)$", (build / "CMakeCache.txt").read_text("utf-8"),
+                      re.M)
     return output_of(found.group(1), "--version") if found else ""
 
 
-def describe_host(build_dir, load, commit):
-    return {"processor": processor(), "cores": os.cpu_count(), "load_at_start": float(load),
-            "system": platform.system() + " " + platform.machine(),
-            "compiler": compiler(build_dir), "commit": commit,
-            "date": datetime.date.today().isoformat(),
+def describe_commit(folder):
+    git = ("git", "-C", folder)
+    changes = output_of(*git, "status", "--porcelain", "--untracked-files=no")
+    return ((output_of(*git, "rev-parse", "--short=12", "HEAD") or "unknown")
+            + (" with changes" if changes else ""))
+
+
+def describe_host(build, folder):
+    """Before the measurements begin, for the load."""
+    return {"processor": processor(), "cores": os.cpu_count(), "load_at_start": os.getloadavg()[0],
+            "system": platform.system() + " " + platform.machine(), "compiler": compiler(build),
+            "commit": describe_commit(folder), "date": datetime.date.today().isoformat(),
             "gdal": output_of("gdalinfo", "--version"),
             "grass": output_of("grass", "--version"),
             "scipy": output_of("/usr/bin/python3", "-c", "import scipy; print(scipy.__version__)")}
@@ -57,43 +54,40 @@ def describe_host(build_dir, load, commit):
 class Results:
     """All results, found by their members."""
 
-    def __init__(self, files):
-        self.all = [r for f in files for r in json.loads(pathlib.Path(f).read_text("utf-8"))]
+    def __init__(self, results):
+        if results and not isinstance(results[0], dict):  # files
+            results = [r for f in results for r in json.loads(pathlib.Path(f).read_text("utf-8"))]
+        self.all = results
 
-    def find(self, **members):
-        """The one result with these members, or None."""
-        for result in self.all:
-            if all(result.get(name) == value for name, value in members.items()):
-                return result
-        return None
+    def of(self, *cases):
+        return [r for r in self.all if r["case"] in cases]
 
     def get(self, name, **members):
-        result = self.find(**members)
-        return None if result is None else result.get(name)
+        """A member of the one result with these members, or None."""
+        for result in self.all:
+            if all(result.get(key) == value for key, value in members.items()):
+                return result.get(name)
+        return None
 
 
 class Figure:
-    """One promise: text, limit, measured value, and which side of the limit is good."""
+    """One threshold: text, limit, measured value (None: not measured), and which side is good."""
 
-    def __init__(self, text, limit, measured, at_least):
+    def __init__(self, text, limit, measured, at_least=False):
         self.text, self.limit, self.measured, self.at_least = text, limit, measured, at_least
 
     def passed(self):
-        if self.at_least:
-            return self.measured >= self.limit
-        return self.measured <= self.limit
+        return self.measured >= self.limit if self.at_least else self.measured <= self.limit
 
     def ratio(self):
-        """How many times as good as promised."""
+        """How many times as good as the threshold."""
         if self.at_least:
             return self.measured / self.limit
-        return self.limit / self.measured if self.measured else float("inf")
+        return self.limit / self.measured if self.measured else None
 
     def as_json(self):
-        ratio = self.ratio()
         return {"figure": self.text, "promised": ("at least " if self.at_least else "at most ")
-                + f"{self.limit:g}", "measured": self.measured,
-                "times_as_good": None if ratio == float("inf") else ratio,
+                + f"{self.limit:g}", "measured": self.measured, "times_as_good": self.ratio(),
                 "passed": self.passed()}
 
 
@@ -103,35 +97,30 @@ def quotient(a, b):
 
 def knn_figures(results):
     for k in (10, 15):
-        seconds = {tool: results.get("cpu_median", case="knn", tool=tool, data="uniform", k=k)
-                   for tool in ("shepard", "scipy", "cgal", "nanoflann")}
-        best = min((s for t, s in seconds.items() if t in ("cgal", "nanoflann") and s),
-                   default=None)
+        def cpu(tool, k=k, data="uniform"):
+            return results.get("cpu_median", case="knn", tool=tool, data=data, k=k)
+        best = min((s for s in (cpu("cgal"), cpu("nanoflann")) if s), default=None)
         yield Figure(f"kNN k={k}: times as fast as SciPy", 6,
-                     quotient(seconds["scipy"], seconds["shepard"]), True)
+                     quotient(cpu("scipy"), cpu("shepard")), True)
         yield Figure(f"kNN k={k}: times as fast as the best of CGAL, nanoflann", 1.6,
-                     quotient(best, seconds["shepard"]), True)
-        clustered = results.get("cpu_median", case="knn", tool="shepard", data="clustered", k=k)
+                     quotient(best, cpu("shepard")), True)
         yield Figure(f"kNN k={k}: clustered over uniform", 2,
-                     quotient(clustered, seconds["shepard"]), False)
-    ours = [r for r in results.all if r["case"] == "knn"]
-    if ours:
-        yield Figure("kNN: wrong answers, and peers with other ones", 0,
-                     sum(r.get("wrong", 0) + (not r.get("agrees", True)) for r in ours), False)
+                     quotient(cpu("shepard", data="clustered"), cpu("shepard")))
+    wrong = [r.get("wrong", 0) + (not r.get("agrees", True)) for r in results.of("knn")]
+    yield Figure("kNN: wrong answers, and peers with other ones", 0, sum(wrong) if wrong else None)
 
 
 def grid_figures(results):
-    wall = {tool: results.get("wall_median", case="grid", tool=tool)
-            for tool in ("shepard", "gdal_grid", "grass", "scipy")}
-    cpu = {tool: results.get("cpu_median", case="grid", tool=tool) for tool in wall}
+    def seconds(tool, clock="wall"):
+        return results.get(clock + "_median", case="grid", tool=tool)
     yield Figure("grid: times as fast as gdal_grid, wall", 10,
-                 quotient(wall["gdal_grid"], wall["shepard"]), True)
+                 quotient(seconds("gdal_grid"), seconds("shepard")), True)
     yield Figure("grid: times as fast as gdal_grid, processor time", 10,
-                 quotient(cpu["gdal_grid"], cpu["shepard"]), True)
+                 quotient(seconds("gdal_grid", "cpu"), seconds("shepard", "cpu")), True)
     yield Figure("grid: largest difference from gdal_grid", 1e-9,
-                 results.get("largest_difference", case="grid", tool="gdal_grid"), False)
+                 results.get("largest_difference", case="grid", tool="gdal_grid"))
     yield Figure("grid: times as fast as GRASS without its import, wall", 1,
-                 quotient(wall["grass"], wall["shepard"]), True)
+                 quotient(seconds("grass"), seconds("shepard")), True)
 
 
 def pairs_figures(results):
@@ -140,97 +129,56 @@ def pairs_figures(results):
                      results.get("pairs_per_cpu_second", case="pairs", power=power,
                                  precision="single", columns=1), True)
     for precision, limit in (("single", 1e-6), ("double", 1e-12)):
-        errors = [r["error"] for r in results.all
-                  if r["case"] == "pairs" and r["precision"] == precision]
+        errors = [r["error"] for r in results.of("pairs") if r["precision"] == precision]
         yield Figure(f"sums in {precision}: largest error over the value range", limit,
-                     max(errors, default=None), False)
+                     max(errors, default=None))
 
 
 def tolerance_figures(results, sizes=None):
     sizes = sizes or SIZES
+    n, large, (points, cells) = sizes["sums"], sizes["large"], sizes["raster"]
 
     def aidw(member, n, data="uniform"):
         return results.get(member, case="sums", method="aidw", data=data, points=n, targets=n)
 
     def raster(columns):
-        points, cells = sizes["raster"]
         return results.get("wall_median", case="raster", points=points, targets=cells,
                            columns=columns)
 
-    n, large = sizes["sums"], sizes["large"]
-    uniform = aidw("wall_median", n)
-    yield Figure(f"AIDW {n:,} x {n:,}: seconds (aim 0.8)", 1.6, uniform, False)
-    yield Figure(f"AIDW {large:,} x {large:,}: seconds (aim 9)", 18,
-                 aidw("wall_median", large), False)
+    seconds = aidw("wall_median", n)
+    yield Figure(f"AIDW {n:,} x {n:,}: seconds (aim 0.8)", 1.6, seconds)
+    yield Figure(f"AIDW {large:,} x {large:,}: seconds (aim 9)", 18, aidw("wall_median", large))
     yield Figure(f"AIDW {n:,}: clustered over uniform (aim 1)", 1.5,
-                 quotient(aidw("wall_median", n, "clustered"), uniform), False)
+                 quotient(aidw("wall_median", n, "clustered"), seconds))
     yield Figure(f"AIDW {n:,}: model, bytes a data point (aim 96)", 160,
-                 aidw("model_bytes_per_point", n), False)
-    yield Figure("IDW p=2, {:,} to {:,} cells: seconds (aim 10)".format(*sizes["raster"]), 60,
-                 raster(1), False)
-    yield Figure("the same with 8 columns over 1 column", 2, quotient(raster(8), raster(1)), False)
-    yield growth_figure(results, sizes["growth"])
+                 aidw("model_bytes_per_point", n))
+    yield Figure(f"IDW p=2, {points:,} to {cells:,} cells: seconds (aim 10)", 60, raster(1))
+    yield Figure("the same with 8 columns over 1 column", 2, quotient(raster(8), raster(1)))
+    least = sizes["growth"]
+    growth = {r["points"]: r["ratio"] for r in results.of("growth_ratio")
+              if r["points"] >= 4 * least}
+    yield Figure(f"AIDW {least:,} to {max(growth, default=0):,}: largest time(4n)/time(n)", 4.6,
+                 max(growth.values(), default=None))
     # An error that is not a number is written as null, and is as bad as any.
-    errors = [float("inf") if r["error"] is None else r["error"] / r["eps"] for r in results.all
-              if r["case"] in ("sums", "raster", "growth")]
-    yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None), False)
+    errors = [float("inf") if r["error"] is None else r["error"] / r["eps"]
+              for r in results.of("sums", "raster", "growth")]
+    yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None))
 
 
-def growth_figure(results, least):
-    factors = {r["points"]: r["ratio"] for r in results.all
-               if r["case"] == "growth_ratio" and r["points"] >= 4 * least}
-    return Figure(f"AIDW {least:,} to {max(factors, default=0):,}: largest time(4n)/time(n)", 4.6,
-                  max(factors.values(), default=None), False)
-
-
-def memory_figures(results):
-    held = [r["model_bytes_per_point"] for r in results.all
-            if r["case"] == "memory" and r["columns"] == 1]
+def field_figures(results):
+    yield Figure("20 parameters on one field, over preparing once and 20 calls", 1.03,
+                 results.get("ratio", case="parameters", points=SIZES["sums"]))
+    held = [r["model_bytes_per_point"] for r in results.of("memory") if r["columns"] == 1]
     yield Figure("model of exact sums: bytes a data point, most of all", 64,
-                 max(held, default=None), False)
+                 max(held, default=None))
 
 
 def list_figures(results):
     figures = [*knn_figures(results), *grid_figures(results), *pairs_figures(results),
-               *tolerance_figures(results), *memory_figures(results)]
+               *tolerance_figures(results), *field_figures(results)]
     return [f for f in figures if f.measured is not None]
-
-
-def print_table(figures, results):
-    print(f"{'figure':57} {'promised':>9} {'measured':>10} {'times as good':>13}")
-    for f in figures:
-        sign = ">=" if f.at_least else "<="
-        limit = f"{sign} {f.limit:.3g}"
-        print(f"{f.text:57} {limit:>9} {f.measured:10.3g} {f.ratio():13.2f}  "
-              + ("pass" if f.passed() else "MISS"))
-    for r in results.all:
-        if r["case"] == "skipped":
-            print(f"{r['tool']} is not measured beside: {r['reason']}")
-    print("kNN and pairs: processor seconds, one thread. grid, AIDW, IDW: two threads. Medians.")
 
 
 def file_name(host):
     kind = re.sub(r"[^a-z0-9]+", "-", host["processor"].lower()).strip("-")
     return f"cpu-{kind}-{host['cores']}-cores.json"
-
-
-def main():
-    build_dir, results_dir = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    results = Results(sys.argv[5:])
-    figures = list_figures(results)
-    host = describe_host(build_dir, sys.argv[3], sys.argv[4])
-    results_dir.mkdir(exist_ok=True)
-    file = results_dir / file_name(host)
-    with open(file, "w", encoding="utf-8") as out:
-        json.dump({"host": host, "figures": [f.as_json() for f in figures],
-                   "results": results.all}, out, indent=1)
-        out.write("\n")
-    print(f"{host['processor']}, {host['cores']} cores, load {host['load_at_start']:g} at the "
-          f"start; {host['compiler']}; commit {host['commit']}\n")
-    print_table(figures, results)
-    print(f"written: {file}")
-    sys.exit(0 if all(f.passed() for f in figures) else 1)
-
-
-if __name__ == "__main__":
-    main()

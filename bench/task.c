@@ -1,23 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "task.h"
 
-#include "case.h"
+#include <stdio.h>
 
-/* Cells of a window at most, 40 MB of results a column, and its rows: whole tiles of the library's
- * own, as the command's windows have. */
-#define WINDOW_CELLS 5120000
-#define WINDOW_ROWS 16
-
-size_t shepard_task_targets(const struct shepard_task *task)
+bool shepard_task_draw(struct shepard_dataset *dataset, enum shepard_dataset_kind kind, size_t n,
+                       size_t m, size_t columns)
 {
-    return task->side ? task->side * task->side : task->cloud->m;
+    *dataset = (struct shepard_dataset){.kind = kind, .n = n, .m = m, .columns = columns};
+    if (shepard_dataset_draw(dataset, 0))
+        return true;
+    fputs("bench: no memory for the data\n", stderr);
+    return false;
 }
 
-struct shepard_raster shepard_task_raster(const struct shepard_task *task)
+struct shepard_task shepard_task_of(const struct shepard_dataset *dataset, size_t threads)
 {
-    const double cell = SHEPARD_CLOUD_SIDE / (double)task->side;
-    return (struct shepard_raster){.x0 = SHEPARD_CLOUD_X0,
-                                   .y0 = SHEPARD_CLOUD_Y0 + SHEPARD_CLOUD_SIDE,
+    struct shepard_task task = {.dataset = dataset, .columns = 1};
+    shepard_points_options_init(&task.options);
+    shepard_parameters_init(&task.parameters);
+    task.options.backend = SHEPARD_BACKEND_CPU;
+    task.options.threads = (int)threads;
+    task.parameters.precision = SHEPARD_PRECISION_SINGLE;
+    task.parameters.eps = 1e-4;
+    return task;
+}
+
+struct shepard_part shepard_task_all(const struct shepard_task *task)
+{
+    return (struct shepard_part){0, task->side ? task->side * task->side : task->dataset->m};
+}
+
+/* Over the dataset's square, north-up. */
+static struct shepard_raster raster_of(const struct shepard_task *task)
+{
+    const double cell = SHEPARD_DATASET_SIDE / (double)task->side;
+    return (struct shepard_raster){.x0 = SHEPARD_DATASET_X0,
+                                   .y0 = SHEPARD_DATASET_Y0 + SHEPARD_DATASET_SIDE,
                                    .dx = cell,
                                    .dy = -cell,
                                    .columns = task->side,
@@ -27,69 +45,104 @@ struct shepard_raster shepard_task_raster(const struct shepard_task *task)
 void shepard_task_place(const struct shepard_task *task, size_t i, double *x, double *y)
 {
     if (!task->side) {
-        *x = task->cloud->target_x[i];
-        *y = task->cloud->target_y[i];
+        *x = task->dataset->target_x[i];
+        *y = task->dataset->target_y[i];
         return;
     }
-    const struct shepard_raster raster = shepard_task_raster(task);
+    const struct shepard_raster raster = raster_of(task);
     *x = raster.x0 + ((double)(i % task->side) + 0.5) * raster.dx;
     *y = raster.y0 + ((double)(i / task->side) + 0.5) * raster.dy;
 }
 
-static size_t smaller(size_t a, size_t b)
+static struct shepard_targets targets_of(const struct shepard_task *task, struct shepard_part part)
 {
-    return a < b ? a : b;
-}
-
-/* The least multiple of unit that is a or more. */
-static size_t round_up(size_t a, size_t unit)
-{
-    return (a + unit - 1) / unit * unit;
-}
-
-size_t shepard_task_step(const struct shepard_task *task)
-{
-    if (!task->side)
-        return task->cloud->m;
-    const size_t rows = WINDOW_CELLS / task->side / WINDOW_ROWS * WINDOW_ROWS;
-    return task->side * smaller(rows ? rows : WINDOW_ROWS, task->side);
-}
-
-struct shepard_part shepard_task_piece(const struct shepard_task *task, size_t least)
-{
-    if (!task->side)
-        return (struct shepard_part){0, smaller(least, task->cloud->m)};
-    const size_t wanted = round_up(round_up(least, task->side) / task->side, WINDOW_ROWS);
-    const size_t rows = smaller(wanted, shepard_task_step(task) / task->side);
-    const size_t top = (task->side - rows) / 2 / WINDOW_ROWS * WINDOW_ROWS;
-    return (struct shepard_part){top * task->side, rows * task->side};
-}
-
-struct shepard_model *shepard_task_model(const struct shepard_task *task)
-{
-    return shepard_case_model(task->cloud, task->columns, &task->options);
-}
-
-bool shepard_task_predict(const struct shepard_task *task, const struct shepard_model *model,
-                          struct shepard_part part, double *const *values,
-                          struct shepard_work *work)
-{
-    const struct shepard_output output = {.values = values};
-    const struct shepard_control control = {.work = work};
-    struct shepard_error error;
-    enum shepard_status status;
+    struct shepard_targets targets = shepard_dataset_targets(task->dataset, part.count);
     if (task->side) {
-        const struct shepard_raster raster = shepard_task_raster(task);
-        const struct shepard_window window = {
+        targets.kind = SHEPARD_TARGETS_WINDOW;
+        targets.raster = raster_of(task);
+        targets.window = (struct shepard_window){
             .row = part.first / task->side, .columns = task->side, .rows = part.count / task->side};
-        status = shepard_predict_raster(model, &raster, &window, &output, &control, &error);
     } else {
-        const struct shepard_targets targets = {.count = part.count,
-                                                .x = task->cloud->target_x + part.first,
-                                                .y = task->cloud->target_y + part.first};
-        status = shepard_predict_points(model, &targets, &output, &control, &error);
+        targets.x += part.first;
+        targets.y += part.first;
     }
+    return targets;
+}
+
+static enum shepard_status say(enum shepard_status status, const struct shepard_error *error)
+{
     if (status)
-        fprintf(stderr, "bench_core: %s\n", error.message);
-    return !status;
+        fprintf(stderr, "bench: %s\n", error->message);
+    return status;
+}
+
+enum shepard_status shepard_task_put_points(const struct shepard_task *task,
+                                            struct shepard_preparation *made)
+{
+    const struct shepard_coordinates coordinates =
+        shepard_dataset_coordinates(task->dataset, task->dataset->n);
+    struct shepard_error error;
+    return say(shepard_points_create(&coordinates, &task->options, &made->points, &error), &error);
+}
+
+enum shepard_status shepard_task_put_field(const struct shepard_task *task,
+                                           struct shepard_preparation *made)
+{
+    struct shepard_values values = shepard_dataset_values(task->dataset);
+    struct shepard_error error;
+    values.column_count = task->columns;
+    values.columns += task->column;
+    return say(shepard_field_create(made->points, &values, &made->field, &error), &error);
+}
+
+enum shepard_status shepard_task_make(const struct shepard_task *task,
+                                      struct shepard_preparation *made)
+{
+    *made = (struct shepard_preparation){NULL, NULL};
+    const enum shepard_status status = shepard_task_put_points(task, made);
+    return status ? status : shepard_task_put_field(task, made);
+}
+
+enum shepard_status shepard_task_prepare(const struct shepard_task *task,
+                                         struct shepard_preparation *made)
+{
+    struct shepard_error error;
+    const enum shepard_status status = shepard_task_make(task, made);
+    return status ? status
+                  : say(shepard_prepare(made->field, &task->parameters, NULL, &error), &error);
+}
+
+enum shepard_status shepard_task_predict(const struct shepard_task *task,
+                                         const struct shepard_preparation *made,
+                                         struct shepard_part part, double *const *values,
+                                         const struct shepard_control *control)
+{
+    const struct shepard_targets targets = targets_of(task, part);
+    const struct shepard_output output = {.size = sizeof output, .values = values};
+    struct shepard_error error;
+    return say(shepard_predict(made->field, &task->parameters, &targets, &output, control, &error),
+               &error);
+}
+
+void shepard_preparation_free(struct shepard_preparation *made)
+{
+    shepard_field_free(made->field);
+    shepard_points_free(made->points);
+    *made = (struct shepard_preparation){NULL, NULL};
+}
+
+struct shepard_points_info shepard_preparation_info(const struct shepard_preparation *made)
+{
+    struct shepard_points_info info = {.size = sizeof info};
+    struct shepard_field_info field = {.size = sizeof field};
+    shepard_points_get_info(made->points, &info);
+    shepard_field_get_info(made->field, &field);
+    info.bytes += field.bytes;
+    info.device_bytes += field.device_bytes;
+    info.notice = info.notice[0] ? info.notice : field.notice;
+    union shepard_task_stages both = {info.timing}, more = {field.timing};
+    for (int s = 0; s < SHEPARD_TASK_STAGES; s++)
+        both.seconds[s] += more.seconds[s];
+    info.timing = both.timing;
+    return info;
 }

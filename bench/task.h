@@ -1,48 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/** One thing to predict: a cloud's data at its targets, or at the cells of a raster over its
- * square, by a formula. */
+/** One thing to predict: a dataset at its targets, or at the cells of a raster over its square,
+ * with some parameters. */
 #ifndef SHEPARD_BENCH_TASK_H
 #define SHEPARD_BENCH_TASK_H
 
-#include "cloud.h"
+#include "papers/dataset.h"
+
+/** Largest number of value columns of a task. */
+#define SHEPARD_TASK_COLUMNS 8
 
 struct shepard_task {
-    const struct shepard_cloud *cloud;
-    struct shepard_options options;
-    size_t columns; /**< of the cloud's values, that take part */
-    size_t side;    /**< cells along a side of the raster; 0: the cloud's targets */
+    const struct shepard_dataset *dataset;
+    struct shepard_points_options options;
+    struct shepard_parameters parameters;
+    size_t column;  /**< the first of the dataset's columns that takes part, */
+    size_t columns; /**< and how many do */
+    size_t side;    /**< cells along a side of the raster; 0: the dataset's targets */
+};
+
+/** Points with a field on them. */
+struct shepard_preparation {
+    struct shepard_points *points;
+    struct shepard_field *field;
 };
 
 /** Targets of a task, from one on; whole rows of a raster. */
 struct shepard_part {
-    size_t first;
-    size_t count;
+    size_t first, count;
 };
 
-/** The raster over the cloud's square, north-up; side > 0. */
-struct shepard_raster shepard_task_raster(const struct shepard_task *task);
+/** A dataset drawn from the fixed seeds, the same in each run; false, said on stderr, where memory
+ * ran out. Free it in either case. */
+bool shepard_task_draw(struct shepard_dataset *dataset, enum shepard_dataset_kind kind, size_t n,
+                       size_t m, size_t columns);
 
-/** Number of targets. */
-size_t shepard_task_targets(const struct shepard_task *task);
+/** A task of a dataset's first column: single precision, eps 1e-4, else default parameters; the
+ * backend cpu, so that figures are of the CPU, whatever is there, and so many threads. */
+struct shepard_task shepard_task_of(const struct shepard_dataset *dataset, size_t threads);
 
-/** The place of target i, as shepard_predict_points takes it. */
+/** All targets. */
+struct shepard_part shepard_task_all(const struct shepard_task *task);
+
+/** The place of target i, as shepard_predict takes it. */
 void shepard_task_place(const struct shepard_task *task, size_t i, double *x, double *y);
 
-/** Targets that one call predicts: all, or, of a large raster, a window of whole rows, so that the
- * results need not be in memory at once. */
-size_t shepard_task_step(const struct shepard_task *task);
+/** Makes points; a field on them; both; both, prepared for the task's parameters; predicts a part
+ * into values, [columns] of [part.count]. Each says on stderr what failed. */
+enum shepard_status shepard_task_put_points(const struct shepard_task *task,
+                                            struct shepard_preparation *made);
+enum shepard_status shepard_task_put_field(const struct shepard_task *task,
+                                           struct shepard_preparation *made);
+enum shepard_status shepard_task_make(const struct shepard_task *task,
+                                      struct shepard_preparation *made);
+enum shepard_status shepard_task_prepare(const struct shepard_task *task,
+                                         struct shepard_preparation *made);
+enum shepard_status shepard_task_predict(const struct shepard_task *task,
+                                         const struct shepard_preparation *made,
+                                         struct shepard_part part, double *const *values,
+                                         const struct shepard_control *control);
 
-/** A part of at least `least` targets (or all) that stands for the whole: the first ones of a list,
- * which are drawn in no order, the middle rows of a raster. At most a step. */
-struct shepard_part shepard_task_piece(const struct shepard_task *task, size_t least);
+/** What was made is freed in any case. */
+void shepard_preparation_free(struct shepard_preparation *made);
 
-/** Makes the model or says on stderr why not; NULL then. */
-struct shepard_model *shepard_task_model(const struct shepard_task *task);
+/** What points and field hold together: their bytes, the field's notice where the points have none,
+ * and the seconds that their making took on a GPU. */
+struct shepard_points_info shepard_preparation_info(const struct shepard_preparation *made);
 
-/** Predicts a part into values, [columns] of [part.count], and counts; false, said on stderr, where
- * that failed. */
-bool shepard_task_predict(const struct shepard_task *task, const struct shepard_model *model,
-                          struct shepard_part part, double *const *values,
-                          struct shepard_work *work);
+/** Stages of a GPU, in the order of struct shepard_timing. */
+#define SHEPARD_TASK_STAGES 7
+
+/** The stages as an array. */
+union shepard_task_stages {
+    struct shepard_timing timing;
+    double seconds[SHEPARD_TASK_STAGES];
+};
 
 #endif

@@ -1,122 +1,175 @@
 /* SPDX-License-Identifier: MIT */
 #include "truth.h"
 
+#include "base/random.h"
 #include "core/adapt.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct place {
-    double x, y;
-};
+#define K_MAX 64
 
-/* The k nearest points, nearest first. */
-struct nearest {
-    size_t k;
-    double d2[SHEPARD_TRUTH_K_MAX];
-    size_t index[SHEPARD_TRUTH_K_MAX];
-};
-
-/* Sums of weights, and of weights times values. */
-struct sums {
-    double weight, value;
-};
-
-static double distance2(const struct shepard_cloud *cloud, size_t i, struct place at)
+static double squared_distance(const struct shepard_dataset *dataset, size_t i, double x, double y)
 {
-    const double dx = cloud->x[i] - at.x, dy = cloud->y[i] - at.y;
+    const double dx = dataset->x[i] - x, dy = dataset->y[i] - y;
     return dx * dx + dy * dy;
 }
 
-static void insert(struct nearest *nearest, double d2, size_t index)
+void shepard_truth_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
+                           double *squared_distances, size_t *indices)
 {
-    size_t j = nearest->k - 1;
-    for (; j > 0 && nearest->d2[j - 1] > d2; j--) {
-        nearest->d2[j] = nearest->d2[j - 1];
-        nearest->index[j] = nearest->index[j - 1];
-    }
-    nearest->d2[j] = d2;
-    nearest->index[j] = index;
-}
-
-static void find_nearest(const struct shepard_cloud *cloud, struct place at,
-                         struct nearest *nearest)
-{
-    for (size_t j = 0; j < nearest->k; j++)
-        nearest->d2[j] = INFINITY;
-    for (size_t i = 0; i < cloud->n; i++) {
-        const double d2 = distance2(cloud, i, at);
-        if (d2 < nearest->d2[nearest->k - 1])
-            insert(nearest, d2, i);
+    double *const d2 = squared_distances;
+    for (size_t j = 0; j < k; j++)
+        d2[j] = INFINITY;
+    for (size_t i = 0; i < dataset->n; i++) {
+        const double own = squared_distance(dataset, i, x, y);
+        if (own >= d2[k - 1])
+            continue;
+        size_t j = k - 1;
+        for (; j > 0 && d2[j - 1] > own; j--) {
+            d2[j] = d2[j - 1];
+            indices[j] = indices[j - 1];
+        }
+        d2[j] = own;
+        indices[j] = i;
     }
 }
 
-/* Adds point i: weights are relative to that of the nearest point; where a point is at the target,
- * only such points count. */
-static void add(struct sums *sums, double d2, double z, double nearest2, double power)
+/* ---- predictions ----------------------------------------------------------------------------- */
+
+/* What AIDW needs, in the dataset's unit. */
+static struct shepard_adapt adapt_of(const struct shepard_task *task)
+{
+    const struct shepard_dataset *dataset = task->dataset;
+    const struct shepard_adaptive *adaptive = &task->parameters.adaptive;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (size_t i = 0; i < dataset->n; i++) {
+        low[0] = fmin(low[0], dataset->x[i]);
+        low[1] = fmin(low[1], dataset->y[i]);
+        high[0] = fmax(high[0], dataset->x[i]);
+        high[1] = fmax(high[1], dataset->y[i]);
+    }
+    const double area = (high[0] - low[0]) * (high[1] - low[1]);
+    struct shepard_adapt adapt = {.k = adaptive->k < dataset->n ? adaptive->k : dataset->n,
+                                  .r_expected =
+                                      shepard_adapt_expect_nearest((double)dataset->n, area),
+                                  .r_min = adaptive->r_min,
+                                  .r_max = adaptive->r_max};
+    for (size_t i = 0; i < 5; i++)
+        adapt.alphas[i] = adaptive->powers[i];
+    return adapt;
+}
+
+/* Sums of weights, and of weights times values. */
+struct sums {
+    long double weight, value[SHEPARD_TASK_COLUMNS];
+};
+
+/* Weights are relative to that of the nearest point; where a point is at the target, only such
+ * points count. */
+static void add(const struct shepard_task *task, struct sums *sums, size_t i, double d2,
+                double nearest2, double power)
 {
     const double w = nearest2 > 0 ? pow(nearest2 / d2, 0.5 * power) : (d2 == 0 ? 1 : 0);
     sums->weight += w;
-    sums->value += w * z;
+    for (size_t c = 0; c < task->columns; c++)
+        sums->value[c] += (long double)w * task->dataset->values[task->column + c][i];
 }
 
-static double power_at(const struct shepard_task *task, const struct nearest *nearest, double area)
+static struct sums sum_at(const struct shepard_task *task, const struct shepard_adapt *adapt,
+                          double x, double y)
 {
-    const struct shepard_options *options = &task->options;
-    struct shepard_adapt adapt = {.k = nearest->k,
-                                  .r_expected =
-                                      shepard_adapt_expect_nearest((double)task->cloud->n, area),
-                                  .r_min = options->adaptive.r_min,
-                                  .r_max = options->adaptive.r_max};
-    double sum = 0;
-    if (options->method != SHEPARD_AIDW)
-        return options->power;
-    for (size_t i = 0; i < 5; i++)
-        adapt.alphas[i] = options->adaptive.alphas[i];
-    for (size_t j = 0; j < nearest->k; j++)
-        sum += sqrt(nearest->d2[j]);
-    return shepard_adapt_alpha(&adapt, sum / (double)nearest->k);
+    const struct shepard_dataset *dataset = task->dataset;
+    const size_t k = task->parameters.neighbourhood.max_points;
+    const size_t wanted = k ? (k < dataset->n ? k : dataset->n) : adapt->k;
+    double d2[K_MAX], power = task->parameters.power, sum = 0;
+    size_t index[K_MAX];
+    struct sums sums = {0};
+    shepard_truth_nearest(dataset, x, y, wanted, d2, index);
+    for (size_t j = 0; j < wanted; j++)
+        sum += sqrt(d2[j]);
+    if (task->parameters.method == SHEPARD_METHOD_AIDW)
+        power = shepard_adapt_alpha(adapt, sum / (double)wanted);
+    for (size_t j = 0; k && j < wanted; j++)
+        add(task, &sums, index[j], d2[j], d2[0], power);
+    for (size_t i = 0; !k && i < dataset->n; i++)
+        add(task, &sums, i, squared_distance(dataset, i, x, y), d2[0], power);
+    return sums;
 }
 
-static double predict(const struct shepard_task *task, struct place at, double area)
-{
-    const struct shepard_cloud *cloud = task->cloud;
-    const size_t k = task->options.neighbourhood.max_points;
-    struct nearest nearest = {.k = k ? k : task->options.adaptive.k};
-    nearest.k = nearest.k < cloud->n ? nearest.k : cloud->n;
-    find_nearest(cloud, at, &nearest);
-    const double power = power_at(task, &nearest, area);
-    struct sums sums = {0, 0};
-    for (size_t j = 0; k && j < nearest.k; j++)
-        add(&sums, nearest.d2[j], cloud->z[0][nearest.index[j]], nearest.d2[0], power);
-    for (size_t i = 0; !k && i < cloud->n; i++)
-        add(&sums, distance2(cloud, i, at), cloud->z[0][i], nearest.d2[0], power);
-    return sums.value / sums.weight;
-}
+/* ---- samples --------------------------------------------------------------------------------- */
 
-static double largest(const struct shepard_sample *sample, const double *truth)
+/* One target from each of as many equal stretches. */
+static void draw_indices(struct shepard_sample *sample, size_t targets)
 {
-    const double range = shepard_cloud_range(sample->task->cloud, 0);
-    double most = 0;
+    struct shepard_random random = {7};
+    const double stretch = (double)targets / (double)sample->count;
     for (size_t i = 0; i < sample->count; i++) {
-        const double error = fabs(sample->found[i] - truth[i]) / range;
-        most = isnan(most) || error <= most ? most : error; /* a NaN stays */
+        const double at = ((double)i + shepard_random_uniform(&random)) * stretch;
+        sample->index[i] = at < (double)targets ? (size_t)at : targets - 1;
     }
-    return most;
 }
 
-bool shepard_truth_error(const struct shepard_sample *sample, double area, double *error)
+bool shepard_sample_draw(struct shepard_sample *sample, const struct shepard_task *task,
+                         size_t count)
 {
-    double *truth = malloc(sample->count * sizeof *truth);
-    if (!truth)
+    const size_t targets = shepard_task_all(task).count;
+    *sample = (struct shepard_sample){.task = task, .count = count < targets ? count : targets};
+    const size_t values = task->columns * sample->count;
+    sample->index = malloc(sample->count * sizeof *sample->index);
+    sample->found = malloc(values * sizeof *sample->found);
+    sample->truth = malloc(values * sizeof *sample->truth);
+    if (!sample->index || !sample->found || !sample->truth)
         return false;
+    draw_indices(sample, targets);
+    for (size_t i = 0; i < values; i++)
+        sample->found[i] = NAN;
+    return true;
+}
+
+void shepard_sample_free(struct shepard_sample *sample)
+{
+    free(sample->index);
+    free(sample->found);
+    free(sample->truth);
+    *sample = (struct shepard_sample){0};
+}
+
+void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part, size_t columns,
+                         double *const *values)
+{
+    for (size_t i = 0; i < sample->count; i++) {
+        const size_t index = sample->index[i];
+        if (index < part.first || index - part.first >= part.count)
+            continue;
+        for (size_t c = 0; c < columns; c++)
+            sample->found[c * sample->count + i] = values[c][index - part.first];
+    }
+}
+
+void shepard_sample_solve(struct shepard_sample *sample)
+{
+    const struct shepard_adapt adapt = adapt_of(sample->task);
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < sample->count; i++) {
-        struct place at;
-        shepard_task_place(sample->task, sample->index[i], &at.x, &at.y);
-        truth[i] = predict(sample->task, at, area);
+        double x, y;
+        shepard_task_place(sample->task, sample->index[i], &x, &y);
+        const struct sums sums = sum_at(sample->task, &adapt, x, y);
+        for (size_t c = 0; c < sample->task->columns; c++)
+            sample->truth[c * sample->count + i] = (double)(sums.value[c] / sums.weight);
     }
-    *error = largest(sample, truth);
-    free(truth);
-    return true;
+}
+
+double shepard_sample_error(const struct shepard_sample *sample, size_t columns)
+{
+    const struct shepard_dataset *dataset = sample->task->dataset;
+    double largest = 0;
+    for (size_t c = 0; c < columns; c++) {
+        const double range = shepard_dataset_range(dataset, sample->task->column + c, dataset->n);
+        for (size_t i = c * sample->count; i < (c + 1) * sample->count; i++) {
+            const double error = fabs(sample->found[i] - sample->truth[i]) / range;
+            largest = isnan(largest) || error <= largest ? largest : error; /* a NaN stays */
+        }
+    }
+    return largest;
 }

@@ -74,7 +74,7 @@ static bool is_drawn(const struct shepard_study *study, const struct shepard_ser
     const struct shepard_contestant contestant = shepard_contestant_at(who);
     return shepard_study_takes(study, who) && shepard_series_takes(series, who) &&
            (contestant.ours || shepard_contestant_is_serial(who) ||
-            contestant.engine.precision == SHEPARD_SINGLE);
+            contestant.engine.precision == SHEPARD_PRECISION_SINGLE);
 }
 
 static double measured_value(const struct shepard_study *study, const struct shepard_record *record,

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "contestant.h"
 
+#include "stopwatch.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const struct {
     enum shepard_method method;
     double eps;
     const char *name;
 } ours[] = {
-    {SHEPARD_AIDW, 1e-4, "new-aidw-1e-4"},
-    {SHEPARD_AIDW, 1e-5, "new-aidw-1e-5"},
-    {SHEPARD_IDW, 1e-4, "new-idw-1e-4"},
-    {SHEPARD_IDW, 1e-5, "new-idw-1e-5"},
+    {SHEPARD_METHOD_AIDW, 1e-4, "new-aidw-1e-4"},
+    {SHEPARD_METHOD_AIDW, 1e-5, "new-aidw-1e-5"},
+    {SHEPARD_METHOD_IDW, 1e-4, "new-idw-1e-4"},
+    {SHEPARD_METHOD_IDW, 1e-5, "new-idw-1e-5"},
 };
 
 enum { OURS = sizeof ours / sizeof ours[0] };
@@ -31,9 +32,9 @@ struct shepard_contestant shepard_contestant_at(size_t i)
         return (struct shepard_contestant){
             .ours = true, .method = ours[i - engines].method, .eps = ours[i - engines].eps};
     const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
-    return (struct shepard_contestant){.method = engine.system == SHEPARD_PAPER_IDW ? SHEPARD_IDW
-                                                                                    : SHEPARD_AIDW,
-                                       .engine = engine};
+    return (struct shepard_contestant){
+        .method = engine.system == SHEPARD_PAPER_IDW ? SHEPARD_METHOD_IDW : SHEPARD_METHOD_AIDW,
+        .engine = engine};
 }
 
 void shepard_contestant_name(size_t i, char name[SHEPARD_PAPER_NAME])
@@ -83,7 +84,7 @@ double shepard_contestant_limit(size_t i)
     const struct shepard_contestant who = shepard_contestant_at(i);
     if (who.ours)
         return who.eps;
-    return who.engine.precision == SHEPARD_DOUBLE ? 1e-10 : 1e-5;
+    return who.engine.precision == SHEPARD_PRECISION_DOUBLE ? 1e-10 : 1e-5;
 }
 
 double shepard_contestant_work(size_t i, const struct shepard_workload *job)
@@ -110,11 +111,11 @@ size_t shepard_contestant_baseline(size_t i)
 {
     const struct shepard_contestant who = shepard_contestant_at(i);
     struct shepard_paper_engine serial = {
-        .system = who.method == SHEPARD_IDW ? SHEPARD_PAPER_IDW : SHEPARD_PAPER_ORIGINAL,
+        .system = who.method == SHEPARD_METHOD_IDW ? SHEPARD_PAPER_IDW : SHEPARD_PAPER_ORIGINAL,
         .scheme = SHEPARD_PAPER_SERIAL,
         .layout = SHEPARD_PAPER_SOA,
-        .precision = SHEPARD_DOUBLE,
-        .square = who.method == SHEPARD_IDW && (who.ours || who.engine.square)};
+        .precision = SHEPARD_PRECISION_DOUBLE,
+        .square = who.method == SHEPARD_METHOD_IDW && (who.ours || who.engine.square)};
     size_t found = shepard_contestant_find(&serial);
     if (found == SHEPARD_CONTESTANT_NONE) {
         serial.square = false;
@@ -123,45 +124,55 @@ size_t shepard_contestant_baseline(size_t i)
     return found;
 }
 
-static double now(void)
+/* Points, field, and what predictions with these parameters need. */
+static enum shepard_status prepare(const struct shepard_paper_job *job,
+                                   const struct shepard_points_options *options,
+                                   struct shepard_points **points, struct shepard_field **field,
+                                   struct shepard_error *error)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    enum shepard_status status = shepard_points_create(job->coordinates, options, points, error);
+    if (!status)
+        status = shepard_field_create(*points, job->values, field, error);
+    if (!status)
+        status = shepard_prepare(*field, job->parameters, NULL, error);
+    return status;
 }
 
-static enum shepard_status run_ours(double eps, const struct shepard_paper_job *job,
+static enum shepard_status run_ours(const struct shepard_paper_job *job, int threads,
                                     double *const *values, struct shepard_paper_times *times,
                                     struct shepard_error *error)
 {
-    struct shepard_options options = *job->options;
-    struct shepard_model *model = NULL;
-    const double start = now();
-    options.eps = eps;
+    struct shepard_points_options options;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
+    shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_CPU;
-    enum shepard_status status = shepard_model_create(job->data, &options, &model, error);
-    const double built = now();
-    if (status)
-        return status;
-    const struct shepard_output output = {.values = values};
-    status = shepard_predict_points(model, job->targets, &output, NULL, error);
-    shepard_model_free(model);
-    const double end = now();
+    options.threads = threads;
+    const double start = shepard_seconds_wall();
+    enum shepard_status status = prepare(job, &options, &points, &field, error);
+    const double prepared = shepard_seconds_wall();
+    const struct shepard_output output = {.size = sizeof output, .values = values};
+    if (!status)
+        status = shepard_predict(field, job->parameters, job->targets, &output, NULL, error);
+    shepard_field_free(field);
+    shepard_points_free(points);
+    const double end = shepard_seconds_wall();
     *times = (struct shepard_paper_times){
-        .total = end - start, .prepare = built - start, .weighting = end - built};
+        .total = end - start, .prepare = prepared - start, .weighting = end - prepared};
     return status;
 }
 
 enum shepard_status shepard_contestant_run(size_t i, const struct shepard_paper_job *job,
-                                           double *const *values, struct shepard_paper_times *times,
+                                           int threads, double *const *values,
+                                           struct shepard_paper_times *times,
                                            struct shepard_error *error)
 {
     const struct shepard_contestant who = shepard_contestant_at(i);
-    if (who.ours)
-        return run_ours(who.eps, job, values, times, error);
-    /* Threads are of no account to the engines, and so at their default. */
-    struct shepard_options options = *job->options;
-    options.threads = 0;
-    const struct shepard_paper_job alone = {job->data, job->targets, &options};
-    return shepard_paper_run(&who.engine, &alone, values, times, error);
+    if (!who.ours)
+        return shepard_paper_run(&who.engine, job, values, times, error);
+    struct shepard_parameters parameters = *job->parameters;
+    struct shepard_paper_job within = *job;
+    parameters.eps = who.eps;
+    within.parameters = &parameters;
+    return run_ours(&within, threads, values, times, error);
 }

@@ -49,9 +49,11 @@ size_t shepard_contestant_baseline(size_t i);
  */
 size_t shepard_contestant_find(const struct shepard_paper_engine *engine);
 
-/** One run of contestant i: the engine's, or a model's creation and its prediction. */
+/** One run of contestant i: the engine's, or the preparation of points and field and a prediction,
+ * with so many threads (0: OpenMP's own number). */
 enum shepard_status shepard_contestant_run(size_t i, const struct shepard_paper_job *job,
-                                           double *const *values, struct shepard_paper_times *times,
+                                           int threads, double *const *values,
+                                           struct shepard_paper_times *times,
                                            struct shepard_error *error);
 
 #endif

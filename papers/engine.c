@@ -15,7 +15,7 @@
 #define ENGINE(system, scheme, layout, precision, square)                                          \
     {                                                                                              \
         SHEPARD_PAPER_##system, SHEPARD_PAPER_##scheme, SHEPARD_PAPER_##layout,                    \
-            SHEPARD_##precision, (square)                                                          \
+            SHEPARD_PRECISION_##precision, (square)                                                \
     }
 #define PRECISIONS(system, scheme, layout, square)                                                 \
     ENGINE(system, scheme, layout, SINGLE, square), ENGINE(system, scheme, layout, DOUBLE, square)
@@ -56,7 +56,7 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
     snprintf(name, SHEPARD_PAPER_NAME, "%s%s-%s%s%s", systems[engine->system],
              engine->square ? "2" : "", schemes[engine->scheme],
              engine->layout == SHEPARD_PAPER_AOAS ? "-aoas" : "",
-             engine->precision == SHEPARD_DOUBLE && !serial ? "-double" : "");
+             engine->precision == SHEPARD_PRECISION_DOUBLE && !serial ? "-double" : "");
 }
 
 static bool is_listed(const struct shepard_paper_engine *engine)
@@ -85,14 +85,14 @@ static enum shepard_status check_call(const struct shepard_paper_engine *engine,
                                       const struct shepard_paper_job *job, double *const *values,
                                       struct shepard_error *error)
 {
-    const bool has_columns = job != NULL && job->data != NULL && job->targets != NULL;
+    const bool has_columns = job != NULL && job->values != NULL && job->targets != NULL;
     if (engine == NULL)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "engine",
                             "engine is NULL: give one of shepard_paper_engine_at");
     if (values == NULL)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values",
-                            "values is NULL: give a pointer to data.columns arrays");
-    for (size_t c = 0; has_columns && job->targets->count > 0 && c < job->data->columns &&
+                            "values is NULL: give a pointer to values.column_count arrays");
+    for (size_t c = 0; has_columns && job->targets->count > 0 && c < job->values->column_count &&
                        c < SHEPARD_PAPER_COLUMNS_MAX;
          c++)
         if (values[c] == NULL)
@@ -120,16 +120,16 @@ static enum shepard_status run(const struct shepard_paper_engine *engine,
                                const struct shepard_paper_job *job, double *const *values,
                                struct shepard_paper_times *times, struct shepard_error *error)
 {
-    const double started = shepard_paper_seconds();
+    const double started = shepard_seconds_wall();
     struct shepard_paper_problem problem;
     enum shepard_status status = shepard_paper_problem_of(engine, job, &problem, error);
     if (status != SHEPARD_OK)
         return status;
-    times->prepare = shepard_paper_seconds() - started;
+    times->prepare = shepard_seconds_wall() - started;
     status = engine->scheme == SHEPARD_PAPER_SERIAL
                  ? shepard_paper_serial_run(engine, &problem, values, times, error)
                  : shepard_paper_gpu_run(engine, &problem, values, times, error);
-    times->total = shepard_paper_seconds() - started;
+    times->total = shepard_seconds_wall() - started;
     return status;
 }
 

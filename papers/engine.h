@@ -20,7 +20,7 @@ enum shepard_paper_system {
 };
 
 enum shepard_paper_scheme {
-    SHEPARD_PAPER_SERIAL, /**< one processor thread; SHEPARD_DOUBLE only */
+    SHEPARD_PAPER_SERIAL, /**< one processor thread; SHEPARD_PRECISION_DOUBLE only */
     SHEPARD_PAPER_NAIVE,  /**< a GPU thread for each target, data from global memory */
     SHEPARD_PAPER_TILED,  /**< the same, data through tiles in shared memory */
     SHEPARD_PAPER_NESTED  /**< a target launches a grid over the data (dynamic parallelism) */
@@ -60,13 +60,15 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
 const char *shepard_paper_engine_refusal(const struct shepard_paper_engine *engine);
 
 /**
- * What to compute. Of the options method is set by the engine; used are power (IDW) and adaptive
- * (AIDW). Other options must be at their defaults, data.weights NULL.
+ * What to compute. The engine sets the method and uses the parameters power (IDW) and adaptive
+ * (AIDW). smoothing, degree and neighbourhood must be at their defaults, values.weights NULL; the
+ * other parameters are checked and not used.
  */
 struct shepard_paper_job {
-    const struct shepard_data *data;       /**< any n >= 1, columns 1 to 64; all finite */
-    const struct shepard_targets *targets; /**< any m; all finite */
-    const struct shepard_options *options;
+    const struct shepard_coordinates *coordinates; /**< any n >= 1; all finite */
+    const struct shepard_values *values;           /**< 1 to 64 columns; all finite */
+    const struct shepard_targets *targets;         /**< a list, any m; all finite */
+    const struct shepard_parameters *parameters;
 };
 
 /** Largest number of value columns, and of neighbours k, that an engine takes. */

@@ -92,18 +92,18 @@ static bool lay_lattice(struct ground *ground)
 
 static enum shepard_status find_truth(struct ground *ground, struct shepard_error *error)
 {
-    const double *const column = ground->x; /* any values will do */
-    const struct shepard_data data = {
-        .count = N, .x = ground->x, .y = ground->y, .columns = 1, .values = &column};
-    const struct shepard_targets targets = {M, ground->target_x, ground->target_y};
-    struct shepard_options options;
-    struct shepard_model *model = NULL;
-    shepard_options_init(&options);
-    enum shepard_status status = shepard_model_create(&data, &options, &model, error);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = N, .x = ground->x, .y = ground->y};
+    const struct shepard_targets targets = {
+        .size = sizeof targets, .count = M, .x = ground->target_x, .y = ground->target_y};
+    struct shepard_points_options options;
+    struct shepard_points *points = NULL;
+    shepard_points_options_init(&options);
+    enum shepard_status status = shepard_points_create(&coordinates, &options, &points, error);
     if (!status)
-        status = shepard_nearest_points(model, &targets, NEIGHBOURS, NULL, ground->distances, NULL,
-                                        error);
-    shepard_model_free(model);
+        status =
+            shepard_nearest(points, &targets, NEIGHBOURS, NULL, ground->distances, NULL, error);
+    shepard_points_free(points);
     for (size_t i = 0; i < M && !status; i++) {
         double sum = 0;
         for (size_t j = 0; j < NEIGHBOURS; j++)

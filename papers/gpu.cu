@@ -63,13 +63,14 @@ template <class Real>
 static void pack_points(const shepard_paper_problem &problem, bool with_values,
                         packed_point<Real> *to)
 {
-    const shepard_data &data = *problem.job->data;
+    const shepard_coordinates &from = *problem.job->coordinates;
+    const double *const values = problem.job->values->columns[0];
     for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; i++) {
-            to[i].x = (Real)shepard_paper_place(&problem, data.x[i], problem.x_middle);
-            to[i].y = (Real)shepard_paper_place(&problem, data.y[i], problem.y_middle);
-            to[i].z = with_values ? (Real)shepard_paper_value(&problem.ranges[0], data.values[0][i])
-                                  : Real(0);
+            to[i].x = (Real)shepard_paper_place(&problem, from.x[i], problem.x_middle);
+            to[i].y = (Real)shepard_paper_place(&problem, from.y[i], problem.y_middle);
+            to[i].z =
+                with_values ? (Real)shepard_paper_value(&problem.ranges[0], values[i]) : Real(0);
             to[i].spare = 0;
         }
     });
@@ -83,7 +84,7 @@ static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, s
     for (std::size_t column = 0; column < chunk * chunks; column++) {
         Real *to = rows + column / chunk * problem.n * chunk + column % chunk;
         const bool real = column < problem.columns;
-        const double *const from = real ? problem.job->data->values[column] : nullptr;
+        const double *const from = real ? problem.job->values->columns[column] : nullptr;
         for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
             for (std::size_t i = first; i < end; i++)
                 to[i * chunk] =
@@ -96,14 +97,14 @@ template <class Real>
 static void fill_block(const shepard_paper_problem &problem, const upload_plan &plan, bool packed,
                        int chunk, std::size_t chunks, unsigned char *block)
 {
-    const shepard_data &data = *problem.job->data;
+    const shepard_coordinates &from = *problem.job->coordinates;
     const shepard_targets &targets = *problem.job->targets;
     const auto at = [&](std::size_t place) { return reinterpret_cast<Real *>(block + place); };
     if (packed)
         pack_points(problem, chunk == 1,
                     reinterpret_cast<packed_point<Real> *>(block + plan.packed));
     else
-        place_all(problem, data.x, data.y, problem.n, at(plan.x), at(plan.y));
+        place_all(problem, from.x, from.y, problem.n, at(plan.x), at(plan.y));
     if (!packed || chunk > 1)
         fill_rows(problem, (std::size_t)chunk, chunks, at(plan.rows));
     place_all(problem, targets.x, targets.y, problem.m, at(plan.target_x), at(plan.target_y));
@@ -174,11 +175,11 @@ template <class Real, int C> class run
 
     void upload(shepard_paper_times &times)
     {
-        const double started = shepard_paper_seconds();
+        const double started = shepard_seconds_wall();
         plan_ = plan_of<Real>(problem_, is_packed(), C, chunks_);
         const std::unique_ptr<unsigned char[]> host(new unsigned char[plan_.bytes]);
         fill_block<Real>(problem_, plan_, is_packed(), C, chunks_, host.get());
-        times.prepare += shepard_paper_seconds() - started;
+        times.prepare += shepard_seconds_wall() - started;
         block_ = buffer<unsigned char>(plan_.bytes);
         means_ = buffer<Real>(chunks_ * C * problem_.m);
         list_targets_ = buffer<std::uint32_t>(problem_.m);
@@ -310,7 +311,7 @@ static void run_precision(const shepard_paper_engine &engine, const shepard_pape
                           std::size_t targets_of_job, double *const *values,
                           shepard_paper_times &times)
 {
-    if (engine.precision == SHEPARD_SINGLE)
+    if (engine.precision == SHEPARD_PRECISION_SINGLE)
         run_columns<float>(engine, problem, targets_of_job, values, times);
     else
         run_columns<double>(engine, problem, targets_of_job, values, times);

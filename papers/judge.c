@@ -22,36 +22,43 @@ static void draw_sample(struct shepard_judge *judge, size_t m)
 }
 
 static enum shepard_status predict(struct shepard_judge *judge, const struct shepard_workload *job,
-                                   const struct shepard_recipe *recipe,
-                                   const struct shepard_options *options,
+                                   const struct shepard_dataset *dataset,
+                                   const struct shepard_points_options *options,
+                                   const struct shepard_parameters *parameters,
                                    struct shepard_error *error)
 {
     double *const places = malloc(2 * judge->count * sizeof *places);
     double *columns[SHEPARD_PAPER_COLUMNS_MAX];
-    struct shepard_model *model = NULL;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     if (!places)
         return SHEPARD_ERROR_MEMORY;
     double *const x = places, *const y = places + judge->count;
     for (size_t i = 0; i < judge->count; i++) {
-        x[i] = recipe->target_x[judge->index[i]];
-        y[i] = recipe->target_y[judge->index[i]];
+        x[i] = dataset->target_x[judge->index[i]];
+        y[i] = dataset->target_y[judge->index[i]];
     }
     for (size_t c = 0; c < judge->columns; c++)
         columns[c] = judge->exact + c * judge->count;
-    const struct shepard_data data = shepard_recipe_data(recipe, job->n);
-    const struct shepard_targets targets = {.count = judge->count, .x = x, .y = y};
-    const struct shepard_output output = {.values = columns};
-    enum shepard_status status = shepard_model_create(&data, options, &model, error);
+    const struct shepard_coordinates coordinates = shepard_dataset_coordinates(dataset, job->n);
+    const struct shepard_values values = shepard_dataset_values(dataset);
+    const struct shepard_targets targets = {
+        .size = sizeof targets, .count = judge->count, .x = x, .y = y};
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    enum shepard_status status = shepard_points_create(&coordinates, options, &points, error);
     if (!status)
-        status = shepard_predict_points(model, &targets, &output, NULL, error);
-    shepard_model_free(model);
+        status = shepard_field_create(points, &values, &field, error);
+    if (!status)
+        status = shepard_predict(field, parameters, &targets, &output, NULL, error);
+    shepard_field_free(field);
+    shepard_points_free(points);
     free(places);
     return status;
 }
 
 enum shepard_status shepard_judge_prepare(struct shepard_judge *judge,
                                           const struct shepard_workload *job,
-                                          const struct shepard_recipe *recipe, int threads,
+                                          const struct shepard_dataset *dataset, int threads,
                                           struct shepard_error *error)
 {
     const size_t count = job->m < SHEPARD_JUDGE_SAMPLE ? job->m : SHEPARD_JUDGE_SAMPLE;
@@ -62,13 +69,15 @@ enum shepard_status shepard_judge_prepare(struct shepard_judge *judge,
         return SHEPARD_ERROR_MEMORY;
     draw_sample(judge, job->m);
     for (size_t c = 0; c < job->columns; c++)
-        judge->range[c] = shepard_recipe_range(recipe, c, job->n);
-    struct shepard_options options = shepard_workload_options(job);
-    options.precision = SHEPARD_DOUBLE;
-    options.eps = 0;
+        judge->range[c] = shepard_dataset_range(dataset, c, job->n);
+    struct shepard_parameters parameters = shepard_workload_parameters(job);
+    struct shepard_points_options options;
+    parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    parameters.eps = 0;
+    shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_CPU;
     options.threads = threads;
-    return predict(judge, job, recipe, &options, error);
+    return predict(judge, job, dataset, &options, &parameters, error);
 }
 
 void shepard_judge_free(struct shepard_judge *judge)

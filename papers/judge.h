@@ -4,7 +4,7 @@
 #ifndef SHEPARD_PAPERS_JUDGE_H
 #define SHEPARD_PAPERS_JUDGE_H
 
-#include "recipe.h"
+#include "dataset.h"
 #include "workload.h"
 
 /** Largest number of targets in a sample: all of them where they are fewer. */
@@ -21,7 +21,7 @@ struct shepard_judge {
 /** Draws the sample of a case and computes its exact values. Free the judge in either case. */
 enum shepard_status shepard_judge_prepare(struct shepard_judge *judge,
                                           const struct shepard_workload *job,
-                                          const struct shepard_recipe *recipe, int threads,
+                                          const struct shepard_dataset *dataset, int threads,
                                           struct shepard_error *error);
 
 void shepard_judge_free(struct shepard_judge *judge);

@@ -90,7 +90,7 @@ void shepard_listing_head(FILE *out, const struct shepard_study *study)
     fprintf(out,
             "data       uniform random points and targets in a square of side %g, seed %llu,\n"
             "           1K = 1024; values: a smooth surface of range 100 with noise, sd 5\n",
-            SHEPARD_RECIPE_SIDE, (unsigned long long)study->settings.seed);
+            SHEPARD_DATASET_PAPERS_SIDE, (unsigned long long)study->settings.seed);
     fprintf(out,
             "seconds    wall clock of a whole run, transfers included, data generation not;\n"
             "           median of %d (1 where a run takes over 5 s), after a small run untimed;\n"

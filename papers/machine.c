@@ -50,20 +50,19 @@ static void ask_processor(struct shepard_machine *machine)
     machine->processors = sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-struct shepard_model_info shepard_machine_model(int threads)
+struct shepard_points_info shepard_machine_points(int threads)
 {
     const double zero = 0;
-    const double *const column = &zero;
-    const struct shepard_data data = {
-        .count = 1, .x = &zero, .y = &zero, .columns = 1, .values = &column};
-    struct shepard_options options;
-    struct shepard_model *model = NULL;
-    struct shepard_model_info info = {.backend = "none", .isa = ""};
-    shepard_options_init(&options);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = 1, .x = &zero, .y = &zero};
+    struct shepard_points_options options;
+    struct shepard_points *points = NULL;
+    struct shepard_points_info info = {.size = sizeof info, .backend = "none", .isa = ""};
+    shepard_points_options_init(&options);
     options.threads = threads;
-    if (shepard_model_create(&data, &options, &model, NULL) == SHEPARD_OK)
-        shepard_model_get_info(model, &info);
-    shepard_model_free(model);
+    if (shepard_points_create(&coordinates, &options, &points, NULL) == SHEPARD_OK)
+        shepard_points_get_info(points, &info);
+    shepard_points_free(points);
     return info;
 }
 
@@ -95,9 +94,9 @@ void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with
                                         .compiler = SHEPARD_STUDY_COMPILER,
                                         .cuda_compiler = SHEPARD_STUDY_CUDA_COMPILER};
     ask_processor(machine);
-    const struct shepard_model_info model = shepard_machine_model(threads);
-    machine->threads = model.threads;
-    snprintf(machine->isa, sizeof machine->isa, "%s", model.isa);
+    const struct shepard_points_info points = shepard_machine_points(threads);
+    machine->threads = points.threads;
+    snprintf(machine->isa, sizeof machine->isa, "%s", points.isa);
     if (with_gpu)
         ask_gpu(machine);
 }

@@ -23,8 +23,8 @@ struct shepard_machine {
  */
 void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with_gpu);
 
-/** What a prediction with this option of threads uses, asked of a model of one point; backend
- * "none" and 0 threads where none can be made. */
-struct shepard_model_info shepard_machine_model(int threads);
+/** What a prediction with this option of threads uses, as one point has it; backend "none" and 0
+ * threads if the library cannot make one. */
+struct shepard_points_info shepard_machine_points(int threads);
 
 #endif

@@ -27,18 +27,19 @@ static enum shepard_status run_once(size_t who, const struct shepard_scene *scen
                                     const struct shepard_workload *job, int threads,
                                     struct shepard_paper_times *times, struct shepard_error *error)
 {
-    const struct shepard_data data = shepard_recipe_data(scene->recipe, job->n);
-    const struct shepard_targets targets = shepard_recipe_targets(scene->recipe, job->m);
-    struct shepard_options options = shepard_workload_options(job);
-    options.threads = threads;
-    const struct shepard_paper_job run = {&data, &targets, &options};
+    const struct shepard_coordinates coordinates =
+        shepard_dataset_coordinates(scene->dataset, job->n);
+    const struct shepard_values values = shepard_dataset_values(scene->dataset);
+    const struct shepard_targets targets = shepard_dataset_targets(scene->dataset, job->m);
+    const struct shepard_parameters parameters = shepard_workload_parameters(job);
+    const struct shepard_paper_job run = {&coordinates, &values, &targets, &parameters};
     /* What an engine does not write is to be seen as wrong. */
     for (size_t c = 0; c < job->columns; c++) {
         for (size_t i = 0; i < job->m; i++)
             scene->values[c][i] = NAN;
     }
     *error = (struct shepard_error){0};
-    return shepard_contestant_run(who, &run, scene->values, times, error);
+    return shepard_contestant_run(who, &run, threads, scene->values, times, error);
 }
 
 /* The case with no more than so many points and targets. */

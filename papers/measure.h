@@ -3,9 +3,9 @@
 #ifndef SHEPARD_PAPERS_MEASURE_H
 #define SHEPARD_PAPERS_MEASURE_H
 
+#include "dataset.h"
 #include "judge.h"
 #include "ledger.h"
-#include "recipe.h"
 
 /** Runs of a measurement, at most. */
 #define SHEPARD_REPEAT_MAX 100
@@ -21,7 +21,7 @@ struct shepard_terms {
 /** One case and its data. */
 struct shepard_scene {
     struct shepard_workload job;
-    const struct shepard_recipe *recipe; /**< of at least the case's sizes */
+    const struct shepard_dataset *dataset; /**< of at least the case's sizes */
     const struct shepard_judge *judge;
     double **values; /**< [columns] of [m]: room for predictions */
 };

@@ -57,12 +57,12 @@ static void add_cases(struct shepard_series *series, struct shepard_workload mod
 
 static struct shepard_workload idw_case(double power)
 {
-    return (struct shepard_workload){.method = SHEPARD_IDW, .power = power, .columns = 1};
+    return (struct shepard_workload){.method = SHEPARD_METHOD_IDW, .power = power, .columns = 1};
 }
 
 static struct shepard_workload aidw_case(void)
 {
-    return (struct shepard_workload){.method = SHEPARD_AIDW, .columns = 1};
+    return (struct shepard_workload){.method = SHEPARD_METHOD_AIDW, .columns = 1};
 }
 
 static void plan_square(struct shepard_plan *plan, enum shepard_table table, const char *id,
@@ -71,7 +71,7 @@ static void plan_square(struct shepard_plan *plan, enum shepard_table table, con
     const struct sizes sizes =
         choose(given, papers_sizes, sizeof papers_sizes / sizeof papers_sizes[0]);
     struct shepard_series *const series = add_series(plan, table, SHEPARD_VARIABLE_SIZE, id);
-    if (model.method == SHEPARD_AIDW)
+    if (model.method == SHEPARD_METHOD_AIDW)
         snprintf(series->title, sizeof series->title, "AIDW, n = m");
     else
         snprintf(series->title, sizeof series->title, "IDW, power %g, n = m", model.power);

@@ -44,7 +44,7 @@ static double aidw_milliseconds(const struct shepard_paper_engine *engine, size_
 {
     if (engine->scheme == SHEPARD_PAPER_SERIAL)
         return aidw_serial[i];
-    if (engine->precision != SHEPARD_SINGLE)
+    if (engine->precision != SHEPARD_PRECISION_SINGLE)
         return NAN;
     const int tiled = engine->scheme == SHEPARD_PAPER_TILED;
     if (engine->system == SHEPARD_PAPER_ORIGINAL)
@@ -57,7 +57,7 @@ static double joint_seconds(const struct shepard_paper_engine *engine, size_t i)
 {
     if (engine->scheme == SHEPARD_PAPER_SERIAL)
         return joint_serial[i];
-    return engine->precision == SHEPARD_SINGLE ? joint_gpu[i] : NAN;
+    return engine->precision == SHEPARD_PRECISION_SINGLE ? joint_gpu[i] : NAN;
 }
 
 double shepard_printed_seconds(enum shepard_table table, size_t who,
@@ -66,7 +66,7 @@ double shepard_printed_seconds(enum shepard_table table, size_t who,
     const struct shepard_contestant contestant = shepard_contestant_at(who);
     if (contestant.ours || job->columns != 1)
         return NAN;
-    if (job->method == SHEPARD_AIDW) {
+    if (job->method == SHEPARD_METHOD_AIDW) {
         const size_t i = find_size(aidw_sizes, job->n);
         return i < SIZES && job->n == job->m ? 1e-3 * aidw_milliseconds(&contestant.engine, i)
                                              : NAN;
@@ -84,7 +84,9 @@ double shepard_printed_speedup(enum shepard_table table, size_t who,
     if (contestant.ours)
         return NAN;
     if (table == SHEPARD_TABLE_IDW)
-        return engine->scheme != SHEPARD_PAPER_TILED || engine->precision != SHEPARD_SINGLE ? NAN
+        return engine->scheme != SHEPARD_PAPER_TILED ||
+                       engine->precision != SHEPARD_PRECISION_SINGLE
+                   ? NAN
                : job->power == 2 ? idw_speedup_square
                                  : idw_speedup_cube;
     const size_t baseline = shepard_contestant_baseline(who);
@@ -99,7 +101,8 @@ struct shepard_range shepard_printed_ratio(enum shepard_table table, size_t a, s
     const struct shepard_contestant first = shepard_contestant_at(a);
     const double ratio =
         shepard_printed_seconds(table, a, job) / shepard_printed_seconds(table, b, job);
-    if (table != SHEPARD_TABLE_IDW || first.ours || first.engine.precision != SHEPARD_SINGLE)
+    if (table != SHEPARD_TABLE_IDW || first.ours ||
+        first.engine.precision != SHEPARD_PRECISION_SINGLE)
         return (struct shepard_range){ratio, ratio};
     if (first.engine.scheme == SHEPARD_PAPER_NESTED)
         return idw_nested_over_naive;
@@ -112,7 +115,7 @@ struct shepard_paper_times shepard_printed_stages(size_t who, const struct shepa
     const struct shepard_paper_engine *const engine = &contestant.engine;
     const size_t i = find_size(aidw_sizes, job->n);
     if (contestant.ours || engine->system != SHEPARD_PAPER_IMPROVED ||
-        engine->precision != SHEPARD_SINGLE || engine->layout != SHEPARD_PAPER_SOA ||
+        engine->precision != SHEPARD_PRECISION_SINGLE || engine->layout != SHEPARD_PAPER_SOA ||
         job->n != job->m || i == SIZES)
         return (struct shepard_paper_times){.neighbours = NAN, .weighting = NAN};
     return (struct shepard_paper_times){

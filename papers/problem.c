@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "problem.h"
 
-#include "api/options.h"
+#include "api/parameters.h"
 #include "base/fault.h"
 
 #include <float.h>
@@ -33,39 +33,47 @@ static enum shepard_status check_finite(const double *a, size_t count, const cha
     return SHEPARD_OK;
 }
 
-static enum shepard_status check_counts(const struct shepard_data *data,
-                                        const struct shepard_targets *targets,
+static enum shepard_status check_counts(const struct shepard_paper_job *job,
                                         struct shepard_error *error)
 {
-    if (data->count == 0)
-        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "data.count",
+    const size_t n = job->coordinates->count, m = job->targets->count;
+    const size_t columns = job->values->column_count;
+    if (n == 0)
+        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
                             "there is no data point: give at least one");
-    if (data->count > SHEPARD_POINTS_MAX || targets->count > SHEPARD_POINTS_MAX)
+    if (n > SHEPARD_POINTS_MAX || m > SHEPARD_POINTS_MAX)
         return shepard_fail(error, SHEPARD_ERROR_SIZE,
-                            data->count > SHEPARD_POINTS_MAX ? "data.count" : "targets.count",
-                            "%zu data points and %zu targets: at most %u of each are taken",
-                            data->count, targets->count, SHEPARD_POINTS_MAX);
-    if (data->columns == 0 || data->columns > SHEPARD_PAPER_COLUMNS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "data.columns",
-                            "data.columns is %zu: the papers' engines take 1 to %d", data->columns,
+                            n > SHEPARD_POINTS_MAX ? "coordinates.count" : "targets.count",
+                            "%zu data points and %zu targets: at most %u of each are taken", n, m,
+                            SHEPARD_POINTS_MAX);
+    if (columns == 0 || columns > SHEPARD_PAPER_COLUMNS_MAX)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
+                            "values.column_count is %zu: the papers' engines take 1 to %d", columns,
                             SHEPARD_PAPER_COLUMNS_MAX);
-    if (data->weights != NULL)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "data.weights",
-                            "data.weights is given: the papers' engines have none, pass NULL");
+    if (job->values->weights != NULL)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.weights",
+                            "values.weights is given: the papers' engines have none, pass NULL");
+    if (job->targets->kind != SHEPARD_TARGETS_LIST)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
+                            "targets.kind is %d: the papers' engines take SHEPARD_TARGETS_LIST",
+                            (int)job->targets->kind);
     return SHEPARD_OK;
 }
 
-static enum shepard_status check_arrays(const struct shepard_data *data,
-                                        const struct shepard_targets *targets,
+static enum shepard_status check_arrays(const struct shepard_paper_job *job,
                                         struct shepard_error *error)
 {
-    enum shepard_status status = check_finite(data->x, data->count, "data.x", error);
+    const struct shepard_coordinates *coordinates = job->coordinates;
+    const struct shepard_values *values = job->values;
+    const struct shepard_targets *targets = job->targets;
+    const size_t n = coordinates->count;
+    enum shepard_status status = check_finite(coordinates->x, n, "coordinates.x", error);
     if (status == SHEPARD_OK)
-        status = check_finite(data->y, data->count, "data.y", error);
-    if (status == SHEPARD_OK && data->values == NULL)
-        status = missing("data.values", error);
-    for (size_t c = 0; c < data->columns && status == SHEPARD_OK; c++)
-        status = check_finite(data->values[c], data->count, "data.values", error);
+        status = check_finite(coordinates->y, n, "coordinates.y", error);
+    if (status == SHEPARD_OK && values->columns == NULL)
+        status = missing("values.columns", error);
+    for (size_t c = 0; c < values->column_count && status == SHEPARD_OK; c++)
+        status = check_finite(values->columns[c], n, "values.columns", error);
     if (status == SHEPARD_OK)
         status = check_finite(targets->x, targets->count, "targets.x", error);
     if (status == SHEPARD_OK)
@@ -73,36 +81,36 @@ static enum shepard_status check_arrays(const struct shepard_data *data,
     return status;
 }
 
-/* Options that would change a prediction, and that no paper has. */
-static enum shepard_status check_options(const struct shepard_paper_engine *engine,
-                                         const struct shepard_options *options,
-                                         struct shepard_error *error)
+/* Parameters that would change a prediction, and that no paper has. */
+static enum shepard_status check_parameters(const struct shepard_paper_engine *engine,
+                                            const struct shepard_parameters *parameters,
+                                            struct shepard_error *error)
 {
-    const struct shepard_neighbourhood *hood = &options->neighbourhood;
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     const bool local = hood->max_points > 0 || hood->min_points > 0 || hood->radius1 > 0 ||
                        hood->max_points_per_sector > 0 || hood->min_points_per_sector > 0;
     const struct {
         bool wrong;
         const char *field;
-    } rules[] = {{options->smoothing != 0, "options.smoothing"},
-                 {options->anisotropy_ratio != 1, "options.anisotropy_ratio"},
-                 {options->degree != 0, "options.degree"},
-                 {local, "options.neighbourhood"}};
+    } rules[] = {{parameters->smoothing != 0, "parameters.smoothing"},
+                 {parameters->degree != 0, "parameters.degree"},
+                 {local, "parameters.neighbourhood"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].wrong)
             return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, rules[i].field,
                                 "%s is not at its default: the papers' engines have no such "
-                                "option, leave it as shepard_options_init sets it",
+                                "parameter, leave it as shepard_parameters_init sets it",
                                 rules[i].field);
-    if (engine->system != SHEPARD_PAPER_IDW && options->adaptive.k > SHEPARD_PAPER_NEIGHBOURS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.adaptive.k",
-                            "options.adaptive.k is %zu: the papers' engines take 1 to %d",
-                            options->adaptive.k, SHEPARD_PAPER_NEIGHBOURS_MAX);
-    if (engine->system == SHEPARD_PAPER_IDW && engine->square && options->power != 2)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.power",
-                            "options.power is %g: this engine is of power 2 only, use the one of "
-                            "any power",
-                            options->power);
+    const size_t k = parameters->adaptive.k;
+    if (engine->system != SHEPARD_PAPER_IDW && k > SHEPARD_PAPER_NEIGHBOURS_MAX)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "parameters.adaptive.k",
+                            "parameters.adaptive.k is %zu: the papers' engines take 1 to %d", k,
+                            SHEPARD_PAPER_NEIGHBOURS_MAX);
+    if (engine->system == SHEPARD_PAPER_IDW && engine->square && parameters->power != 2)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "parameters.power",
+                            "parameters.power is %g: this engine is of power 2 only, use the one "
+                            "of any power",
+                            parameters->power);
     return SHEPARD_OK;
 }
 
@@ -111,19 +119,21 @@ static enum shepard_status check(const struct shepard_paper_engine *engine,
 {
     if (job == NULL)
         return missing("job", error);
-    if (job->data == NULL)
-        return missing("job.data", error);
+    if (job->coordinates == NULL)
+        return missing("job.coordinates", error);
+    if (job->values == NULL)
+        return missing("job.values", error);
     if (job->targets == NULL)
         return missing("job.targets", error);
-    if (job->options == NULL)
-        return missing("job.options", error);
-    enum shepard_status status = shepard_options_check(job->options, error);
+    if (job->parameters == NULL)
+        return missing("job.parameters", error);
+    enum shepard_status status = shepard_parameters_check(job->parameters, error);
     if (status == SHEPARD_OK)
-        status = check_counts(job->data, job->targets, error);
+        status = check_counts(job, error);
     if (status == SHEPARD_OK)
-        status = check_options(engine, job->options, error);
+        status = check_parameters(engine, job->parameters, error);
     if (status == SHEPARD_OK)
-        status = check_arrays(job->data, job->targets, error);
+        status = check_arrays(job, error);
     return status;
 }
 
@@ -186,22 +196,23 @@ static void set_frame(const struct box *box, struct shepard_paper_problem *probl
 static enum shepard_status set_adapt(const struct box *box, struct shepard_paper_problem *problem,
                                      struct shepard_error *error)
 {
-    const struct shepard_adaptive *option = &problem->job->options->adaptive;
+    const struct shepard_adaptive *adaptive = &problem->job->parameters->adaptive;
     const double n = (double)problem->n, scale = problem->scale;
-    const double side = sqrt(option->area) * scale;
+    const double side = sqrt(adaptive->area) * scale;
     const double width = box->x_max * scale - box->x_min * scale;
     const double height = box->y_max * scale - box->y_min * scale;
-    const double area = option->area > 0 ? side * side : width * height;
-    if (option->area == 0 && (box->x_max == box->x_min || box->y_max == box->y_min))
-        return shepard_fail(error, SHEPARD_ERROR_AREA, "options.adaptive.area",
+    const double area = adaptive->area > 0 ? side * side : width * height;
+    if (adaptive->area == 0 && (box->x_max == box->x_min || box->y_max == box->y_min))
+        return shepard_fail(error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
                             "the %zu data points span a box of area 0: AIDW needs the area of the "
-                            "study region, give options.adaptive.area",
+                            "study region, give parameters.adaptive.area",
                             problem->n);
-    const size_t k = option->k < problem->n ? option->k : problem->n;
-    problem->adapt = (struct shepard_adapt){.k = k, .r_min = option->r_min, .r_max = option->r_max};
+    const size_t k = adaptive->k < problem->n ? adaptive->k : problem->n;
+    problem->adapt =
+        (struct shepard_adapt){.k = k, .r_min = adaptive->r_min, .r_max = adaptive->r_max};
     for (int i = 0; i < 5; i++)
-        problem->adapt.alphas[i] = option->alphas[i];
-    const double expected = option->expect == SHEPARD_EXPECT_KNN
+        problem->adapt.alphas[i] = adaptive->powers[i];
+    const double expected = adaptive->expect == SHEPARD_EXPECT_KNN
                                 ? shepard_adapt_expect_mean(n, area, k)
                                 : shepard_adapt_expect_nearest(n, area);
     problem->adapt.r_expected = fmin(fmax(expected, 0x1p-100), 0x1p100);
@@ -211,7 +222,7 @@ static enum shepard_status set_adapt(const struct box *box, struct shepard_paper
 /* Farther targets see all points at one distance, to the precision of the engine and any power. */
 static double reach_of(const struct shepard_paper_engine *engine)
 {
-    return engine->precision == SHEPARD_SINGLE ? 0x1p52 : 0x1p90;
+    return engine->precision == SHEPARD_PRECISION_SINGLE ? 0x1p52 : 0x1p90;
 }
 
 enum shepard_status shepard_paper_problem_of(const struct shepard_paper_engine *engine,
@@ -222,18 +233,18 @@ enum shepard_status shepard_paper_problem_of(const struct shepard_paper_engine *
     const enum shepard_status status = check(engine, job, error);
     if (status != SHEPARD_OK)
         return status;
-    const struct shepard_data *data = job->data;
+    const size_t n = job->coordinates->count, columns = job->values->column_count;
     struct box box;
-    extend(data->x, data->count, &box.x_min, &box.x_max);
-    extend(data->y, data->count, &box.y_min, &box.y_max);
+    extend(job->coordinates->x, n, &box.x_min, &box.x_max);
+    extend(job->coordinates->y, n, &box.y_min, &box.y_max);
     *problem = (struct shepard_paper_problem){.job = job,
-                                              .n = data->count,
+                                              .n = n,
                                               .m = job->targets->count,
-                                              .columns = data->columns,
+                                              .columns = columns,
                                               .reach = reach_of(engine),
-                                              .power = engine->square ? 2 : job->options->power};
-    for (size_t c = 0; c < data->columns; c++)
-        problem->ranges[c] = range_of(data->values[c], data->count);
+                                              .power = engine->square ? 2 : job->parameters->power};
+    for (size_t c = 0; c < columns; c++)
+        problem->ranges[c] = range_of(job->values->columns[c], n);
     set_frame(&box, problem);
     return engine->system == SHEPARD_PAPER_IDW ? SHEPARD_OK : set_adapt(&box, problem, error);
 }

@@ -11,8 +11,8 @@ struct pair {
 
 #define ENGINE(system, scheme, layout)                                                             \
     {                                                                                              \
-        SHEPARD_PAPER_##system, SHEPARD_PAPER_##scheme, SHEPARD_PAPER_##layout, SHEPARD_SINGLE,    \
-            false                                                                                  \
+        SHEPARD_PAPER_##system, SHEPARD_PAPER_##scheme, SHEPARD_PAPER_##layout,                    \
+            SHEPARD_PRECISION_SINGLE, false                                                        \
     }
 
 static const struct pair aidw_pairs[] = {
@@ -59,9 +59,9 @@ static size_t list_doubles(const struct shepard_series *series, struct shepard_r
     size_t count = 0;
     for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
         struct shepard_paper_engine engine = shepard_paper_engine_at(i);
-        if (!shepard_series_takes(series, i) || engine.precision != SHEPARD_DOUBLE)
+        if (!shepard_series_takes(series, i) || engine.precision != SHEPARD_PRECISION_DOUBLE)
             continue;
-        engine.precision = SHEPARD_SINGLE;
+        engine.precision = SHEPARD_PRECISION_SINGLE;
         count = add(ratios, count, (struct shepard_ratio){i, shepard_contestant_find(&engine)});
     }
     return count;

@@ -136,7 +136,8 @@ static void free_cloud(struct cloud *cloud)
 
 static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud *cloud)
 {
-    const struct shepard_data *data = problem->job->data;
+    const struct shepard_coordinates *from = problem->job->coordinates;
+    const double *const *values = problem->job->values->columns;
     const size_t n = problem->n, columns = problem->columns;
     *cloud = (struct cloud){.n = n,
                             .columns = columns,
@@ -146,13 +147,12 @@ static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud
     if (cloud->x == NULL || cloud->y == NULL || cloud->z == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        cloud->x[i] = shepard_paper_place(problem, data->x[i], problem->x_middle);
-        cloud->y[i] = shepard_paper_place(problem, data->y[i], problem->y_middle);
+        cloud->x[i] = shepard_paper_place(problem, from->x[i], problem->x_middle);
+        cloud->y[i] = shepard_paper_place(problem, from->y[i], problem->y_middle);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < columns; c++)
-            cloud->z[i * columns + c] =
-                shepard_paper_value(&problem->ranges[c], data->values[c][i]);
+            cloud->z[i * columns + c] = shepard_paper_value(&problem->ranges[c], values[c][i]);
     return true;
 }
 
@@ -181,16 +181,16 @@ enum shepard_status shepard_paper_serial_run(const struct shepard_paper_engine *
                                              struct shepard_paper_times *times,
                                              struct shepard_error *error)
 {
-    const double started = shepard_paper_seconds();
+    const double started = shepard_seconds_wall();
     struct cloud cloud;
     if (!make_cloud(problem, &cloud)) {
         free_cloud(&cloud);
         return shepard_fail_memory(error, "the serial engine's copy of the data");
     }
-    const double prepared = shepard_paper_seconds();
+    const double prepared = shepard_seconds_wall();
     predict(engine, problem, &cloud, values);
     times->prepare += prepared - started;
-    times->weighting = shepard_paper_seconds() - prepared;
+    times->weighting = shepard_seconds_wall() - prepared;
     free_cloud(&cloud);
     return SHEPARD_OK;
 }

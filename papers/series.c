@@ -83,7 +83,7 @@ static bool fits_power(size_t who, double power)
 
 static bool is_plain(const struct shepard_paper_engine *engine)
 {
-    return engine->precision == SHEPARD_SINGLE && engine->layout == SHEPARD_PAPER_SOA;
+    return engine->precision == SHEPARD_PRECISION_SINGLE && engine->layout == SHEPARD_PAPER_SOA;
 }
 
 /* The engines that shepard itself stands beside: the best of the newest system. */
@@ -101,7 +101,7 @@ bool shepard_series_takes(const struct shepard_series *series, size_t who)
         return false;
     if (contestant.ours)
         return series->table == SHEPARD_TABLE_NEW;
-    if (contestant.method == SHEPARD_IDW && !fits_power(who, series->cases[0].power))
+    if (contestant.method == SHEPARD_METHOD_IDW && !fits_power(who, series->cases[0].power))
         return false;
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
     switch (series->table) {

@@ -35,12 +35,12 @@ static int turn(size_t who)
         return 3;
     if (contestant.engine.scheme == SHEPARD_PAPER_SERIAL)
         return 0;
-    return contestant.engine.precision == SHEPARD_SINGLE ? 1 : 2;
+    return contestant.engine.precision == SHEPARD_PRECISION_SINGLE ? 1 : 2;
 }
 
 /* Room for one case: its data, exact values, predictions. */
 struct stage {
-    struct shepard_recipe recipe;
+    struct shepard_dataset dataset;
     struct shepard_judge judge;
     double *values[SHEPARD_PAPER_COLUMNS_MAX];
 };
@@ -50,22 +50,22 @@ static void free_stage(struct stage *stage)
     for (size_t c = 0; c < SHEPARD_PAPER_COLUMNS_MAX; c++)
         free(stage->values[c]);
     shepard_judge_free(&stage->judge);
-    shepard_recipe_free(&stage->recipe);
+    shepard_dataset_free(&stage->dataset);
 }
 
 static enum shepard_status set_stage(const struct shepard_study *study,
                                      const struct shepard_workload *job, struct stage *stage,
                                      struct shepard_error *error)
 {
-    *stage = (struct stage){.recipe = {.n = job->n, .m = job->m, .columns = job->columns}};
-    if (!shepard_recipe_draw(&stage->recipe, study->settings.seed))
+    *stage = (struct stage){.dataset = {.n = job->n, .m = job->m, .columns = job->columns}};
+    if (!shepard_dataset_draw(&stage->dataset, study->settings.seed))
         return SHEPARD_ERROR_MEMORY;
     for (size_t c = 0; c < job->columns; c++) {
         stage->values[c] = malloc(job->m * sizeof *stage->values[c]);
         if (!stage->values[c])
             return SHEPARD_ERROR_MEMORY;
     }
-    return shepard_judge_prepare(&stage->judge, job, &stage->recipe, study->settings.terms.threads,
+    return shepard_judge_prepare(&stage->judge, job, &stage->dataset, study->settings.terms.threads,
                                  error);
 }
 
@@ -79,11 +79,13 @@ static enum shepard_status make_row(struct shepard_study *study,
     if (!shepard_ledger_find(&study->ledger, who, job)) {
         struct shepard_record record;
         const enum shepard_status status =
-            stage->recipe.x ? SHEPARD_OK : set_stage(study, job, stage, error);
+            stage->dataset.x ? SHEPARD_OK : set_stage(study, job, stage, error);
         if (status)
             return status;
-        const struct shepard_scene scene = {
-            .job = *job, .recipe = &stage->recipe, .judge = &stage->judge, .values = stage->values};
+        const struct shepard_scene scene = {.job = *job,
+                                            .dataset = &stage->dataset,
+                                            .judge = &stage->judge,
+                                            .values = stage->values};
         shepard_measure(who, &scene, &study->settings.terms, &study->ledger, &record);
         if (!shepard_ledger_add(&study->ledger, &record))
             return SHEPARD_ERROR_MEMORY;

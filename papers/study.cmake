@@ -4,6 +4,7 @@ set(SHEPARD_STUDY_SOURCES
   chart.c
   child.c
   contestant.c
+  dataset.c
   errata.c
   figure.c
   judge.c
@@ -15,7 +16,6 @@ set(SHEPARD_STUDY_SOURCES
   plan.c
   printed.c
   ratio.c
-  recipe.c
   series.c
   study.c
 )

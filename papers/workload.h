@@ -21,14 +21,15 @@ static inline bool shepard_workload_same(const struct shepard_workload *a,
 }
 
 /** Defaults, with the case's method and power. */
-static inline struct shepard_options shepard_workload_options(const struct shepard_workload *job)
+static inline struct shepard_parameters
+shepard_workload_parameters(const struct shepard_workload *job)
 {
-    struct shepard_options options;
-    shepard_options_init(&options);
-    options.method = job->method;
-    if (job->method == SHEPARD_IDW)
-        options.power = job->power;
-    return options;
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.method = job->method;
+    if (job->method == SHEPARD_METHOD_IDW)
+        parameters.power = job->power;
+    return parameters;
 }
 
 #endif

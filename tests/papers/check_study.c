@@ -75,7 +75,7 @@ static void check_sizes(void)
 
 static struct shepard_workload aidw(size_t n, size_t m)
 {
-    return (struct shepard_workload){.method = SHEPARD_AIDW, .n = n, .m = m, .columns = 1};
+    return (struct shepard_workload){.method = SHEPARD_METHOD_AIDW, .n = n, .m = m, .columns = 1};
 }
 
 static void check_work(void)
@@ -149,14 +149,14 @@ static void check_limits(void)
 }
 
 /* IDW of power 3 of one target, straight from the formula, in long double. */
-static double formula(const struct shepard_recipe *recipe, size_t target)
+static double formula(const struct shepard_dataset *dataset, size_t target)
 {
     long double sum = 0, weights = 0;
-    for (size_t i = 0; i < recipe->n; i++) {
-        const long double dx = recipe->x[i] - recipe->target_x[target];
-        const long double dy = recipe->y[i] - recipe->target_y[target];
+    for (size_t i = 0; i < dataset->n; i++) {
+        const long double dx = dataset->x[i] - dataset->target_x[target];
+        const long double dy = dataset->y[i] - dataset->target_y[target];
         const long double w = powl(dx * dx + dy * dy, -1.5L);
-        sum += w * recipe->values[0][i];
+        sum += w * dataset->values[0][i];
         weights += w;
     }
     return (double)(sum / weights);
@@ -167,17 +167,17 @@ static void check_judge(uint64_t seed)
 {
     enum { N = 500, M = 2500 };
     const struct shepard_workload job = {
-        .method = SHEPARD_IDW, .power = 3, .n = N, .m = M, .columns = 2};
-    struct shepard_recipe recipe = {.n = N, .m = M, .columns = 2};
+        .method = SHEPARD_METHOD_IDW, .power = 3, .n = N, .m = M, .columns = 2};
+    struct shepard_dataset dataset = {.n = N, .m = M, .columns = 2};
     struct shepard_judge judge;
     struct shepard_error error;
     double *const values[2] = {malloc(M * sizeof(double)), malloc(M * sizeof(double))};
-    EXPECT(shepard_recipe_draw(&recipe, seed));
-    EXPECT(!shepard_judge_prepare(&judge, &job, &recipe, 1, &error));
+    EXPECT(shepard_dataset_draw(&dataset, seed));
+    EXPECT(!shepard_judge_prepare(&judge, &job, &dataset, 1, &error));
     EXPECT(judge.count == SHEPARD_JUDGE_SAMPLE);
     EXPECT(judge.index[0] == 0 && judge.index[judge.count - 1] == M - 1);
     for (size_t i = 0; i < M; i++)
-        values[0][i] = values[1][i] = formula(&recipe, i);
+        values[0][i] = values[1][i] = formula(&dataset, i);
     for (size_t i = 0; i < judge.count; i++)
         values[1][judge.index[i]] = judge.exact[judge.count + i];
     EXPECT(shepard_judge_error(&judge, values) < 1e-12);
@@ -192,7 +192,7 @@ static void check_judge(uint64_t seed)
     values[0][unseen] = NAN;
     EXPECT(isnan(shepard_judge_error(&judge, values)));
     shepard_judge_free(&judge);
-    shepard_recipe_free(&recipe);
+    shepard_dataset_free(&dataset);
     free(values[0]);
     free(values[1]);
 }
@@ -200,24 +200,24 @@ static void check_judge(uint64_t seed)
 /* Fewer points are the beginning of more; places fill the square; streams differ. */
 static void check_recipe(uint64_t seed)
 {
-    struct shepard_recipe few = {.n = 1000, .m = 10, .columns = 2};
-    struct shepard_recipe many = {.n = 4000, .m = 4000, .columns = 2};
+    struct shepard_dataset few = {.n = 1000, .m = 10, .columns = 2};
+    struct shepard_dataset many = {.n = 4000, .m = 4000, .columns = 2};
     double x = 0, y = 0;
-    EXPECT(shepard_recipe_draw(&few, seed) && shepard_recipe_draw(&many, seed));
+    EXPECT(shepard_dataset_draw(&few, seed) && shepard_dataset_draw(&many, seed));
     EXPECT(memcmp(few.x, many.x, few.n * sizeof *few.x) == 0);
     EXPECT(memcmp(few.values[1], many.values[1], few.n * sizeof *few.x) == 0);
     EXPECT(memcmp(few.target_y, many.target_y, few.m * sizeof *few.x) == 0);
     EXPECT(memcmp(many.x, many.target_x, many.n * sizeof *few.x) != 0);
     EXPECT(memcmp(many.values[0], many.values[1], many.n * sizeof *few.x) != 0);
     for (size_t i = 0; i < many.n; i++) {
-        x += many.x[i] / SHEPARD_RECIPE_SIDE - 0.5;
-        y += many.target_y[i] / SHEPARD_RECIPE_SIDE - 0.5;
-        EXPECT(many.x[i] >= 0 && many.x[i] < SHEPARD_RECIPE_SIDE);
+        x += many.x[i] / SHEPARD_DATASET_PAPERS_SIDE - 0.5;
+        y += many.target_y[i] / SHEPARD_DATASET_PAPERS_SIDE - 0.5;
+        EXPECT(many.x[i] >= 0 && many.x[i] < SHEPARD_DATASET_PAPERS_SIDE);
     }
     /* The mean of uniform numbers has a standard deviation of 1 / sqrt(12 n). */
     EXPECT(fabs(x / 4000) < 6 / sqrt(12 * 4000.0) && fabs(y / 4000) < 6 / sqrt(12 * 4000.0));
-    shepard_recipe_free(&few);
-    shepard_recipe_free(&many);
+    shepard_dataset_free(&few);
+    shepard_dataset_free(&many);
 }
 
 static void check_plan(void)
@@ -260,7 +260,7 @@ static void check_printed(void)
     EXPECT(is_close(stages.neighbours + stages.weighting,
                     shepard_printed_seconds(SHEPARD_TABLE_AIDW, tiled, &full)));
     const struct shepard_workload joint = {
-        .method = SHEPARD_IDW, .power = 2, .n = 1000000, .m = 10000, .columns = 1};
+        .method = SHEPARD_METHOD_IDW, .power = 2, .n = 1000000, .m = 10000, .columns = 1};
     const size_t idw = shepard_contestant_baseline(find_name("new-idw-1e-5"));
     EXPECT(is_close(shepard_printed_seconds(SHEPARD_TABLE_JOINT, idw, &joint), 53.18));
     EXPECT(isnan(shepard_printed_seconds(SHEPARD_TABLE_IDW, idw, &joint)));
@@ -301,7 +301,7 @@ static void check_lattice(uint64_t seed)
 static void check_measure(uint64_t seed)
 {
     const struct shepard_workload job = aidw(3000, 2000);
-    struct shepard_recipe recipe = {.n = 3000, .m = 2000, .columns = 1};
+    struct shepard_dataset dataset = {.n = 3000, .m = 2000, .columns = 1};
     struct shepard_judge judge;
     struct shepard_error error;
     struct shepard_ledger ledger = {0};
@@ -309,9 +309,9 @@ static void check_measure(uint64_t seed)
     double *values[1] = {malloc(2000 * sizeof(double))};
     struct shepard_terms terms = {.budget = 60, .repeat = 4, .threads = 1};
     const size_t serial = find_name("original-serial"), ours = find_name("new-aidw-1e-5");
-    EXPECT(shepard_recipe_draw(&recipe, seed));
-    EXPECT(!shepard_judge_prepare(&judge, &job, &recipe, 1, &error));
-    const struct shepard_scene scene = {job, &recipe, &judge, values};
+    EXPECT(shepard_dataset_draw(&dataset, seed));
+    EXPECT(!shepard_judge_prepare(&judge, &job, &dataset, 1, &error));
+    const struct shepard_scene scene = {job, &dataset, &judge, values};
     shepard_measure(serial, &scene, &terms, &ledger, &record);
     EXPECT(record.state == SHEPARD_RECORD_MEASURED && record.runs == 4);
     EXPECT(record.times.total > 0 && record.error < 1e-10 && !shepard_record_is_wrong(&record));
@@ -332,7 +332,7 @@ static void check_measure(uint64_t seed)
     EXPECT(record.state == SHEPARD_RECORD_FAILED && strstr(record.message, "threads"));
     shepard_ledger_free(&ledger);
     shepard_judge_free(&judge);
-    shepard_recipe_free(&recipe);
+    shepard_dataset_free(&dataset);
     free(values[0]);
 }
 

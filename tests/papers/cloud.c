@@ -68,7 +68,7 @@ static void put_values(const struct cloud_plan *plan, struct chance *chance, str
         low = fmin(low, values[i]);
         high = fmax(high, values[i]);
     }
-    cloud->values[column] = values;
+    cloud->columns[column] = values;
     cloud->range[column] = high > low ? high - low : 1;
     cloud->largest[column] = fmax(fabs(low), fabs(high));
 }
@@ -114,12 +114,16 @@ void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct clo
         cloud->tx[i] += east;
         cloud->ty[i] += north;
     }
-    cloud->data = (struct shepard_data){.count = plan->n,
-                                        .x = cloud->x,
-                                        .y = cloud->y,
-                                        .columns = plan->columns,
-                                        .values = (const double *const *)cloud->values};
-    cloud->targets = (struct shepard_targets){.count = plan->m, .x = cloud->tx, .y = cloud->ty};
+    cloud->coordinates = (struct shepard_coordinates){
+        .size = sizeof cloud->coordinates, .count = plan->n, .x = cloud->x, .y = cloud->y};
+    cloud->values = (struct shepard_values){.size = sizeof cloud->values,
+                                            .column_count = plan->columns,
+                                            .columns = (const double *const *)cloud->columns};
+    cloud->targets = (struct shepard_targets){.size = sizeof cloud->targets,
+                                              .kind = SHEPARD_TARGETS_LIST,
+                                              .count = plan->m,
+                                              .x = cloud->tx,
+                                              .y = cloud->ty};
 }
 
 void cloud_free(struct cloud *cloud)
@@ -129,5 +133,5 @@ void cloud_free(struct cloud *cloud)
     free(cloud->tx);
     free(cloud->ty);
     for (size_t c = 0; c < CLOUD_COLUMNS_MAX; c++)
-        free(cloud->values[c]);
+        free(cloud->columns[c]);
 }

@@ -25,12 +25,13 @@ struct cloud_plan {
 };
 
 struct cloud {
-    struct shepard_data data;
+    struct shepard_coordinates coordinates;
+    struct shepard_values values;
     struct shepard_targets targets;
     double range[CLOUD_COLUMNS_MAX];   /* of each column's values; 1 for a constant column */
     double largest[CLOUD_COLUMNS_MAX]; /* of their magnitudes */
     double *x, *y, *tx, *ty;
-    double *values[CLOUD_COLUMNS_MAX];
+    double *columns[CLOUD_COLUMNS_MAX];
 };
 
 extern const char *const cloud_shape_names[SHAPE_COUNT];

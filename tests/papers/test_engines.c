@@ -34,7 +34,7 @@ struct tally {
 
 struct trial {
     struct cloud_plan plan;
-    struct shepard_options options;
+    struct shepard_parameters parameters;
     unsigned long long seed;
 };
 
@@ -76,7 +76,7 @@ static void sheet_free(struct sheet *sheet)
 static void choose_adaptive(struct chance *chance, struct trial *trial)
 {
     static const size_t ks[] = {1, 10, 15, 32};
-    struct shepard_adaptive *const adaptive = &trial->options.adaptive;
+    struct shepard_adaptive *const adaptive = &trial->parameters.adaptive;
     const bool flat = trial->plan.shape == FLAT_LINE || trial->plan.n < 4;
     adaptive->k = PICK(chance, ks);
     if (flat || chance_below(chance, 3) == 0)
@@ -88,7 +88,7 @@ static void choose_adaptive(struct chance *chance, struct trial *trial)
     if (chance_below(chance, 4) == 0)
         adaptive->r_min = chance_range(chance, 0, 0.9);
     for (int i = 0; i < 5 && chance_below(chance, 2) == 0; i++)
-        adaptive->alphas[i] = chance_range(chance, 0.1, 12);
+        adaptive->powers[i] = chance_range(chance, 0.1, 12);
 }
 
 static struct trial choose_trial(unsigned long long seed, bool small)
@@ -109,29 +109,36 @@ static struct trial choose_trial(unsigned long long seed, bool small)
                             .constant = chance_below(&chance, 12) == 0};
     if (trial.plan.n * trial.plan.m * (trial.plan.columns + 8) > 50000000)
         trial.plan.m = 257;
-    shepard_options_init(&trial.options);
-    trial.options.power = PICK(&chance, powers);
+    shepard_parameters_init(&trial.parameters);
+    trial.parameters.power = PICK(&chance, powers);
     choose_adaptive(&chance, &trial);
     return trial;
 }
 
 /* ---- one engine, one trial ------------------------------------------------------------------- */
 
-static bool reference(const struct cloud *cloud, struct shepard_options options,
+/* The answer of the backend ref. */
+static bool reference(const struct cloud *cloud, struct shepard_parameters parameters,
                       enum shepard_method method, const struct sheet *sheet)
 {
-    struct shepard_model *model = NULL;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
     struct shepard_error error;
-    const struct shepard_output output = {.values = sheet->columns};
-    options.method = method;
+    struct shepard_points_options options;
+    const struct shepard_output output = {.size = sizeof output, .values = sheet->columns};
+    shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_REF;
-    options.precision = SHEPARD_DOUBLE;
-    options.eps = 0;
-    bool good = shepard_model_create(&cloud->data, &options, &model, &error) == SHEPARD_OK &&
-                shepard_predict_points(model, &cloud->targets, &output, NULL, &error) == SHEPARD_OK;
+    parameters.method = method;
+    parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    parameters.eps = 0;
+    bool good =
+        shepard_points_create(&cloud->coordinates, &options, &points, &error) == SHEPARD_OK &&
+        shepard_field_create(points, &cloud->values, &field, &error) == SHEPARD_OK &&
+        shepard_predict(field, &parameters, &cloud->targets, &output, NULL, &error) == SHEPARD_OK;
     if (!good)
         printf("ref: %s\n", error.message);
-    shepard_model_free(model);
+    shepard_field_free(field);
+    shepard_points_free(points);
     return good;
 }
 
@@ -140,7 +147,7 @@ static bool reference(const struct cloud *cloud, struct shepard_options options,
 static double difference(const struct cloud *cloud, const struct sheet *a, const struct sheet *b)
 {
     double worst = 0;
-    for (size_t c = 0; c < cloud->data.columns; c++)
+    for (size_t c = 0; c < cloud->values.column_count; c++)
         for (size_t i = 0; i < cloud->targets.count; i++) {
             const double d = fabs(a->columns[c][i] - b->columns[c][i]);
             const double beyond = (d - 4 * 0x1p-52 * cloud->largest[c]) / cloud->range[c];
@@ -152,11 +159,11 @@ static double difference(const struct cloud *cloud, const struct sheet *a, const
 static void print_trial(const char *name, const struct trial *trial)
 {
     const struct cloud_plan *const plan = &trial->plan;
-    const struct shepard_adaptive *const adaptive = &trial->options.adaptive;
+    const struct shepard_adaptive *const adaptive = &trial->parameters.adaptive;
     printf("  %s, seed %llu: n %zu, m %zu, columns %zu, %s, targets %s%s%s, power %g, k %zu\n",
            name, trial->seed, plan->n, plan->m, plan->columns, cloud_shape_names[plan->shape],
            target_shape_names[plan->targets], plan->utm ? ", utm" : "",
-           plan->constant ? ", constant" : "", trial->options.power, adaptive->k);
+           plan->constant ? ", constant" : "", trial->parameters.power, adaptive->k);
 }
 
 static bool check_times(const struct shepard_paper_times *times)
@@ -173,8 +180,9 @@ static void check_engine(struct tally *tally, size_t number, const struct trial 
                          const struct sheet *found)
 {
     const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
-    const struct shepard_paper_job job = {&cloud->data, &cloud->targets, &trial->options};
-    const bool single = engine.precision == SHEPARD_SINGLE;
+    const struct shepard_paper_job job = {&cloud->coordinates, &cloud->values, &cloud->targets,
+                                          &trial->parameters};
+    const bool single = engine.precision == SHEPARD_PRECISION_SINGLE;
     char name[SHEPARD_PAPER_NAME];
     struct shepard_error error = {0};
     struct shepard_paper_times times = {0};
@@ -216,7 +224,8 @@ static void check_alike(struct tally *tally, const struct trial *trial, const st
             if (a.system != SHEPARD_PAPER_IMPROVED || b.system != SHEPARD_PAPER_ORIGINAL ||
                 a.scheme != b.scheme || a.layout != b.layout || a.precision != b.precision)
                 continue;
-            const double limit = a.precision == SHEPARD_SINGLE ? single_alike : double_alike;
+            const double limit =
+                a.precision == SHEPARD_PRECISION_SINGLE ? single_alike : double_alike;
             if (!(difference(cloud, &sheets[i], &sheets[j]) <= limit)) {
                 fault(tally, "improved and original engines differ");
                 print_trial("improved", trial);
@@ -234,12 +243,12 @@ static void run_trial(struct tally *tally, const struct trial *trial)
     struct sheet sheets[ENGINES_MAX];
     cloud_make(&trial->plan, &chance, &cloud);
     struct sheet idw = sheet_make(columns, m), aidw = sheet_make(columns, m);
-    if (!reference(&cloud, trial->options, SHEPARD_IDW, &idw) ||
-        !reference(&cloud, trial->options, SHEPARD_AIDW, &aidw))
+    if (!reference(&cloud, trial->parameters, SHEPARD_METHOD_IDW, &idw) ||
+        !reference(&cloud, trial->parameters, SHEPARD_METHOD_AIDW, &aidw))
         fault(tally, "ref refused");
     for (size_t i = 0; i < count; i++) {
         const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
-        const bool fits = !engine.square || trial->options.power == 2;
+        const bool fits = !engine.square || trial->parameters.power == 2;
         sheets[i] = sheet_make(columns, m);
         if (is_under_test(tally, &engine) && fits)
             check_engine(tally, i, trial, &cloud, engine.system == SHEPARD_PAPER_IDW ? &idw : &aidw,
@@ -259,9 +268,10 @@ static void run_trial(struct tally *tally, const struct trial *trial)
 struct wrong {
     const char *argument;
     enum shepard_status status;
-    struct shepard_data data;
+    struct shepard_coordinates coordinates;
+    struct shepard_values values;
     struct shepard_targets targets;
-    struct shepard_options options;
+    struct shepard_parameters parameters;
 };
 
 static void expect(struct tally *tally, const struct shepard_paper_engine *engine,
@@ -269,7 +279,8 @@ static void expect(struct tally *tally, const struct shepard_paper_engine *engin
 {
     double room[4] = {0};
     double *const columns[1] = {room};
-    const struct shepard_paper_job job = {&wrong->data, &wrong->targets, &wrong->options};
+    const struct shepard_paper_job job = {&wrong->coordinates, &wrong->values, &wrong->targets,
+                                          &wrong->parameters};
     struct shepard_error error = {0};
     const enum shepard_status status = shepard_paper_run(engine, &job, columns, NULL, &error);
     tally->runs++;
@@ -283,14 +294,29 @@ static void expect(struct tally *tally, const struct shepard_paper_engine *engin
     fault(tally, "a wrong argument");
 }
 
+/* A job without a fault: three points, three targets. */
+static struct wrong right_job(void)
+{
+    static const double x[] = {0, 1, 2}, y[] = {0, 2, 1};
+    static const double *const columns[] = {x};
+    struct wrong good = {
+        .argument = "",
+        .status = SHEPARD_ERROR_ARGUMENT,
+        .coordinates = {.size = sizeof good.coordinates, .count = 3, .x = x, .y = y},
+        .values = {.size = sizeof good.values, .column_count = 1, .columns = columns},
+        .targets =
+            {.size = sizeof good.targets, .kind = SHEPARD_TARGETS_LIST, .count = 3, .x = x, .y = y},
+    };
+    shepard_parameters_init(&good.parameters);
+    return good;
+}
+
 static void check_arguments(struct tally *tally, const struct shepard_paper_engine *engine)
 {
-    static const double x[] = {0, 1, 2}, y[] = {0, 2, 1}, flat[] = {5, 5, 5}, bad[] = {0, NAN, 1};
-    static const double *const values[] = {x}, *const bad_values[] = {bad};
+    static const double ones[] = {1, 1, 1}, flat[] = {5, 5, 5}, bad[] = {0, NAN, 1};
+    static const double *const bad_columns[] = {bad};
     const bool idw = engine->system == SHEPARD_PAPER_IDW;
-    struct wrong good = {"", SHEPARD_ERROR_ARGUMENT, {3, x, y, 1, values, NULL}, {3, x, y}, {0}};
-    shepard_options_init(&good.options);
-    struct wrong wrong = good;
+    struct wrong good = right_job(), wrong = good;
 #define WRONG(name, field, value)                                                                  \
     do {                                                                                           \
         wrong = good;                                                                              \
@@ -298,44 +324,42 @@ static void check_arguments(struct tally *tally, const struct shepard_paper_engi
         wrong.field = value;                                                                       \
         expect(tally, engine, &wrong);                                                             \
     } while (0)
-    WRONG("data.x", data.x, NULL);
-    WRONG("data.y", data.y, bad);
-    WRONG("data.values", data.values, bad_values);
-    WRONG("data.values", data.values, NULL);
-    WRONG("data.weights", data.weights, x);
-    WRONG("data.columns", data.columns, 0);
+    WRONG("coordinates.x", coordinates.x, NULL);
+    WRONG("coordinates.y", coordinates.y, bad);
+    WRONG("values.columns", values.columns, bad_columns);
+    WRONG("values.columns", values.columns, NULL);
+    WRONG("values.weights", values.weights, ones);
+    WRONG("values.column_count", values.column_count, 0);
     WRONG("targets.x", targets.x, bad);
     WRONG("targets.y", targets.y, NULL);
-    WRONG("options.power", options.power, 0);
-    WRONG("options.power", options.power, 101);
-    WRONG("options.smoothing", options.smoothing, 1);
-    WRONG("options.anisotropy_ratio", options.anisotropy_ratio, 2);
-    WRONG("options.degree", options.degree, 1);
-    WRONG("options.neighbourhood", options.neighbourhood.max_points, 5);
-    WRONG("options.adaptive.k", options.adaptive.k, 0);
+    WRONG("targets.kind", targets.kind, SHEPARD_TARGETS_RASTER);
+    WRONG("parameters.power", parameters.power, 0);
+    WRONG("parameters.power", parameters.power, 101);
+    WRONG("parameters.smoothing", parameters.smoothing, 1);
+    WRONG("parameters.degree", parameters.degree, 1);
+    WRONG("parameters.neighbourhood", parameters.neighbourhood.max_points, 5);
+    WRONG("parameters.adaptive.k", parameters.adaptive.k, 0);
     if (!idw)
-        WRONG("options.adaptive.k", options.adaptive.k, SHEPARD_PAPER_NEIGHBOURS_MAX + 1);
+        WRONG("parameters.adaptive.k", parameters.adaptive.k, SHEPARD_PAPER_NEIGHBOURS_MAX + 1);
     if (engine->square)
-        WRONG("options.power", options.power, 3);
+        WRONG("parameters.power", parameters.power, 3);
     good.status = SHEPARD_ERROR_NO_POINTS;
-    WRONG("data.count", data.count, 0);
+    WRONG("coordinates.count", coordinates.count, 0);
     good.status = SHEPARD_ERROR_AREA;
     if (!idw)
-        WRONG("options.adaptive.area", data.y, flat);
+        WRONG("parameters.adaptive.area", coordinates.y, flat);
 #undef WRONG
 }
 
 static void check_none(struct tally *tally, const struct shepard_paper_engine *engine)
 {
-    static const double x[] = {0, 1};
-    static const double *const values[] = {x};
-    const struct shepard_data data = {2, x, x, 1, values, NULL};
-    const struct shepard_targets none = {0, NULL, NULL};
-    struct shepard_options options;
-    shepard_options_init(&options);
-    const struct shepard_paper_job job = {&data, &none, &options};
+    struct wrong good = right_job();
+    const struct shepard_paper_job job = {&good.coordinates, &good.values, &good.targets,
+                                          &good.parameters};
     double *const nowhere[1] = {NULL};
     struct shepard_error error;
+    good.targets.count = 0;
+    good.targets.x = good.targets.y = NULL;
     if (shepard_paper_run(engine, &job, nowhere, NULL, &error) != SHEPARD_OK)
         fault(tally, error.message);
     if (shepard_paper_run(engine, NULL, nowhere, NULL, &error) != SHEPARD_ERROR_ARGUMENT ||
@@ -370,7 +394,7 @@ static void check_list(struct tally *tally)
 static void check_many(struct tally *tally)
 {
     struct trial trial = {.plan = {.n = 1024000, .m = 64, .columns = 1, .targets = INSIDE}};
-    shepard_options_init(&trial.options);
+    shepard_parameters_init(&trial.parameters);
     run_trial(tally, &trial);
     trial.plan.n = 33;
     trial.plan.m = 600000;
@@ -381,17 +405,18 @@ static void check_memory(struct tally *tally)
 {
     const struct cloud_plan plan = {.n = 1000000, .m = 1000000, .columns = 1, .targets = INSIDE};
     struct chance chance = {1};
-    struct shepard_options options;
+    struct shepard_parameters parameters;
     struct cloud cloud;
     struct sheet sheet = sheet_make(1, plan.m);
     void *const held = hold_memory();
-    shepard_options_init(&options);
+    shepard_parameters_init(&parameters);
     cloud_make(&plan, &chance, &cloud);
-    const struct shepard_paper_job job = {&cloud.data, &cloud.targets, &options};
+    const struct shepard_paper_job job = {&cloud.coordinates, &cloud.values, &cloud.targets,
+                                          &parameters};
     for (size_t i = 0; held != NULL && i < shepard_paper_engine_count(); i++) {
         const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
         struct shepard_error error = {0};
-        if (!is_under_test(tally, &engine) || engine.precision == SHEPARD_SINGLE)
+        if (!is_under_test(tally, &engine) || engine.precision == SHEPARD_PRECISION_SINGLE)
             continue;
         const enum shepard_status status =
             shepard_paper_run(&engine, &job, sheet.columns, NULL, &error);
@@ -412,13 +437,14 @@ static void check_lost(struct tally *tally)
 {
     const struct cloud_plan plan = {.n = 1000, .m = 100, .columns = 1, .targets = INSIDE};
     struct chance chance = {1};
-    struct shepard_options options;
+    struct shepard_parameters parameters;
     struct cloud cloud;
     struct sheet sheet = sheet_make(1, plan.m);
     struct shepard_error error = {0};
-    shepard_options_init(&options);
+    shepard_parameters_init(&parameters);
     cloud_make(&plan, &chance, &cloud);
-    const struct shepard_paper_job job = {&cloud.data, &cloud.targets, &options};
+    const struct shepard_paper_job job = {&cloud.coordinates, &cloud.values, &cloud.targets,
+                                          &parameters};
     if (!lose_device())
         fault(tally, "the device could not be lost");
     for (size_t i = 0; i < shepard_paper_engine_count(); i++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "chip.h"
+#include "roofline.h"
 
 #include "cuda/buffer.cuh"
 #include "cuda/stream.cuh"
 
 #include <cstdio>
+#include <memory>
 
 namespace
 {
@@ -19,21 +20,8 @@ constexpr int blocks_per_processor = 8; /* all the threads that a processor take
 constexpr int chains = 8;
 constexpr int rounds = 4096;
 
-class pinned
-{
-  public:
-    explicit pinned(std::size_t bytes)
-    {
-        check(cudaHostAlloc(&block_, bytes, cudaHostAllocDefault), "pinned memory");
-    }
-    pinned(const pinned &) = delete;
-    pinned &operator=(const pinned &) = delete;
-    ~pinned() { (void)cudaFreeHost(block_); }
-
-    void *get() const { return block_; }
-
-  private:
-    void *block_ = nullptr;
+struct free_pinned {
+    void operator()(void *block) const { (void)cudaFreeHost(block); }
 };
 
 /* The least seconds of several runs; the first, which may load something, does not count. */
@@ -45,7 +33,7 @@ template <class Work> double least_seconds(const stream &on, const Work &work)
         start.record(on);
         work();
         end.record(on);
-        on.wait("a measurement of the chip");
+        on.wait("a measurement of the device");
         const double seconds = seconds_between(start, end);
         if (i == 1 || (i > 1 && seconds < least))
             least = seconds;
@@ -62,15 +50,17 @@ double copy_seconds(const stream &on, void *to, const void *from, cudaMemcpyKind
     });
 }
 
-void measure_bytes(shepard_chip *chip, const stream &on)
+void measure_bytes(shepard_roofline *limits, const stream &on)
 {
-    const pinned host(copied_bytes);
+    void *block = nullptr;
+    check(cudaHostAlloc(&block, copied_bytes, cudaHostAllocDefault), "pinned memory");
+    const std::unique_ptr<void, free_pinned> host(block);
     const buffer<unsigned char> from(copied_bytes), to(copied_bytes);
     const double bytes = (double)copied_bytes;
     check(cudaMemsetAsync(from.get(), 1, copied_bytes, on.get()), "filling memory");
-    chip->from_device = bytes / copy_seconds(on, host.get(), from.get(), cudaMemcpyDeviceToHost);
-    chip->to_device = bytes / copy_seconds(on, to.get(), host.get(), cudaMemcpyHostToDevice);
-    chip->copy = 2 * bytes / copy_seconds(on, to.get(), from.get(), cudaMemcpyDeviceToDevice);
+    limits->from_device = bytes / copy_seconds(on, host.get(), from.get(), cudaMemcpyDeviceToHost);
+    limits->to_device = bytes / copy_seconds(on, to.get(), host.get(), cudaMemcpyHostToDevice);
+    limits->copy = 2 * bytes / copy_seconds(on, to.get(), from.get(), cudaMemcpyDeviceToDevice);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -123,7 +113,7 @@ __global__ void __launch_bounds__(block_threads, blocks_per_processor)
     keep(v, out);
 }
 
-void measure_operations(shepard_chip *chip, const stream &on)
+void measure_operations(shepard_roofline *limits, const stream &on)
 {
     int processors = 0;
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
@@ -132,16 +122,16 @@ void measure_operations(shepard_chip *chip, const stream &on)
     const double operations = (double)blocks * block_threads * chains * rounds;
     const buffer<float> single(1);
     const buffer<double> precise(1);
-    chip->special = operations / least_seconds(on, [&] {
-                        take_special<<<blocks, block_threads, 0, on.get()>>>(0.5f, single.get());
-                        check_launch("special functions");
-                    });
-    chip->fma_single =
+    limits->special = operations / least_seconds(on, [&] {
+                          take_special<<<blocks, block_threads, 0, on.get()>>>(0.5f, single.get());
+                          check_launch("special functions");
+                      });
+    limits->fma_single =
         operations / least_seconds(on, [&] {
             multiply_add<<<blocks, block_threads, 0, on.get()>>>(0.999f, 0.001f, single.get());
             check_launch("multiply-adds in float");
         });
-    chip->fma_double =
+    limits->fma_double =
         operations / least_seconds(on, [&] {
             multiply_add<<<blocks, block_threads, 0, on.get()>>>(0.999, 0.001, precise.get());
             check_launch("multiply-adds in double");
@@ -150,16 +140,16 @@ void measure_operations(shepard_chip *chip, const stream &on)
 
 } // namespace
 
-extern "C" bool shepard_chip_measure(shepard_chip *chip)
+extern "C" int shepard_roofline_measure(shepard_roofline *roofline)
 {
     shepard_error error;
     const shepard_status status = guard(&error, [&] {
         check(cudaSetDevice(0), "taking device 0");
         const stream on;
-        measure_bytes(chip, on);
-        measure_operations(chip, on);
+        measure_bytes(roofline, on);
+        measure_operations(roofline, on);
     });
     if (status != SHEPARD_OK)
         std::fprintf(stderr, "bench_cuda: %s\n", error.message);
-    return status == SHEPARD_OK;
+    return status;
 }
