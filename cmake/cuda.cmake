@@ -12,9 +12,20 @@ if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     set(ENV{CUDACXX} ${SHEPARD_NVCC})
   endif()
 endif()
-# "90" is code for the chip and PTX for those to come.
+# Code for the GPUs of this machine; without one, for all major architectures, and PTX of the newest.
+# CMake before 3.24 does not know these words, nvcc does.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "CUDA architectures, a list as CMake takes it")
+  set(architectures all-major)
+  execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET)
+  if("${gpus}" MATCHES "GPU 0")
+    set(architectures native)
+  endif()
+  if(CMAKE_VERSION VERSION_LESS 3.24)
+    set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -arch=${architectures}" CACHE STRING "Flags of nvcc")
+    set(architectures OFF)
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING
+    "CUDA architectures, a list as CMake takes it")
 endif()
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
@@ -40,5 +51,5 @@ add_library(shepard_cuda_flags INTERFACE)
 # CUB marks its calls for profilers through functions of plain C names.
 target_compile_definitions(shepard_cuda_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:NVTX_DISABLE>)
 target_compile_options(shepard_cuda_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:
-  -Xcompiler=-Wall,-Wextra -Wext-lambda-captures-this
+  -Xcompiler=-Wall,-Wextra,-Wformat-security -Wext-lambda-captures-this
   $<$<BOOL:${SHEPARD_WERROR}>:-Werror=all-warnings -Xcompiler=-Werror>>)

@@ -34,6 +34,7 @@ SOUND = {
     "src/backend/cpu/cpu.h": '#include "backend/backend.h"\n',
     "src/backend/ref/ref.c": '#include "backend/backend.h"\n',
     "src/api/model.c": '#include "backend/backend.h"\nint shepard_one(void) { return 1; }\n',
+    "src/api.map": "SHEPARD_1 { global: shepard_one; local: *; };",
     "src/cuda/check.cuh": '#include <cuda_runtime.h>\n#include "base/memory.h"\n#include <new>\n',
     "papers/sums.cuh": '#include "cuda/check.cuh"\n#include "core/tree.h"\n',
     "papers/grid.cu": '#include "sums.cuh"\n#include <cub/device/device_scan.cuh>\n',
@@ -89,6 +90,13 @@ BROKEN_SYMBOLS = [
     ({"src/other/twin.c": "int shepard_one(void); int shepard_one(void) { return 3; }\n"},
      "shepard_one: defined in"),
 ]
+BROKEN_SHARED = [
+    ({"src/api.map": "SHEPARD_1 { global: shepard_*; };",
+      "src/api/extra.c": "__attribute__((visibility(\"default\"))) int shepard_two;\n"},
+     "shepard_two: visible outside"),
+    ({"src/api.map": "SHEPARD_1 { local: *; };"}, "shepard_one: declared with SHEPARD_API, but"),
+    ({"src/api.map": "{ global: shepard_one; local: *; };"}, "shepard_one@NONE: visible outside"),
+]
 BROKEN_HEADERS = [
     ({"include/shepard/need.h": "size_t shepard_size(void);\n"}, "need.h does not compile alone"),
     ({"include/shepard/cpp.h": "struct shepard_s { int class; };\n"}, "alone as c++17"),
@@ -113,15 +121,19 @@ def check_layers(root):
     return run(sys.executable, HERE / "layers.py", root)
 
 
-def build_library(root, folder):
+def build_objects(root, folder):
     objects = []
     for source in sorted((root / folder).glob("*.c")):
         objects.append(source.with_suffix(".o"))
-        status, text = run(CC, "-c", "-fvisibility=hidden", "-I", root / "include", "-I",
+        status, text = run(CC, "-c", "-fPIC", "-fvisibility=hidden", "-I", root / "include", "-I",
                            root / "src", source, "-o", objects[-1])
         assert status == 0, text
+    return objects
+
+
+def build_library(root, folder):
     library = root / folder / "library.a"
-    status, text = run(AR, "rcs", library, *objects)
+    status, text = run(AR, "rcs", library, *build_objects(root, folder))
     assert status == 0, text
     return library
 
@@ -130,6 +142,15 @@ def check_symbols(root):
     return run(sys.executable, HERE / "symbols.py", READELF, build_library(root, "src/api"),
                root / "include/shepard/shepard.h",
                *[build_library(root, f) for f in ["src/other"] if (root / f).is_dir()])
+
+
+def check_shared(root):
+    library = root / "library.so.1.0"
+    status, text = run(CC, "-shared", f"-Wl,--version-script={root / 'src/api.map'}",
+                       *build_objects(root, "src/api"), "-o", library)
+    assert status == 0, text
+    return run(sys.executable, HERE / "symbols.py", READELF, library,
+               root / "include/shepard/shepard.h")
 
 
 def check_headers(root):
@@ -151,6 +172,7 @@ def expect(check, files, words):
 def main():
     wrong = count = 0
     for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
+                         (check_shared, BROKEN_SHARED),
                          (check_headers, BROKEN_HEADERS)):
         for files, words in [({}, None)] + cases:
             wrong += expect(check, files, words)

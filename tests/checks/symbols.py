@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the symbols of a static library against its public header.
+"""Checks the symbols of a library, static or shared, against its public header.
 
     symbols.py READELF LIBRARY HEADER [OTHER_LIBRARY...]
 
 Every external symbol starts with shepard_, but for hidden ones of C++, which say their namespace;
-those of default visibility are exactly the functions
+those of default visibility (shared: those exported, each with a version) are exactly the functions
 that the header declares with SHEPARD_API; no other library defines one of them, so that a program
-can link all. An instrumented build is no subject for this check.
+can link all. Templates of the C++ library in a static library do not count. An instrumented build is no subject for this check.
 """
 import re
 import subprocess
@@ -16,6 +16,8 @@ from pathlib import Path
 
 DECLARATION = re.compile(r"\bSHEPARD_API\b[^;{]*?\b(\w+)\s*\(", re.DOTALL)
 MANGLED = re.compile(r"_Z|DW\.ref\._")
+# Instantiated templates of the C++ library: visible by its own rule, the same in every program.
+STANDARD = re.compile(r"_Z(T[ISV]|Z?NK?)St")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 
 
@@ -24,14 +26,26 @@ def declared(header):
 
 
 def external(readelf, library):
-    """{name: visibility} of the symbols that the library defines with external linkage."""
-    listing = subprocess.run([readelf, "--wide", "--syms", library], check=True, text=True,
+    """{name: visibility} of the symbols that the library defines with external linkage.
+
+    Those of a shared library without a version keep the mark @NONE.
+    """
+    shared = ".so" in Path(library).name
+    table = "--dyn-syms" if shared else "--syms"
+    listing = subprocess.run([readelf, "--wide", table, library], check=True, text=True,
                              stdout=subprocess.PIPE).stdout
     names = {}
     for line in listing.splitlines():
         fields = line.split()  # number: value size type binding visibility section name
-        if len(fields) >= 8 and fields[4] in ("GLOBAL", "WEAK", "UNIQUE") and fields[6] != "UND":
-            names[fields[7]] = fields[5]
+        if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK", "UNIQUE") or fields[6] == "UND":
+            continue
+        name, _, version = fields[7].partition("@@")
+        if shared:
+            skipped = fields[6] == "ABS"  # a version's own name
+        else:
+            skipped = fields[4] != "GLOBAL" and STANDARD.match(name)
+        if not skipped:
+            names[name if version or not shared else name + "@NONE"] = fields[5]
     return names
 
 
