@@ -58,7 +58,8 @@
  * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
  * (scalar, baseline, avx2, avx512, neon) limits the instruction set. An unknown name disables the
  * backend cpu; shepard_backend_get_info then gives the reason. SHEPARD_CUDA_CHUNK is the largest
- * number of targets that the backend cuda works on at a time, default 4194304.
+ * number of targets that the backend cuda works on at a time, default 4194304, for lists summed
+ * within a tolerance 268435456.
  * OpenMP itself may end the process: GCC's libgomp does so, with a message, if the system refuses
  * to make the threads that a call asks for (ulimit -u, a container's limit of processes). Set
  * shepard_points_options.threads in such places; with 1 the CPU backends make no thread.
@@ -198,8 +199,9 @@ struct shepard_points_options {
                   */
     int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
     size_t memory_limit; /**< bytes that a field keeps of what predictions prepared in it (moments)
-                              for later ones; what a running prediction needs it always gets.
-                              Default SIZE_MAX: no limit */
+                              for later ones, in equal parts for each set of gaps; what a
+                              running prediction needs it always gets. Default SIZE_MAX: no
+                              limit but that of 64 different demands (eps, powers, precision) */
     size_t expected_targets; /**< for SHEPARD_BACKEND_AUTO: how many predictions will be made; 0
                                   (default): as many as there are points */
     size_t expected_columns; /**< and of how many columns; 0 (default): 1 */
@@ -372,7 +374,7 @@ struct shepard_field;
  * Puts values to points, in the order of the coordinates that the points were made from; copies
  * what it needs. Nothing is sorted. Columns that miss values at the same points share their
  * searches and sums. The points must outlive the field.
- * Cost: O(n) time a column; 12 bytes a point for each column, 16 for weights. Columns that miss
+ * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns that miss
  * values: 40 bytes a point more for each different set of gaps.
  * What predictions with sums over all points need besides (moments) is prepared by the first of
  * them: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each further column;

@@ -5,6 +5,7 @@
 #include "api/gaps.h"
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -219,8 +220,8 @@ static void add_holding(const struct shepard_holding *holding, struct shepard_fi
 void shepard_field_get_info(const struct shepard_field *field, struct shepard_field_info *info)
 {
     const struct shepard_backend_table *backend = field->points->backend;
-    *info = (struct shepard_field_info){
-        .size = sizeof *info,
+    struct shepard_field_info all = {
+        .size = info->size,
         .column_count = field->columns,
         .searches = field->group_count,
         .bytes = sizeof *field +
@@ -231,12 +232,13 @@ void shepard_field_get_info(const struct shepard_field *field, struct shepard_fi
         const struct shepard_field_group *group = &field->groups[g];
         struct shepard_holding values = {.notice = ""}, places = {.notice = ""};
         backend->field_holding(group->prepared, &values);
-        add_holding(&values, info);
+        add_holding(&values, &all);
         if (group->own != NULL) {
             backend->points_holding(group->own, &places);
-            add_holding(&places, info);
+            add_holding(&places, &all);
         }
     }
+    memcpy(info, &all, shepard_smaller(info->size, sizeof all));
 }
 
 size_t shepard_field_search(const struct shepard_field *field, size_t column)

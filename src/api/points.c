@@ -6,10 +6,12 @@
 #include "api/points_options.h"
 #include "base/fault.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/parallel.h"
 #include "core/span.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static enum shepard_status check_coordinates(const struct shepard_coordinates *coordinates,
                                              struct shepard_error *error)
@@ -129,8 +131,8 @@ void shepard_points_get_info(const struct shepard_points *points, struct shepard
     const struct shepard_box *box = &geometry->box;
     struct shepard_holding holding = {.notice = ""};
     points->backend->points_holding(points->prepared, &holding);
-    *info = (struct shepard_points_info){
-        .size = sizeof *info,
+    const struct shepard_points_info all = {
+        .size = info->size,
         .points = geometry->count,
         .skipped = geometry->skipped,
         .x_min = box->x_min,
@@ -146,4 +148,5 @@ void shepard_points_get_info(const struct shepard_points *points, struct shepard
         .notice = *points->notice != '\0' ? points->notice : holding.notice,
         .timing = holding.timing,
     };
+    memcpy(info, &all, shepard_smaller(info->size, sizeof all));
 }

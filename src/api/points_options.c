@@ -7,6 +7,7 @@
 #include "base/fault.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define RATIO_MAX 1e6
 #define THREADS_MAX 4096
@@ -79,7 +80,10 @@ enum shepard_status shepard_points_options_check(const struct shepard_points_opt
         status = check_backend(options, error);
     if (status == SHEPARD_OK)
         status = check_allocator(options->allocator, error);
-    if (status == SHEPARD_OK && options->expected_parameters != NULL)
-        status = shepard_parameters_check(options->expected_parameters, error);
+    if (status != SHEPARD_OK || options->expected_parameters == NULL)
+        return status;
+    status = shepard_parameters_check(options->expected_parameters, error);
+    if (status != SHEPARD_OK && error != NULL)
+        snprintf(error->argument, sizeof error->argument, "options.expected_parameters");
     return status;
 }

@@ -17,17 +17,18 @@ static enum shepard_status check_control(const struct shepard_control *control,
 
 /* AIDW needs an area: of the points of every group. */
 static enum shepard_status check_area(const struct shepard_parameters *parameters,
-                                      const struct shepard_geometry *points,
+                                      const struct shepard_field_group *group,
                                       struct shepard_error *error)
 {
+    const struct shepard_geometry *points = &shepard_field_group_points(group)->geometry;
     const struct shepard_box *box = &points->frame.box;
     const bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
     if (parameters->method != SHEPARD_METHOD_AIDW || parameters->adaptive.area > 0 || !flat)
         return SHEPARD_OK;
     return shepard_fail(error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
-                        "the %zu data points span a box of area 0: AIDW needs the area of the "
-                        "study region, give parameters.adaptive.area",
-                        points->count);
+                        "the %zu data points of column %zu span a box of area 0: AIDW needs the "
+                        "area of the study region, give parameters.adaptive.area",
+                        points->count, group->column[0]);
 }
 
 static enum shepard_status check(const struct shepard_field *field,
@@ -41,8 +42,7 @@ static enum shepard_status check(const struct shepard_field *field,
         status =
             shepard_span_check_lengths(parameters, &field->points->prepared->geometry.frame, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
-        status =
-            check_area(parameters, &shepard_field_group_points(&field->groups[g])->geometry, error);
+        status = check_area(parameters, &field->groups[g], error);
     return status;
 }
 
@@ -55,7 +55,8 @@ struct call {
     const struct shepard_targets_view *targets; /* NULL: prepare only */
     const struct shepard_output *output;
     const struct shepard_control *control;
-    size_t group;                  /* at work */
+    size_t group; /* at work */
+    bool noticed;
     double **values, **deviations; /* [columns] room for those of a group */
 };
 
@@ -69,9 +70,10 @@ static bool progress_of_group(double fraction, void *user)
 
 static void notice_of_group(const char *text, void *user)
 {
-    const struct call *call = user;
-    if (call->group == 0)
+    struct call *call = user;
+    if (!call->noticed)
         call->control->notice(text, call->control->user);
+    call->noticed = true;
 }
 
 static double *const *pick(double *const *columns, const struct shepard_field_group *group,
@@ -80,6 +82,24 @@ static double *const *pick(double *const *columns, const struct shepard_field_gr
     for (size_t c = 0; columns != NULL && c < group->count; c++)
         room[c] = columns[group->column[c]];
     return columns != NULL ? room : NULL;
+}
+
+static bool any(double *const *columns, const struct shepard_field_group *group)
+{
+    for (size_t c = 0; columns != NULL && c < group->count; c++)
+        if (columns[group->column[c]] != NULL)
+            return true;
+    return false;
+}
+
+/* Whether a prediction asks for anything of the group at work. */
+static bool is_wanted(const struct call *call, const struct shepard_field_group *group)
+{
+    const struct shepard_output *output = call->output;
+    const bool first = output->count != NULL || output->nearest != NULL || output->power != NULL ||
+                       output->effective != NULL;
+    return (call->group == 0 && first) || any(output->values, group) ||
+           any(output->deviations, group);
 }
 
 static enum shepard_status run_group(struct call *call, struct shepard_error *error)
@@ -96,7 +116,9 @@ static enum shepard_status run_group(struct call *call, struct shepard_error *er
                               .targets = call->targets,
                               .output = &output,
                               .control = call->control};
-    if (field->group_count > 1) {
+    if (call->targets != NULL && field->group_count > 1) {
+        if (!is_wanted(call, group))
+            return SHEPARD_OK;
         output.values = pick(output.values, group, call->values);
         output.deviations = pick(output.deviations, group, call->deviations);
         if (call->group > 0)
@@ -149,7 +171,11 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
         status = check_control(control, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
-    struct call call = {field, parameters, &view, output, control, 0, NULL, NULL};
+    struct call call = {.field = field,
+                        .parameters = parameters,
+                        .targets = &view,
+                        .output = output,
+                        .control = control};
     return run(&call, error);
 }
 
@@ -164,8 +190,8 @@ enum shepard_status shepard_prepare(const struct shepard_field *field,
         status = SHEPARD_ARGUMENT(output, shepard_output, error);
     if (status != SHEPARD_OK)
         return status;
-    struct call call = {field, parameters, NULL, output != NULL ? output : &values_only,
-                        NULL,  0,          NULL, NULL};
+    struct call call = {
+        .field = field, .parameters = parameters, .output = output != NULL ? output : &values_only};
     return run(&call, error);
 }
 

@@ -127,14 +127,14 @@ static void *predict_jobs(void *user)
     return NULL;
 }
 
-/* Bytes that a field may make at the first prediction that needs them, for good: what there is in
- * single precision of the 12 a point and column, the 16 for weights and the 40 for a set of gaps.
- */
+/* Bytes that a field may make at the first prediction that needs them, for good: of the 12 a point
+ * and column those in single precision, of the 20 for weights those and the squares, of the 40 for
+ * a set of gaps 12. */
 static size_t floats_of(const struct scene *scene, bool gaps)
 {
     const size_t gap_sets = gaps ? scene->columns : 0;
-    const size_t arrays = scene->columns + (scene->weights != NULL) + 3 * gap_sets;
-    return arrays * (scene->n * sizeof(float) + 64);
+    const size_t weights = scene->weights != NULL ? 3 * (1 + gap_sets) : 0;
+    return (scene->columns + weights + 3 * gap_sets) * (scene->n * sizeof(float) + 64);
 }
 
 /* And the host's copy of all that a GPU holds, for what the CPU computes instead. */

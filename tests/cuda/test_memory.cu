@@ -288,12 +288,13 @@ void check_calls(const scene &from, const kind &of, tally *tally)
     for (const double part : {1.0, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.01, 0.0}) {
         there.limit((std::size_t)(part * (double)peak));
         tally->check_answer(ask(asked, from, of), whole, part);
-        tally->check(there.held == held, "memory was not given back", part);
+        /* What the field kept may have been dropped for want of memory. */
+        tally->check(there.held <= held, "memory was not given back", part);
     }
     for (long number = 0; number < blocks; number += std::max(blocks / 12, 1l)) {
         there.limit(SIZE_MAX, number);
         tally->check_answer(ask(asked, from, of), whole, (double)number);
-        tally->check(there.refused == 1 && there.held == held, "memory was not given back",
+        tally->check(there.refused == 1 && there.held <= held, "memory was not given back",
                      (double)number);
     }
     std::printf("%s: %.1f MB in %ld blocks; %ld calls in smaller chunks, %ld on the CPU\n", of.name,

@@ -46,31 +46,36 @@ static void drop_farfield(struct shepard_cpu_cache *cache, struct shepard_cpu_fa
     while (*link != farfield)
         link = &(*link)->next;
     *link = farfield->next;
-    for (int kind = 0; kind < SHEPARD_CPU_KINDS; kind++) {
+    for (int kind = 0; kind < SHEPARD_CPU_KINDS; kind++)
         leave_moments(cache, farfield->kind[kind].held);
-        shepard_release(cache->allocator, farfield->kind[kind].weights);
-    }
     shepard_release(cache->allocator, farfield);
 }
 
 static size_t bytes_of(const struct shepard_cpu_cache *cache)
 {
     size_t bytes = sizeof *cache;
-    for (const struct shepard_cpu_farfield *f = cache->farfields; f != NULL; f = f->next) {
+    for (const struct shepard_cpu_farfield *f = cache->farfields; f != NULL; f = f->next)
         bytes += sizeof *f;
-        for (int kind = 0; kind < SHEPARD_CPU_KINDS; kind++)
-            if (atomic_load(&f->kind[kind].ready) && f->kind[kind].weights != NULL)
-                bytes += f->kind[kind].points * sizeof(double);
-    }
     for (const struct shepard_cpu_moments *m = cache->moments; m != NULL; m = m->next)
         bytes += sizeof *m + (atomic_load(&m->ready) ? m->of.bytes : 0);
     return bytes;
 }
 
-static void trim(struct shepard_cpu_cache *cache)
+/* Far fields that are kept at most: their rules take memory too. */
+#define FARFIELDS_MAX 64
+
+static size_t count_farfields(const struct shepard_cpu_cache *cache)
+{
+    size_t count = 0;
+    for (const struct shepard_cpu_farfield *f = cache->farfields; f != NULL; f = f->next)
+        count++;
+    return count;
+}
+
+static void trim(struct shepard_cpu_cache *cache, size_t limit)
 {
     struct shepard_cpu_farfield *oldest = cache->farfields;
-    while (oldest != NULL && bytes_of(cache) > cache->limit) {
+    while (oldest != NULL && (bytes_of(cache) > limit || count_farfields(cache) > FARFIELDS_MAX)) {
         struct shepard_cpu_farfield *next = oldest->next;
         if (oldest->users == 0)
             drop_farfield(cache, oldest);
@@ -142,7 +147,7 @@ void shepard_cpu_cache_give_back(struct shepard_cpu_cache *cache,
         return;
     shepard_lock_take(&cache->lock);
     farfield->users--;
-    trim(cache);
+    trim(cache, cache->limit);
     shepard_lock_leave(&cache->lock);
 }
 

@@ -3,7 +3,6 @@
 
 #include "backend/cpu/cache.h"
 #include "backend/cpu/engine.h"
-#include "base/memory.h"
 #include "core/chebyshev.h"
 
 #include <string.h>
@@ -223,31 +222,18 @@ static enum shepard_status take_moments(const struct shepard_cpu_engine *engine,
     return SHEPARD_OK;
 }
 
-static bool square_weights(const struct shepard_cpu_engine *engine,
-                           struct shepard_cpu_kind_rules *far)
-{
-    const struct shepard_samples *points = engine->points;
-    far->weights = shepard_allocate(points->allocator, points->count, sizeof(double));
-    if (far->weights == NULL)
-        return false;
-    for (size_t i = 0; i < points->count; i++)
-        far->weights[i] = points->weights[i] * points->weights[i];
-    return true;
-}
-
 static enum shepard_status create(const struct shepard_cpu_engine *engine,
                                   enum shepard_cpu_kind kind)
 {
     struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
     const bool squares = kind == SHEPARD_CPU_SQUARES, weighted = engine->points->weights != NULL;
-    far->points = engine->points->count;
     far->data = engine->sums;
     set_rules(engine, kind, far);
     if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
         set_dense(engine, far);
     if (squares)
         far->data.columns = 0;
-    if (squares && weighted && far->weights == NULL && !square_weights(engine, far))
+    if (squares && shepard_cpu_field_provide_squares(engine->field) != SHEPARD_OK)
         return SHEPARD_ERROR_MEMORY;
     if (squares && !weighted) /* charge 0 is 1 in both */
         far->moments = engine->farfield->kind[SHEPARD_CPU_VALUES].moments;
@@ -255,7 +241,7 @@ static enum shepard_status create(const struct shepard_cpu_engine *engine,
         return SHEPARD_ERROR_MEMORY;
     far->data.nodes = far->moments->data;
     if (squares && weighted)
-        far->data.weights = far->weights;
+        far->data.weights = engine->field->charges->squares;
     return SHEPARD_OK;
 }
 

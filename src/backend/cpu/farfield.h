@@ -66,8 +66,6 @@ struct shepard_cpu_kind_rules {
     struct shepard_cpu_moments *held;     /* NULL where another kind's are the same */
     const struct shepard_moments *moments;
     struct shepard_sum_data data;
-    size_t points;   /* n */
-    double *weights; /* [n] q^2, of squares */
     /* Of values without planes, for the least and the most power. */
     struct shepard_cpu_dense_rules dense[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
 };

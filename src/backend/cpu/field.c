@@ -91,6 +91,33 @@ enum shepard_status shepard_cpu_field_provide_charges(const struct shepard_cpu_f
     return status;
 }
 
+static enum shepard_status make_squares(const struct shepard_cpu_field *field)
+{
+    const struct shepard_samples *samples = &field->base.samples;
+    double *squares = shepard_allocate(samples->allocator, samples->count, sizeof *squares);
+    if (squares == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (size_t i = 0; i < samples->count; i++)
+        squares[i] = samples->weights[i] * samples->weights[i];
+    field->charges->squares = squares;
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_cpu_field_provide_squares(const struct shepard_cpu_field *field)
+{
+    struct shepard_cpu_charges *charges = field->charges;
+    enum shepard_status status = SHEPARD_OK;
+    if (field->base.samples.weights == NULL || atomic_load(&charges->squared))
+        return SHEPARD_OK;
+    shepard_lock_take(&charges->lock);
+    if (!atomic_load(&charges->squared))
+        status = make_squares(field);
+    if (status == SHEPARD_OK)
+        atomic_store(&charges->squared, true);
+    shepard_lock_leave(&charges->lock);
+    return status;
+}
+
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static bool before(const void *context, uint32_t a, uint32_t b)
@@ -164,8 +191,10 @@ void shepard_cpu_field_free(struct shepard_prepared_field *field)
     struct shepard_cpu_field *own = (struct shepard_cpu_field *)field;
     const struct shepard_allocator *allocator = field->points->geometry.allocator;
     shepard_cpu_cache_free(own->cache);
-    if (own->charges != NULL)
+    if (own->charges != NULL) {
         release_charges(&field->samples, own->charges);
+        shepard_release(allocator, own->charges->squares);
+    }
     shepard_release(allocator, own->charges);
     shepard_release(allocator, own->scale);
     shepard_release(allocator, own->middle);
@@ -180,6 +209,8 @@ void shepard_cpu_field_holding(const struct shepard_prepared_field *field,
     const struct shepard_samples *samples = &field->samples;
     holding->bytes = sizeof *own + sizeof *own->charges + shepard_samples_bytes(samples) +
                      samples->columns * 2 * sizeof(double) + shepard_cpu_cache_bytes(own->cache);
+    if (atomic_load(&own->charges->squared))
+        holding->bytes += samples->count * sizeof(double);
     if (atomic_load(&own->charges->ready))
         holding->bytes +=
             samples->count * sizeof(float) * (samples->columns + (samples->weights != NULL)) +

@@ -13,6 +13,8 @@ struct shepard_cpu_charges {
     atomic_bool ready;        /* set last */
     float *weight;            /* [n] q; NULL: all 1 */
     float **values;           /* [columns] pointers to [n]: q times the scaled value */
+    atomic_bool squared;      /* set after: */
+    double *squares;          /* [n] q^2; NULL: all 1 */
 };
 
 struct shepard_cpu_field {
@@ -57,5 +59,8 @@ void shepard_cpu_field_holding(const struct shepard_prepared_field *field,
 
 /* Makes the charges where they have not been made: threads may ask at once. */
 enum shepard_status shepard_cpu_field_provide_charges(const struct shepard_cpu_field *field);
+
+/* The same for the squares of weights. */
+enum shepard_status shepard_cpu_field_provide_squares(const struct shepard_cpu_field *field);
 
 #endif

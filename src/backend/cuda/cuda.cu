@@ -10,8 +10,8 @@ extern "C" {
 #include "cuda/device.h"
 }
 
+#include <algorithm>
 #include <new>
-#include <string>
 
 using namespace shepard;
 
@@ -22,7 +22,7 @@ struct cuda_points : shepard_prepared_points {
     std::vector<std::unique_ptr<device_points>> devices; /* none: the CPU computes all */
     fallback_points host;
     shepard_timing timing = {};
-    std::string notice;
+    const char *notice = "";
 
     cuda_points() : shepard_prepared_points{} {}
 };
@@ -32,7 +32,7 @@ struct cuda_field : shepard_prepared_field {
     fallback_field host;
     std::size_t memory_limit = 0;
     shepard_timing timing = {};
-    std::string notice;
+    const char *notice = "";
 
     cuda_field() : shepard_prepared_field{} {}
 };
@@ -172,6 +172,8 @@ shepard_status fill_subset(const cuda_points &all, const bool *keep, cuda_points
     if (!made->devices.empty() && status == SHEPARD_OK)
         return status;
     made->devices.clear();
+    if (status == SHEPARD_ERROR_MEMORY)
+        made->notice = "the GPU has too little memory for these points: the CPU computes";
     if (status == SHEPARD_OK || status == SHEPARD_ERROR_MEMORY)
         return subset_on_cpu(all, keep, made, error);
     give(trouble, error);
@@ -219,7 +221,7 @@ void points_holding(const shepard_prepared_points *points, shepard_holding *hold
     holding->bytes = sizeof of + of.host.bytes();
     for (const auto &one : of.devices)
         holding->device_bytes += one->bytes();
-    holding->notice = of.notice.c_str();
+    holding->notice = of.notice;
     holding->timing = of.timing;
 }
 
@@ -267,8 +269,8 @@ shepard_status fill_field(const cuda_points &points, const shepard_values *value
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
         for (const auto &one : points.devices) {
-            made->devices.push_back(std::make_unique<device_field>(
-                *one, *values, &made->samples, gaps, made->memory_limit, &made->timing));
+            made->devices.push_back(
+                std::make_unique<device_field>(*one, *values, &made->samples, gaps, &made->timing));
             if (*gaps)
                 return;
         }
@@ -327,7 +329,7 @@ void field_holding(const shepard_prepared_field *field, shepard_holding *holding
         holding->device_bytes += one->bytes();
         add(one->timing(), &holding->timing);
     }
-    holding->notice = of.notice.c_str();
+    holding->notice = of.notice;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -348,36 +350,36 @@ shepard_status run(const std::vector<device_call> &devices, const call_view &cal
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
-/* Distances of targets so far away that they were held nearer. */
-void fix_far(const shepard_geometry &points, const shepard_targets_view &targets, double *distances,
-             std::size_t k)
+/* Distances of targets so far away that they were held nearer. nodata: of rows without a point. */
+void fix_far(const shepard_geometry &points, const shepard_targets_view &targets, double nodata,
+             double *distances, std::size_t k)
 {
     const double far = std::ldexp(1, 239) / points.frame.scale;
+    double d2[neighbours_max];
+    std::fill_n(d2, neighbours_max, SHEPARD_FRAME_FAR2);
     for (std::size_t i = 0; i < targets.count; i++) {
         double *const row = distances + i * k;
         std::size_t count = 0;
         while (count < k && !std::isnan(row[count]))
             count++;
-        if (count == 0 || !(row[count - 1] >= far))
+        if (count == 0 || !(row[count - 1] >= far) || row[0] == nodata)
             continue;
-        const std::vector<double> d2(count, SHEPARD_FRAME_FAR2);
         double x, y;
         shepard_targets_at(&targets, i, &x, &y);
-        if (std::isfinite(x) && std::isfinite(y))
-            shepard_geometry_distances(&points, &targets, i, d2.data(), count, row);
+        if (std::isfinite(x) && std::isfinite(y) && !shepard_frame_target(&points.frame, &x, &y))
+            shepard_geometry_distances(&points, &targets, i, d2, count, row);
     }
 }
 
 constexpr const char *short_of_memory =
     "the GPU has too little memory for this call: the CPU computes it";
 
-shepard_status predict_on_devices(const cuda_field &field, const shepard_job *job,
-                                  shepard_error *error)
+shepard_status try_on_devices(const cuda_field &field, const shepard_job *job, shepard_error *error)
 {
     std::vector<device_call> devices;
     const shepard_status status = guard(error, [&] {
         for (const auto &one : field.devices) {
-            one->prepare(*job->rules);
+            one->prepare(*job->rules, *job->output);
             devices.push_back({one->points(), one.get(), one->take(*job->rules)});
         }
     });
@@ -385,8 +387,25 @@ shepard_status predict_on_devices(const cuda_field &field, const shepard_job *jo
         return status;
     const shepard_status done = run(devices, view_of_call(field, *job), job->control, error);
     if (done == SHEPARD_OK && job->output->nearest != nullptr)
-        fix_far(field.points->geometry, *job->targets, job->output->nearest, 1);
+        fix_far(field.points->geometry, *job->targets, job->rules->nodata, job->output->nearest, 1);
     return done;
+}
+
+/* Where memory is out, once more without what earlier predictions left. */
+shepard_status predict_on_devices(const cuda_field &field, const shepard_job *job,
+                                  shepard_error *error)
+{
+    const auto trim = [&](std::size_t limit) {
+        for (const auto &one : field.devices)
+            one->trim(limit);
+    };
+    shepard_status status = try_on_devices(field, job, error);
+    if (status == SHEPARD_ERROR_MEMORY) {
+        trim(0);
+        status = try_on_devices(field, job, error);
+    }
+    trim(field.memory_limit / field.devices.size());
+    return status;
 }
 
 /* What the CPU computes. */
@@ -413,7 +432,10 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_job *j
     const char *const refusal =
         shepard_cuda_refusal(job->parameters, field->points->geometry.count);
     if (!of.devices.empty() && *refusal == '\0') {
-        const shepard_status status = predict_on_devices(of, job, error);
+        shepard_error trouble;
+        const shepard_status status = predict_on_devices(of, job, &trouble);
+        if (status != SHEPARD_OK && status != SHEPARD_ERROR_MEMORY)
+            give(trouble, error);
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);
@@ -439,14 +461,17 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
     const cuda_points &of = own(points);
     if (!of.devices.empty() && job->k <= neighbours_max) {
         std::vector<device_call> devices;
-        shepard_status status = guard(error, [&] {
+        shepard_error trouble;
+        shepard_status status = guard(&trouble, [&] {
             for (const auto &one : of.devices)
                 devices.push_back({*one, nullptr, nullptr});
         });
         if (status == SHEPARD_OK)
-            status = run(devices, view_of_call(*points, *job), job->control, error);
+            status = run(devices, view_of_call(*points, *job), job->control, &trouble);
         if (status == SHEPARD_OK && job->distances != nullptr)
-            fix_far(points->geometry, *job->targets, job->distances, job->k);
+            fix_far(points->geometry, *job->targets, NAN, job->distances, job->k);
+        if (status != SHEPARD_OK && status != SHEPARD_ERROR_MEMORY)
+            give(trouble, error);
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);

@@ -9,12 +9,15 @@ namespace shepard
 /* Parts of a range of powers: with more, judging nodes costs more than shorter lists gain. */
 static constexpr int range_parts = 4;
 
+/* Far fields that are kept at most: their rules take memory too. */
+static constexpr std::size_t sets_most = 64;
+
 /* What docs/math.md, section 12 counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
 
 device_field::device_field(device_points &on, const shepard_values &values, shepard_samples *facts,
-                           bool *gaps, std::size_t memory_limit, shepard_timing *timing)
-    : on_(on), limit_(memory_limit)
+                           bool *gaps, shepard_timing *timing)
+    : on_(on)
 {
     const use_device here(on.device());
     stage_clock clock(true);
@@ -180,23 +183,24 @@ std::shared_ptr<far_set> device_field::take(const shepard_rules &rules)
         found != sets_.end() ? *found : std::make_shared<far_set>(*this, demand);
     if (found != sets_.end())
         sets_.erase(found);
-    trim();
     sets_.push_back(set);
     return set;
 }
 
-/* Drops what no call uses, oldest first, where there is too much; under the lock. */
-void device_field::trim()
+void device_field::trim(std::size_t limit)
 {
+    const use_device_quietly here(on_.device());
     const auto unused = [](const auto &moments) { return moments.use_count() == 1; };
-    for (auto set = sets_.begin(); set != sets_.end() && prepared_bytes() > limit_;) {
+    const std::lock_guard<std::mutex> one(making_);
+    for (auto set = sets_.begin();
+         set != sets_.end() && (prepared_bytes() > limit || sets_.size() > sets_most);) {
         set = set->use_count() == 1 ? sets_.erase(set) : std::next(set);
         singles_.remove_if(unused);
         doubles_.remove_if(unused);
     }
 }
 
-void device_field::prepare(const shepard_rules &rules)
+void device_field::prepare(const shepard_rules &rules, const shepard_output &output)
 {
     const use_device here(on_.device());
     if (!rules.search.all)
@@ -204,8 +208,13 @@ void device_field::prepare(const shepard_rules &rules)
     stage_clock clock(true);
     clock.enter(&shepard_timing::moments, *stream_);
     on_.provide_division(rules.eps > 0, *stream_);
-    if (const auto set = take(rules))
+    if (const auto set = take(rules)) {
         (void)set->provide(charge_kind::values);
+        if (output.deviations != nullptr)
+            (void)set->provide(charge_kind::spread);
+        if (output.effective != nullptr)
+            (void)set->provide(charge_kind::squares);
+    }
     clock.enter(nullptr, *stream_);
     stream_->wait("collecting moments");
     const std::lock_guard<std::mutex> one(making_);

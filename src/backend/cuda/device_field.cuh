@@ -75,7 +75,7 @@ class device_field
     /* Takes values in, and fills the ranges of *facts, whose arrays are there. *gaps: one is
      * unusable; then the field is of no use. */
     device_field(device_points &on, const shepard_values &values, shepard_samples *facts,
-                 bool *gaps, std::size_t memory_limit, shepard_timing *timing);
+                 bool *gaps, shepard_timing *timing);
     ~device_field();
 
     device_points &points() const { return on_; }
@@ -84,8 +84,12 @@ class device_field
 
     /* The far field that sums by these rules take; nullptr where every pair is summed. */
     std::shared_ptr<far_set> take(const shepard_rules &rules);
-    /* Makes what predictions by these rules need; adds the time to that of the field's making. */
-    void prepare(const shepard_rules &rules);
+    /* Makes what predictions by these rules with these outputs need; adds the time to that of the
+     * field's making. */
+    void prepare(const shepard_rules &rules, const shepard_output &output);
+    /* Drops far fields that no call uses, oldest first, where they are more than limit bytes, or
+     * very many. */
+    void trim(std::size_t limit);
     shepard_timing timing() const;
 
     /* Values [columns, n] and weights [n], in order; each may be nullptr. */
@@ -97,11 +101,9 @@ class device_field
     template <class Real>
     std::shared_ptr<far_field<Real>> moments(std::list<std::shared_ptr<far_field<Real>>> &kept,
                                              charge_kind kind, int orders);
-    void trim();
     std::size_t prepared_bytes() const;
 
     device_points &on_;
-    std::size_t limit_;
     std::unique_ptr<stream> stream_;
     std::unique_ptr<value_store> store_;
     cloud_view view_ = {};
