@@ -168,10 +168,12 @@ static void expectations(void)
     check_case("expected parameters");
     pretence = (struct pretence){.devices = 2, .reason = ""};
     expected.power = -1;
-    refuses(&options, SHEPARD_ERROR_ARGUMENT, "parameters.power", "parameters.power is -1");
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.expected_parameters",
+            "parameters.power is -1");
     expected.power = 2;
     expected.size = 0;
-    refuses(&options, SHEPARD_ERROR_ARGUMENT, "parameters.size", "parameters.size is 0");
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.expected_parameters",
+            "parameters.size is 0");
     expected.size = sizeof expected;
     gets(&options, "cuda", NULL);
     /* By default sums, over few points here: cheap. */
