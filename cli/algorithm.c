@@ -172,7 +172,7 @@ bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm)
     return algorithm->gdal_method != NULL;
 }
 
-/* The number of the key of this name; the number of keys where there is none. */
+/* The number of the key of this name, or the number of keys if no key has it. */
 static size_t key_index(const struct shepard_algorithm *algorithm, const char *name)
 {
     size_t i = 0;

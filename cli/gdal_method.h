@@ -11,7 +11,7 @@ struct shepard_gdal_method;
 /** Name of method i; NULL past the end. Static. */
 const char *shepard_gdal_method_name(size_t i);
 
-/** The method of this name, letter case ignored; NULL: there is none. */
+/** The method of this name, letter case ignored; NULL if no method has it. */
 const struct shepard_gdal_method *shepard_gdal_method_find(const char *name);
 
 /** Reads the words behind the first, "key=value", for algorithm->gdal_method. False on a wrong one,

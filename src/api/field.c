@@ -6,6 +6,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/timing.h"
 
 #include <string.h>
 
@@ -197,24 +198,13 @@ void shepard_field_free(struct shepard_field *field)
     shepard_release(allocator, field);
 }
 
-static void add_timing(const struct shepard_timing *from, struct shepard_timing *to)
-{
-    to->upload += from->upload;
-    to->sort += from->sort;
-    to->tree += from->tree;
-    to->moments += from->moments;
-    to->nearest += from->nearest;
-    to->sums += from->sums;
-    to->download += from->download;
-}
-
 static void add_holding(const struct shepard_holding *holding, struct shepard_field_info *info)
 {
     info->bytes += holding->bytes;
     info->device_bytes += holding->device_bytes;
     if (*holding->notice != '\0')
         info->notice = holding->notice;
-    add_timing(&holding->timing, &info->timing);
+    shepard_timing_add(&holding->timing, &info->timing);
 }
 
 void shepard_field_get_info(const struct shepard_field *field, struct shepard_field_info *info)

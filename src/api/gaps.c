@@ -32,6 +32,16 @@ static void find_group(struct shepard_gaps *gaps, const struct shepard_values *v
     gaps->group[column] = group;
 }
 
+static enum shepard_status copy_indices(const struct shepard_points *points, uint32_t *index,
+                                        struct shepard_error *error)
+{
+    const struct shepard_geometry *geometry = &points->prepared->geometry;
+    if (points->backend->points_indices != NULL)
+        return points->backend->points_indices(points->prepared, index, error);
+    memcpy(index, geometry->index, geometry->count * sizeof *index);
+    return SHEPARD_OK;
+}
+
 enum shepard_status shepard_gaps_find(const struct shepard_points *points,
                                       const struct shepard_values *values,
                                       struct shepard_gaps *gaps, struct shepard_error *error)
@@ -47,7 +57,7 @@ enum shepard_status shepard_gaps_find(const struct shepard_points *points,
     if (!gaps->group || !gaps->column || !gaps->keep || !gaps->index)
         status = shepard_fail_memory(error, "the field");
     else
-        status = points->backend->points_indices(points->prepared, gaps->index, error);
+        status = copy_indices(points, gaps->index, error);
     for (size_t c = 0; status == SHEPARD_OK && c < columns; c++)
         find_group(gaps, values, n, c);
     if (status != SHEPARD_OK)

@@ -62,7 +62,7 @@ struct shepard_backend_table {
     /* The instruction set that it uses; "" where it has none. */
     const char *(*isa)(void);
     /* "" where it computes predictions by these parameters from this many points itself, else what
-     * it does instead, a sentence. */
+     * it does instead, a sentence. NULL: it computes all. */
     const char *(*refusal)(const struct shepard_parameters *parameters, size_t points);
     enum shepard_status (*points_create)(const struct shepard_points_plan *plan,
                                          struct shepard_prepared_points **points,
@@ -76,7 +76,8 @@ struct shepard_backend_table {
     enum shepard_status (*points_adopt)(struct shepard_geometry *geometry,
                                         struct shepard_prepared_points **points,
                                         struct shepard_error *error);
-    /* Their indices into the caller's coordinates, in any order: [geometry.count]. */
+    /* The indices into the caller's coordinates, in any order: [geometry.count]; NULL where points
+     * always have those of their geometry. */
     enum shepard_status (*points_indices)(const struct shepard_prepared_points *points,
                                           uint32_t *indices, struct shepard_error *error);
     void (*points_free)(struct shepard_prepared_points *points);

@@ -18,6 +18,12 @@ static inline size_t shepard_smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* Below 0 where a is less than b, above where it is more, else 0. */
+static inline int shepard_compare(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
 /* a / b, up to a whole number. */
 static inline size_t shepard_ceil_div(size_t a, size_t b)
 {

@@ -41,7 +41,7 @@ static inline bool shepard_slice_is(struct shepard_slice slice, const char *word
     return shepard_slice_same(slice, shepard_slice_of(word));
 }
 
-/* The part before the first separator; all of it where there is none. */
+/* The part before the first separator, or all of it without a separator. */
 static inline struct shepard_slice shepard_slice_before(struct shepard_slice slice, char separator)
 {
     const char *end = slice.length > 0 ? memchr(slice.text, separator, slice.length) : NULL;

@@ -259,16 +259,11 @@ enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
     return SHEPARD_OK;
 }
 
-static int compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b)
 {
-    int order = compare(geometry->x[a], geometry->x[b]);
+    int order = shepard_compare(geometry->x[a], geometry->x[b]);
     if (order == 0)
-        order = compare(geometry->y[a], geometry->y[b]);
+        order = shepard_compare(geometry->y[a], geometry->y[b]);
     return order < 0 || (order == 0 && geometry->index[a] < geometry->index[b]);
 }
 

@@ -138,20 +138,15 @@ void shepard_samples_free(struct shepard_samples *samples)
     *samples = (struct shepard_samples){0};
 }
 
-static int compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 bool shepard_samples_before(const struct shepard_samples *samples, size_t a, size_t b)
 {
-    int order = compare(samples->x[a], samples->x[b]);
+    int order = shepard_compare(samples->x[a], samples->x[b]);
     if (order == 0)
-        order = compare(samples->y[a], samples->y[b]);
+        order = shepard_compare(samples->y[a], samples->y[b]);
     for (size_t c = 0; order == 0 && c < samples->columns; c++)
-        order = compare(samples->values[c][a], samples->values[c][b]);
+        order = shepard_compare(samples->values[c][a], samples->values[c][b]);
     if (order == 0 && samples->weights != NULL)
-        order = compare(samples->weights[a], samples->weights[b]);
+        order = shepard_compare(samples->weights[a], samples->weights[b]);
     return order < 0 || (order == 0 && samples->index[a] < samples->index[b]);
 }
 

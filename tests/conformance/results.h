@@ -23,7 +23,7 @@ bool results_equal(const struct results *a, const struct results *b);
 /* The defaults, for a backend, but one thread, double precision and exact sums. */
 struct model_options options_for(enum shepard_backend backend);
 
-/* Points, and a model. Where there is none the program ends with a failed check. */
+/* A model. If it cannot be made, the program ends with a failed check. */
 struct shepard_points *points_make(const struct scene *scene,
                                    const struct shepard_points_options *options);
 struct model *model_make(const struct scene *scene, const struct model_options *options);

@@ -29,7 +29,7 @@ static void drop_moments(struct shepard_cpu_cache *cache, struct shepard_cpu_mom
     while (*link != moments)
         link = &(*link)->next;
     *link = moments->next;
-    if (atomic_load(&moments->ready))
+    if (shepard_once_is_ready(&moments->once))
         shepard_moments_free(&moments->of);
     shepard_release(cache->allocator, moments);
 }
@@ -57,7 +57,7 @@ static size_t bytes_of(const struct shepard_cpu_cache *cache)
     for (const struct shepard_cpu_farfield *f = cache->farfields; f != NULL; f = f->next)
         bytes += sizeof *f;
     for (const struct shepard_cpu_moments *m = cache->moments; m != NULL; m = m->next)
-        bytes += sizeof *m + (atomic_load(&m->ready) ? m->of.bytes : 0);
+        bytes += sizeof *m + (shepard_once_is_ready(&m->once) ? m->of.bytes : 0);
     return bytes;
 }
 
@@ -89,7 +89,7 @@ static bool same_demand(const struct shepard_cpu_demand *a, const struct shepard
            a->single == b->single && a->smooth == b->smooth && a->degree == b->degree;
 }
 
-/* The far field for a demand, out of the list; NULL: there is none. */
+/* Takes the far field for a demand out of the list; NULL if it holds none. */
 static struct shepard_cpu_farfield *take_out(struct shepard_cpu_cache *cache,
                                              const struct shepard_cpu_demand *demand)
 {

@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 static const char *unavailable_reason(void)
 {
     if (!shepard_kernels_limit_known())
@@ -19,21 +17,6 @@ static const char *unavailable_reason(void)
 static const char *isa(void)
 {
     return shepard_kernels_choose()->isa;
-}
-
-static const char *refuse_nothing(const struct shepard_parameters *parameters, size_t points)
-{
-    (void)parameters;
-    (void)points;
-    return "";
-}
-
-static enum shepard_status points_indices(const struct shepard_prepared_points *points,
-                                          uint32_t *indices, struct shepard_error *error)
-{
-    (void)error;
-    memcpy(indices, points->geometry.index, points->geometry.count * sizeof *indices);
-    return SHEPARD_OK;
 }
 
 /* ---- predictions ----------------------------------------------------------------------------- */
@@ -143,11 +126,9 @@ const struct shepard_backend_table shepard_backend_cpu = {
     .name = "cpu",
     .unavailable_reason = unavailable_reason,
     .isa = isa,
-    .refusal = refuse_nothing,
     .points_create = shepard_cpu_points_create,
     .points_subset = shepard_cpu_points_subset,
     .points_adopt = shepard_cpu_points_adopt,
-    .points_indices = points_indices,
     .points_free = shepard_cpu_points_free,
     .field_create = shepard_cpu_field_create,
     .field_free = shepard_cpu_field_free,

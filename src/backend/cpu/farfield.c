@@ -207,12 +207,8 @@ static enum shepard_status take_moments(const struct shepard_cpu_engine *engine,
     enum shepard_status status = SHEPARD_OK;
     if (moments == NULL)
         return SHEPARD_ERROR_MEMORY;
-    shepard_lock_take(&moments->lock);
-    if (!atomic_load(&moments->ready))
-        status = create_moments(engine, moments);
-    if (status == SHEPARD_OK)
-        atomic_store(&moments->ready, true);
-    shepard_lock_leave(&moments->lock);
+    if (shepard_once_begin(&moments->once))
+        status = shepard_once_end(&moments->once, create_moments(engine, moments));
     if (status != SHEPARD_OK) {
         shepard_cpu_cache_give_back_moments(cache, moments);
         return status;
@@ -248,15 +244,6 @@ static enum shepard_status create(const struct shepard_cpu_engine *engine,
 enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine *engine,
                                                  enum shepard_cpu_kind kind)
 {
-    enum shepard_status status = SHEPARD_OK;
-    struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
-    if (atomic_load(&far->ready))
-        return SHEPARD_OK;
-    shepard_lock_take(&far->lock);
-    if (!atomic_load(&far->ready))
-        status = create(engine, kind);
-    if (status == SHEPARD_OK)
-        atomic_store(&far->ready, true);
-    shepard_lock_leave(&far->lock);
-    return status;
+    struct shepard_once *once = &engine->farfield->kind[kind].once;
+    return shepard_once_begin(once) ? shepard_once_end(once, create(engine, kind)) : SHEPARD_OK;
 }

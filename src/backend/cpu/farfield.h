@@ -4,7 +4,7 @@
 #ifndef SHEPARD_BACKEND_CPU_FARFIELD_H
 #define SHEPARD_BACKEND_CPU_FARFIELD_H
 
-#include "base/lock.h"
+#include "base/once.h"
 #include "core/accuracy.h"
 #include "core/moments.h"
 #include "kernel/kernels.h"
@@ -50,15 +50,13 @@ struct shepard_cpu_moments {
     size_t users;
     enum shepard_cpu_kind kind;
     struct shepard_moments_form form;
-    struct shepard_lock lock; /* of the making */
-    atomic_bool ready;        /* set last: until then nobody else reads the rest */
+    struct shepard_once once; /* of the rest */
     struct shepard_moments of;
 };
 
 /* One kind of sums. */
 struct shepard_cpu_kind_rules {
-    struct shepard_lock lock; /* of the making */
-    atomic_bool ready;        /* set last: until then nobody else reads the rest */
+    struct shepard_once once; /* of the rest */
     struct shepard_accuracy accuracy[SHEPARD_CPU_LEVELS][SHEPARD_CPU_POWERS];
     double tolerance[SHEPARD_CPU_LEVELS]; /* of planes: relative error of each weight */
     int levels;                           /* 1; SHEPARD_CPU_LEVELS for planes */

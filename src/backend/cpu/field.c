@@ -78,17 +78,8 @@ static enum shepard_status make_charges(const struct shepard_cpu_field *field)
 
 enum shepard_status shepard_cpu_field_provide_charges(const struct shepard_cpu_field *field)
 {
-    struct shepard_cpu_charges *charges = field->charges;
-    enum shepard_status status = SHEPARD_OK;
-    if (atomic_load(&charges->ready))
-        return SHEPARD_OK;
-    shepard_lock_take(&charges->lock);
-    if (!atomic_load(&charges->ready))
-        status = make_charges(field);
-    if (status == SHEPARD_OK)
-        atomic_store(&charges->ready, true);
-    shepard_lock_leave(&charges->lock);
-    return status;
+    struct shepard_once *once = &field->charges->made;
+    return shepard_once_begin(once) ? shepard_once_end(once, make_charges(field)) : SHEPARD_OK;
 }
 
 static enum shepard_status make_squares(const struct shepard_cpu_field *field)
@@ -105,17 +96,10 @@ static enum shepard_status make_squares(const struct shepard_cpu_field *field)
 
 enum shepard_status shepard_cpu_field_provide_squares(const struct shepard_cpu_field *field)
 {
-    struct shepard_cpu_charges *charges = field->charges;
-    enum shepard_status status = SHEPARD_OK;
-    if (field->base.samples.weights == NULL || atomic_load(&charges->squared))
+    struct shepard_once *once = &field->charges->squared;
+    if (field->base.samples.weights == NULL)
         return SHEPARD_OK;
-    shepard_lock_take(&charges->lock);
-    if (!atomic_load(&charges->squared))
-        status = make_squares(field);
-    if (status == SHEPARD_OK)
-        atomic_store(&charges->squared, true);
-    shepard_lock_leave(&charges->lock);
-    return status;
+    return shepard_once_begin(once) ? shepard_once_end(once, make_squares(field)) : SHEPARD_OK;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -209,9 +193,9 @@ void shepard_cpu_field_holding(const struct shepard_prepared_field *field,
     const struct shepard_samples *samples = &field->samples;
     holding->bytes = sizeof *own + sizeof *own->charges + shepard_samples_bytes(samples) +
                      samples->columns * 2 * sizeof(double) + shepard_cpu_cache_bytes(own->cache);
-    if (atomic_load(&own->charges->squared))
+    if (shepard_once_is_ready(&own->charges->squared))
         holding->bytes += samples->count * sizeof(double);
-    if (atomic_load(&own->charges->ready))
+    if (shepard_once_is_ready(&own->charges->made))
         holding->bytes +=
             samples->count * sizeof(float) * (samples->columns + (samples->weights != NULL)) +
             samples->columns * sizeof(float *);

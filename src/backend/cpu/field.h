@@ -9,12 +9,11 @@ struct shepard_cpu_cache;
 
 /* Charges for sums in float32: made when they are first needed. */
 struct shepard_cpu_charges {
-    struct shepard_lock lock; /* of the making */
-    atomic_bool ready;        /* set last */
-    float *weight;            /* [n] q; NULL: all 1 */
-    float **values;           /* [columns] pointers to [n]: q times the scaled value */
-    atomic_bool squared;      /* set after: */
-    double *squares;          /* [n] q^2; NULL: all 1 */
+    struct shepard_once made;
+    float *weight;               /* [n] q; NULL: all 1 */
+    float **values;              /* [columns] pointers to [n]: q times the scaled value */
+    struct shepard_once squared; /* of: */
+    double *squares;             /* [n] q^2; NULL: all 1 */
 };
 
 struct shepard_cpu_field {

@@ -79,17 +79,8 @@ static enum shepard_status make_offsets(const struct shepard_cpu_points *points)
 
 enum shepard_status shepard_cpu_points_provide_offsets(const struct shepard_cpu_points *points)
 {
-    struct shepard_cpu_offsets *offsets = points->offsets;
-    enum shepard_status status = SHEPARD_OK;
-    if (atomic_load(&offsets->ready))
-        return SHEPARD_OK;
-    shepard_lock_take(&offsets->lock);
-    if (!atomic_load(&offsets->ready))
-        status = make_offsets(points);
-    if (status == SHEPARD_OK)
-        atomic_store(&offsets->ready, true);
-    shepard_lock_leave(&offsets->lock);
-    return status;
+    struct shepard_once *once = &points->offsets->once;
+    return shepard_once_begin(once) ? shepard_once_end(once, make_offsets(points)) : SHEPARD_OK;
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -187,7 +178,7 @@ void shepard_cpu_points_holding(const struct shepard_prepared_points *points,
     holding->bytes = sizeof *own + sizeof *own->offsets +
                      shepard_geometry_bytes(&points->geometry) +
                      own->store.box_count * sizeof(struct shepard_boxes);
-    if (atomic_load(&own->offsets->ready))
+    if (shepard_once_is_ready(&own->offsets->once))
         holding->bytes += shepard_ceil_div(n, SHEPARD_GROUP) * sizeof(struct shepard_group) +
                           n * 2 * sizeof(float);
 }

@@ -4,14 +4,13 @@
 #define SHEPARD_BACKEND_CPU_POINTS_H
 
 #include "backend/backend.h"
-#include "base/lock.h"
+#include "base/once.h"
 #include "core/tree.h"
 #include "kernel/kernels.h"
 
 /* Coordinates for sums in float32: made when they are first needed. */
 struct shepard_cpu_offsets {
-    struct shepard_lock lock; /* of the making */
-    atomic_bool ready;        /* set last */
+    struct shepard_once once;
     struct shepard_group *groups;
     float *x, *y; /* [n] */
 };

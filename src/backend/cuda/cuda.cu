@@ -7,6 +7,7 @@
 
 extern "C" {
 #include "base/memory.h"
+#include "base/timing.h"
 #include "cuda/device.h"
 }
 
@@ -83,6 +84,15 @@ void points_free(shepard_prepared_points *points)
     destroy(points->geometry.allocator, static_cast<cuda_points *>(points));
 }
 
+/* Points that the cpu backend has made: what is known of them, without their arrays. */
+void hold_on_cpu(shepard_prepared_points *host, cuda_points *made)
+{
+    made->host.hold(host);
+    made->geometry = host->geometry;
+    made->geometry.x = made->geometry.y = nullptr;
+    made->geometry.index = nullptr;
+}
+
 shepard_status points_on_cpu(const shepard_points_plan *plan, cuda_points *made,
                              shepard_error *error)
 {
@@ -90,10 +100,7 @@ shepard_status points_on_cpu(const shepard_points_plan *plan, cuda_points *made,
     const shepard_status status = shepard_backend_cpu.points_create(plan, &host, error);
     if (status != SHEPARD_OK)
         return status;
-    made->host.hold(host);
-    made->geometry = host->geometry;
-    made->geometry.x = made->geometry.y = nullptr;
-    made->geometry.index = nullptr;
+    hold_on_cpu(host, made);
     return SHEPARD_OK;
 }
 
@@ -154,10 +161,7 @@ shepard_status subset_on_cpu(const cuda_points &all, const bool *keep, cuda_poin
         status = shepard_backend_cpu.points_subset(all.host.get(), keep, &host, error);
     if (status != SHEPARD_OK)
         return status;
-    made->host.hold(host);
-    made->geometry = host->geometry;
-    made->geometry.x = made->geometry.y = nullptr;
-    made->geometry.index = nullptr;
+    hold_on_cpu(host, made);
     return SHEPARD_OK;
 }
 
@@ -184,8 +188,11 @@ shepard_status points_indices(const shepard_prepared_points *points, std::uint32
                               shepard_error *error)
 {
     const cuda_points &from = own(points);
-    if (from.devices.empty())
-        return shepard_backend_cpu.points_indices(from.host.get(), indices, error);
+    if (from.devices.empty()) {
+        const shepard_geometry &host = from.host.get()->geometry;
+        std::copy_n(host.index, host.count, indices);
+        return SHEPARD_OK;
+    }
     return guard(error, [&] { from.devices[0]->download(nullptr, nullptr, indices); });
 }
 
@@ -309,17 +316,6 @@ shepard_status field_create(const shepard_prepared_points *points, const shepard
     return status;
 }
 
-void add(const shepard_timing &from, shepard_timing *to)
-{
-    to->upload += from.upload;
-    to->sort += from.sort;
-    to->tree += from.tree;
-    to->moments += from.moments;
-    to->nearest += from.nearest;
-    to->sums += from.sums;
-    to->download += from.download;
-}
-
 void field_holding(const shepard_prepared_field *field, shepard_holding *holding)
 {
     const cuda_field &of = own(field);
@@ -327,7 +323,8 @@ void field_holding(const shepard_prepared_field *field, shepard_holding *holding
     holding->timing = of.timing;
     for (const auto &one : of.devices) {
         holding->device_bytes += one->bytes();
-        add(one->timing(), &holding->timing);
+        const shepard_timing timing = one->timing();
+        shepard_timing_add(&timing, &holding->timing);
     }
     holding->notice = of.notice;
 }

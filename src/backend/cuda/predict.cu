@@ -3,6 +3,10 @@
 
 #include "backend/cuda/use_device.cuh"
 
+extern "C" {
+#include "base/timing.h"
+}
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -219,17 +223,6 @@ struct crew {
     }
 };
 
-void add(const shepard_timing &from, shepard_timing *to)
-{
-    to->upload += from.upload;
-    to->sort += from.sort;
-    to->tree += from.tree;
-    to->moments += from.moments;
-    to->nearest += from.nearest;
-    to->sums += from.sums;
-    to->download += from.download;
-}
-
 } // namespace
 
 bool run_call(const std::vector<device_call> &devices, const call_view &call,
@@ -271,7 +264,7 @@ bool run_call(const std::vector<device_call> &devices, const call_view &call,
         (void)report(0);
     const auto give = [&](const auto &from) {
         if (control != nullptr && control->timing != nullptr)
-            add(from.timing, control->timing);
+            shepard_timing_add(&from.timing, control->timing);
         if (call.counted) {
             control->work->pairs += from.work.pairs;
             control->work->nodes += from.work.nodes;

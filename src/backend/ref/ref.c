@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 #define BLOCK 16 /* targets */
 
 struct shepard_ref_points {
@@ -360,14 +358,6 @@ static enum shepard_status ref_points_subset(const struct shepard_prepared_point
     return status;
 }
 
-static enum shepard_status ref_points_indices(const struct shepard_prepared_points *points,
-                                              uint32_t *indices, struct shepard_error *error)
-{
-    (void)error;
-    memcpy(indices, points->geometry.index, points->geometry.count * sizeof *indices);
-    return SHEPARD_OK;
-}
-
 static void ref_field_free(struct shepard_prepared_field *field)
 {
     const struct shepard_allocator *allocator = field->points->geometry.allocator;
@@ -414,22 +404,13 @@ static const char *nothing(void)
     return "";
 }
 
-static const char *refuse_nothing(const struct shepard_parameters *parameters, size_t points)
-{
-    (void)parameters;
-    (void)points;
-    return "";
-}
-
 const struct shepard_backend_table shepard_backend_ref = {
     .backend = SHEPARD_BACKEND_REF,
     .name = "ref",
     .unavailable_reason = nothing,
     .isa = nothing,
-    .refusal = refuse_nothing,
     .points_create = ref_points_create,
     .points_subset = ref_points_subset,
-    .points_indices = ref_points_indices,
     .points_free = ref_points_free,
     .field_create = ref_field_create,
     .field_free = ref_field_free,
