@@ -304,7 +304,7 @@ struct shepard_parameters {
     struct shepard_neighbourhood neighbourhood; /**< default: all points */
     struct shepard_adaptive adaptive;           /**< used by SHEPARD_METHOD_AIDW */
     double eps; /**< tolerance of sums over all points, a fraction of the value range, in [0, 0.01]:
-                     no prediction is off by more, rounding included (docs/math.md, section 10).
+                     no prediction is off by more, rounding included (docs/math/far-field.md).
                      0: every pair is summed, O(n) a target. Default 1e-4; real errors are some
                      hundred times less. SHEPARD_PRECISION_SINGLE takes 0 or >= 8e-6,
                      SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a tolerance to rules that tell which order of which expansion is good enough where
- * (docs/math.md, section 10). Radii, distances and weights are handled as logarithms to base 2. */
+ * (docs/math/far-field.md). Radii, distances and weights are handled as logarithms to base 2. */
 #ifndef SHEPARD_CORE_ACCURACY_H
 #define SHEPARD_CORE_ACCURACY_H
 
@@ -28,7 +28,7 @@ struct shepard_accuracy_demand {
      * interpolated (docs/math.md, Eq. 46). 0 is as 1. */
     double magnified;
     bool single_grid; /* sums at the nodes of a grid in float32 */
-    /* A GPU's float32 (docs/math.md, section 12): logarithms and powers less exact than those of
+    /* A GPU's float32 (docs/math/gpu.md): logarithms and powers less exact than those of
      * the processor's kernels cost each weight this much beyond Eq. 24, units of u for each unit of
      * half the power. Above 0 the rest of that section holds too. */
     double logarithm;

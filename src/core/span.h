@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the least to the largest length that points and parameters are made of: no wider than
- * doubles can square (docs/math.md, section 7). */
+ * doubles can square (docs/math/rounding.md). */
 #ifndef SHEPARD_CORE_SPAN_H
 #define SHEPARD_CORE_SPAN_H
 

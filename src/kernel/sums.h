@@ -126,7 +126,7 @@ struct shepard_sum_double {
     double *room; /* [SHEPARD_SUM_ROOM], aligned for vectors; NULL where no nodes are added */
 };
 
-/* Single: weights and charges, in float32 where that is accurate enough (docs/math.md, section 9).
+/* Single: weights and charges, in float32 where that is accurate enough (docs/math/rounding.md).
  */
 struct shepard_sum_single {
     size_t targets;

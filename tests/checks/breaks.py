@@ -45,6 +45,11 @@ SOUND = {
     "papers/study.h": '#include <shepard/shepard.h>\n#include "core/tree.h"\n',
     "papers/scan.cuh": '#include "cuda/device.h"\n#include <cub/cub.cuh>\n',
     "bench/gpu.cu": '#include "papers/study.h"\n#include "cuda/check.cuh"\n',
+    "docs/math.md": "| page |\n| [means](math/means.md) | 1 to 2 | means |\n"
+                    "| [sums](math/sums.md) | 3 to 3a | sums |\n",
+    "docs/math/means.md": "$$ a \\tag{1} $$\n$$ b \\tag{2} $$\n",
+    "docs/math/sums.md": "$$ c \\tag{3} $$\n$$ d \\tag{3a} $$\n",
+    "src/core/mean.h": "/* Eq. 1 to 3,\n * 3a and [AIDW16] Eq. 9: docs/math/means.md. */\n",
     "cli/main.c": "#include <shepard/shepard.h>\n#include <cjson/cJSON.h>\n#include \"papers/study.h\"\n",
 }
 
@@ -102,6 +107,16 @@ BROKEN_HEADERS = [
     ({"include/shepard/cpp.h": "struct shepard_s { int class; };\n"}, "alone as c++17"),
     ({"include/shepard/twice.h": "struct shepard_t { int a; };\n"}, "twice.h does not compile"),
 ]
+BROKEN_EQUATIONS = [
+    ({"src/core/mean.c": "/* (Eq. 4) */\n"}, "src/core/mean.c: there is no Eq. 4"),
+    ({"src/core/mean.c": "/* as in Eq. 1,\n * 2 and 3b of docs/math.md */\n"}, "there is no Eq. 3b"),
+    ({"docs/math/sums.md": "\\tag{3}\n\\tag{2a}\n\\tag{3a}\n"}, "Eq. 2a is out of order"),
+    ({"docs/math/sums.md": "\\tag{3}\n\\tag{3}\n\\tag{3a}\n"}, "Eq. 3 is out of order"),
+    ({"docs/math/sums.md": "\\tag{3}\n"}, "math/sums.md does not have Eq. 3 to 3a"),
+    ({"docs/math/more.md": "\\tag{5}\n"}, "does not list math/more.md"),
+    ({"README.md": "[why](docs/math/why.md)\n"}, "there is no page docs/math/why.md"),
+    ({"src/core/mean.c": "/* docs/math.md,\n * section 3 */\n"}, "not a section of docs/math.md"),
+]
 
 
 def plant(root, files):
@@ -136,6 +151,10 @@ def build_library(root, folder):
     status, text = run(AR, "rcs", library, *build_objects(root, folder))
     assert status == 0, text
     return library
+
+
+def check_equations(root):
+    return run(sys.executable, HERE / "equations.py", root)
 
 
 def check_symbols(root):
@@ -173,7 +192,7 @@ def main():
     wrong = count = 0
     for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
                          (check_shared, BROKEN_SHARED),
-                         (check_headers, BROKEN_HEADERS)):
+                         (check_headers, BROKEN_HEADERS), (check_equations, BROKEN_EQUATIONS)):
         for files, words in [({}, None)] + cases:
             wrong += expect(check, files, words)
             count += 1

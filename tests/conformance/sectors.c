@@ -7,7 +7,8 @@
 
 #define POINTS_MAX 8
 
-/* Points and limits, and which points the place (0, 0) uses by the rule of docs/math.md section 5.
+/* Points and limits, and which points the place (0, 0) uses by the rule of
+ * docs/math/neighbourhood.md.
  */
 struct dealt {
     size_t n;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What a length must at least be where the data's box has a half side of 1 / 2 to 1
- * (docs/math.md, section 7). */
+ * (docs/math/rounding.md). */
 #define LEAST 0x1p-440
 
 /* ---- what is refused ------------------------------------------------------------------------- */

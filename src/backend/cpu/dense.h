@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rasters much finer than the data: what is far from a tile of cells is summed at the nodes of a
- * small grid over the tile and interpolated; every cell sums what is near (docs/math.md, section
- * 11). */
+ * small grid over the tile and interpolated; every cell sums what is near (docs/math/rasters.md).
+ */
 #ifndef SHEPARD_BACKEND_CPU_DENSE_H
 #define SHEPARD_BACKEND_CPU_DENSE_H
 

@@ -12,7 +12,7 @@ static constexpr int range_parts = 4;
 /* Far fields that are kept at most: their rules take memory too. */
 static constexpr std::size_t sets_most = 64;
 
-/* What docs/math.md, section 12 counts for a GPU's logarithms and powers. */
+/* What docs/math/gpu.md counts for a GPU's logarithms and powers. */
 static constexpr double single_logarithm = 300;
 
 device_field::device_field(device_points &on, const shepard_values &values, shepard_samples *facts,
