@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest points found so far. Offers are gathered unsorted; when the room is full, and at the
  * end, all but the nearest `capacity` are dropped. Insertion into a sorted list was slower, for its
- * branches cannot be predicted (docs/performance.md). */
+ * branches cannot be predicted (docs/performance-notes.md). */
 #ifndef SHEPARD_KERNEL_HITS_H
 #define SHEPARD_KERNEL_HITS_H
 
