@@ -125,7 +125,7 @@ static bool parse_words(struct shepard_algorithm *algorithm, const char *text,
 {
     const char *method;
     if (words->count == 0) {
-        return shepard_say_error("-a: an algorithm is missing; write for example -a idw:power=2");
+        return shepard_say_error("-a: the algorithm is missing; example: -a idw:power=2");
     }
     for (size_t i = 0; (method = shepard_parameters_method(i)); i++) {
         if (strcasecmp(words->items[0], method) == 0) {

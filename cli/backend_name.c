@@ -57,7 +57,7 @@ static bool read_device(const char *text, int *device)
         return true;
     }
     return read_number(text, device) ||
-           shepard_say_error("--backend: '%s' is no device; write cuda:0, cuda:1 and so on, or "
+           shepard_say_error("--backend: '%s' is not a device; write cuda:0, cuda:1 and so on, or "
                              "cuda:all; `shepard info` lists the devices",
                              text);
 }

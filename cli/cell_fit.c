@@ -73,14 +73,14 @@ void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, co
     }
     if (fit->clamped > 0) {
         shepard_watch_note(watch,
-                           "%s%s%s%zu cells are outside what %s holds and were clamped; choose "
+                           "%s%s%s%zu cells are outside the range of %s and were clamped; choose "
                            "another -ot",
                            before, name, after, fit->clamped, type);
     }
     if (fit->moved > 0) {
         shepard_watch_note(watch,
-                           "%s%s%s%zu cells with the value %.17g, which is nodata, were put to the "
-                           "number beside it; choose another nodata or -ot",
+                           "%s%s%s%zu cells with the value %.17g, which is nodata, were changed to "
+                           "the next number; choose another nodata or -ot",
                            before, name, after, fit->moved, fit->nodata);
     }
     if (fit->same > 0) {

@@ -49,7 +49,7 @@ static const struct shepard_option raster_options[] = {
     {"-co", NULL, SHEPARD_OPTION_LIST, 1, AT(creation_options), "NAME=VALUE",
      "creation option of the format"},
     {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
-     "coordinate system that DST says it is in; transforms nothing (default: SRC's)"},
+     "coordinate system written to DST; transforms nothing (default: that of SRC)"},
     {"-mask", NULL, SHEPARD_OPTION_UNAVAILABLE, 1, 0, "POLYGONS",
      "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
     {0}};
@@ -255,7 +255,7 @@ static bool check_options(struct grid_run *run)
     run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
     if (options->srs && options->job.target_srs) {
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
-                                 "points, -a_srs only says what they are in");
+                                 "points, -a_srs only writes another name");
     }
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);

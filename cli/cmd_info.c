@@ -163,7 +163,7 @@ int shepard_verb_info(int argc, char **argv)
     if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
         printf("Usage: shepard info [--json [FILE]]\n\n"
                "Prints the version, the threads and instruction set in use, for each backend\n"
-               "whether it is usable here, or why not, and what there is of CUDA.\n");
+               "whether it is usable here, or why not, and the CUDA version and devices.\n");
         shepard_options_help(info_groups);
         return 0;
     }

@@ -170,16 +170,17 @@ static bool check_srs(struct points_run *run)
     if (!data->srs && targets->geographic &&
         !shepard_io_are_degrees(data->count, data->x, data->y)) {
         return shepard_say_error("the query points are longitude and latitude, the data are not, "
-                                 "and their coordinate system is not known; say it with -s_srs");
+                                 "and their coordinate system is unknown; give it with -s_srs");
     }
     if (!targets->srs && data->geographic &&
         !shepard_io_are_degrees(targets->count, targets->x, targets->y)) {
         return shepard_say_error("the data are longitude and latitude, the query points are not, "
-                                 "and their coordinate system is not known; say it with -q_srs");
+                                 "and their coordinate system is unknown; give it with -q_srs");
     }
     if (!data->srs && targets->srs) {
-        shepard_watch_note(&run->job.watch, "the coordinate system of the data is not known: they "
-                                            "are taken to be in that of the query points");
+        shepard_watch_note(
+            &run->job.watch,
+            "the coordinate system of the data is unknown; that of the query points is assumed");
     }
     return true;
 }

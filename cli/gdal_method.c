@@ -79,7 +79,7 @@ static bool read_key(enum key key, const char *text, double *value)
         return shepard_say_error("-a: %s=%s: '%s' is not a number", form->name, text, text);
     }
     if (form->kind == COUNT && *value != floor(*value)) {
-        return shepard_say_error("-a: %s=%s: it takes a whole number", form->name, text);
+        return shepard_say_error("-a: %s=%s: it must be a whole number", form->name, text);
     }
     return isnan(*value) || (*value >= form->least && *value <= form->most) ||
            out_of_range(form, text);
@@ -236,9 +236,9 @@ static bool check_pairs(const struct shepard_algorithm *algorithm,
     for (size_t i = first; i < pairs->count; i++) {
         for (size_t k = first; k < i; k++) {
             if (shepard_same_key(pairs->items[k], pairs->items[i])) {
-                return shepard_say_error("-a %s: '%s' and '%s': the key stands twice; give it once",
-                                         algorithm->gdal_method->name, pairs->items[k],
-                                         pairs->items[i]);
+                return shepard_say_error(
+                    "-a %s: '%s' and '%s': the key is given twice; give it once",
+                    algorithm->gdal_method->name, pairs->items[k], pairs->items[i]);
             }
         }
     }

@@ -67,7 +67,7 @@ void shepard_input_note_geographic(const char *who, struct shepard_watch *watch)
 {
     shepard_watch_note(watch,
                        "%s has longitude and latitude, which are treated as plane coordinates; "
-                       "transform the data with -t_srs for true distances, or say -planar",
+                       "transform the data with -t_srs for true distances, or use -planar",
                        who);
 }
 
@@ -114,7 +114,7 @@ static void note_stray(const struct shepard_point_set *points, const struct shep
         shepard_watch_note(
             watch,
             "layer %s, field %s: the value %.12g occurs %zu times, far from the others "
-            "(%.12g to %.12g); if it stands for missing values, say -a_nodata_in %.17g",
+            "(%.12g to %.12g); if it means a missing value, use -a_nodata_in %.17g",
             points->layer, column->name, stray->value, stray->count, stray->others_min,
             stray->others_max, stray->value);
     }
@@ -127,7 +127,7 @@ static void note_points(const struct shepard_point_set *points,
     const struct skipped skipped[] = {
         {counts->no_geometry, "without geometry or coordinate"},
         {counts->empty_geometry, "with an empty geometry"},
-        {counts->not_finite, "with a coordinate that is no finite number"},
+        {counts->not_finite, "with a coordinate that is not a finite number"},
         {counts->untransformed, "that -t_srs has no coordinates for"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s", points->layer)) {

@@ -29,11 +29,11 @@ const struct shepard_option shepard_input_options[] = {
      "values equal to this are missing"},
     {"-z_increase", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_increase), "V", "added to each value"},
     {"-z_multiply", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(z_multiply), "V",
-     "then each value is multiplied with this"},
+     "then each value is multiplied by this"},
     {"-decimal", NULL, SHEPARD_OPTION_TEXT, 1, AT(decimal), "auto|comma|point",
      "decimal sign of numbers in text columns (default: auto, a comma where that is clear)"},
     {"--skip-invalid", NULL, SHEPARD_OPTION_FLAG, 0, AT(skip_invalid), "",
-     "leave out any number of texts that are not numbers (default: at most 1 % of a column)"},
+     "skip any number of texts that are not numbers (default: at most 1 % of a column)"},
     {"-where", NULL, SHEPARD_OPTION_TEXT, 1, AT(where), "EXPRESSION",
      "only features for which this holds"},
     {"-sql", NULL, SHEPARD_OPTION_TEXT, 1, AT(sql), "STATEMENT", "read the result of this"},
@@ -52,7 +52,7 @@ const struct shepard_option shepard_input_options[] = {
     {"-t_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(target_srs), "SRS",
      "transform the points to this first; DST is in it"},
     {"-geometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(geometry), "vertices|centroids",
-     "what lines and polygons stand for (default: they are an error)"},
+     "which points represent lines and polygons (default: they are an error)"},
     {"-oo", NULL, SHEPARD_OPTION_LIST, 1, AT(open_options), "NAME=VALUE",
      "open option of the source's format"},
     {0}};
@@ -63,11 +63,11 @@ const struct shepard_option shepard_method_options[] = {
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results: count,nearest,alpha,deviation,effective"},
     {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu|cuda[:N|:all]",
-     "who computes; cuda:N: on GPU N; see `shepard info` (default: auto)"},
+     "where to compute; cuda:N: on GPU N; see `shepard info` (default: auto)"},
     {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
      "threads to use (default: all)"},
     {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
-     "longitude and latitude are meant as plane coordinates: no note about it"},
+     "longitude and latitude are plane coordinates: no note about it"},
     {0}};
 
 const struct shepard_option shepard_replace_options[] = {
@@ -243,7 +243,7 @@ static bool check_options(struct shepard_job *job)
         return shepard_say_error("-xfield and -yfield go together; give both");
     }
     if (options->weight_field && shepard_algorithm_by_gdal(&job->algorithm)) {
-        return shepard_say_error("-wfield: %s is computed by GDAL, which knows no weights; use "
+        return shepard_say_error("-wfield: %s is computed by GDAL, which has no weights; use "
                                  "invdist, invdistnn, idw or aidw",
                                  shepard_algorithm_name(&job->algorithm));
     }

@@ -34,8 +34,7 @@ static bool check_label(const struct shepard_reference *reference,
         }
     }
     shepard_watch_note(watch,
-                       "the coordinate system of the points is not known: they are taken to be in "
-                       "that of %s",
+                       "the coordinate system of the points is unknown; that of %s is assumed",
                        reference->path);
     return true;
 }
@@ -51,8 +50,7 @@ bool shepard_reference_check(const struct shepard_reference *reference, const ch
     }
     if (!reference->srs) {
         shepard_watch_note(watch,
-                           "the coordinate system of %s is not known: it is taken to be that of "
-                           "the points",
+                           "the coordinate system of %s is unknown; that of the points is assumed",
                            reference->path);
         return true;
     }

@@ -59,7 +59,7 @@ static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, O
             add_polygons(all, geometry);
         else if (geometry)
             status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
-                                     "\"%.300s\" is no clip source: it holds a %s, not only "
+                                     "\"%.300s\" is not a clip source: it holds a %s, not only "
                                      "polygons; choose them with -clipsrclayer or -clipsrcwhere",
                                      path, OGR_G_GetGeometryName(geometry));
         OGR_F_Destroy(feature);
@@ -105,8 +105,8 @@ static enum shepard_io_status to_srs(struct shepard_clip_area *area, OGRLayerH l
     char *own = shepard_crs_of_layer(layer);
     if (!own != !srs)
         shepard_io_warn(reading->control,
-                        "the coordinate system of %s is not known: the polygons of -clipsrc are "
-                        "taken to be in that of the data",
+                        "the coordinate system of %s is unknown; the polygons of -clipsrc are "
+                        "assumed to be in that of the data",
                         own ? "the data" : "-clipsrc");
     const struct shepard_crs_change change = {own, srs, "-clipsrc"};
     const enum shepard_io_status status = transform_polygons(area, &change, reading);
@@ -149,7 +149,7 @@ static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, cons
     if (!failed && area->clip && is_polygonal(area->clip))
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.wkt",
-                           "\"%.200s\" is no POLYGON or MULTIPOLYGON in WKT%s", wkt,
+                           "\"%.200s\" is not a POLYGON or MULTIPOLYGON in WKT%s", wkt,
                            shepard_trap_text(trap));
 }
 

@@ -95,7 +95,7 @@ enum shepard_io_status shepard_crs_transformation(const struct shepard_crs_chang
     enum shepard_io_status status = SHEPARD_IO_OK;
     if (!same && !*transform)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                                 "%s cannot be transformed from \"%.100s\" to \"%.100s\"%s; say "
+                                 "%s cannot be transformed from \"%.100s\" to \"%.100s\"%s; give "
                                  "the right coordinate systems with -s_srs and -q_srs",
                                  change->what, from ? OSRGetName(from) : change->from,
                                  to ? OSRGetName(to) : change->to, shepard_trap_text(trap));

@@ -97,8 +97,8 @@ static enum shepard_io_status fail_guess(const struct shepard_point_set *points,
                                          const char *definition, struct shepard_io_error *error)
 {
     return shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                           "\"%.100s\" has coordinates in metres or the like, those of layer "
-                           "\"%.100s\", whose system is not known, look like degrees (x %.12g to "
+                           "\"%.100s\" has coordinates in metres or similar, those of layer "
+                           "\"%.100s\", whose system is unknown, look like degrees (x %.12g to "
                            "%.12g, y %.12g to %.12g): if they are in %.100s, say so with -s_srs "
                            "%.100s; if they are degrees, -s_srs EPSG:4326 -t_srs %.100s transforms "
                            "them",
@@ -137,8 +137,8 @@ enum shepard_io_status shepard_point_set_check_srs(const struct shepard_point_se
     const enum shepard_io_status status =
         label ? check_units(points, definition, label, error)
               : shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                                "\"%.200s\" is no coordinate system that PROJ knows%s", definition,
-                                shepard_trap_text(&trap));
+                                "\"%.200s\" is not a coordinate system that PROJ knows%s",
+                                definition, shepard_trap_text(&trap));
     OSRDestroySpatialReference(label);
     shepard_trap_clear(&trap);
     return shepard_trap_end(&trap, status);

@@ -14,8 +14,8 @@ static enum shepard_io_status fail_sign(const struct shepard_reading *reading,
     return shepard_io_fail(
         reading->error, SHEPARD_IO_ERROR_FIELD, column->argument,
         "the field \"%.100s\" holds \"%s\" in row %zu%s: %s may be a decimal sign or separate "
-        "thousands; say -decimal comma where points and commas are decimal signs, or take the "
-        "%s out of the file",
+        "thousands; use -decimal comma if points and commas are decimal signs, or remove the %s "
+        "from the file",
         column->name, tally->first[unclear].text, tally->first[unclear].row, second,
         comma ? "the comma" : "the point", comma ? "commas" : "points");
 }
@@ -38,8 +38,8 @@ static enum shepard_io_status check_column(const struct shepard_reading *reading
                          grouped ? SHEPARD_VALUE_GROUPED : SHEPARD_VALUE_COMMA);
     if (count[SHEPARD_VALUE_COMMA_GROUP] > 0 && !commas_known)
         shepard_io_warn(reading->control,
-                        "field %s: \"%s\" is read with a decimal comma, as semicolons separate the "
-                        "columns; -decimal comma says so",
+                        "field %s: \"%s\" is read with a decimal comma, because semicolons "
+                        "separate the columns; -decimal comma confirms it",
                         column->name, column->tally->first[SHEPARD_VALUE_COMMA_GROUP].text);
     return SHEPARD_IO_OK;
 }

@@ -140,7 +140,7 @@ static enum shepard_io_status check_pair(const struct algorithm *algorithm, cons
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "algorithm",
                                "%s of the algorithm %s cannot be \"%.60s\": it takes %s", key,
                                algorithm->name, text,
-                               strstr(key, "points") ? "a whole number from 0 on" : "a number");
+                               strstr(key, "points") ? "a whole number, at least 0" : "a number");
     if (nodata) {
         parsed->nodata_given = true;
         parsed->nodata = value;

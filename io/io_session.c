@@ -90,8 +90,8 @@ enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *
     if (OSRSetFromUserInput(srs, definition) != OGRERR_NONE ||
         OSRExportToWkt(srs, &text) != OGRERR_NONE) {
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                                 "\"%.200s\" is no coordinate system that PROJ knows%s; write for "
-                                 "example EPSG:32632 or the name of a file with WKT",
+                                 "\"%.200s\" is not a coordinate system that PROJ knows%s; write, "
+                                 "for example, EPSG:32632 or the name of a file with WKT",
                                  definition, shepard_trap_text(&trap));
         CPLFree(text);
     } else {

@@ -73,7 +73,7 @@ enum shepard_io_status shepard_check_single_field(OGRLayerH layer, int field,
         if (i != field && EQUAL(shepard_field_name(layer, i), shepard_field_name(layer, field)))
             return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the table \"%.100s\" has two columns called \"%.100s\" "
-                                   "(columns %d and %d; letter case does not tell them apart): "
+                                   "(columns %d and %d; they differ at most in letter case): "
                                    "rename one of them",
                                    OGR_L_GetName(layer), shepard_field_name(layer, field),
                                    (i < field ? i : field) + 1, (i < field ? field : i) + 1);

@@ -64,7 +64,7 @@ static enum shepard_io_status pick_any(struct shepard_pick *pick, const char *pa
     if (choice->sql) {
         if (!is_query(choice->sql))
             return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "sql",
-                                   "the SQL statement \"%.200s\" does not only read: give one that "
+                                   "the SQL statement \"%.200s\" must only read: give one that "
                                    "begins with SELECT, WITH or VALUES",
                                    choice->sql);
         pick->layer = GDALDatasetExecuteSQL(pick->dataset, choice->sql, NULL, NULL);

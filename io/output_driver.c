@@ -200,7 +200,7 @@ enum shepard_io_status shepard_check_creation_options(GDALDriverH driver,
     char guess[120] = "";
     append_guess(driver, options, guess, sizeof guess);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "creation_options",
-                           "a creation option is not right (GDAL: %s)%s; shepard --format %s lists "
+                           "a creation option is invalid (GDAL: %s)%s; shepard --format %s lists "
                            "the options",
                            catcher.text, guess, GDALGetDriverShortName(driver));
 }

@@ -169,8 +169,8 @@ static enum shepard_io_status check_contents(const struct shepard_place *place,
                        : contents.layers == 0 ? "raster"
                                               : "layers and raster";
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "\"%.300s\" holds %d %s%s, which would be lost: an output takes the "
-                           "place of the whole file; give it another name, or say -overwrite",
+                           "\"%.300s\" holds %d %s%s, which would be lost: an output replaces the "
+                           "whole file; give it another name, or use -overwrite",
                            place->path, count, kind, count == 1 ? "" : "s");
 }
 
@@ -445,7 +445,7 @@ static enum shepard_io_status check_single(const struct shepard_stage *stage,
     if (count <= 1)
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "format",
-                           "the format makes %d files, of which standard output would take one; "
+                           "the format makes %d files, but standard output can take only one; "
                            "write to a file, or another format",
                            count);
 }

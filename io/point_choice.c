@@ -113,8 +113,8 @@ static void note_no_header(const struct shepard_point_state *reader)
     if (!options->x_field && reader->xy.x >= 0 &&
         reader->xy.x == shepard_headerless_field(layer, "x"))
         shepard_io_warn(reader->reading->control,
-                        "layer %s has no header: its columns field_1%s are taken as x%s; say "
-                        "-xfield, -yfield and -zfield where that is wrong",
+                        "layer %s has no header: its columns field_1%s are taken as x%s; give "
+                        "-xfield, -yfield and -zfield if that is wrong",
                         OGR_L_GetName(layer), z ? ", field_2 and field_3" : " and field_2",
                         z ? ", y and z" : " and y");
 }

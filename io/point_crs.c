@@ -42,7 +42,7 @@ static void doubt_names(struct shepard_point_state *reader)
         return;
     shepard_io_warn(reader->reading->control,
                     "layer %s: the columns %s and %s hold no degrees and are taken as plane "
-                    "coordinates; say their coordinate system with %s",
+                    "coordinates; give their coordinate system with %s",
                     OGR_L_GetName(reader->pick.layer),
                     shepard_state_field_name(reader, reader->xy.x),
                     shepard_state_field_name(reader, reader->xy.y),
@@ -103,10 +103,10 @@ enum shepard_io_status shepard_state_finish_crs(struct shepard_point_state *read
     struct shepard_io_error *error = reader->reading->error;
     doubt_names(reader);
     if (target && !points->source_srs)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                               "-t_srs: the coordinate system of layer \"%.100s\" is not known; "
-                               "say it with -s_srs",
-                               OGR_L_GetName(reader->pick.layer));
+        return shepard_io_fail(
+            error, SHEPARD_IO_ERROR_SRS, "srs",
+            "-t_srs: the coordinate system of layer \"%.100s\" is unknown; give it with -s_srs",
+            OGR_L_GetName(reader->pick.layer));
     enum shepard_io_status status =
         shepard_crs_wkt(target ? target : points->source_srs, &points->srs, error);
     if (!status && target)

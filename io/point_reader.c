@@ -40,7 +40,7 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
     else
         shepard_text_append(why, sizeof why,
                             "of %zu features %zu have no geometry or coordinates and %zu an empty "
-                            "one; %zu points have coordinates that are no finite numbers and %zu "
+                            "one; %zu points have coordinates that are not finite numbers and %zu "
                             "lie outside -spat or -clipsrc",
                             counts->features, counts->no_geometry, counts->empty_geometry,
                             counts->not_finite, counts->outside);
@@ -48,8 +48,8 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
         append_first_place(reader, why, sizeof why);
     if (reader->reading->source->start.indented)
         shepard_text_append(why, sizeof why,
-                            "; lines begin with blanks, which stand for an empty first column: "
-                            "take them off, as with sed 's/^ *//'");
+                            "; lines begin with blanks, which mean an empty first column: remove "
+                            "them, as with sed 's/^ *//'");
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_NO_POINTS, "path",
                            "no usable point in layer \"%.100s\" of \"%.200s\": %s",
                            OGR_L_GetName(reader->pick.layer), reader->reading->source->path, why);

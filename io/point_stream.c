@@ -48,8 +48,8 @@ static enum shepard_io_status find_children(struct shepard_point_state *reader,
     if (found)
         return SHEPARD_IO_OK;
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
-                           "the format of \"%.200s\" hands out its columns in a way that is not "
-                           "understood; convert it to GeoPackage with ogr2ogr",
+                           "the format of \"%.200s\" returns its columns in a form that is not "
+                           "supported; convert it to GeoPackage with ogr2ogr",
                            reader->reading->source->path);
 }
 

@@ -375,7 +375,7 @@ static void warn_of_zeros(const struct writer *writer)
             if (isfinite(column->values[i]) && column->values[i] != column->nodata)
                 continue;
             shepard_io_warn(writer->control,
-                            "MapInfo tables hold no NULL: missing values of \"%s\" are 0",
+                            "MapInfo tables cannot store NULL: missing values of \"%s\" are 0",
                             column->name);
             break;
         }

@@ -240,7 +240,7 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
     VSIStatBufL stat;
     if (shepard_is_stream(path))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
-                               "what comes from \"%.300s\" cannot be read as vector data%s; give "
+                               "the input from \"%.300s\" cannot be read as vector data%s; give "
                                "one of the formats that --formats lists with -vector-, or CSV",
                                path, shepard_trap_text(trap));
     const char *broken = shepard_broken_link(path);

@@ -136,7 +136,7 @@ static void judge_owner(const char *path, int lock, const struct shepard_io_cont
                         "that was killed: remove it if that run is gone",
                         path, owner.text);
     } else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && remove_tree(path)) {
-        shepard_io_warn(control, "removed \"%.300s\", which a run that was killed had left", path);
+        shepard_io_warn(control, "removed \"%.300s\", left by a run that was killed", path);
     }
 }
 

@@ -39,7 +39,7 @@ static enum shepard_io_status check_loss(const struct shepard_point_state *reade
         return SHEPARD_IO_OK;
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, column->argument,
                            "%zu of the %zu values of the field \"%.100s\" are text that is not a "
-                           "number, the first one \"%s\" in row %zu; correct the file, or say "
+                           "number, the first one \"%s\" in row %zu; correct the file, or use "
                            "--skip-invalid to leave such points out",
                            loss.count, values, column->name, loss.text, loss.row);
 }

@@ -85,12 +85,12 @@ static enum shepard_io_status check_commas(const struct shepard_reading *reading
         tally->count[SHEPARD_VALUE_COMMA] > 0 ? SHEPARD_VALUE_COMMA : SHEPARD_VALUE_COMMA_GROUP;
     if (reading->options->decimal != SHEPARD_DECIMAL_POINT || tally->count[kind] == 0)
         return SHEPARD_IO_OK;
-    return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_FIELD, column->argument,
-                           "the field \"%.100s\" holds \"%s\" in row %zu: conditions and SQL take "
-                           "the comma for a decimal sign, as semicolons separate the columns, and "
-                           "-decimal point does not; leave one of them out, or take the commas out "
-                           "of the file",
-                           column->name, tally->first[kind].text, tally->first[kind].row);
+    return shepard_io_fail(
+        reading->error, SHEPARD_IO_ERROR_FIELD, column->argument,
+        "the field \"%.100s\" holds \"%s\" in row %zu: conditions and SQL read the comma as a "
+        "decimal sign because semicolons separate the columns, but -decimal point does not; leave "
+        "one of them out, or remove the commas from the file",
+        column->name, tally->first[kind].text, tally->first[kind].row);
 }
 
 static enum shepard_io_status check_columns(const struct shepard_reading *reading, OGRLayerH layer,

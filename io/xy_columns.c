@@ -96,7 +96,7 @@ static enum shepard_io_status find_any(OGRLayerH layer, const char *x_field, con
     shepard_append_fields(layer, fields, sizeof fields);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_FIELD, "x_field",
                            "the table \"%.100s\" has no geometry and no columns named x and y, "
-                           "lon and lat or alike; say which ones hold the coordinates with "
+                           "lon and lat or similar; name those that hold the coordinates with "
                            "-xfield and -yfield; %s",
                            OGR_L_GetName(layer), fields);
 }

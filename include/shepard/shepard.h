@@ -7,8 +7,8 @@
  *     Z(s) = sum_i w_i z_i / sum_i w_i,    w_i = q_i (d(s, s_i)^2 + smoothing^2)^(-power / 2) (IDW)
  *
  * over all points or over a neighbourhood; q_i is an optional weight of the point. AIDW chooses the
- * power for each target from the density of the data round it. Degree 1 fits a plane with the same
- * weights in place of the mean. docs/math.md numbers every formula and names its source.
+ * power for each target from the density of the data around it. Degree 1 fits a plane with the
+ * same weights instead of the mean. docs/math.md numbers every formula and names its source.
  *
  * Life cycle. Points are prepared once; fields of values stand on them; a prediction takes a field
  * and parameters.
@@ -36,10 +36,10 @@
  * fields: an init function sets it, else write .size = sizeof the_struct.
  *
  * Threads. The library has no global state. Points and fields do not change after their creation,
- * but for what is prepared at the first prediction that needs it: any number of threads may use one
- * at once. Inside a call the work is spread over shepard_points_options.threads OpenMP threads.
- * Results do not depend on the number of threads, on the window of a raster that is asked for, nor
- * on the order of the targets, bit for bit. A call uses at most 64 KiB of the stack of a thread,
+ * except for data prepared at the first prediction that needs them: any number of threads may use
+ * one at once. Inside a call the work is spread over shepard_points_options.threads OpenMP threads.
+ * Results are the same bit for bit for any number of threads, any window of a raster and any order
+ * of the targets. A call uses at most 64 KiB of the stack of a thread,
  * its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may use more.
  *
  * Errors. A fallible function returns SHEPARD_OK (0) or a status; where the caller passes a
@@ -58,8 +58,8 @@
  * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
  * (scalar, baseline, avx2, avx512, neon) limits the instruction set. An unknown name disables the
  * backend cpu; shepard_backend_get_info then gives the reason. SHEPARD_CUDA_CHUNK is the largest
- * number of targets that the backend cuda works on at a time, default 4194304, for lists summed
- * within a tolerance 268435456.
+ * number of targets that the backend cuda works on at a time: by default 4194304, or 268435456 for
+ * lists of targets with sums over all points and eps > 0. A larger value has no effect.
  * OpenMP itself may end the process: GCC's libgomp does so, with a message, if the system refuses
  * to make the threads that a call asks for (ulimit -u, a container's limit of processes). Set
  * shepard_points_options.threads in such places; with 1 the CPU backends make no thread.
@@ -134,7 +134,7 @@ SHEPARD_API const char *shepard_status_text(enum shepard_status status);
  * A point is left out, and counted in shepard_points_info.skipped, if a coordinate is NaN or
  * infinite. Points at one place are all kept.
  * Coordinates may have any size, as long as they are not too far apart: one that is not 0 but less
- * than about 1e-133 of the extent of the points is an error, for its square would vanish.
+ * than about 1e-133 of the extent of the points is an error, because its square would vanish.
  */
 struct shepard_coordinates {
     size_t size;     /**< sizeof(struct shepard_coordinates) */
@@ -162,9 +162,9 @@ struct shepard_values {
 enum shepard_backend {
     SHEPARD_BACKEND_AUTO, /**< cuda where it can be used and an estimate says that it takes at most
                                half the time, its start included; else cpu */
-    SHEPARD_BACKEND_REF,  /**< brute force, plain double, compensated sums: slow, the truth */
+    SHEPARD_BACKEND_REF,  /**< brute force, plain double, compensated sums: slow, the reference */
     SHEPARD_BACKEND_CPU,  /**< OpenMP and SIMD */
-    SHEPARD_BACKEND_CUDA  /**< NVIDIA GPUs; what these do not do is done as by cpu, with a notice */
+    SHEPARD_BACKEND_CUDA  /**< NVIDIA GPUs; the CPU does what they do not, with a notice */
 };
 
 /** options.device: all devices of the machine share the targets. */
@@ -185,23 +185,22 @@ struct shepard_allocator {
 
 struct shepard_parameters;
 
-/** What decides the geometry of points, and who computes. Start from shepard_points_options_init.
- */
+/** What decides the geometry of points, and where to compute. Start from
+ * shepard_points_options_init. */
 struct shepard_points_options {
     size_t size;                  /**< sizeof(struct shepard_points_options) */
     enum shepard_metric metric;   /**< default SHEPARD_METRIC_PLANE */
-    double anisotropy_ratio;      /**< distances along the angle count 1 / ratio, across it fully;
-                                       1e-6 to 1e6, default 1: isotropic */
+    double anisotropy_ratio;      /**< distances along the angle are divided by it, those across
+                                       it are not; 1e-6 to 1e6, default 1: isotropic */
     double anisotropy_angle;      /**< degrees counter-clockwise from +x, any finite, default 0 */
     enum shepard_backend backend; /**< default SHEPARD_BACKEND_AUTO */
     int device;  /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
-                      SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu where there is no such one
-                  */
+                      SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu if it does not exist */
     int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
-    size_t memory_limit; /**< bytes that a field keeps of what predictions prepared in it (moments)
-                              for later ones, in equal parts for each set of gaps; what a
-                              running prediction needs it always gets. Default SIZE_MAX: no
-                              limit but that of 64 different demands (eps, powers, precision) */
+    size_t memory_limit;     /**< bytes of prepared data (moments) that a field keeps for later
+                                  predictions, in equal parts for each set of gaps; a running
+                                  prediction always gets what it needs. Default SIZE_MAX: no limit
+                                  except 64 different combinations of eps, powers and precision */
     size_t expected_targets; /**< for SHEPARD_BACKEND_AUTO: how many predictions will be made; 0
                                   (default): as many as there are points */
     size_t expected_columns; /**< and of how many columns; 0 (default): 1 */
@@ -258,14 +257,14 @@ enum shepard_expectation {
  * points at the target's place come first; then each round takes the nearest unused point of each
  * sector, and the last round, if max_points cuts it short, the nearest of these. Points at equal
  * distances are taken by smaller x, then smaller y, then smaller values.
- * With anisotropy all this is of the stretched plane: radius1 = radius2 = R is an ellipse of the
- * map, anisotropy_ratio R along the anisotropy_angle and R across it; an angle equal to
- * anisotropy_angle puts radius1, counted so, along it; boundaries of sectors lie along and across
- * anisotropy_angle; equal distances go by smaller u, then smaller v.
+ * With anisotropy all this applies in the stretched plane: radius1 = radius2 = R is an ellipse of
+ * the map, anisotropy_ratio R along the anisotropy_angle and R across it; an angle equal to
+ * anisotropy_angle puts radius1 along it, in stretched units; boundaries of sectors lie along and
+ * across anisotropy_angle; points at equal distances are taken by smaller u, then smaller v.
  */
 struct shepard_neighbourhood {
     size_t max_points; /**< k; 0: no limit */
-    size_t min_points; /**< fewer than these used: nodata; 0: none asked for; at most max_points */
+    size_t min_points; /**< fewer points used: nodata; 0: no minimum; at most max_points */
     double radius1;    /**< semi-axis along the angle, > 0, or 0: no limit (radius2 too); not less
                             than about 1e-133 of the extent of the points, and no limit from about
                             1e72 of it on */
@@ -273,19 +272,19 @@ struct shepard_neighbourhood {
     double angle;      /**< of radius1, degrees counter-clockwise from +x, any finite */
     int sectors;       /**< 1, 4 (quadrants) or 8 (octants); boundaries along the axes */
     size_t max_points_per_sector; /**< 0: no limit */
-    size_t min_points_per_sector; /**< a sector with fewer: nodata; 0: none asked for; at most
+    size_t min_points_per_sector; /**< a sector with fewer: nodata; 0: no minimum; at most
                                        max_points_per_sector */
 };
 
 /** Parameters of AIDW; lengths in the data's unit. R = r_obs / r_exp, see docs/math.md. */
 struct shepard_adaptive {
-    size_t k;         /**< neighbours behind r_obs, >= 1, default 10; more than n: n */
+    size_t k;         /**< neighbours that give r_obs, >= 1, default 10; more than n: n */
     double powers[5]; /**< at mu = 0.1 0.3 0.5 0.7 0.9, each in (0, 100], 1.5 2 2.5 3 3.5 */
     double r_min;     /**< R at or below it: mu = 0; >= 0 and < r_max; default 0 */
     double r_max;     /**< R at or above it: mu = 1; default 2 */
     double area; /**< A > 0, unit^2 of the map; 0 (default): bounding box of the data points that
-                      the column has values at, with
-                      anisotropy the one with sides along and across its angle */
+                      have a value in the column; with anisotropy, the box with sides along and
+                      across its angle */
     enum shepard_expectation expect; /**< default SHEPARD_EXPECT_NN */
 };
 
@@ -305,9 +304,9 @@ struct shepard_parameters {
     struct shepard_adaptive adaptive;           /**< used by SHEPARD_METHOD_AIDW */
     double eps; /**< tolerance of sums over all points, a fraction of the value range, in [0, 0.01]:
                      no prediction is off by more, rounding included (docs/math/far-field.md).
-                     0: every pair is summed, O(n) a target. Default 1e-4; real errors are some
-                     hundred times less. SHEPARD_PRECISION_SINGLE takes 0 or >= 8e-6,
-                     SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
+                     0: every pair is summed, O(n) a target. Default 1e-4; actual errors are
+                     usually some hundred times smaller. SHEPARD_PRECISION_SINGLE takes 0 or >=
+                   8e-6, SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
     enum shepard_precision precision; /**< default SHEPARD_PRECISION_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
 };
@@ -325,7 +324,7 @@ SHEPARD_API void shepard_parameters_init(struct shepard_parameters *parameters);
  *                area (auto: 0) expect (nn, knn) smoothing
  *     both       anisotropy_ratio anisotropy_angle (of options) degree ridge eps
  *                precision (single, double) nodata (also nan, inf, -inf)
- *     invdist    idw with gdal_grid's keys: max_points in place of k, and, of 4 sectors,
+ *     invdist    idw with gdal_grid's keys: max_points instead of k, and, for 4 sectors,
  *                max_points_per_quadrant and min_points_per_quadrant
  *     invdistnn  the same with radius=1:max_points=12 by default
  *
@@ -334,7 +333,7 @@ SHEPARD_API void shepard_parameters_init(struct shepard_parameters *parameters);
  * Sets all of *parameters, and the anisotropy in *options; options NULL: such a key is an error.
  * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
  * a value that is not a number or out of range. A message about a value begins with "key=value".
- * What predictions check besides (eps against precision, least against most points) is not checked.
+ * Combinations of values (eps and precision, min_points and max_points) are checked by predictions.
  */
 SHEPARD_API enum shepard_status shepard_parameters_parse(const char *text,
                                                          struct shepard_parameters *parameters,
@@ -344,10 +343,10 @@ SHEPARD_API enum shepard_status shepard_parameters_parse(const char *text,
 /**
  * Writes parameters as text with all keys of the method, those of options too unless it is NULL.
  * shepard_parameters_parse reads the same bits back from it; fields that have no key (power of
- * aidw, adaptive of idw) then have their defaults.
+ * aidw, adaptive of idw) get their defaults.
  * method: the name to use, as of shepard_parameters_method; NULL: idw or aidw.
- * text: [size], ended by a zero, cut off where it is too long; may be NULL if size is 0.
- * Returns the length needed without the zero, as snprintf does; 0 where no text says the same
+ * text: [size], ended by a zero, cut off if it is too long; may be NULL if size is 0.
+ * Returns the length needed without the zero, as snprintf does; 0 if no text has this meaning
  * (aidw with a neighbourhood, another method's name, a value out of the range of its key).
  */
 SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *parameters,
@@ -359,8 +358,8 @@ SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *par
 SHEPARD_API const char *shepard_parameters_method(size_t i);
 
 /**
- * Of count candidates the nearest to name by Damerau-Levenshtein distance, letter case ignored;
- * NULL where none is near enough to be meant (more than a third of its letters wrong).
+ * The one of count candidates that is nearest to name by Damerau-Levenshtein distance, letter case
+ * ignored; NULL if more than a third of its letters are wrong.
  */
 SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const *candidates,
                                              size_t count);
@@ -371,15 +370,15 @@ SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const
 struct shepard_field;
 
 /**
- * Puts values to points, in the order of the coordinates that the points were made from; copies
+ * Puts values on points, in the order of the coordinates that the points were made from; copies
  * what it needs. Nothing is sorted. Columns that miss values at the same points share their
  * searches and sums. The points must outlive the field.
  * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns that miss
  * values: 40 bytes a point more for each different set of gaps.
- * What predictions with sums over all points need besides (moments) is prepared by the first of
- * them: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each further column;
- * SHEPARD_PRECISION_DOUBLE about 100 (eps 1e-4) to 350 (1e-12). It is kept, for as many different
- * tolerances, powers and outputs as options.memory_limit has room for.
+ * The first prediction with sums over all points prepares moments: up to 160 bytes a point with
+ * SHEPARD_PRECISION_SINGLE, 60 more for each further column; SHEPARD_PRECISION_DOUBLE about 100
+ * (eps 1e-4) to 350 (1e-12). They are kept, for as many different tolerances, powers and outputs as
+ * options.memory_limit has room for.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS (a column without a usable value), _SIZE, _MEMORY,
  * _BACKEND. *field is set on success only.
@@ -417,12 +416,12 @@ struct shepard_points_info {
     int threads;         /**< threads that a call uses */
     const char *backend; /**< name of the backend, static */
     const char *isa;     /**< instruction set in use, static; "" where the backend has none */
-    const char *notice;  /**< what was done otherwise than asked for when they were made, a
-                              sentence; "" if nothing; lives as long as the points */
-    struct shepard_timing timing; /**< of their making; all 0 where no GPU took part */
+    const char *notice;  /**< a sentence on what was done differently from what was asked when
+                              they were made; "" if nothing; lives as long as the points */
+    struct shepard_timing timing; /**< of their creation; all 0 if no GPU took part */
 };
 
-/** Fills *info, whose size is set; O(1). */
+/** Fills *info, whose size the caller has set; O(1). */
 SHEPARD_API void shepard_points_get_info(const struct shepard_points *points,
                                          struct shepard_points_info *info);
 
@@ -430,15 +429,15 @@ SHEPARD_API void shepard_points_get_info(const struct shepard_points *points,
 struct shepard_field_info {
     size_t size;         /**< sizeof(struct shepard_field_info), set by the caller */
     size_t column_count; /**< value columns */
-    size_t searches;     /**< different sets of gaps among the columns: 1 where none has gaps */
-    size_t bytes;        /**< memory that the field holds on the host, what is prepared included */
+    size_t searches;     /**< different sets of gaps among the columns: 1 if no column has gaps */
+    size_t bytes;        /**< memory that the field holds on the host, with prepared data */
     size_t device_bytes; /**< and on GPUs, all together */
     const char *notice;  /**< as shepard_points_info.notice */
-    struct shepard_timing timing; /**< of its making and of all that
-                                       predictions have prepared; all 0 where no GPU took part */
+    struct shepard_timing timing; /**< of its creation and of what predictions
+                                       have prepared; all 0 if no GPU took part */
 };
 
-/** Fills *info, whose size is set; O(number of gap sets). */
+/** Fills *info, whose size the caller has set; O(number of gap sets). */
 SHEPARD_API void shepard_field_get_info(const struct shepard_field *field,
                                         struct shepard_field_info *info);
 
@@ -491,9 +490,9 @@ struct shepard_targets {
  * m is the number of targets. If the neighbourhood is not met, or the target is not finite, all
  * arrays get parameters.nodata except count (always set: the number of points found, 0 for a
  * target that is not finite) and nearest (set if a point was found). At the exact place of data
- * points (smoothing 0) only these have weight: the value is their mean, deviation and effective are
- * of them alone; count, nearest (0) and power are of the neighbourhood.
- * If columns have different gaps, count, nearest, power and effective are those of column 0.
+ * points (smoothing 0) only these have weight: value, deviation and effective are computed from
+ * them alone; count, nearest (0) and power are those of the neighbourhood. If columns have
+ * different gaps, count, nearest, power and effective are those of column 0.
  */
 struct shepard_output {
     size_t size;               /**< sizeof(struct shepard_output) */
@@ -502,27 +501,27 @@ struct shepard_output {
                                     deviation sqrt(sum w (z - Z)^2 / sum w), Z of degree 0 */
     double *count;             /**< [m] data points used */
     double *nearest;           /**< [m] distance of the nearest data point used, unsmoothed; with
-                                    anisotropy counted by it */
+                                    anisotropy in the stretched plane */
     double *power;             /**< [m] power used */
     double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
 };
 
-/** What the sums of one call took. Added to: zero it first. The backend ref does not count. */
+/** Work of one call's sums. The call adds to it: zero it first. The backend ref does not count. */
 struct shepard_work {
     double pairs; /**< pairs of target and data point that were summed one by one */
-    double nodes; /**< pairs of target and group of points that were summed by an expansion; one
-                     that a GPU sums for many targets together counts once for all of them */
+    double nodes; /**< pairs of target and group of points that were summed by an expansion; a
+                     group that a GPU sums for many targets at once counts once for all of them */
 };
 
-/** Progress, cancellation, notices and counts; all but the size may be left zero. */
+/** Progress, cancellation, notices and counts; everything except the size may be zero. */
 struct shepard_control {
     size_t size; /**< sizeof(struct shepard_control) */
     /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
     bool (*progress)(double fraction, void *user);
     void *user;
     struct shepard_work *work; /**< NULL: not counted */
-    /** Called on the calling thread, with user, if something is not done as asked for, e.g. on the
-     * CPU instead of a GPU. text is one sentence, valid during the call. */
+    /** Called on the calling thread, with user, if something is done differently from what was
+     * asked, e.g. on the CPU instead of a GPU. text is one sentence, valid during the call. */
     void (*notice)(const char *text, void *user);
     struct shepard_timing *timing; /**< added to where a GPU takes part; NULL: not timed */
 };
@@ -531,25 +530,33 @@ struct shepard_control {
  * Predicts at targets. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
  * Degree 0 predictions lie within the range of the data's values.
- * Accuracy, as a fraction of the value range: sums over all points are within parameters.eps of the
+ *
+ * Accuracy, as a fraction of the value range. Sums over all points are within parameters.eps of the
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
- * range; effective within 7 eps of itself. Rounding adds to that (with eps 0 or a neighbourhood
- * it is the only error): double, 1e-12, planes with the default ridge or more included; single,
- * 1e-6. Point weights over many decades may put nearly all weight far from a target: except in the
- * backend ref, planes then magnify rounding by that distance over the spread of the heavy points
- * (docs/math.md, Eq. 36a). If deviations or effective are asked for, and for powers above 8 or
- * weights below 1e-20 of the largest, single sums in double as well; a GPU then still sums the
- * values in single. A target's results do not depend on the other targets of the call, nor on
- * threads; a cell of a
- * raster and a target at its centre may differ within eps. Cost: O(k + log n) a target with a
- * neighbourhood of k points, O(log n) with all points, times about log(1 / eps)^2; O(n) with eps 0,
- * and for planes that magnify errors more than a thousand times (targets far outside the data, data
- * nearly on a line with a small ridge, weights below 1e-13 / eps of the largest). Scratch: 36 bytes
- * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
- * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
- * about log(1 / eps)^2, see shepard_field_create. Errors: SHEPARD_ERROR_ARGUMENT, _AREA (AIDW, area
- * 0, data at one place or on one line along a side of the bounding box), _TOLERANCE, _SIZE,
- * _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
+ * range; effective within 7 eps of itself. Degree 0 values within an eps > 0 include the rounding
+ * of the sums. With eps 0 or a neighbourhood, rounding is the only error. In double, which
+ * neighbourhoods and planes always use, it is 1e-12, planes with the default ridge or more
+ * included. Sums of every pair in single are within 2.1e-6 for power 2 and within 4.4e-6 for powers
+ * up to 8 (proved: docs/math.md, Eq. 25); measured: 1.3e-8. Point weights over many decades may put
+ * nearly all weight far from a target: except in the backend ref, planes then magnify rounding by
+ * that distance over the spread of the heavy points (docs/math.md, Eq. 36a). With
+ * SHEPARD_PRECISION_SINGLE, sums are in double nevertheless if deviations or effective are asked
+ * for, for powers above 8, and for weights below 1e-20 of the largest; a GPU still sums the values
+ * in single.
+ *
+ * A target's results do not depend on the other targets of the call, nor on threads; a cell of a
+ * raster and a target at its centre may differ within eps.
+ *
+ * Cost: O(k + log n) a target with a neighbourhood of k points, O(log n) with all points, times
+ * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
+ * times (targets far outside the data, data nearly on a line with a small ridge, weights below
+ * 1e-13 / eps of the largest). Scratch: 36 bytes a target while targets are sorted, and a quarter
+ * of a megabyte a thread, more with many columns or neighbours. The first prediction with other
+ * parameters may have to prepare moments: O(n) times about log(1 / eps)^2, see
+ * shepard_field_create.
+ *
+ * Errors: SHEPARD_ERROR_ARGUMENT, _AREA (AIDW, area 0, data at one place or on one line along a
+ * side of the bounding box), _TOLERANCE, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status
 shepard_predict(const struct shepard_field *field, const struct shepard_parameters *parameters,
@@ -557,8 +564,9 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
                 const struct shepard_control *control, struct shepard_error *error);
 
 /**
- * Prepares ahead what shepard_predict would at its first call with these parameters and the arrays
- * that output has (their addresses are not used; NULL: values only). Errors as of shepard_predict.
+ * Prepares in advance what shepard_predict would prepare at its first call with these parameters
+ * and the arrays that output has (their addresses are not used; NULL: values only). Errors as those
+ * of shepard_predict.
  */
 SHEPARD_API enum shepard_status shepard_prepare(const struct shepard_field *field,
                                                 const struct shepard_parameters *parameters,
@@ -569,12 +577,11 @@ SHEPARD_API enum shepard_status shepard_prepare(const struct shepard_field *fiel
 #define SHEPARD_NO_POINT UINT32_MAX
 
 /**
- * The k nearest data points of each target, exact, nearest first. Points at equal distances come by
- * smaller x, then smaller y, then smaller index. Distances are those of the points' metric and
- * anisotropy.
- * indices: [m, k], into the coordinates that the points were made from; may be NULL.
- * distances: [m, k], NaN where there is none; may be NULL.
- * Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
+ * The k nearest data points of each target, exact, nearest first. Points at equal distances are
+ * ordered by smaller x, then smaller y, then smaller index. Distances are those of the points'
+ * metric and anisotropy. indices: [m, k], into the coordinates that the points were made from; may
+ * be NULL. distances: [m, k], NaN where there is no neighbour; may be NULL. Errors:
+ * SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status shepard_nearest(const struct shepard_points *points,
                                                 const struct shepard_targets *targets, size_t k,
@@ -589,8 +596,8 @@ struct shepard_backend_info {
     enum shepard_backend backend;
     const char *name;   /**< "ref", "cpu", "cuda" */
     bool usable;        /**< built in and able to run here */
-    const char *isa;    /**< instruction set in use; "" where it has none */
-    const char *reason; /**< why it is not usable; "" where it is */
+    const char *isa;    /**< instruction set in use; "" if the backend has none */
+    const char *reason; /**< why it is not usable; "" if it is usable */
 };
 
 /** Number of backends that the library knows, built in or not. */
@@ -603,9 +610,9 @@ SHEPARD_API bool shepard_backend_get_info(size_t i, struct shepard_backend_info 
 struct shepard_cuda_info {
     bool built;         /**< this build has CUDA */
     int runtime;        /**< version of the CUDA runtime built in, 1000 major + 10 minor; 0: none */
-    int driver;         /**< newest CUDA that the driver knows, counted so; 0: no driver */
+    int driver;         /**< newest CUDA that the driver supports, in the same form; 0: no driver */
     size_t devices;     /**< devices that can be used */
-    const char *reason; /**< why none can be used, static; "" where one can */
+    const char *reason; /**< why no device can be used, static; "" if one can */
 };
 
 /** Fills *info. The first call looks for the driver, which may take a second. */
@@ -613,8 +620,8 @@ SHEPARD_API void shepard_cuda_get_info(struct shepard_cuda_info *info);
 
 /** A CUDA device. */
 struct shepard_device_info {
-    char name[256];      /**< the maker's name for it */
-    size_t memory_bytes; /**< its memory, all of it */
+    char name[256];      /**< product name */
+    size_t memory_bytes; /**< total memory */
     int major, minor;    /**< compute capability */
     int multiprocessors; /**< number of them */
 };

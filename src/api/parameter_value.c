@@ -44,8 +44,8 @@ static enum shepard_status read_choice(const struct shepard_parameter_key *key,
             return SHEPARD_OK;
         }
     return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                        "%s=%.*s is not possible, it takes one of %s", key->name,
-                        SHEPARD_SLICE(text), key->choices);
+                        "%s=%.*s is not valid; use one of %s", key->name, SHEPARD_SLICE(text),
+                        key->choices);
 }
 
 static bool is_in_range(const struct shepard_parameter_key *key, double number)
@@ -91,7 +91,7 @@ static enum shepard_status read_number(const struct shepard_parameter_key *key,
                             SHEPARD_SLICE(text));
     if (key->kind == SHEPARD_PARAMETER_COUNT && *number != floor(*number))
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                            "%s=%.*s: it takes a whole number", key->name, SHEPARD_SLICE(text));
+                            "%s=%.*s: it must be a whole number", key->name, SHEPARD_SLICE(text));
     return any || is_in_range(key, *number) ? SHEPARD_OK : out_of_range(key, text, error);
 }
 
@@ -105,7 +105,7 @@ static enum shepard_status read_five(const struct shepard_parameter_key *key,
         count++;
     if (count != FIVE)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                            "%s=%.*s: it takes five numbers with commas between them", key->name,
+                            "%s=%.*s: it must be five numbers separated by commas", key->name,
                             SHEPARD_SLICE(text));
     enum shepard_status status = SHEPARD_OK;
     rest = text;

@@ -191,7 +191,7 @@ static enum shepard_status check_pairs(const struct parser *parser, struct shepa
         while (shepard_slice_next(&before, ':', &earlier))
             if (is_same_key(earlier, pair))
                 return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
-                                    "%s: '%.*s' and '%.*s': the key stands twice; give it once",
+                                    "%s: '%.*s' and '%.*s': the key is given twice; give it once",
                                     parser->form->name, SHEPARD_SLICE(earlier),
                                     SHEPARD_SLICE(pair));
     }
@@ -236,7 +236,7 @@ static enum shepard_status parse(struct parser *parser, struct shepard_slice tex
     struct shepard_slice name;
     if (!shepard_slice_next(&text, ':', &name))
         return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
-                            "the method is missing; write for example idw:power=2");
+                            "the method is missing; example: idw:power=2");
     parser->form = find_form(name);
     if (parser->form == NULL)
         return unknown_method(name, parser->error);

@@ -71,7 +71,7 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     enum shepard_status status = prepare(plan, points, &first);
     if (may_fit_elsewhere(status)) {
         snprintf(points->notice, sizeof points->notice,
-                 "the CPU computes what the GPU could not take: %s", first.message);
+                 "the CPU computes, because the GPU could not: %s", first.message);
         points->backend = &shepard_backend_cpu;
         return prepare(plan, points, error);
     }

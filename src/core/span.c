@@ -14,10 +14,11 @@ static enum shepard_status check_length(double length, const char *field, double
 {
     if (length == 0 || length >= least)
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, field,
-                        "%s is %g, which vanishes next to the extent of the data points: give 0 or "
-                        "at least %.2g",
-                        field, length, least);
+    return shepard_fail(
+        error, SHEPARD_ERROR_ARGUMENT, field,
+        "%s is %g, which is too small relative to the extent of the data points: give 0 or "
+        "at least %.2g",
+        field, length, least);
 }
 
 enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *parameters,
@@ -93,12 +94,12 @@ static enum shepard_status check_axis(const struct shepard_coordinates *data, st
         fmax(larger_size(box->x_min, box->x_max), larger_size(box->y_min, box->y_max));
     for (size_t i = 0; i < axis->count; i++)
         if (vanishes(axis, i) && shepard_geometry_usable(data, i))
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, axis->name,
-                                "%s[%zu] is %g, which vanishes next to coordinates of up to %g: "
-                                "what is not 0 must be at least %.2g in size. Set such coordinates "
-                                "to 0, or put points that are so far apart into data sets of "
-                                "their own",
-                                axis->name, i, axis->a[i], most, axis->least);
+            return shepard_fail(
+                error, SHEPARD_ERROR_ARGUMENT, axis->name,
+                "%s[%zu] is %g, which is too small relative to coordinates of up to %g: a "
+                "coordinate other than 0 must be at least %.2g in size. Set such coordinates "
+                "to 0, or put points that are so far apart into separate data sets",
+                axis->name, i, axis->a[i], most, axis->least);
     return SHEPARD_OK;
 }
 

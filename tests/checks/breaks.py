@@ -117,6 +117,12 @@ BROKEN_EQUATIONS = [
     ({"README.md": "[why](docs/math/why.md)\n"}, "there is no page docs/math/why.md"),
     ({"src/core/mean.c": "/* docs/math.md,\n * section 3 */\n"}, "not a section of docs/math.md"),
 ]
+BROKEN_DOCUMENTS = [
+    ({"README.md": "[a](docs/none.md)\n"}, "links to docs/none.md, which does not exist"),
+    ({"docs/a.md": "# One two\n[a](#one-two) [b](math/sums.md#three)\n"},
+     "links to math/sums.md#three, a heading that does not exist"),
+    ({"docs/a.md": "see src/core/lost.c.\n"}, "names src/core/lost.c, which does not exist"),
+]
 
 
 def plant(root, files):
@@ -157,6 +163,10 @@ def check_equations(root):
     return run(sys.executable, HERE / "equations.py", root)
 
 
+def check_documents(root):
+    return run(sys.executable, HERE / "documents.py", root)
+
+
 def check_symbols(root):
     return run(sys.executable, HERE / "symbols.py", READELF, build_library(root, "src/api"),
                root / "include/shepard/shepard.h",
@@ -192,7 +202,8 @@ def main():
     wrong = count = 0
     for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
                          (check_shared, BROKEN_SHARED),
-                         (check_headers, BROKEN_HEADERS), (check_equations, BROKEN_EQUATIONS)):
+                         (check_headers, BROKEN_HEADERS), (check_equations, BROKEN_EQUATIONS),
+                         (check_documents, BROKEN_DOCUMENTS)):
         for files, words in [({}, None)] + cases:
             wrong += expect(check, files, words)
             count += 1

@@ -90,7 +90,7 @@ def main():
     root = Path(sys.argv[1]).resolve()
     faults = []
     defined = check_pages(root, faults)
-    checks = root / "tests/checks"  # speak of citations
+    checks = root / "tests/checks"  # their examples are wrong on purpose
     cited = sum(check_file(root, path, defined, faults)
                 for path in text_files(root) if checks not in path.parents)
     if not cited:

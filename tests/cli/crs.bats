@@ -97,7 +97,7 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
     cut -d, -f1 "$(f ll.csv)" | tail -n +2 | sort -g | head -1 > west
     about o.tif 'd["geoTransform"][0]' > found
     near west found 1e-9
-    fails_with "-t_srs: the coordinate system of layer \"rd\" is not known" \
+    fails_with "-t_srs: the coordinate system of layer \"rd\" is unknown" \
         "$SHEPARD" grid -t_srs EPSG:4326 "$(f rd.csv)" o2.tif
     fails_with "-a_srs and -t_srs exclude each other" \
         "$SHEPARD" grid -a_srs EPSG:28992 -t_srs EPSG:28992 "$(f ll.csv)" o2.tif
@@ -123,8 +123,8 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
 
 @test "degrees against unknown lengths are an error, a query far away is noted" {
     needs_gdal
-    fails_with "say it with -s_srs" "$SHEPARD" points "$(f rd.csv)" "$(f qll.csv)" o.csv
-    fails_with "say it with -q_srs" "$SHEPARD" points "$(f ll.csv)" "$(f q.csv)" o.csv
+    fails_with "give it with -s_srs" "$SHEPARD" points "$(f rd.csv)" "$(f qll.csv)" o.csv
+    fails_with "give it with -q_srs" "$SHEPARD" points "$(f ll.csv)" "$(f q.csv)" o.csv
     [ ! -e o.csv ]
     sed '1s/.*/x,y/' "$(f qll.csv)" > qxy.csv
     run --separate-stderr "$SHEPARD" points -s_srs EPSG:28992 --json=s.json "$(f rd.csv)" qxy.csv o.csv
@@ -189,9 +189,9 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
     same_cells a.tif b.tif 1e-5
     # A CRS that is missing is taken to be the other, with a note.
     run --separate-stderr "$SHEPARD" grid -clipsrc c.gpkg "$(f rd.csv)" o.tif
-    [[ "$stderr" == *"the coordinate system of the data is not known"*"-clipsrc"* ]]
+    [[ "$stderr" == *"the coordinate system of the data is unknown"*"-clipsrc"* ]]
     run --separate-stderr "$SHEPARD" grid -s_srs EPSG:28992 -clipsrc c.csv "$(f rd.csv)" o.tif
-    [[ "$stderr" == *"the coordinate system of -clipsrc is not known"* ]]
+    [[ "$stderr" == *"the coordinate system of -clipsrc is unknown"* ]]
     run --separate-stderr "$SHEPARD" grid -clipsrc c.csv "$(f rd.csv)" o.tif
     [ -z "$stderr" ]
 }

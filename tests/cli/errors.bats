@@ -149,7 +149,7 @@ refuses() {
     refuses "'cpu:1' names a device, which only cuda has" --backend cpu:1 -zfield zinc "$(points)"
     refuses "'auto:all' names a device" --backend auto:all -zfield zinc "$(points)"
     for device in x 1x -1 +1 "" " 1" 0x1 all2; do
-        refuses "'$device' is no device; write cuda:0" --backend "cuda:$device" -zfield zinc "$(points)"
+        refuses "'$device' is not a device; write cuda:0" --backend "cuda:$device" -zfield zinc "$(points)"
     done
 }
 
@@ -425,8 +425,8 @@ spares() {
     [ -z "$output" ]
 }
 
-@test "a key that stands twice" {
-    refuses "the key stands twice" -a idw:k=3:power=2:K=4 -zfield zinc "$(points)"
+@test "a key that is given twice" {
+    refuses "the key is given twice" -a idw:k=3:power=2:K=4 -zfield zinc "$(points)"
 }
 
 @test "an empty file, texts, columns of one name" {
@@ -447,7 +447,7 @@ spares() {
     # Nothing else in the file shows what the comma is.
     printf 'x,y,z\n1,2,"1,234"\n4,5,"2,345"\n' > group.csv
     refuses '"1,234" in row 1: the comma may be a decimal sign or separate thousands' group.csv
-    [[ "$output" == *"say -decimal comma"* ]]
+    [[ "$output" == *"use -decimal comma"* ]]
     printf 'x\ty\tz\n1\t2\t3\n4\t5\t-2,345\n' > group.tsv
     refuses '"-2,345" in row 2' group.tsv
     # Another text of the column shows that it separates thousands.
@@ -484,7 +484,7 @@ spares() {
     "$SHEPARD" grid -q -outsize 2 2 -zfield z -decimal comma -sql "SELECT * FROM mixed" mixed.csv o.tif
     same_cells plain.tif o.tif 0
     # No comma may be a decimal sign.
-    refuses '"999,5" in row 1: conditions and SQL take the comma for a decimal sign' \
+    refuses '"999,5" in row 1: conditions and SQL read the comma as a decimal sign' \
         -zfield z -decimal point -where "x >= 0" mixed.csv
     "$SHEPARD" grid -q -outsize 2 2 -zfield w -decimal point -where "x >= 0" mixed.csv o.tif
     # Clear commas are read, unclear ones are noted once.
@@ -508,7 +508,7 @@ spares() {
     awk 'BEGIN { print "x,y,z,w"; for (i = 0; i < 100; i++)
         printf "%d,%d,%s,%s\n", i, i % 7, i == 41 || i == 77 ? "<0.5" : i, i == 9 ? "w" : 1 }' > text.csv
     refuses '2 of the 100 values of the field "z" are text that is not a number' text.csv
-    [[ "$output" == *'"<0.5" in row 42; correct the file, or say --skip-invalid'* ]]
+    [[ "$output" == *'"<0.5" in row 42; correct the file, or use --skip-invalid'* ]]
     awk -F, -v OFS=, 'NR > 2 && NR < 98 { $3 = "NA" } { print }' text.csv > missing.csv
     sed -i 's/^0,0,0/0,0,none such/' missing.csv
     refuses '1 of the 5 values of the field "z"' missing.csv
@@ -666,9 +666,9 @@ EOF
     ogr2ogr -q p.gpkg p.vrt
     for statement in "VACUUM INTO 'out/copy.gpkg'" "ATTACH 'out/copy.gpkg' AS a" " -- SELECT
         vacuum into 'out/copy.gpkg'" "/* */ PRAGMA user_version"; do
-        refuses "does not only read" -sql "$statement" p.gpkg
-        refuses "does not only read" -zfield zinc -clipsrc p.gpkg -clipsrcsql "$statement" "$(points)"
-        fails_with "does not only read" "$SHEPARD" points -q -zfield zinc -qsql "$statement" "$(points)" p.gpkg out/o.csv
+        refuses "must only read" -sql "$statement" p.gpkg
+        refuses "must only read" -zfield zinc -clipsrc p.gpkg -clipsrcsql "$statement" "$(points)"
+        fails_with "must only read" "$SHEPARD" points -q -zfield zinc -qsql "$statement" "$(points)" p.gpkg out/o.csv
     done
     [ -z "$(ls -A out)" ]
     "$SHEPARD" grid -q -outsize 3 3 -zfield zinc -sql "-- all

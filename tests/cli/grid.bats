@@ -428,10 +428,10 @@ grid() { "$SHEPARD" grid -q "$@"; }
         <(gdalinfo -json o.tif | grep -vE 'description|files|tif|band|SHEPARD' | sed -n '/"size"/,/"cornerC/p')
     # A system that is missing on one side is that of the other.
     run --separate-stderr "$SHEPARD" grid -zfield a -like ref.tif "$(points)" o.tif
-    [[ "$stderr" == *"of the points is not known"*"ref.tif"* ]]
+    [[ "$stderr" == *"of the points is unknown"*"ref.tif"* ]]
     [[ "$(about o.tif 'd["coordinateSystem"]["wkt"]')" == *"RD New"* ]]
     run --separate-stderr "$SHEPARD" grid -zfield a -s_srs EPSG:28992 -like plain.tif "$(points)" o.tif
-    [[ "$stderr" == *"of plain.tif is not known"* ]]
+    [[ "$stderr" == *"of plain.tif is unknown"* ]]
     [[ "$(about o.tif 'd["coordinateSystem"]["wkt"]')" == *"RD New"* ]]
     # South up: the same cells, rows the other way round.
     reference south.tif -a_ullr 10 50 1010 950
@@ -525,7 +525,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
     [ "$status" -eq 0 ]
     [ "$(cells o.tif | tr '\n' ' ')" = "0 0 254 254 254 0 254 7 " ]
-    [[ "$stderr" == *"2 cells are outside what Byte holds and were clamped"* ]]
+    [[ "$stderr" == *"2 cells are outside the range of Byte and were clamped"* ]]
     [[ "$stderr" == *"2 cells with the value 255, which is nodata"* ]]
     [ "$(item s.json '[d["raster"]["bands"][0][k] for k in ("name", "cells_clamped",
         "cells_moved_off_nodata", "cells_without_prediction")]')" = "['z', 2, 2, 0]" ]
@@ -585,7 +585,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         NR == 1 { a = b = $1; c = d = $2 } { a = $1 < a ? $1 : a; b = $1 > b ? $1 : b
         c = $2 < c ? $2 : c; d = $2 > d ? $2 : d } END { print "-txe", a, b, "-tye", c, d }')
     run --separate-stderr "$SHEPARD" grid $place -outsize 3 3 stray.csv o.tif
-    [[ "$stderr" == *"field z: the value -9999 occurs 4 times, far from the others ("*"say -a_nodata_in -9999" ]]
+    [[ "$stderr" == *"field z: the value -9999 occurs 4 times, far from the others ("*"use -a_nodata_in -9999" ]]
     "$SHEPARD" grid -q $place -outsize 3 3 rest.csv rest.tif
     for values in "-z_multiply 1" "-z_increase 5 -z_multiply 2"; do
         "$SHEPARD" grid -q $place $values -outsize 3 3 rest.csv rest.tif

@@ -75,7 +75,7 @@ begin_long_run() {
     [ -d "$alive" ]
     "$SHEPARD" grid -outsize 3 3 p.csv living/new.tif 2> notes
     cat notes
-    grep -q "note: removed \"living/${left#out/}\", which a run that was killed had left" notes
+    grep -q "note: removed \"living/${left#out/}\", left by a run that was killed" notes
     [ "$(grep -c shepard. notes)" -eq 1 ]
     [ ! -e "living/${left#out/}" ]
     [ -d "$alive" ]

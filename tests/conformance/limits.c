@@ -52,7 +52,7 @@ static bool refused(const struct scene *scene, const struct model_options *optio
     check(status == want && strcmp(errors[0].message, errors[1].message) == 0,
           "status %d, \"%s\", but ref's %d, \"%s\"", status, errors[0].message, want,
           errors[1].message);
-    return status == SHEPARD_ERROR_ARGUMENT && strstr(errors[0].message, "vanishes") != NULL;
+    return status == SHEPARD_ERROR_ARGUMENT && strstr(errors[0].message, "too small") != NULL;
 }
 
 static void check_sane_results(const struct scene *scene, const struct model_options *options,

@@ -34,7 +34,7 @@ static void check_creation(const struct scene *scene, const struct model_options
         check(status == SHEPARD_OK, "refused: %s", error.message);
     else
         check(status == SHEPARD_ERROR_ARGUMENT && strcmp(error.argument, argument) == 0 &&
-                  strstr(error.message, "vanishes") != NULL && strchr(error.message, '0') != NULL,
+                  strstr(error.message, "too small") != NULL && strchr(error.message, '0') != NULL,
               "status %d for \"%s\", not %s: %s", status, error.argument, argument, error.message);
 }
 

@@ -474,7 +474,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
         give_notice(job->control, short_of_memory);
     } else if (!of.devices.empty()) {
         give_notice(job->control,
-                    "the GPU looks for at most 64 neighbours: the CPU computes this search");
+                    "the GPU finds at most 64 neighbours: the CPU computes this search");
     }
     return nearest_on_host(of, job, error);
 }

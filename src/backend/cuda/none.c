@@ -5,7 +5,7 @@
 
 static const char *unavailable_reason(void)
 {
-    return "this build has no CUDA: build it where nvcc is";
+    return "this build has no CUDA: build it on a machine with nvcc";
 }
 
 static const char *isa(void)

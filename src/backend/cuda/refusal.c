@@ -20,9 +20,9 @@ static bool is_small(const struct shepard_neighbourhood *hood)
 static const char *refuse_sums(const struct shepard_parameters *parameters)
 {
     if (parameters->degree == 1)
-        return "the GPU has no planes over all points: the CPU computes this prediction";
+        return "the GPU does not compute planes over all points: the CPU computes this prediction";
     if (parameters->smoothing > 0 && parameters->eps > 0)
-        return "the GPU has no smoothing in sums with a tolerance: the CPU computes this "
+        return "the GPU does not compute smoothing in sums with a tolerance: the CPU computes this "
                "prediction";
     return "";
 }
@@ -32,11 +32,12 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     if (parameters->method == SHEPARD_METHOD_AIDW &&
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
-        return "the GPU looks for at most 64 neighbours: the CPU computes this prediction";
+        return "the GPU finds at most 64 neighbours: the CPU computes this prediction";
     if (uses_all_points(hood))
         return refuse_sums(parameters);
     if (hood->sectors == 1 && is_small(hood) && hood->radius1 == hood->radius2)
         return "";
-    return "the GPU takes neighbourhoods of at most 64 nearest points, in a circle or without: the "
+    return "the GPU computes neighbourhoods of at most 64 nearest points, with or without a "
+           "circle: the "
            "CPU computes this prediction";
 }
