@@ -24,10 +24,10 @@
  *
  * Errors. A fallible function returns SHEPARD_IO_OK (0) or a status and fills *error (which may be
  * NULL) with one text for the user: what is wrong, what GDAL said, what to do. After an error
- * nothing is leaked, no output is left behind and an existing output is untouched (but for those
+ * nothing is leaked, no output is left behind and an existing output is untouched (except for those
  * written directly: databases, /vsi paths other than /vsistdout/, APPEND_SUBDATASET). GDAL's
- * warnings go to struct shepard_io_control.warning, or nowhere. The library prints nothing, but
- * for what a user asks of GDAL itself: --debug, and --formats and its like.
+ * warnings go to struct shepard_io_control.warning, or nowhere. The library prints nothing,
+ * except what a user asks of GDAL itself: --debug, --formats and similar options.
  *
  * Ownership. Everything an options struct points to is borrowed for the call. Lists of strings
  * end with NULL; NULL is the empty list.
@@ -197,7 +197,7 @@ enum shepard_decimal {
     SHEPARD_DECIMAL_POINT  /**< a point only; an error where a condition or SQL read commas too */
 };
 
-/** What stands for a line, a polygon or a collection that holds one. Points and MultiPoints are
+/** Which points represent a line, a polygon or a collection with one. Points and MultiPoints are
  * always taken as they are. */
 enum shepard_geometry_use {
     SHEPARD_GEOMETRY_POINTS,   /**< nothing: it is an error */
@@ -208,7 +208,7 @@ enum shepard_geometry_use {
 /** What to read, of one layer or SQL result. */
 struct shepard_read_options {
     const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
-    const char *sql;           /**< -sql, in place of layer */
+    const char *sql;           /**< -sql, instead of layer */
     const char *where;         /**< -where; also applied to the result of sql */
     const char *const *fields; /**< -zfield: names, lists of names with commas between, where no
                                   field has this name, and ranges ("d001-d365", in the order of the
@@ -217,7 +217,7 @@ struct shepard_read_options {
                                   elevation, elev, altitude, alt, height, depth, value or val (an
                                   error where it has two of them), else its only numeric one */
     const char
-        *x_field; /**< -xfield and -yfield, both or none, in place of the geometry; NULL: the */
+        *x_field; /**< -xfield and -yfield, both or none, instead of the geometry; NULL: the */
     const char
         *y_field; /**< geometry, or columns x,y / lon,lat / easting,northing and their like */
     const char *weight_field; /**< weight of each point; NULL: none */
@@ -232,9 +232,9 @@ struct shepard_read_options {
     struct shepard_clip clip;     /**< -clipsrc; with spat both apply. Polygons of a file are
                                        transformed to the layer's coordinate system, edges divided into
                                        parts of 1/1000 of their box; where one system is unknown, both
-                                       are taken to be the same, with a warning. Box and wkt are in the
-                                       coordinates of the layer */
-    const char *srs;              /**< -s_srs, any definition: of the coordinates, in place of the
+                                       are assumed to be the same, with a warning. Box and wkt are
+                                       in the coordinates of the layer */
+    const char *srs;              /**< -s_srs, any definition: of the coordinates, instead of the
                                        layer's own; NULL: the layer's own, or EPSG:4326 where they come
                                        from columns named lon and lat and the layer has none */
     const char *target_srs; /**< -t_srs, any definition: the points are transformed to it after
@@ -242,7 +242,7 @@ struct shepard_read_options {
     enum shepard_geometry_use geometry; /**< -geometry */
 };
 
-/** Values of a column that are lost, as they are texts that are not numbers. Texts that stand for
+/** Values of a column that are lost because they are texts that are not numbers. Texts that mean
  * a missing value ("", "NA", "n/a", "#N/A", "NaN", "null", "none", "nodata", "-", ...) are not
  * among them. */
 struct shepard_text_loss {
@@ -266,7 +266,7 @@ struct shepard_read_counts {
 };
 
 /** A value that occurs several times at one end of a column's range and is farther from the other
- * values than they are from each other: it may stand for missing values. */
+ * values than they are from each other: it may mean missing values. */
 struct shepard_stray {
     size_t count; /**< how often it occurs; 0: there is no such value */
     double value; /**< before z_increase and z_multiply, as the other two */
@@ -393,7 +393,7 @@ struct shepard_band {
 struct shepard_raster_spec {
     const char *path;             /**< file, /vsimem/..., /vsizip/..., /vsistdout/ or "-" */
     const char *format;           /**< -of, a GDAL short name, any case; NULL: from the extension,
-                                       GTiff where there is none */
+                                       GTiff if there is none */
     struct shepard_raster raster; /**< georeference and size */
     size_t bands;                 /**< >= 1 */
     const struct shepard_band *band;     /**< [bands]; NULL: no names, no nodata */
@@ -495,7 +495,7 @@ SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
 /** Where to predict. */
 struct shepard_query_options {
     const char *layer; /**< NULL: the only one */
-    const char *sql;   /**< in place of layer */
+    const char *sql;   /**< instead of layer */
     const char *where;
     const char *x_field; /**< as in struct shepard_read_options */
     const char *y_field;
@@ -550,7 +550,7 @@ struct shepard_new_column {
     const char *name;     /**< made unique with _2, _3, ... where it exists, with a warning */
     const double *values; /**< [m]; NaN, infinite and nodata become NULL */
     bool integer;         /**< written as 64-bit integers, for counts */
-    double nodata;        /**< a value that becomes NULL besides NaN; NaN: none */
+    double nodata;        /**< a further value that becomes NULL, as NaN does; NaN: none */
 };
 
 /** A vector file to be written. */
