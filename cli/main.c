@@ -19,7 +19,6 @@ struct verb {
 static const struct verb verbs[] = {
     {"grid", shepard_verb_grid, "points in, raster out; takes gdal_grid's command line"},
     {"points", shepard_verb_points, "predictions at the points of another layer"},
-    {"bench", shepard_verb_bench, "the papers' tables, reproduced on this machine"},
     {"info", shepard_verb_info, "version, instruction set, threads, backends"},
 };
 
@@ -56,10 +55,13 @@ static int run_verb(int argc, char **argv)
         }
         shepard_suggest(&near, verbs[i].name);
     }
-    if (near.best) {
+    if (strcmp(argv[1], "bench") == 0) {
+        shepard_say_error("there is no verb bench; the program shepard_papers measures the papers' "
+                          "programs (not installed; in the folder papers of a build)");
+    } else if (near.best) {
         shepard_say_error("unknown verb '%s'; did you mean %s?", argv[1], near.best);
     } else {
-        shepard_say_error("unknown verb '%s'; the verbs are grid, points, bench and info, see "
+        shepard_say_error("unknown verb '%s'; the verbs are grid, points and info, see "
                           "`shepard --help`",
                           argv[1]);
     }
@@ -69,7 +71,7 @@ static int run_verb(int argc, char **argv)
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        shepard_say_error("a verb is missing: grid, points, bench or info; see `shepard --help`");
+        shepard_say_error("a verb is missing: grid, points or info; see `shepard --help`");
         return 1;
     }
     if (strcmp(argv[1], "help") == 0 && argc > 2) {

@@ -5,7 +5,6 @@
 
 int shepard_verb_grid(int argc, char **argv);
 int shepard_verb_points(int argc, char **argv);
-int shepard_verb_bench(int argc, char **argv);
 int shepard_verb_info(int argc, char **argv);
 
 #endif

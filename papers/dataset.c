@@ -10,23 +10,23 @@
 #define STRIPS 100
 
 /* In units of the square's side, from its corner. */
-struct place {
+struct dataset_place {
     double x, y;
 };
 
-struct cluster {
-    struct place centre;
+struct dataset_cluster {
+    struct dataset_place centre;
     double sigma;
     double share; /* of this cluster and those before it, in (0, 1] */
 };
 
-struct strip {
-    struct place start, step; /* from end to end */
+struct dataset_strip {
+    struct dataset_place start, step; /* from end to end */
 };
 
-struct layout {
-    struct cluster clusters[CLUSTERS];
-    struct strip strips[STRIPS];
+struct dataset_layout {
+    struct dataset_cluster clusters[CLUSTERS];
+    struct dataset_strip strips[STRIPS];
 };
 
 const char *shepard_dataset_name(enum shepard_dataset_kind kind)
@@ -55,19 +55,20 @@ static struct shepard_random open_stream(const struct shepard_dataset *dataset, 
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static struct place draw_uniform(struct shepard_random *random)
+static struct dataset_place draw_uniform(struct shepard_random *random)
 {
     const double x = shepard_random_uniform(random);
-    return (struct place){x, shepard_random_uniform(random)};
+    return (struct dataset_place){x, shepard_random_uniform(random)};
 }
 
-static struct place draw_on_grid(struct shepard_random *random)
+static struct dataset_place draw_on_grid(struct shepard_random *random)
 {
-    const struct place place = draw_uniform(random);
-    return (struct place){floor(0x1p23 * place.x) / 0x1p23, floor(0x1p23 * place.y) / 0x1p23};
+    const struct dataset_place place = draw_uniform(random);
+    return (struct dataset_place){floor(0x1p23 * place.x) / 0x1p23,
+                                  floor(0x1p23 * place.y) / 0x1p23};
 }
 
-static void lay_out(struct layout *layout)
+static void lay_out(struct dataset_layout *layout)
 {
     struct shepard_random random = {2025};
     double sum = 0;
@@ -80,13 +81,14 @@ static void lay_out(struct layout *layout)
     for (size_t i = 0; i < CLUSTERS; i++)
         layout->clusters[i].share /= sum;
     for (size_t i = 0; i < STRIPS; i++) {
-        const struct place a = draw_uniform(&random);
-        const struct place b = draw_uniform(&random);
-        layout->strips[i] = (struct strip){a, {b.x - a.x, b.y - a.y}};
+        const struct dataset_place a = draw_uniform(&random);
+        const struct dataset_place b = draw_uniform(&random);
+        layout->strips[i] = (struct dataset_strip){a, {b.x - a.x, b.y - a.y}};
     }
 }
 
-static struct place draw_in_cluster(const struct layout *layout, struct shepard_random *random)
+static struct dataset_place draw_in_cluster(const struct dataset_layout *layout,
+                                            struct shepard_random *random)
 {
     const double share = shepard_random_uniform(random);
     size_t low = 0, high = CLUSTERS - 1;
@@ -97,22 +99,26 @@ static struct place draw_in_cluster(const struct layout *layout, struct shepard_
         else
             low = middle + 1;
     }
-    const struct cluster *cluster = &layout->clusters[low];
+    const struct dataset_cluster *cluster = &layout->clusters[low];
     const double x = cluster->centre.x + cluster->sigma * shepard_random_normal(random);
-    return (struct place){x, cluster->centre.y + cluster->sigma * shepard_random_normal(random)};
+    return (struct dataset_place){x, cluster->centre.y +
+                                         cluster->sigma * shepard_random_normal(random)};
 }
 
-static struct place draw_in_strip(const struct layout *layout, struct shepard_random *random)
+static struct dataset_place draw_in_strip(const struct dataset_layout *layout,
+                                          struct shepard_random *random)
 {
-    const struct strip *strip = &layout->strips[shepard_random_bits(random) % STRIPS];
+    const struct dataset_strip *strip = &layout->strips[shepard_random_bits(random) % STRIPS];
     const double along = shepard_random_uniform(random);
     const double across = 5e-4 * (shepard_random_uniform(random) - 0.5);
     const double length = hypot(strip->step.x, strip->step.y);
-    return (struct place){strip->start.x + along * strip->step.x - across * strip->step.y / length,
-                          strip->start.y + along * strip->step.y + across * strip->step.x / length};
+    return (struct dataset_place){
+        strip->start.x + along * strip->step.x - across * strip->step.y / length,
+        strip->start.y + along * strip->step.y + across * strip->step.x / length};
 }
 
-static struct place draw_clustered(const struct layout *layout, struct shepard_random *random)
+static struct dataset_place draw_clustered(const struct dataset_layout *layout,
+                                           struct shepard_random *random)
 {
     const double which = shepard_random_uniform(random);
     if (which < 0.70)
@@ -125,13 +131,13 @@ static void draw_places(const struct shepard_dataset *dataset, struct shepard_ra
 {
     const bool papers = dataset->kind == SHEPARD_DATASET_PAPERS;
     const double side = papers ? SHEPARD_DATASET_PAPERS_SIDE : SHEPARD_DATASET_SIDE;
-    static struct layout layout; /* the same every time */
+    static struct dataset_layout layout; /* the same every time */
     lay_out(&layout);
     for (size_t i = 0; i < count; i++) {
-        const struct place place = papers ? draw_on_grid(&random)
-                                   : dataset->kind == SHEPARD_DATASET_UNIFORM
-                                       ? draw_uniform(&random)
-                                       : draw_clustered(&layout, &random);
+        const struct dataset_place place = papers ? draw_on_grid(&random)
+                                           : dataset->kind == SHEPARD_DATASET_UNIFORM
+                                               ? draw_uniform(&random)
+                                               : draw_clustered(&layout, &random);
         x[i] = (papers ? 0 : SHEPARD_DATASET_X0) + side * place.x;
         y[i] = (papers ? 0 : SHEPARD_DATASET_Y0) + side * place.y;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "errata.h"
 
-#include "lattice.h"
+#include "even_grid.h"
 
 #include "base/random.h"
 
@@ -18,7 +18,7 @@ static const double side = 1000;
 struct ground {
     double x[N], y[N], target_x[M], target_y[M], truth[M];
     double distances[M * NEIGHBOURS];
-    struct shepard_lattice lattice;
+    struct shepard_even_grid grid;
 };
 
 static bool differs(double found, double truth)
@@ -26,7 +26,7 @@ static bool differs(double found, double truth)
     return !(fabs(found - truth) <= 1e-9 * truth);
 }
 
-struct cluster {
+struct errata_cluster {
     double x, y, sigma;
 };
 
@@ -38,11 +38,12 @@ static void draw_uniform(struct shepard_random *random, size_t count, double *x,
     }
 }
 
-static void draw_clustered(const struct cluster *clusters, struct shepard_random *random,
+static void draw_clustered(const struct errata_cluster *clusters, struct shepard_random *random,
                            size_t count, double *x, double *y)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct cluster *const cluster = &clusters[shepard_random_bits(random) % CLUSTERS];
+        const struct errata_cluster *const cluster =
+            &clusters[shepard_random_bits(random) % CLUSTERS];
         x[i] = cluster->x + cluster->sigma * shepard_random_normal(random);
         y[i] = cluster->y + cluster->sigma * shepard_random_normal(random);
     }
@@ -53,7 +54,7 @@ static void draw_clustered(const struct cluster *clusters, struct shepard_random
 static void draw_ground(struct ground *ground, uint64_t seed, bool clustered)
 {
     struct shepard_random random = {seed};
-    struct cluster clusters[CLUSTERS];
+    struct errata_cluster clusters[CLUSTERS];
     for (size_t i = 0; i < CLUSTERS; i++) {
         draw_uniform(&random, 1, &clusters[i].x, &clusters[i].y);
         clusters[i].sigma = shepard_random_magnitude(&random, side / 1000, side / 100);
@@ -74,20 +75,20 @@ static void widen(const double *v, size_t count, double *low, double *high)
 }
 
 /* Cells over all points and queries, as wide as [AIDW16] has them: r_exp = 1 / (2 sqrt(n / A)). */
-static bool lay_lattice(struct ground *ground)
+static bool make_grid(struct ground *ground)
 {
-    struct shepard_lattice *const lattice = &ground->lattice;
+    struct shepard_even_grid *const grid = &ground->grid;
     double x_max = -INFINITY, y_max = -INFINITY;
-    *lattice = (struct shepard_lattice){
+    *grid = (struct shepard_even_grid){
         .x0 = INFINITY, .y0 = INFINITY, .n = N, .x = ground->x, .y = ground->y};
-    widen(ground->x, N, &lattice->x0, &x_max);
-    widen(ground->target_x, M, &lattice->x0, &x_max);
-    widen(ground->y, N, &lattice->y0, &y_max);
-    widen(ground->target_y, M, &lattice->y0, &y_max);
-    lattice->w = 0.5 * sqrt((x_max - lattice->x0) * (y_max - lattice->y0) / N);
-    lattice->columns = (long)floor((x_max - lattice->x0) / lattice->w) + 1;
-    lattice->rows = (long)floor((y_max - lattice->y0) / lattice->w) + 1;
-    return shepard_lattice_build(lattice);
+    widen(ground->x, N, &grid->x0, &x_max);
+    widen(ground->target_x, M, &grid->x0, &x_max);
+    widen(ground->y, N, &grid->y0, &y_max);
+    widen(ground->target_y, M, &grid->y0, &y_max);
+    grid->w = 0.5 * sqrt((x_max - grid->x0) * (y_max - grid->y0) / N);
+    grid->columns = (long)floor((x_max - grid->x0) / grid->w) + 1;
+    grid->rows = (long)floor((y_max - grid->y0) / grid->w) + 1;
+    return shepard_even_grid_build(grid);
 }
 
 static enum shepard_status find_truth(struct ground *ground, struct shepard_error *error)
@@ -113,96 +114,74 @@ static enum shepard_status find_truth(struct ground *ground, struct shepard_erro
     return status;
 }
 
-static size_t count_wrong_searches(const struct ground *ground, struct shepard_lattice_rule rule)
+static const struct shepard_even_grid_rule correct = {0};
+
+static size_t count_wrong_searches(const struct ground *ground, struct shepard_even_grid_rule rule)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < M; i++) {
-        const double found = shepard_lattice_mean(&ground->lattice, rule, ground->target_x[i],
-                                                  ground->target_y[i], NEIGHBOURS, NULL);
+        const double found = shepard_even_grid_mean(&ground->grid, rule, ground->target_x[i],
+                                                    ground->target_y[i], NEIGHBOURS, NULL);
         wrong += differs(found, ground->truth[i]);
     }
     return wrong;
 }
 
-static size_t count_strays(const struct ground *ground, struct shepard_lattice_rule rule)
+static size_t count_strays(const struct ground *ground, struct shepard_even_grid_rule rule)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < M; i++) {
         size_t stray = 0;
-        shepard_lattice_mean(&ground->lattice, rule, ground->target_x[i], ground->target_y[i],
-                             NEIGHBOURS, &stray);
+        shepard_even_grid_mean(&ground->grid, rule, ground->target_x[i], ground->target_y[i],
+                               NEIGHBOURS, &stray);
         wrong += stray > 0;
     }
     return wrong;
 }
 
-static const char stop_where[] = "[AIDW16] 4.1.3";
-static const char stop_printed[] =
-    "one level of cells more than where k points were found makes the search exact";
-static const char stop_effect[] =
-    "points counted at level L reach sqrt(2) (L + 1) w, (L + 1) w is searched: r_obs too large";
-
-static struct shepard_erratum judge_stop(const struct ground *ground, const char *id)
+static struct shepard_erratum try_stop(const struct ground *ground, const char *id)
 {
-    return (struct shepard_erratum){
-        .id = id,
-        .where = stop_where,
-        .printed = stop_printed,
-        .effect = stop_effect,
-        .tried = M,
-        .wrong =
-            count_wrong_searches(ground, (struct shepard_lattice_rule){.one_more_level = true}),
-        .corrected = count_wrong_searches(ground, (struct shepard_lattice_rule){0})};
+    static const struct shepard_even_grid_rule printed = {.one_more_level = true};
+    return (struct shepard_erratum){.id = id,
+                                    .tried = M,
+                                    .wrong = count_wrong_searches(ground, printed),
+                                    .corrected = count_wrong_searches(ground, correct)};
 }
 
-/* The smallest case: w = 1, k = 1, the nearer point two cells off. */
-static bool judge_counterexample(struct shepard_erratum *erratum)
+/* The smallest case: w = 1, k = 1, the nearer point two cells away. */
+static bool try_counterexample(struct shepard_erratum *erratum)
 {
     static const double x[] = {5.95, 3.95}, y[] = {5.95, 5.05};
-    static const struct shepard_lattice_rule printed = {.one_more_level = true}, right = {0};
-    struct shepard_lattice lattice = {.w = 1, .columns = 10, .rows = 10, .n = 2, .x = x, .y = y};
+    static const struct shepard_even_grid_rule printed = {.one_more_level = true};
+    struct shepard_even_grid grid = {.w = 1, .columns = 10, .rows = 10, .n = 2, .x = x, .y = y};
     const double truth = 1.05; /* 5 - 3.95 */
-    const bool built = shepard_lattice_build(&lattice);
+    const bool built = shepard_even_grid_build(&grid);
     if (built)
         *erratum = (struct shepard_erratum){
             .id = "stop-counterexample",
-            .where = stop_where,
-            .printed = stop_printed,
-            .effect = "w = 1, k = 1, query (5, 5.05), data (5.95, 5.95) and (3.95, 5.05): takes "
-                      "the farther one",
             .tried = 1,
-            .wrong = differs(shepard_lattice_mean(&lattice, printed, 5, 5.05, 1, NULL), truth),
-            .corrected = differs(shepard_lattice_mean(&lattice, right, 5, 5.05, 1, NULL), truth)};
-    shepard_lattice_free(&lattice);
+            .wrong = differs(shepard_even_grid_mean(&grid, printed, 5, 5.05, 1, NULL), truth),
+            .corrected = differs(shepard_even_grid_mean(&grid, correct, 5, 5.05, 1, NULL), truth)};
+    shepard_even_grid_free(&grid);
     return built;
 }
 
-static struct shepard_erratum judge_loops(const struct ground *ground)
+static struct shepard_erratum try_loops(const struct ground *ground)
 {
-    return (struct shepard_erratum){
-        .id = "loops",
-        .where = "[AIDW16] Fig. 5",
-        .printed = "for (i = col - level; i < col + level; ...), rows likewise",
-        .effect =
-            "the last column and row of cells are left out: neighbours to the right and above "
-            "are missed",
-        .tried = M,
-        .wrong =
-            count_wrong_searches(ground, (struct shepard_lattice_rule){.exclusive_loops = true}),
-        .corrected = count_wrong_searches(ground, (struct shepard_lattice_rule){0})};
+    static const struct shepard_even_grid_rule printed = {.exclusive_loops = true};
+    return (struct shepard_erratum){.id = "loops",
+                                    .tried = M,
+                                    .wrong = count_wrong_searches(ground, printed),
+                                    .corrected = count_wrong_searches(ground, correct)};
 }
 
-static struct shepard_erratum judge_bounds(const struct ground *ground)
+static struct shepard_erratum try_bounds(const struct ground *ground)
 {
-    return (struct shepard_erratum){
-        .id = "bounds",
-        .where = "[AIDW16] Fig. 5",
-        .printed = "a cell is outside the grid if i > nCol or j > nRow",
-        .effect =
-            "queries near the edge read cells of the next row, or memory behind the last cell",
-        .tried = M,
-        .wrong = count_strays(ground, (struct shepard_lattice_rule){.loose_bounds = true}),
-        .corrected = count_strays(ground, (struct shepard_lattice_rule){0})};
+    static const struct shepard_even_grid_rule printed = {.loose_bounds = true};
+    return (struct shepard_erratum){.id = "bounds",
+                                    .tried = M,
+                                    .wrong = count_strays(ground, printed),
+                                    .corrected = count_strays(ground, correct)};
 }
 
 /* Whether x lies in the cell, to rounding. */
@@ -213,15 +192,10 @@ static bool lies_in(int cell, double x, double x0, double w)
 }
 
 /* unit: size of the square in the data's unit of length. */
-static struct shepard_erratum judge_cast(const struct ground *ground, double unit, const char *id,
-                                         const char *effect)
+static struct shepard_erratum try_cast(const struct ground *ground, double unit, const char *id)
 {
-    struct shepard_erratum erratum = {.id = id,
-                                      .where = "[AIDW16] 4.1.2",
-                                      .printed = "column = (int)(dx[i] - minX) / cellWidth",
-                                      .effect = effect,
-                                      .tried = N};
-    const double w = ground->lattice.w * unit / side, x0 = ground->lattice.x0 * unit / side;
+    struct shepard_erratum erratum = {.id = id, .tried = N};
+    const double w = ground->grid.w * unit / side, x0 = ground->grid.x0 * unit / side;
     for (size_t i = 0; i < N; i++) {
         const double x = ground->x[i] * unit / side;
         const int printed = (int)((int)(x - x0) / w), right = (int)((x - x0) / w);
@@ -231,12 +205,12 @@ static struct shepard_erratum judge_cast(const struct ground *ground, double uni
     return erratum;
 }
 
-static const double alphas[5] = {1.5, 2, 2.5, 3, 3.5};
+static const double powers[5] = {1.5, 2, 2.5, 3, 3.5};
 
 /* [AIDW15] Fig. 3; mu in (0.3, 0.5] is the line in question. */
-static double printed_alpha(double mu, bool as_printed)
+static double printed_power(double mu, bool as_printed)
 {
-    const double *const a = alphas;
+    const double *const a = powers;
     if (mu <= 0.1)
         return a[0];
     if (mu <= 0.3)
@@ -250,27 +224,22 @@ static double printed_alpha(double mu, bool as_printed)
     return a[4];
 }
 
-/* Eq. 6: straight lines between alphas[i] at mu = 0.1 + 0.2 i. */
-static double true_alpha(double mu)
+/* Eq. 6: straight lines between powers[i] at mu = 0.1 + 0.2 i. */
+static double true_power(double mu)
 {
     const double at = fmin(fmax((mu - 0.1) / 0.2, 0.0), 4.0);
     const int i = at < 4 ? (int)at : 3;
-    return alphas[i] + (at - i) * (alphas[i + 1] - alphas[i]);
+    return powers[i] + (at - i) * (powers[i + 1] - powers[i]);
 }
 
-static struct shepard_erratum judge_alpha(uint64_t seed)
+static struct shepard_erratum try_power(uint64_t seed)
 {
-    struct shepard_erratum erratum = {
-        .id = "alpha",
-        .where = "[AIDW15] Fig. 3, line 45",
-        .printed = "a1 * (1 - 5 * (u_R - 0.3)) + ..., where Eq. 6 has a2",
-        .effect = "the power jumps from a2 to a1 at mu = 0.3 and is too small up to 0.5",
-        .tried = N};
+    struct shepard_erratum erratum = {.id = "alpha", .tried = N};
     struct shepard_random random = {seed};
     for (size_t i = 0; i < N; i++) {
         const double mu = shepard_random_uniform(&random);
-        erratum.wrong += differs(printed_alpha(mu, true), true_alpha(mu));
-        erratum.corrected += differs(printed_alpha(mu, false), true_alpha(mu));
+        erratum.wrong += differs(printed_power(mu, true), true_power(mu));
+        erratum.corrected += differs(printed_power(mu, false), true_power(mu));
     }
     return erratum;
 }
@@ -292,14 +261,10 @@ static double interpolate(const struct ground *ground, size_t count, double x, d
     return sum / weights;
 }
 
-static struct shepard_erratum judge_data_point(const struct ground *ground)
+static struct shepard_erratum try_data_point(const struct ground *ground)
 {
     enum { POINTS = 200 };
-    struct shepard_erratum erratum = {.id = "data-point",
-                                      .where = "[AIDW15, AIDW16]",
-                                      .printed = "w = 1 / pow(d, alpha), whatever d is",
-                                      .effect = "d = 0 where a query lies on a data point: NaN",
-                                      .tried = POINTS};
+    struct shepard_erratum erratum = {.id = "data-point", .tried = POINTS};
     for (size_t i = 0; i < POINTS; i++) {
         const double x = ground->x[i], y = ground->y[i], truth = ground->target_x[i];
         erratum.wrong += differs(interpolate(ground, POINTS, x, y, true), truth);
@@ -308,19 +273,13 @@ static struct shepard_erratum judge_data_point(const struct ground *ground)
     return erratum;
 }
 
-static struct shepard_erratum judge_carried_sum(const struct ground *ground)
+static struct shepard_erratum try_carried_sum(const struct ground *ground)
 {
-    struct shepard_erratum erratum = {
-        .id = "carried-sum",
-        .where = "the authors' CPU program",
-        .printed = "the sum of distances is set to 0 once, not for each query",
-        .effect = "each query's r_obs has those of all queries before it: nothing to compare with",
-        .tried = M};
+    struct shepard_erratum erratum = {.id = "carried-sum", .tried = M};
     double carried = 0;
     for (size_t i = 0; i < M; i++) {
-        const double mean =
-            shepard_lattice_mean(&ground->lattice, (struct shepard_lattice_rule){0},
-                                 ground->target_x[i], ground->target_y[i], NEIGHBOURS, NULL);
+        const double mean = shepard_even_grid_mean(&ground->grid, correct, ground->target_x[i],
+                                                   ground->target_y[i], NEIGHBOURS, NULL);
         carried += mean;
         erratum.wrong += differs(carried, ground->truth[i]);
         erratum.corrected += differs(mean, ground->truth[i]);
@@ -329,21 +288,17 @@ static struct shepard_erratum judge_carried_sum(const struct ground *ground)
 }
 
 /* What is tried on uniform data. */
-static size_t judge_uniform(const struct ground *ground, uint64_t seed,
-                            struct shepard_erratum *errata)
+static size_t try_uniform(const struct ground *ground, uint64_t seed,
+                          struct shepard_erratum *errata)
 {
     size_t count = 0;
-    errata[count++] = judge_loops(ground);
-    errata[count++] = judge_bounds(ground);
-    errata[count++] = judge_cast(ground, side, "cast-1000",
-                                 "in a square of side 1000, cells about 5 wide: points near a "
-                                 "cell's edge get the cell before");
-    errata[count++] = judge_cast(ground, 1, "cast-1",
-                                 "in a square of side 1: all points but none of the first cell "
-                                 "get the first cell");
-    errata[count++] = judge_alpha(seed);
-    errata[count++] = judge_data_point(ground);
-    errata[count++] = judge_carried_sum(ground);
+    errata[count++] = try_loops(ground);
+    errata[count++] = try_bounds(ground);
+    errata[count++] = try_cast(ground, side, "cast-1000");
+    errata[count++] = try_cast(ground, 1, "cast-1");
+    errata[count++] = try_power(seed);
+    errata[count++] = try_data_point(ground);
+    errata[count++] = try_carried_sum(ground);
     return count;
 }
 
@@ -351,7 +306,7 @@ static enum shepard_status prepare(struct ground *ground, uint64_t seed, bool cl
                                    struct shepard_error *error)
 {
     draw_ground(ground, seed, clustered);
-    if (!lay_lattice(ground))
+    if (!make_grid(ground))
         return SHEPARD_ERROR_MEMORY;
     return find_truth(ground, error);
 }
@@ -359,19 +314,19 @@ static enum shepard_status prepare(struct ground *ground, uint64_t seed, bool cl
 static enum shepard_status run(struct ground *ground, uint64_t seed, struct shepard_erratum *errata,
                                size_t *count, struct shepard_error *error)
 {
-    if (!judge_counterexample(&errata[0]))
+    if (!try_counterexample(&errata[0]))
         return SHEPARD_ERROR_MEMORY;
     *count = 1;
     enum shepard_status status = prepare(ground, seed, true, error);
     if (status)
         return status;
-    errata[(*count)++] = judge_stop(ground, "stop-clustered");
-    shepard_lattice_free(&ground->lattice);
+    errata[(*count)++] = try_stop(ground, "stop-clustered");
+    shepard_even_grid_free(&ground->grid);
     status = prepare(ground, seed, false, error);
     if (status)
         return status;
-    errata[(*count)++] = judge_stop(ground, "stop-uniform");
-    *count += judge_uniform(ground, seed, errata + *count);
+    errata[(*count)++] = try_stop(ground, "stop-uniform");
+    *count += try_uniform(ground, seed, errata + *count);
     return SHEPARD_OK;
 }
 
@@ -382,7 +337,7 @@ enum shepard_status shepard_errata_run(uint64_t seed, struct shepard_erratum *er
     if (!ground)
         return SHEPARD_ERROR_MEMORY;
     const enum shepard_status status = run(ground, seed, errata, count, error);
-    shepard_lattice_free(&ground->lattice);
+    shepard_even_grid_free(&ground->grid);
     free(ground);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/** The papers' mistakes as counterexamples: the rule as printed and the rule as it must be, both
- * computed, and counted where they differ from the truth. */
+/** The papers' mistakes as counterexamples: the rule as printed and the corrected rule are both
+ * run, and the answers that differ from the truth are counted. papers/report/errata.json has the
+ * texts. */
 #ifndef SHEPARD_PAPERS_ERRATA_H
 #define SHEPARD_PAPERS_ERRATA_H
 
@@ -12,13 +13,10 @@
 #define SHEPARD_ERRATA_MAX 16
 
 struct shepard_erratum {
-    const char *id;      /**< "stop-uniform"; static */
-    const char *where;   /**< the paper's place; static */
-    const char *printed; /**< what is printed; static */
-    const char *effect;  /**< what goes wrong; static */
-    size_t tried;        /**< queries, points or powers */
-    size_t wrong;        /**< of these, wrong by the printed rule */
-    size_t corrected;    /**< of these, wrong by the corrected rule */
+    const char *id;   /**< "stop-uniform"; static */
+    size_t tried;     /**< queries, points or powers */
+    size_t wrong;     /**< of these, wrong by the printed rule */
+    size_t corrected; /**< of these, wrong by the corrected rule */
 };
 
 /** Runs all errata into errata [SHEPARD_ERRATA_MAX] and their number into *count. */

@@ -196,7 +196,7 @@ template <class Real, int C> class run
         on_.wait("data and targets to the device");
     }
 
-    powers<Real> by() const { return {(Real)problem_.power, alphas_.get(), shifts_.get()}; }
+    target_powers<Real> by() const { return {(Real)problem_.power, alphas_.get(), shifts_.get()}; }
 
     void record_empty_stages()
     {

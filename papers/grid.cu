@@ -193,7 +193,7 @@ template <> struct epsilon<double> {
     static constexpr double value = 0x1p-52;
 };
 
-template <class Real, int K> struct search {
+template <class Real, int K> struct grid_search {
     const grid_view<Real> &grid;
     Real x, y;
     int column, row;
@@ -278,22 +278,22 @@ template <class Real, int K>
 __global__ void __launch_bounds__(block_threads)
     find_laws(const __grid_constant__ grid_view<Real> grid, const Real *tx, const Real *ty,
               std::uint32_t m, const __grid_constant__ adapt_table<Real> adapt,
-              const powers<Real> by)
+              const target_powers<Real> by)
 {
     const std::size_t i = (std::size_t)blockIdx.x * block_threads + threadIdx.x;
     if (i >= m)
         return;
     const Real x = tx[i], y = ty[i];
-    search<Real, K> task = {grid,
-                            x,
-                            y,
-                            cell_of(x, grid.x_low, grid.width, grid.columns),
-                            cell_of(y, grid.y_low, grid.width, grid.rows),
-                            slack_of(x, grid.x_low, grid.x_high) +
-                                slack_of(y, grid.y_low, grid.y_high),
-                            outside2(x, grid.x_low, grid.x_high),
-                            outside2(y, grid.y_low, grid.y_high),
-                            nearest_list<Real, K>(adapt.k)};
+    grid_search<Real, K> task = {grid,
+                                 x,
+                                 y,
+                                 cell_of(x, grid.x_low, grid.width, grid.columns),
+                                 cell_of(y, grid.y_low, grid.width, grid.rows),
+                                 slack_of(x, grid.x_low, grid.x_high) +
+                                     slack_of(y, grid.y_low, grid.y_high),
+                                 outside2(x, grid.x_low, grid.x_high),
+                                 outside2(y, grid.y_low, grid.y_high),
+                                 nearest_list<Real, K>(adapt.k)};
     task.run();
     const found_law<Real> found = adapt_to(adapt, task.list);
     by.alphas[i] = found.alpha;
@@ -302,7 +302,7 @@ __global__ void __launch_bounds__(block_threads)
 
 template <class Real>
 void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std::uint32_t m,
-                 const adapt_table<Real> &adapt, const powers<Real> &by, const stream &on)
+                 const adapt_table<Real> &adapt, const target_powers<Real> &by, const stream &on)
 {
     const unsigned blocks = blocks_for(m, block_threads);
     if (adapt.k <= short_list)
@@ -319,7 +319,8 @@ void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std:
     template void unpack(const packed_point<Real> *, std::uint32_t, Real *, Real *,                \
                          const stream &);                                                          \
     template void find_powers(const grid_view<Real> &, const Real *, const Real *, std::uint32_t,  \
-                              const adapt_table<Real> &, const powers<Real> &, const stream &);
+                              const adapt_table<Real> &, const target_powers<Real> &,              \
+                              const stream &);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

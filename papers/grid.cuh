@@ -45,7 +45,7 @@ void unpack(const packed_point<Real> *points, std::uint32_t n, Real *x, Real *y,
 /* The law of each target; x, y [m]. */
 template <class Real>
 void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std::uint32_t m,
-                 const adapt_table<Real> &adapt, const powers<Real> &by, const stream &on);
+                 const adapt_table<Real> &adapt, const target_powers<Real> &by, const stream &on);
 
 } // namespace shepard
 

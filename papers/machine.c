@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 /* The compilers, from CMake. */
-#ifndef SHEPARD_STUDY_COMPILER
-#define SHEPARD_STUDY_COMPILER "unknown"
+#ifndef SHEPARD_PAPERS_COMPILER
+#define SHEPARD_PAPERS_COMPILER "unknown"
 #endif
-#ifndef SHEPARD_STUDY_CUDA_COMPILER
-#define SHEPARD_STUDY_CUDA_COMPILER ""
+#ifndef SHEPARD_PAPERS_CUDA_COMPILER
+#define SHEPARD_PAPERS_CUDA_COMPILER ""
 #endif
-#ifndef SHEPARD_STUDY_CUDA_RUNTIME
-#define SHEPARD_STUDY_CUDA_RUNTIME ""
+#ifndef SHEPARD_PAPERS_CUDA_RUNTIME
+#define SHEPARD_PAPERS_CUDA_RUNTIME ""
 #endif
 
 /* Copies the line from its first character that is no blank, without the line end. */
@@ -90,9 +90,9 @@ static void ask_gpu(struct shepard_machine *machine)
 
 void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with_gpu)
 {
-    *machine = (struct shepard_machine){.runtime = SHEPARD_STUDY_CUDA_RUNTIME,
-                                        .compiler = SHEPARD_STUDY_COMPILER,
-                                        .cuda_compiler = SHEPARD_STUDY_CUDA_COMPILER};
+    *machine = (struct shepard_machine){.runtime = SHEPARD_PAPERS_CUDA_RUNTIME,
+                                        .compiler = SHEPARD_PAPERS_COMPILER,
+                                        .cuda_compiler = SHEPARD_PAPERS_CUDA_COMPILER};
     ask_processor(machine);
     const struct shepard_points_info points = shepard_machine_points(threads);
     machine->threads = points.threads;

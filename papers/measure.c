@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure.h"
 
-#include "contestant.h"
+#include "method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,40 +10,47 @@
 /* A run as long as this is made once: its share of noise is small. */
 static const double long_run = 5.0;
 
-/* Times below these may be of launches and allocations more than of pairs: of a pilot, and of a
- * measurement. */
-static const double telling_pilot = 0.05, telling = 1.0;
+/* Launches and allocations may dominate times below these: of a pilot, and of a measurement. */
+static const double reliable_pilot = 0.05, reliable = 1.0;
 
 /* Points and targets of the first pilot run. */
 static const size_t pilot_size = 1024;
 
 /* A time and the work it was for. */
-struct estimate {
+struct time_estimate {
     double seconds;
     double work;
 };
 
-static enum shepard_status run_once(size_t who, const struct shepard_scene *scene,
-                                    const struct shepard_workload *job, int threads,
+/* A method on a case. */
+struct measure_task {
+    size_t method;
+    const struct shepard_measure_case *on;
+    const struct shepard_measure_options *options;
+};
+
+static enum shepard_status run_once(const struct measure_task *task,
+                                    const struct shepard_workload *job,
                                     struct shepard_paper_times *times, struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates =
-        shepard_dataset_coordinates(scene->dataset, job->n);
-    const struct shepard_values values = shepard_dataset_values(scene->dataset);
-    const struct shepard_targets targets = shepard_dataset_targets(scene->dataset, job->m);
+    const struct shepard_measure_case *const on = task->on;
+    const struct shepard_coordinates coordinates = shepard_dataset_coordinates(on->dataset, job->n);
+    const struct shepard_values values = shepard_dataset_values(on->dataset);
+    const struct shepard_targets targets = shepard_dataset_targets(on->dataset, job->m);
     const struct shepard_parameters parameters = shepard_workload_parameters(job);
     const struct shepard_paper_job run = {&coordinates, &values, &targets, &parameters};
-    /* What an engine does not write is to be seen as wrong. */
+    /* The error check finds NaN where a method writes nothing. */
     for (size_t c = 0; c < job->columns; c++) {
         for (size_t i = 0; i < job->m; i++)
-            scene->values[c][i] = NAN;
+            on->values[c][i] = NAN;
     }
     *error = (struct shepard_error){0};
-    return shepard_contestant_run(who, &run, threads, scene->values, times, error);
+    return shepard_paper_method_run(task->method, &run, task->options->threads, on->values, times,
+                                    error);
 }
 
 /* The case with no more than so many points and targets. */
-static struct shepard_workload smaller_problem(const struct shepard_workload *job, size_t size)
+static struct shepard_workload smaller_case(const struct shepard_workload *job, size_t size)
 {
     struct shepard_workload pilot = *job;
     pilot.n = job->n < size ? job->n : size;
@@ -51,56 +58,55 @@ static struct shepard_workload smaller_problem(const struct shepard_workload *jo
     return pilot;
 }
 
-static double scale(const struct estimate *known, double work)
+static double scale(const struct time_estimate *known, double work)
 {
     return known->seconds * work / known->work;
 }
 
-/* The shorter of two runs: something else may have had the machine for a moment. */
-static enum shepard_status run_pilot(size_t who, const struct shepard_scene *scene,
-                                     const struct shepard_workload *pilot, int threads,
-                                     struct estimate *found, struct shepard_error *error)
+/* The shorter of two runs: another program may have used the machine for a moment. */
+static enum shepard_status run_pilot(const struct measure_task *task,
+                                     const struct shepard_workload *pilot,
+                                     struct time_estimate *found, struct shepard_error *error)
 {
     struct shepard_paper_times first = {0}, second = {0};
-    enum shepard_status status = run_once(who, scene, pilot, threads, &first, error);
+    enum shepard_status status = run_once(task, pilot, &first, error);
     if (!status)
-        status = run_once(who, scene, pilot, threads, &second, error);
-    *found =
-        (struct estimate){fmin(first.total, second.total), shepard_contestant_work(who, pilot)};
+        status = run_once(task, pilot, &second, error);
+    *found = (struct time_estimate){fmin(first.total, second.total),
+                                    shepard_paper_method_work(task->method, pilot)};
     return status;
 }
 
 /* Whether the time grew with the work from a smaller run to a larger one. */
-static bool has_grown(const struct estimate *small, const struct estimate *large)
+static bool has_grown(const struct time_estimate *small, const struct time_estimate *large)
 {
-    return large->seconds >= telling_pilot &&
+    return large->seconds >= reliable_pilot &&
            large->seconds / small->seconds >= 0.6 * large->work / small->work;
 }
 
-/* The time of the scene: from the ledger's nearest measurement, or, where there is none or it is
- * too short to tell, from pilots of growing size, until they fit the budget or tell. */
-static enum shepard_status estimate_time(size_t who, const struct shepard_scene *scene,
-                                         const struct shepard_terms *terms,
-                                         const struct shepard_record *near, double *seconds,
+/* The time of the case: scaled from the nearest measurement; if there is none, or it is too short,
+ * from pilots of growing size, until one fits the budget or is reliable. */
+static enum shepard_status estimate_time(const struct measure_task *task,
+                                         const struct shepard_measurement *near, double *seconds,
                                          struct shepard_error *error)
 {
-    const double work = shepard_contestant_work(who, &scene->job);
-    struct estimate known = {INFINITY, 0};
+    const double work = shepard_paper_method_work(task->method, &task->on->job);
+    struct time_estimate known = {INFINITY, 0};
     if (near)
-        known = (struct estimate){near->times.total, shepard_contestant_work(who, &near->job)};
-    bool tells = near && near->times.total >= telling;
-    for (size_t size = pilot_size; known.work < work && !tells; size *= 2) {
-        const struct shepard_workload pilot = smaller_problem(&scene->job, size);
-        struct estimate next;
-        if (shepard_contestant_work(who, &pilot) <= known.work)
+        known = (struct time_estimate){near->times.total,
+                                       shepard_paper_method_work(task->method, &near->job)};
+    bool is_reliable = near && near->times.total >= reliable;
+    for (size_t size = pilot_size; known.work < work && !is_reliable; size *= 2) {
+        const struct shepard_workload pilot = smaller_case(&task->on->job, size);
+        struct time_estimate next;
+        if (shepard_paper_method_work(task->method, &pilot) <= known.work)
             continue;
-        if (known.work > 0 && scale(&known, work) <= terms->budget)
+        if (known.work > 0 && scale(&known, work) <= task->options->budget)
             break;
-        const enum shepard_status status =
-            run_pilot(who, scene, &pilot, terms->threads, &next, error);
+        const enum shepard_status status = run_pilot(task, &pilot, &next, error);
         if (status)
             return status;
-        tells = known.work > 0 && has_grown(&known, &next);
+        is_reliable = known.work > 0 && has_grown(&known, &next);
         known = next;
     }
     *seconds = scale(&known, work);
@@ -114,74 +120,72 @@ static int compare_totals(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-/* Runs the scene as often as the terms say; keeps the run with the median total, so that its stages
- * belong together. */
-static enum shepard_status run_often(size_t who, const struct shepard_scene *scene,
-                                     const struct shepard_terms *terms,
-                                     struct shepard_record *record, struct shepard_error *error)
+/* Keeps the times of the run with the median total, so that its stages belong together. */
+static enum shepard_status run_often(const struct measure_task *task,
+                                     struct shepard_measurement *measurement,
+                                     struct shepard_error *error)
 {
-    struct shepard_paper_times times[SHEPARD_REPEAT_MAX] = {{0}};
-    const int most = terms->repeat < SHEPARD_REPEAT_MAX ? terms->repeat : SHEPARD_REPEAT_MAX;
+    struct shepard_paper_times times[SHEPARD_PAPER_RUNS_MAX] = {{0}};
     int runs = 0;
-    record->error = 0;
-    while (runs < most && (runs == 0 || times[runs - 1].total <= long_run)) {
-        const enum shepard_status status =
-            run_once(who, scene, &scene->job, terms->threads, &times[runs], error);
+    measurement->error = 0;
+    while (runs < task->options->runs && (runs == 0 || times[runs - 1].total <= long_run)) {
+        const enum shepard_status status = run_once(task, &task->on->job, &times[runs], error);
         if (status)
             return status;
-        const double off = shepard_judge_error(scene->judge, scene->values);
-        record->error = isnan(record->error) || off <= record->error ? record->error : off;
+        const double found = shepard_error_check_largest(task->on->check, task->on->values);
+        if (!isnan(measurement->error) && !(found <= measurement->error))
+            measurement->error = found;
         runs++;
     }
     qsort(times, (size_t)runs, sizeof times[0], compare_totals);
-    record->times = times[(runs - 1) / 2];
-    record->runs = runs;
+    measurement->times = times[(runs - 1) / 2];
+    measurement->runs = runs;
     return SHEPARD_OK;
 }
 
-static enum shepard_status warm_up(size_t who, const struct shepard_scene *scene,
-                                   const struct shepard_terms *terms, struct shepard_error *error)
-{
-    struct shepard_paper_times times;
-    const struct shepard_workload pilot = smaller_problem(&scene->job, pilot_size);
-    return run_once(who, scene, &pilot, terms->threads, &times, error);
-}
-
-static enum shepard_status measure(size_t who, const struct shepard_scene *scene,
-                                   const struct shepard_terms *terms,
-                                   const struct shepard_record *near, struct shepard_record *record,
+static enum shepard_status measure(const struct measure_task *task,
+                                   const struct shepard_measurement *near,
+                                   struct shepard_measurement *measurement,
                                    struct shepard_error *error)
 {
+    const struct shepard_workload warm_up = smaller_case(&task->on->job, pilot_size);
+    struct shepard_paper_times untimed;
     double seconds = 0;
-    enum shepard_status status = warm_up(who, scene, terms, error);
+    enum shepard_status status = run_once(task, &warm_up, &untimed, error);
     if (!status)
-        status = estimate_time(who, scene, terms, near, &seconds, error);
+        status = estimate_time(task, near, &seconds, error);
     if (status)
         return status;
-    if (seconds <= terms->budget) {
-        record->state = SHEPARD_RECORD_MEASURED;
-        return run_often(who, scene, terms, record, error);
+    if (seconds <= task->options->budget) {
+        measurement->state = SHEPARD_MEASUREMENT_MEASURED;
+        return run_often(task, measurement, error);
     }
-    record->state =
-        shepard_contestant_is_serial(who) ? SHEPARD_RECORD_EXTRAPOLATED : SHEPARD_RECORD_SKIPPED;
-    record->times.total = seconds;
+    measurement->state = shepard_paper_method_is_serial(task->method)
+                             ? SHEPARD_MEASUREMENT_EXTRAPOLATED
+                             : SHEPARD_MEASUREMENT_SKIPPED;
+    measurement->times.total = seconds;
     return SHEPARD_OK;
 }
 
-void shepard_measure(size_t who, const struct shepard_scene *scene,
-                     const struct shepard_terms *terms, const struct shepard_ledger *ledger,
-                     struct shepard_record *record)
+void shepard_measure(size_t method, const struct shepard_measure_case *on,
+                     const struct shepard_measure_options *options,
+                     const struct shepard_paper_results *results,
+                     struct shepard_measurement *measurement)
 {
+    const struct measure_task task = {method, on, options};
     struct shepard_error error = {0};
-    *record = (struct shepard_record){
-        .who = who, .job = scene->job, .error = NAN, .limit = shepard_contestant_limit(who)};
-    const struct shepard_record *const near = shepard_ledger_below(ledger, who, &scene->job);
-    const enum shepard_status status = measure(who, scene, terms, near, record, &error);
+    *measurement =
+        (struct shepard_measurement){.method = method,
+                                     .job = on->job,
+                                     .error = NAN,
+                                     .error_limit = shepard_paper_method_error_limit(method)};
+    const enum shepard_status status =
+        measure(&task, shepard_paper_results_below(results, method, &on->job), measurement, &error);
     if (!status)
         return;
-    record->state = SHEPARD_RECORD_FAILED;
-    record->error = NAN;
-    record->runs = 0;
-    snprintf(record->message, sizeof record->message, "%s",
+    measurement->state = SHEPARD_MEASUREMENT_FAILED;
+    measurement->error = NAN;
+    measurement->runs = 0;
+    snprintf(measurement->message, sizeof measurement->message, "%s",
              error.message[0] ? error.message : shepard_status_text(status));
 }

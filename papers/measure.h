@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/** Times a contestant on a case, within a budget. */
+/** Times a method on a case, within a budget. */
 #ifndef SHEPARD_PAPERS_MEASURE_H
 #define SHEPARD_PAPERS_MEASURE_H
 
 #include "dataset.h"
-#include "judge.h"
-#include "ledger.h"
+#include "error_check.h"
+#include "results.h"
 
-/** Runs of a measurement, at most. */
-#define SHEPARD_REPEAT_MAX 100
+/** Largest number of runs of a measurement. */
+#define SHEPARD_PAPER_RUNS_MAX 100
 
-/** How a measurement goes. */
-struct shepard_terms {
+/** How to measure. */
+struct shepard_measure_options {
     double budget; /**< seconds that one run may take */
-    int repeat;    /**< runs, of which the median counts, at most SHEPARD_REPEAT_MAX; one where it
-                      takes over 5 seconds */
-    int threads;   /**< of shepard itself; 0: OpenMP's own number */
+    int runs;      /**< their median counts; at most SHEPARD_PAPER_RUNS_MAX; 1 if a run takes more
+                        than 5 seconds */
+    int threads;   /**< of the library; 0: OpenMP's own number */
 };
 
-/** One case and its data. */
-struct shepard_scene {
+/** One case, its data and exact values. */
+struct shepard_measure_case {
     struct shepard_workload job;
     const struct shepard_dataset *dataset; /**< of at least the case's sizes */
-    const struct shepard_judge *judge;
+    const struct shepard_error_check *check;
     double **values; /**< [columns] of [m]: room for predictions */
 };
 
 /**
- * Measures contestant who on a scene, into *record. Before, it runs small once, untimed. Its time
- * is estimated from what the ledger has of it, or from runs of 1K x 1K points and more; what would
- * pass the budget is extrapolated where the contestant is serial, else skipped. A failure is a
- * record too.
+ * Measures a method on a case, into *measurement, after one small run that is not timed. Its time
+ * is estimated from the results so far, or from runs of 1K x 1K points and more. If it exceeds the
+ * budget it is extrapolated (serial methods) or the method is skipped. A failure is a measurement
+ * too.
  */
-void shepard_measure(size_t who, const struct shepard_scene *scene,
-                     const struct shepard_terms *terms, const struct shepard_ledger *ledger,
-                     struct shepard_record *record);
+void shepard_measure(size_t method, const struct shepard_measure_case *on,
+                     const struct shepard_measure_options *options,
+                     const struct shepard_paper_results *results,
+                     struct shepard_measurement *measurement);
 
 #endif

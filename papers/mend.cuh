@@ -57,7 +57,7 @@ __device__ inline void mend_target(const scene<Real, C> &data, mend_space<Real> 
 {
     const Real x = data.target_x[target], y = data.target_y[target];
     const Real nearest2 = nearest_of_block<Packed>(data, space, x, y);
-    total_sums<Real, C> total;
+    target_sums<Real, C> total;
     for (std::uint32_t i = threadIdx.x; i < data.n; i += block_threads) {
         const packed_point<Real> point = read_point<Packed>(data, i);
         const Real d2 = distance2(point.x, point.y, x, y);
@@ -80,7 +80,8 @@ __device__ inline void mend_target(const scene<Real, C> &data, mend_space<Real> 
 
 template <bool Packed, class Real, int C>
 __global__ void __launch_bounds__(block_threads)
-    mend(const __grid_constant__ scene<Real, C> data, const powers<Real> by, const mend_list list)
+    mend(const __grid_constant__ scene<Real, C> data, const target_powers<Real> by,
+         const mend_list list)
 {
     __shared__ mend_space<Real> space;
     for (unsigned i = blockIdx.x; i < *list.count; i += gridDim.x) {

@@ -53,7 +53,7 @@ template <class Real, int C>
 __device__ inline void finish_child(const nested_work<Real, C> &work, const Real *slots,
                                     std::uint32_t target)
 {
-    total_sums<Real, C> total;
+    target_sums<Real, C> total;
     for (unsigned block = 0; block < work.blocks; block++) {
         partial_sums<Real, C> part;
         const Real *slot = slots + (std::size_t)block * (C + 1);

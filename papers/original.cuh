@@ -25,7 +25,7 @@ __device__ inline void offer_run(const View &view, std::uint32_t count, Real x, 
 template <bool Tiled, bool Packed, class Real, int C, int K>
 __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
     original(const __grid_constant__ scene<Real, C> data,
-             const __grid_constant__ adapt_table<Real> table, const powers<Real> by,
+             const __grid_constant__ adapt_table<Real> table, const target_powers<Real> by,
              const mend_list list)
 {
     __shared__ tile_memory<Real, C, Tiled> tile;

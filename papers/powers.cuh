@@ -7,7 +7,7 @@ namespace shepard
 {
 
 /* One power for all, or arrays: alphas, shifts [m]; a shift of NaN leaves the target to mend. */
-template <class Real> struct powers {
+template <class Real> struct target_powers {
     Real alpha;
     Real *alphas;
     Real *shifts;

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-struct box {
+struct data_box {
     double x_min, x_max, y_min, y_max;
 };
 
@@ -177,7 +177,7 @@ static double middle_of(double low, double high, double extent)
 }
 
 /* Half the box's extent becomes about sqrt(n) / 2, within [2^-60, 2^60] whatever the units. */
-static void set_frame(const struct box *box, struct shepard_paper_problem *problem)
+static void set_frame(const struct data_box *box, struct shepard_paper_problem *problem)
 {
     const double extent = fmax(box->x_max / 2 - box->x_min / 2, box->y_max / 2 - box->y_min / 2);
     problem->scale = 1;
@@ -193,7 +193,8 @@ static void set_frame(const struct box *box, struct shepard_paper_problem *probl
     }
 }
 
-static enum shepard_status set_adapt(const struct box *box, struct shepard_paper_problem *problem,
+static enum shepard_status set_adapt(const struct data_box *box,
+                                     struct shepard_paper_problem *problem,
                                      struct shepard_error *error)
 {
     const struct shepard_adaptive *adaptive = &problem->job->parameters->adaptive;
@@ -234,7 +235,7 @@ enum shepard_status shepard_paper_problem_of(const struct shepard_paper_engine *
     if (status != SHEPARD_OK)
         return status;
     const size_t n = job->coordinates->count, columns = job->values->column_count;
-    struct box box;
+    struct data_box box;
     extend(job->coordinates->x, n, &box.x_min, &box.x_max);
     extend(job->coordinates->y, n, &box.y_min, &box.y_max);
     *problem = (struct shepard_paper_problem){.job = job,

@@ -114,14 +114,14 @@ __device__ inline std::uint32_t smaller(std::uint32_t a, std::uint32_t b)
 }
 
 /* Points first to end - 1 of the data. */
-struct span {
+struct data_span {
     std::uint32_t first, end;
 };
 
 /* Calls work(view, count) for each run of at most tile_points of a span of the data, from shared
  * memory or from global. All threads of the block take part. */
 template <bool Tiled, bool Packed, class Real, int C, class Work>
-__device__ inline void for_each_run(const scene<Real, C> &data, const span &of,
+__device__ inline void for_each_run(const scene<Real, C> &data, const data_span &of,
                                     const tile_view<Real, C> &tile, const Work &work)
 {
     for (std::uint32_t first = of.first; first < of.end; first += tile_points) {

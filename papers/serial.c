@@ -18,7 +18,7 @@ struct cloud {
     double *z;     /* [n, columns] */
 };
 
-struct place {
+struct serial_target {
     double x, y;
 };
 
@@ -29,7 +29,7 @@ struct power {
     bool square;       /* w = reference2 / d2 */
 };
 
-static double distance2(const struct cloud *cloud, size_t i, const struct place *at)
+static double distance2(const struct cloud *cloud, size_t i, const struct serial_target *at)
 {
     const double dx = cloud->x[i] - at->x, dy = cloud->y[i] - at->y;
     return dx * dx + dy * dy;
@@ -38,7 +38,8 @@ static double distance2(const struct cloud *cloud, size_t i, const struct place 
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
 /* The k smallest squared distances, by insertion, rising. */
-static void find_nearest(const struct cloud *cloud, const struct place *at, size_t k, double *d2)
+static void find_nearest(const struct cloud *cloud, const struct serial_target *at, size_t k,
+                         double *d2)
 {
     for (size_t j = 0; j < k; j++)
         d2[j] = INFINITY;
@@ -53,7 +54,7 @@ static void find_nearest(const struct cloud *cloud, const struct place *at, size
     }
 }
 
-static double alpha_at(const struct cloud *cloud, const struct place *at,
+static double alpha_at(const struct cloud *cloud, const struct serial_target *at,
                        const struct shepard_adapt *adapt, double *nearest2)
 {
     double d2[SHEPARD_PAPER_NEIGHBOURS_MAX], sum = 0;
@@ -67,8 +68,8 @@ static double alpha_at(const struct cloud *cloud, const struct place *at,
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 /* sums[0] = sum of weights, sums[1 + c] = sum of weights times values. */
-static void add_all(const struct cloud *cloud, const struct place *at, const struct power *power,
-                    double *sums)
+static void add_all(const struct cloud *cloud, const struct serial_target *at,
+                    const struct power *power, double *sums)
 {
     for (size_t c = 0; c <= cloud->columns; c++)
         sums[c] = 0;
@@ -83,7 +84,7 @@ static void add_all(const struct cloud *cloud, const struct place *at, const str
 }
 
 /* At the place of data points: the sums of their values. */
-static void add_coincident(const struct cloud *cloud, const struct place *at, double *sums)
+static void add_coincident(const struct cloud *cloud, const struct serial_target *at, double *sums)
 {
     for (size_t c = 0; c <= cloud->columns; c++)
         sums[c] = 0;
@@ -101,7 +102,7 @@ static bool is_good(double total)
     return total >= TOTAL_LOW && total <= TOTAL_HIGH;
 }
 
-static void add_idw(const struct cloud *cloud, const struct place *at, struct power power,
+static void add_idw(const struct cloud *cloud, const struct serial_target *at, struct power power,
                     double *sums)
 {
     add_all(cloud, at, &power, sums);
@@ -114,7 +115,7 @@ static void add_idw(const struct cloud *cloud, const struct place *at, struct po
         add_coincident(cloud, at, sums);
 }
 
-static void add_aidw(const struct cloud *cloud, const struct place *at,
+static void add_aidw(const struct cloud *cloud, const struct serial_target *at,
                      const struct shepard_adapt *adapt, double *sums)
 {
     struct power power = {0};
@@ -164,8 +165,9 @@ static void predict(const struct shepard_paper_engine *engine,
     const struct power power = {problem->power / 2, 1, engine->square};
     double sums[1 + SHEPARD_PAPER_COLUMNS_MAX];
     for (size_t t = 0; t < problem->m; t++) {
-        const struct place at = {shepard_paper_place(problem, targets->x[t], problem->x_middle),
-                                 shepard_paper_place(problem, targets->y[t], problem->y_middle)};
+        const struct serial_target at = {
+            shepard_paper_place(problem, targets->x[t], problem->x_middle),
+            shepard_paper_place(problem, targets->y[t], problem->y_middle)};
         if (engine->system == SHEPARD_PAPER_IDW)
             add_idw(cloud, &at, power, sums);
         else

@@ -1,147 +1,183 @@
 /* SPDX-License-Identifier: MIT */
 #include "series.h"
 
-#include "contestant.h"
+#include "method.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-static const struct {
-    const char *name, *title, *note;
-} tables[SHEPARD_TABLES] = {
-    [SHEPARD_TABLE_AIDW] = {"aidw", "Adaptive IDW, original and improved [AIDW15, AIDW16]",
-                            "k = 10, powers 1.5 to 3.5, area: the box of the data\n"},
-    [SHEPARD_TABLE_STAGES] = {"stages", "Stages of the improved adaptive IDW [AIDW16]",
-                              "milliseconds; share: of grid and kNN in grid, kNN and sums; the "
-                              "printed kNN has the grid\n"},
-    [SHEPARD_TABLE_IDW] = {"idw", "IDW: naive, tiled, nested [IDW14]",
-                           "the paper prints ratios only: tiled 120 (power 2) and 670 (power 3) "
-                           "times as fast as serial,\nabout twice as fast as naive; nested 4.8 to "
-                           "6 times the time of naive\n"},
-    [SHEPARD_TABLE_JOINT] =
-        {"joint", "IDW: points, targets, their ratio, value columns [HAP11]",
-         "the paper has one GPU program: its times stand beside both of ours\n"},
-    [SHEPARD_TABLE_DOUBLE] = {"double", "Double against float", ""},
-    [SHEPARD_TABLE_NEW] = {"new", "shepard itself beside the papers' engines",
-                           "the model's creation is part of the time\n"},
-    [SHEPARD_TABLE_ERRATA] = {"errata", "What the papers print, run", ""},
+enum { K = 1024 };
+
+/* Sizes of what varies: those of the user, or a series' own. */
+struct size_list {
+    const size_t *v; /* [count] */
+    size_t count;
+    size_t most; /* no fixed size is larger */
 };
 
-const char *shepard_table_name(enum shepard_table table)
+/* Series under construction. */
+struct series_maker {
+    struct shepard_series *series;
+    size_t count;
+    struct size_list given;
+};
+
+/* [AIDW15], [AIDW16]: n = m. [IDW14] has these too. */
+static const size_t papers_sizes[] = {10 * K, 50 * K, 100 * K, 500 * K, 1000 * K};
+
+/* [HAP11], Tables 1 and 2. */
+static const size_t joint_points[] = {100, 1000, 10000, 100000, 1000000};
+static const size_t joint_targets[] = {1000, 10000, 100000, 1000000};
+
+#define OWN_SIZES(list) ((struct size_list){list, sizeof(list) / sizeof(list)[0], SIZE_MAX})
+
+const char *shepard_study_name(enum shepard_study_kind study)
 {
-    return tables[table].name;
+    static const char *const names[SHEPARD_STUDY_COUNT] = {"aidw", "idw", "joint", "errata"};
+    return names[study];
 }
 
-const char *shepard_table_title(enum shepard_table table)
+const char *shepard_series_variable_name(enum shepard_series_variable variable)
 {
-    return tables[table].title;
+    static const char *const names[] = {"size", "points", "targets", "ratio", "columns"};
+    return names[variable];
 }
 
-const char *shepard_table_note(enum shepard_table table)
+static size_t fixed_size(const struct series_maker *maker, size_t size)
 {
-    return tables[table].note;
+    return size < maker->given.most ? size : maker->given.most;
 }
 
-double shepard_series_at(const struct shepard_series *series, size_t i)
+static struct shepard_series *add_series(struct series_maker *maker, enum shepard_study_kind study,
+                                         enum shepard_series_variable variable, const char *id)
 {
-    const struct shepard_workload *const job = &series->cases[i];
-    switch (series->variable) {
-    case SHEPARD_VARIABLE_TARGETS:
-        return (double)job->m;
-    case SHEPARD_VARIABLE_RATIO:
-        return (double)job->n / (double)job->m;
-    case SHEPARD_VARIABLE_COLUMNS:
-        return (double)job->columns;
-    case SHEPARD_VARIABLE_SIZE:
-    case SHEPARD_VARIABLE_POINTS:
-        break;
+    struct shepard_series *const series = &maker->series[maker->count++];
+    *series = (struct shepard_series){.study = study, .variable = variable};
+    snprintf(series->id, sizeof series->id, "%s", id);
+    return series;
+}
+
+static void add_case(struct shepard_series *series, struct shepard_workload job)
+{
+    series->cases[series->count++] = job;
+}
+
+/* A case for each size, the user's or own; job has what stays fixed. */
+static void add_sizes(struct series_maker *maker, enum shepard_study_kind study,
+                      enum shepard_series_variable variable, const char *id,
+                      struct shepard_workload job, struct size_list own)
+{
+    struct shepard_series *const series = add_series(maker, study, variable, id);
+    const struct size_list sizes = maker->given.count ? maker->given : own;
+    for (size_t i = 0; i < sizes.count; i++) {
+        if (variable != SHEPARD_VARIABLE_TARGETS)
+            job.n = sizes.v[i];
+        if (variable != SHEPARD_VARIABLE_POINTS)
+            job.m = sizes.v[i];
+        add_case(series, job);
     }
-    return (double)job->n;
 }
 
-const char *shepard_series_label(const struct shepard_series *series, size_t i, char text[24])
+static struct shepard_workload idw_case(double power, size_t n, size_t m, size_t columns)
 {
-    const double at = shepard_series_at(series, i);
-    if (series->variable != SHEPARD_VARIABLE_RATIO)
-        return shepard_size_text((size_t)at, text);
-    snprintf(text, 24, "%.*g", at < 1 ? 1 : 5, at < 1 ? at : floor(at + 0.5));
-    return text;
+    return (struct shepard_workload){
+        .method = SHEPARD_METHOD_IDW, .power = power, .n = n, .m = m, .columns = columns};
 }
 
-/* Whether an IDW engine is the one for a power: the square form where there is one. */
-static bool fits_power(size_t who, double power)
+static void make_aidw(struct series_maker *maker)
 {
-    struct shepard_paper_engine engine = shepard_contestant_at(who).engine;
+    const struct shepard_workload job = {.method = SHEPARD_METHOD_AIDW, .columns = 1};
+    add_sizes(maker, SHEPARD_STUDY_AIDW, SHEPARD_VARIABLE_SIZE, "aidw", job,
+              OWN_SIZES(papers_sizes));
+}
+
+static void make_idw(struct series_maker *maker)
+{
+    static const struct {
+        const char *id;
+        double power;
+        enum shepard_series_variable variable;
+    } list[] = {{"idw-p2", 2, SHEPARD_VARIABLE_SIZE},
+                {"idw-p2-targets", 2, SHEPARD_VARIABLE_TARGETS},
+                {"idw-p2-points", 2, SHEPARD_VARIABLE_POINTS},
+                {"idw-p3", 3, SHEPARD_VARIABLE_SIZE},
+                {"idw-p3-targets", 3, SHEPARD_VARIABLE_TARGETS},
+                {"idw-p3-points", 3, SHEPARD_VARIABLE_POINTS}};
+    const size_t size = fixed_size(maker, 100 * K);
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        add_sizes(maker, SHEPARD_STUDY_IDW, list[i].variable, list[i].id,
+                  idw_case(list[i].power, size, size, 1), OWN_SIZES(papers_sizes));
+}
+
+/* n / m from 1/10000 to 10000. */
+static void make_ratio(struct series_maker *maker, double product, const char *id)
+{
+    struct shepard_series *const series =
+        add_series(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_RATIO, id);
+    for (int e = -4; e <= 4; e += 2) {
+        const size_t n = (size_t)llround(sqrt(product * pow(10, e)));
+        add_case(series, idw_case(2, n, (size_t)llround(product / (double)n), 1));
+    }
+}
+
+static void make_joint(struct series_maker *maker)
+{
+    static const struct {
+        double product;
+        const char *id;
+    } ratios[] = {{1e6, "joint-ratio-1e6"}, {1e7, "joint-ratio-1e7"}, {5e7, "joint-ratio-5e7"}};
+    const double most = (double)maker->given.most;
+    const size_t size = fixed_size(maker, 10 * K);
+    add_sizes(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_POINTS, "joint-points",
+              idw_case(2, 0, fixed_size(maker, 10000), 1), OWN_SIZES(joint_points));
+    add_sizes(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_TARGETS, "joint-targets",
+              idw_case(2, fixed_size(maker, 1000), 0, 1), OWN_SIZES(joint_targets));
+    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+        if (i == 0 || ratios[i].product <= most * most)
+            make_ratio(maker, ratios[i].product, ratios[i].id);
+    }
+    struct shepard_series *const columns =
+        add_series(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_COLUMNS, "joint-columns");
+    for (size_t count = 1; count <= SHEPARD_PAPER_COLUMNS_MAX; count *= 2)
+        add_case(columns, idw_case(2, size, size, count));
+}
+
+size_t shepard_series_make(unsigned studies, const size_t *sizes, size_t count,
+                           struct shepard_series series[SHEPARD_SERIES_MAX])
+{
+    struct series_maker maker = {series, 0, {sizes, count, count ? sizes[count - 1] : SIZE_MAX}};
+    if (studies >> SHEPARD_STUDY_AIDW & 1)
+        make_aidw(&maker);
+    if (studies >> SHEPARD_STUDY_IDW & 1)
+        make_idw(&maker);
+    if (studies >> SHEPARD_STUDY_JOINT & 1)
+        make_joint(&maker);
+    return maker.count;
+}
+
+/* Whether an IDW engine is the one for a power: the square form for 2, if there is one. */
+static bool fits_power(struct shepard_paper_engine engine, double power)
+{
     if (power != 2)
         return !engine.square;
     if (engine.square)
         return true;
     engine.square = true;
-    return shepard_contestant_find(&engine) == SHEPARD_CONTESTANT_NONE;
+    return shepard_paper_method_find(&engine) == shepard_paper_method_count();
 }
 
-static bool is_plain(const struct shepard_paper_engine *engine)
+bool shepard_series_takes(const struct shepard_series *series, size_t method)
 {
-    return engine->precision == SHEPARD_PRECISION_SINGLE && engine->layout == SHEPARD_PAPER_SOA;
-}
-
-/* The engines that shepard itself stands beside: the best of the newest system. */
-static bool is_rival(const struct shepard_paper_engine *engine)
-{
-    return engine->scheme == SHEPARD_PAPER_TILED && engine->system != SHEPARD_PAPER_ORIGINAL &&
-           is_plain(engine);
-}
-
-bool shepard_series_takes(const struct shepard_series *series, size_t who)
-{
-    const struct shepard_contestant contestant = shepard_contestant_at(who);
-    const struct shepard_paper_engine *const engine = &contestant.engine;
-    if (contestant.method != series->cases[0].method)
+    const struct shepard_paper_method taken = shepard_paper_method_at(method);
+    const struct shepard_paper_engine *const engine = &taken.engine;
+    const struct shepard_workload *const job = &series->cases[0];
+    if (taken.method != job->method)
         return false;
-    if (contestant.ours)
-        return series->table == SHEPARD_TABLE_NEW;
-    if (contestant.method == SHEPARD_METHOD_IDW && !fits_power(who, series->cases[0].power))
-        return false;
-    const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
-    switch (series->table) {
-    case SHEPARD_TABLE_STAGES:
-        return engine->system == SHEPARD_PAPER_IMPROVED;
-    case SHEPARD_TABLE_JOINT:
-        return serial || (is_plain(engine) && engine->scheme != SHEPARD_PAPER_NESTED);
-    case SHEPARD_TABLE_DOUBLE:
-        return !serial;
-    case SHEPARD_TABLE_NEW:
-        return serial || is_rival(engine);
-    default:
+    if (taken.is_library)
         return true;
-    }
-}
-
-const char *shepard_size_text(size_t size, char text[24])
-{
-    if (size >= 1024 && size % 1024 == 0)
-        snprintf(text, 24, "%zuK", size / 1024);
-    else
-        snprintf(text, 24, "%zu", size);
-    return text;
-}
-
-bool shepard_size_parse(const char *text, size_t *size)
-{
-    const size_t digits = strspn(text, "0123456789");
-    const char *const unit = text + digits;
-    size_t value = 0;
-    if (digits == 0 || digits > 10)
+    if (taken.method == SHEPARD_METHOD_IDW && !fits_power(*engine, job->power))
         return false;
-    for (size_t i = 0; i < digits; i++)
-        value = 10 * value + (size_t)(text[i] - '0');
-    if (strcmp(unit, "K") == 0 || strcmp(unit, "k") == 0)
-        value *= 1024;
-    else if (strcmp(unit, "M") == 0 || strcmp(unit, "m") == 0)
-        value *= 1024 * 1024;
-    else if (*unit)
-        return false;
-    *size = value;
-    return value >= 1 && value <= SHEPARD_POINTS_MAX;
+    return series->study != SHEPARD_STUDY_JOINT || engine->scheme == SHEPARD_PAPER_SERIAL ||
+           (engine->scheme != SHEPARD_PAPER_NESTED && engine->layout == SHEPARD_PAPER_SOA &&
+            engine->precision == SHEPARD_PRECISION_SINGLE);
 }

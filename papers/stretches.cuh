@@ -18,7 +18,7 @@ constexpr std::size_t stretch_length = 32768;
 /* Calls work(first, end) for stretches of count numbers, on all threads. work throws nothing. */
 template <class Work> inline void for_stretches(std::size_t count, const Work &work)
 {
-    struct call {
+    struct stretch_call {
         std::size_t count;
         const Work *work;
     } all = {count, &work};
@@ -27,7 +27,7 @@ template <class Work> inline void for_stretches(std::size_t count, const Work &w
     loop.blocks = (count + stretch_length - 1) / stretch_length;
     loop.context = &all;
     loop.body = [](void *context, std::size_t block, int) {
-        const call &of = *static_cast<const call *>(context);
+        const stretch_call &of = *static_cast<const stretch_call *>(context);
         const std::size_t first = block * stretch_length;
         (*of.work)(first, std::min(first + stretch_length, of.count));
         return SHEPARD_OK;

@@ -1,193 +1,170 @@
 /* SPDX-License-Identifier: MIT */
 #include "study.h"
 
-#include "contestant.h"
-#include "listing.h"
+#include "method.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-bool shepard_study_asks(const struct shepard_study *study, size_t who)
-{
-    const struct shepard_study_settings *const settings = &study->settings;
-    for (size_t i = 0; i < settings->engine_count; i++) {
-        if (shepard_contestant_means(settings->engines[i], who))
-            return true;
-    }
-    return settings->engine_count == 0;
-}
-
-bool shepard_study_takes(const struct shepard_study *study, size_t who)
-{
-    return !shepard_contestant_refusal(who) && shepard_study_asks(study, who);
-}
-
-static bool is_taken(const struct shepard_study *study, const struct shepard_series *series,
-                     size_t who)
-{
-    return shepard_study_takes(study, who) && shepard_series_takes(series, who);
-}
-
-/* Serial engines come first: others are compared with them. Then float, double, and ours. */
-static int turn(size_t who)
-{
-    const struct shepard_contestant contestant = shepard_contestant_at(who);
-    if (contestant.ours)
-        return 3;
-    if (contestant.engine.scheme == SHEPARD_PAPER_SERIAL)
-        return 0;
-    return contestant.engine.precision == SHEPARD_PRECISION_SINGLE ? 1 : 2;
-}
-
-/* Room for one case: its data, exact values, predictions. */
-struct stage {
+/* One case: its data, exact values, and room for predictions. */
+struct study_case {
     struct shepard_dataset dataset;
-    struct shepard_judge judge;
+    struct shepard_error_check check;
     double *values[SHEPARD_PAPER_COLUMNS_MAX];
 };
 
-static void free_stage(struct stage *stage)
+static bool is_asked(const struct shepard_study_settings *settings, size_t method)
+{
+    for (size_t i = 0; i < settings->method_count; i++) {
+        if (shepard_paper_method_matches(settings->methods[i], method))
+            return true;
+    }
+    return settings->method_count == 0;
+}
+
+/* A method that is asked for and can run here. */
+static bool is_taken(const struct shepard_study *study, size_t method)
+{
+    return is_asked(&study->settings, method) && !shepard_paper_method_refusal(method);
+}
+
+/* GPU methods have one reason in common. */
+static void log_left_out(const struct shepard_study *study)
+{
+    const char *reason = NULL;
+    size_t count = 0;
+    for (size_t method = 0; method < shepard_paper_method_count(); method++) {
+        if (is_asked(&study->settings, method) && shepard_paper_method_refusal(method)) {
+            reason = shepard_paper_method_refusal(method);
+            count++;
+        }
+    }
+    if (reason)
+        fprintf(study->settings.log, "%zu methods left out: %s\n", count, reason);
+}
+
+static void free_case(struct study_case *on)
 {
     for (size_t c = 0; c < SHEPARD_PAPER_COLUMNS_MAX; c++)
-        free(stage->values[c]);
-    shepard_judge_free(&stage->judge);
-    shepard_dataset_free(&stage->dataset);
+        free(on->values[c]);
+    shepard_error_check_free(&on->check);
+    shepard_dataset_free(&on->dataset);
 }
 
-static enum shepard_status set_stage(const struct shepard_study *study,
-                                     const struct shepard_workload *job, struct stage *stage,
-                                     struct shepard_error *error)
+static enum shepard_status prepare_case(const struct shepard_study *study,
+                                        const struct shepard_workload *job, struct study_case *on,
+                                        struct shepard_error *error)
 {
-    *stage = (struct stage){.dataset = {.n = job->n, .m = job->m, .columns = job->columns}};
-    if (!shepard_dataset_draw(&stage->dataset, study->settings.seed))
+    on->dataset = (struct shepard_dataset){.n = job->n, .m = job->m, .columns = job->columns};
+    if (!shepard_dataset_draw(&on->dataset, study->settings.seed))
         return SHEPARD_ERROR_MEMORY;
     for (size_t c = 0; c < job->columns; c++) {
-        stage->values[c] = malloc(job->m * sizeof *stage->values[c]);
-        if (!stage->values[c])
+        on->values[c] = malloc(job->m * sizeof *on->values[c]);
+        if (!on->values[c])
             return SHEPARD_ERROR_MEMORY;
     }
-    return shepard_judge_prepare(&stage->judge, job, &stage->dataset, study->settings.terms.threads,
-                                 error);
+    return shepard_error_check_prepare(&on->check, job, &on->dataset,
+                                       study->settings.options.threads, error);
 }
 
-/* Measures a contestant on a case, unless another table has done so, and prints its row. The stage
- * is set when it is needed first. */
-static enum shepard_status make_row(struct shepard_study *study,
-                                    const struct shepard_series *series,
-                                    const struct shepard_workload *job, size_t who,
-                                    struct stage *stage, struct shepard_error *error)
+static void log_measurement(FILE *log, const struct shepard_measurement *measurement)
 {
-    if (!shepard_ledger_find(&study->ledger, who, job)) {
-        struct shepard_record record;
-        const enum shepard_status status =
-            stage->dataset.x ? SHEPARD_OK : set_stage(study, job, stage, error);
-        if (status)
-            return status;
-        const struct shepard_scene scene = {.job = *job,
-                                            .dataset = &stage->dataset,
-                                            .judge = &stage->judge,
-                                            .values = stage->values};
-        shepard_measure(who, &scene, &study->settings.terms, &study->ledger, &record);
-        if (!shepard_ledger_add(&study->ledger, &record))
-            return SHEPARD_ERROR_MEMORY;
+    const struct shepard_workload *const job = &measurement->job;
+    char name[SHEPARD_PAPER_NAME], power[24] = "";
+    shepard_paper_method_name(measurement->method, name);
+    if (job->method == SHEPARD_METHOD_IDW)
+        snprintf(power, sizeof power, " power=%g", job->power);
+    fprintf(log, "%-28s n=%zu m=%zu columns=%zu%s: %s", name, job->n, job->m, job->columns, power,
+            shepard_measurement_state_name(measurement->state));
+    if (measurement->state == SHEPARD_MEASUREMENT_FAILED)
+        fprintf(log, ": %s\n", measurement->message);
+    else if (measurement->state == SHEPARD_MEASUREMENT_MEASURED)
+        fprintf(log, " %.4g s, error %.1e%s\n", measurement->times.total, measurement->error,
+                shepard_measurement_is_wrong(measurement) ? ": above its limit" : "");
+    else
+        fprintf(log, ", about %.2g s\n", measurement->times.total);
+    fflush(log);
+}
+
+/* Measures a method on a case; the case is prepared by the first method that needs it. */
+static enum shepard_status run_method(struct shepard_study *study,
+                                      const struct shepard_workload *job, size_t method,
+                                      struct study_case *on, struct shepard_error *error)
+{
+    const enum shepard_status status =
+        on->dataset.x ? SHEPARD_OK : prepare_case(study, job, on, error);
+    if (status)
+        return status;
+    const struct shepard_measure_case prepared = {*job, &on->dataset, &on->check, on->values};
+    struct shepard_measurement measurement;
+    shepard_measure(method, &prepared, &study->settings.options, &study->results, &measurement);
+    log_measurement(study->settings.log, &measurement);
+    return shepard_paper_results_add(&study->results, &measurement) ? SHEPARD_OK
+                                                                    : SHEPARD_ERROR_MEMORY;
+}
+
+/* All methods of a series on one case, but for those that another series has measured on it. */
+static enum shepard_status run_case(struct shepard_study *study,
+                                    const struct shepard_series *series,
+                                    const struct shepard_workload *job, struct shepard_error *error)
+{
+    struct study_case on = {0};
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t method = 0; method < shepard_paper_method_count() && !status; method++) {
+        if (is_taken(study, method) && shepard_series_takes(series, method) &&
+            !shepard_paper_results_find(&study->results, method, job))
+            status = run_method(study, job, method, &on, error);
     }
-    shepard_listing_row(study->settings.out, series, &study->ledger,
-                        shepard_ledger_find(&study->ledger, who, job));
+    free_case(&on);
+    return status;
+}
+
+static enum shepard_status run_series(struct shepard_study *study, struct shepard_error *error)
+{
+    for (size_t s = 0; s < study->series_count; s++) {
+        const struct shepard_series *const series = &study->series[s];
+        for (size_t i = 0; i < series->count; i++) {
+            const enum shepard_status status = run_case(study, series, &series->cases[i], error);
+            if (status)
+                return status;
+        }
+    }
     return SHEPARD_OK;
 }
 
-static enum shepard_status make_case(struct shepard_study *study,
-                                     const struct shepard_series *series, size_t i,
-                                     struct shepard_error *error)
+static enum shepard_status run_errata(struct shepard_study *study, struct shepard_error *error)
 {
-    struct stage stage = {0};
-    enum shepard_status status = SHEPARD_OK;
-    shepard_listing_case(study->settings.out, &series->cases[i]);
-    for (int now = 0; now <= 3 && !status; now++) {
-        for (size_t who = 0; who < shepard_contestant_count() && !status; who++) {
-            if (turn(who) == now && is_taken(study, series, who))
-                status = make_row(study, series, &series->cases[i], who, &stage, error);
-        }
-    }
-    free_stage(&stage);
-    return status;
-}
-
-static bool has_rows(const struct shepard_study *study, const struct shepard_series *series)
-{
-    size_t who = 0;
-    while (who < shepard_contestant_count() && !is_taken(study, series, who))
-        who++;
-    return who < shepard_contestant_count();
-}
-
-static enum shepard_status make_series(struct shepard_study *study,
-                                       const struct shepard_series *series,
-                                       struct shepard_error *error)
-{
-    FILE *const out = study->settings.out;
-    enum shepard_status status = SHEPARD_OK;
-    const bool rows = has_rows(study, series);
-    shepard_listing_series(out, series, rows);
-    if (!rows)
-        return SHEPARD_OK;
-    for (size_t i = 0; i < series->count && !status; i++)
-        status = make_case(study, series, i, error);
-    if (!status)
-        shepard_listing_ratios(out, series, &study->ledger);
-    return status;
-}
-
-static enum shepard_status make_tables(struct shepard_study *study, struct shepard_error *error)
-{
-    enum shepard_status status = SHEPARD_OK;
-    for (size_t i = 0; i < study->plan.count && !status; i++) {
-        const struct shepard_series *const series = &study->plan.series[i];
-        if (i == 0 || series->table != study->plan.series[i - 1].table)
-            shepard_listing_table(study->settings.out, series->table);
-        status = make_series(study, series, error);
-    }
-    return status;
-}
-
-static enum shepard_status make_errata(struct shepard_study *study, struct shepard_error *error)
-{
-    if (!(study->settings.tables >> SHEPARD_TABLE_ERRATA & 1))
-        return SHEPARD_OK;
     const enum shepard_status status =
         shepard_errata_run(study->settings.seed, study->errata, &study->errata_count, error);
-    if (!status) {
-        shepard_listing_table(study->settings.out, SHEPARD_TABLE_ERRATA);
-        shepard_listing_errata(study->settings.out, study->errata, study->errata_count);
+    for (size_t i = 0; i < study->errata_count; i++) {
+        const struct shepard_erratum *const erratum = &study->errata[i];
+        fprintf(study->settings.log, "%-28s %zu tried: %zu wrong as printed, %zu as corrected\n",
+                erratum->id, erratum->tried, erratum->wrong, erratum->corrected);
     }
     return status;
 }
 
 static bool has_gpu(const struct shepard_study *study)
 {
-    for (size_t who = 0; who < shepard_paper_engine_count(); who++) {
-        if (!shepard_contestant_is_serial(who) && shepard_study_takes(study, who))
+    for (size_t method = 0; method < shepard_paper_method_count(); method++) {
+        if (!shepard_paper_method_is_serial(method) &&
+            !shepard_paper_method_at(method).is_library && is_taken(study, method))
             return true;
     }
     return false;
-}
-
-struct shepard_study *shepard_study_new(void)
-{
-    return calloc(1, sizeof(struct shepard_study));
 }
 
 enum shepard_status shepard_study_run(struct shepard_study *study, struct shepard_error *error)
 {
     const struct shepard_study_settings *const settings = &study->settings;
     *error = (struct shepard_error){0};
-    shepard_machine_ask(&study->machine, settings->terms.threads, has_gpu(study));
-    shepard_plan_make(&study->plan, settings->tables, settings->sizes, settings->size_count);
-    shepard_listing_head(settings->out, study);
-    enum shepard_status status = make_tables(study, error);
-    if (!status)
-        status = make_errata(study, error);
-    if (!status)
-        shepard_listing_faults(settings->out, study);
+    shepard_machine_ask(&study->machine, settings->options.threads, has_gpu(study));
+    log_left_out(study);
+    study->series_count = shepard_series_make(settings->studies, settings->sizes,
+                                              settings->size_count, study->series);
+    enum shepard_status status = run_series(study, error);
+    if (!status && (settings->studies >> SHEPARD_STUDY_ERRATA & 1))
+        status = run_errata(study, error);
     if (status && !error->message[0])
         snprintf(error->message, sizeof error->message, "%s", shepard_status_text(status));
     return status;
@@ -195,9 +172,8 @@ enum shepard_status shepard_study_run(struct shepard_study *study, struct shepar
 
 bool shepard_study_is_right(const struct shepard_study *study)
 {
-    for (size_t i = 0; i < study->ledger.count; i++) {
-        const struct shepard_record *const record = &study->ledger.records[i];
-        if (record->state == SHEPARD_RECORD_FAILED || shepard_record_is_wrong(record))
+    for (size_t i = 0; i < study->results.count; i++) {
+        if (shepard_measurement_is_wrong(&study->results.list[i]))
             return false;
     }
     for (size_t i = 0; i < study->errata_count; i++) {
@@ -209,8 +185,6 @@ bool shepard_study_is_right(const struct shepard_study *study)
 
 void shepard_study_free(struct shepard_study *study)
 {
-    if (!study)
-        return;
-    shepard_ledger_free(&study->ledger);
-    free(study);
+    shepard_paper_results_free(&study->results);
+    *study = (struct shepard_study){0};
 }

@@ -1,53 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/** The papers' tables made again: plans, measures, and prints as it goes. */
+/** Measures the methods on the cases of the studies, and writes the results as JSON. */
 #ifndef SHEPARD_PAPERS_STUDY_H
 #define SHEPARD_PAPERS_STUDY_H
 
 #include "errata.h"
-#include "ledger.h"
 #include "machine.h"
 #include "measure.h"
-#include "plan.h"
+#include "results.h"
+#include "series.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 struct shepard_study_settings {
-    unsigned tables;            /**< bits 1 << enum shepard_table */
-    const size_t *sizes;        /**< [size_count], see shepard_plan_make */
+    unsigned studies;           /**< bits 1 << enum shepard_study_kind */
+    const size_t *sizes;        /**< [size_count], see shepard_series_make */
     size_t size_count;          /**< 0: the papers' sizes */
-    const char *const *engines; /**< [engine_count] words, see shepard_contestant_means */
-    size_t engine_count;        /**< 0: all */
-    struct shepard_terms terms;
+    const char *const *methods; /**< [method_count] words, see shepard_paper_method_matches */
+    size_t method_count;        /**< 0: all */
+    struct shepard_measure_options options;
     uint64_t seed;
-    FILE *out; /**< where the tables go, row by row; NULL: nowhere */
+    const char *commit; /**< of the source, for the JSON; NULL: not known */
+    FILE *log;          /**< gets a line for each measurement */
 };
 
 struct shepard_study {
     struct shepard_study_settings settings;
     struct shepard_machine machine;
-    struct shepard_plan plan;
-    struct shepard_ledger
-        ledger; /**< a contestant and a case stand once, whatever tables have it */
+    struct shepard_series series[SHEPARD_SERIES_MAX];
+    size_t series_count;
+    struct shepard_paper_results results; /**< each method and case once */
     struct shepard_erratum errata[SHEPARD_ERRATA_MAX];
     size_t errata_count;
 };
 
-/** A study without settings, to be freed by shepard_study_free; NULL: no memory. */
-struct shepard_study *shepard_study_new(void);
-
-/** Runs a study whose settings are set. Failures of single engines are records; errors are memory
- * and what the exact values need. */
+/** Runs a study whose settings are set and all else is zero; free it with shepard_study_free in
+ * either case. A method that fails is a measurement; errors are memory and exact values. */
 enum shepard_status shepard_study_run(struct shepard_study *study, struct shepard_error *error);
 
-/** Whether every engine stayed within its error, none failed, and all errata are as described. */
+/** Whether no method failed, all errors are within their limits, and all errata are as described.
+ */
 bool shepard_study_is_right(const struct shepard_study *study);
 
-/** Whether a contestant is asked for, and whether it also can run here. */
-bool shepard_study_asks(const struct shepard_study *study, size_t who);
-bool shepard_study_takes(const struct shepard_study *study, size_t who);
+/** Writes settings, machine, series, measurements and errata; docs in papers/README.md. False if
+ * the file could not be written. */
+bool shepard_study_write_json(const struct shepard_study *study, FILE *file);
 
-/** NULL: does nothing. */
 void shepard_study_free(struct shepard_study *study);
 
 #endif

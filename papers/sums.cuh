@@ -51,7 +51,7 @@ template <class Real, int C> struct partial_sums {
     }
 };
 
-template <class Real, int C> struct total_sums {
+template <class Real, int C> struct target_sums {
     exact_sum<Real> w;
     exact_sum<Real> z[C];
 
@@ -101,7 +101,7 @@ template <class Real, int C> struct summand {
     law<Real> by;
     watch<Real> care;
     partial_sums<Real, C> part;
-    total_sums<Real, C> total;
+    target_sums<Real, C> total;
 };
 
 template <form F, bool Polynomial, class Real, int C, class View>

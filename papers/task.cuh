@@ -20,7 +20,7 @@ namespace shepard
 
 template <class Real, int C> struct sum_task {
     scene<Real, C> data;
-    powers<Real> by;
+    target_powers<Real> by;
     adapt_table<Real> adapt; /* of the original system */
     mend_list list;
     buffer<Real> *parts; /* grows to hold the sums of parts of the data */

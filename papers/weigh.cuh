@@ -25,7 +25,7 @@ template <class Real, int C, bool Tiled> struct tile_memory {
 
 /* The law of a target, from the arrays or the one for all. */
 template <form F, class Real>
-__device__ inline law<Real> law_at(const powers<Real> &by, std::uint32_t target, bool &good)
+__device__ inline law<Real> law_at(const target_powers<Real> &by, std::uint32_t target, bool &good)
 {
     good = by.alpha <= limits<Real>::alpha;
     if (F != form::adaptive)
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(block_threads)
     const std::uint32_t index = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
     if (index >= data.m)
         return;
-    total_sums<Real, C> total;
+    target_sums<Real, C> total;
     for (std::uint32_t part = 0; part < division.parts; part++)
         total.load(sums_of_part<Real, C>(division, part, data.m), data.m, index);
     if (total.is_good())
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(block_threads)
 
 template <form F, bool Tiled, bool Packed, class Real, int C, int T>
 __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
-    weigh(const __grid_constant__ scene<Real, C> data, const powers<Real> by,
+    weigh(const __grid_constant__ scene<Real, C> data, const target_powers<Real> by,
           const division<Real> division, const mend_list list)
 {
     __shared__ tile_memory<Real, C, Tiled> tile;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         targets[t].by = law_at<F>(by, index, good[t]);
     }
     const std::uint32_t first = blockIdx.y * division.length;
-    const span part = {first, smaller(division.length, data.n - first) + first};
+    const data_span part = {first, smaller(division.length, data.n - first) + first};
     for_each_run<Tiled, Packed>(
         data, part, tile.view(), [&](const auto &view, std::uint32_t count) {
             add_run<F, polynomials_in<F, Tiled, Real>>(view, count, targets);

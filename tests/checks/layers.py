@@ -51,7 +51,7 @@ MAY_INCLUDE = {
     "papers": {"public", "base", "core", "device", "api"},
     "posix": set(),
     "io": {"public", "public_io", "posix"},
-    "cli": {"public", "public_io", "papers", "posix"},
+    "cli": {"public", "public_io", "posix"},
     "examples": {"public", "public_io"},
     "tools": set(),
     "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},

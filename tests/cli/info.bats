@@ -12,7 +12,7 @@ load common
 @test "--help names every verb" {
     run "$SHEPARD" --help
     [ "$status" -eq 0 ]
-    for verb in grid points bench info; do
+    for verb in grid points info; do
         [[ "$output" == *"  $verb "* ]]
     done
 }
@@ -25,6 +25,7 @@ load common
     fails_with "did you mean grid?" "$SHEPARD" gird a b
     fails_with "did you mean points?" "$SHEPARD" point
     fails_with "the verbs are" "$SHEPARD" xyzzyx
+    fails_with "the program shepard_papers" "$SHEPARD" bench papers --table aidw
 }
 
 @test "info says version, threads and backends" {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the study: sizes, work, the ledger's choices, the judge, the plan, the lattice. */
-#include "papers/contestant.h"
-#include "papers/judge.h"
-#include "papers/lattice.h"
-#include "papers/ledger.h"
+/* Parts of shepard_papers: sizes, methods, series, results, the error check, the even grid, JSON.
+ */
+#include "papers/even_grid.h"
+#include "papers/json_writer.h"
 #include "papers/measure.h"
-#include "papers/plan.h"
-#include "papers/printed.h"
+#include "papers/method.h"
+#include "papers/series.h"
+#include "papers/size.h"
 
 #include "base/random.h"
 
@@ -34,12 +34,12 @@ static bool is_close(double a, double b)
 static size_t find_name(const char *name)
 {
     char other[SHEPARD_PAPER_NAME];
-    for (size_t i = 0; i < shepard_contestant_count(); i++) {
-        shepard_contestant_name(i, other);
+    for (size_t i = 0; i < shepard_paper_method_count(); i++) {
+        shepard_paper_method_name(i, other);
         if (strcmp(name, other) == 0)
             return i;
     }
-    printf("no contestant %s\n", name);
+    printf("no method %s\n", name);
     faults++;
     return 0;
 }
@@ -61,16 +61,10 @@ static void check_sizes(void)
         "",   "0",  "0K",   "-1",  "+1",         "K",      "1.5K",        "1e3",
         " 1", "1 ", "10KK", "10G", "4000000001", "3907K5", "99999999999", "3906251K"};
     size_t size = 0;
-    char text[24];
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         EXPECT(shepard_size_parse(good[i].text, &size) && size == good[i].size);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         EXPECT(!shepard_size_parse(bad[i], &size));
-    /* What is printed reads back. */
-    for (size_t n = 1; n < 5000000; n = n * 3 / 2 + 1) {
-        EXPECT(shepard_size_parse(shepard_size_text(n, text), &size) && size == n);
-        EXPECT(shepard_size_parse(shepard_size_text(1024 * n, text), &size) && size == 1024 * n);
-    }
 }
 
 static struct shepard_workload aidw(size_t n, size_t m)
@@ -82,70 +76,67 @@ static void check_work(void)
 {
     const struct shepard_workload one = aidw(1000, 3000), four = aidw(2000, 6000);
     const size_t serial = find_name("original-serial"), ours = find_name("new-aidw-1e-5");
-    EXPECT(is_close(shepard_contestant_work(serial, &four),
-                    4 * shepard_contestant_work(serial, &one)));
-    EXPECT(shepard_contestant_work(ours, &four) > 2 * shepard_contestant_work(ours, &one));
-    EXPECT(shepard_contestant_work(ours, &four) < 2.5 * shepard_contestant_work(ours, &one));
+    EXPECT(is_close(shepard_paper_method_work(serial, &four),
+                    4 * shepard_paper_method_work(serial, &one)));
+    EXPECT(shepard_paper_method_work(ours, &four) > 2 * shepard_paper_method_work(ours, &one));
+    EXPECT(shepard_paper_method_work(ours, &four) < 2.5 * shepard_paper_method_work(ours, &one));
 }
 
-/* Every word of --engine means somebody, a full name nobody else. */
+/* A full name selects its method alone, the beginning of names selects all of them. */
 static void check_names(void)
 {
     char name[SHEPARD_PAPER_NAME];
-    for (size_t i = 0; i < shepard_contestant_count(); i++) {
-        shepard_contestant_name(i, name);
-        for (size_t j = 0; j < shepard_contestant_count(); j++)
-            EXPECT(shepard_contestant_means(name, j) == (i == j));
-        const size_t baseline = shepard_contestant_baseline(i);
-        EXPECT(baseline != SHEPARD_CONTESTANT_NONE && shepard_contestant_is_serial(baseline));
-        EXPECT(shepard_contestant_at(baseline).method == shepard_contestant_at(i).method);
+    for (size_t i = 0; i < shepard_paper_method_count(); i++) {
+        shepard_paper_method_name(i, name);
+        for (size_t j = 0; j < shepard_paper_method_count(); j++)
+            EXPECT(shepard_paper_method_matches(name, j) == (i == j));
     }
-    EXPECT(shepard_contestant_means("new", find_name("new-idw-1e-4")));
-    EXPECT(!shepard_contestant_means("ne", find_name("new-idw-1e-4")));
-    EXPECT(!shepard_contestant_means("", 0));
+    EXPECT(shepard_paper_method_matches("new", find_name("new-idw-1e-4")));
+    EXPECT(!shepard_paper_method_matches("ne", find_name("new-idw-1e-4")));
+    EXPECT(!shepard_paper_method_matches("", 0));
 }
 
-static void check_ledger(void)
+static void check_results(void)
 {
-    struct shepard_ledger ledger = {0};
+    struct shepard_paper_results results = {0};
     const size_t serial = find_name("original-serial"), ours = find_name("new-aidw-1e-5");
-    struct shepard_record record = {.who = serial, .state = SHEPARD_RECORD_MEASURED};
+    struct shepard_measurement measurement = {.method = serial};
     const size_t sizes[] = {100, 400, 200, 800};
     for (size_t i = 0; i < 4; i++) {
-        record.job = aidw(sizes[i], sizes[i]);
-        record.times.total = (double)sizes[i];
-        record.state = i == 3 ? SHEPARD_RECORD_EXTRAPOLATED : SHEPARD_RECORD_MEASURED;
-        EXPECT(shepard_ledger_add(&ledger, &record));
+        measurement.job = aidw(sizes[i], sizes[i]);
+        measurement.state =
+            i == 3 ? SHEPARD_MEASUREMENT_EXTRAPOLATED : SHEPARD_MEASUREMENT_MEASURED;
+        EXPECT(shepard_paper_results_add(&results, &measurement));
     }
     const struct shepard_workload job = aidw(300, 300), large = aidw(9000, 9000),
-                                  small = aidw(9, 9);
-    EXPECT(shepard_ledger_below(&ledger, serial, &job)->job.n == 200);
-    EXPECT(shepard_ledger_below(&ledger, serial, &large)->job.n == 400); /* 800 is no measurement */
-    EXPECT(!shepard_ledger_below(&ledger, serial, &small));
-    EXPECT(!shepard_ledger_below(&ledger, ours, &job));
-    EXPECT(!shepard_ledger_find(&ledger, serial, &job));
-    bool estimated = false;
-    record = (struct shepard_record){.who = ours, .job = aidw(800, 800), .times = {.total = 4}};
-    EXPECT(shepard_ledger_speedup(&ledger, &record, &estimated) == 200 && estimated);
-    record.job = aidw(400, 400);
-    EXPECT(shepard_ledger_speedup(&ledger, &record, &estimated) == 100 && !estimated);
-    record.job = aidw(300, 300);
-    EXPECT(isnan(shepard_ledger_speedup(&ledger, &record, NULL)));
-    shepard_ledger_free(&ledger);
+                                  small = aidw(9, 9), last = aidw(800, 800);
+    EXPECT(shepard_paper_results_below(&results, serial, &job)->job.n == 200);
+    EXPECT(shepard_paper_results_below(&results, serial, &large)->job.n == 400); /* 800: no run */
+    EXPECT(!shepard_paper_results_below(&results, serial, &small));
+    EXPECT(!shepard_paper_results_below(&results, ours, &job));
+    EXPECT(!shepard_paper_results_find(&results, serial, &job));
+    EXPECT(shepard_paper_results_find(&results, serial, &last) == &results.list[3]);
+    EXPECT(!shepard_paper_results_find(&results, ours, &last));
+    shepard_paper_results_free(&results);
 }
 
 static void check_limits(void)
 {
-    struct shepard_record record = {.state = SHEPARD_RECORD_MEASURED, .error = 1e-5, .limit = 1e-5};
-    EXPECT(!shepard_record_is_wrong(&record));
-    record.error = 1.01e-5;
-    EXPECT(shepard_record_is_wrong(&record));
-    record.error = NAN;
-    EXPECT(shepard_record_is_wrong(&record));
-    record.state = SHEPARD_RECORD_SKIPPED;
-    EXPECT(!shepard_record_is_wrong(&record));
-    EXPECT(shepard_contestant_limit(find_name("original-serial")) == 1e-10);
-    EXPECT(shepard_contestant_limit(find_name("new-idw-1e-4")) == 1e-4);
+    struct shepard_measurement measurement = {
+        .state = SHEPARD_MEASUREMENT_MEASURED, .error = 1e-5, .error_limit = 1e-5};
+    EXPECT(!shepard_measurement_is_wrong(&measurement));
+    measurement.error = 1.01e-5;
+    EXPECT(shepard_measurement_is_wrong(&measurement));
+    measurement.error = NAN;
+    EXPECT(shepard_measurement_is_wrong(&measurement));
+    measurement.state = SHEPARD_MEASUREMENT_SKIPPED;
+    EXPECT(!shepard_measurement_is_wrong(&measurement));
+    measurement.state = SHEPARD_MEASUREMENT_FAILED;
+    EXPECT(shepard_measurement_is_wrong(&measurement));
+    EXPECT(shepard_paper_method_error_limit(find_name("original-serial")) == 1e-10);
+    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled")) == 1e-5);
+    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled-double")) == 1e-10);
+    EXPECT(shepard_paper_method_error_limit(find_name("new-idw-1e-4")) == 1e-4);
 }
 
 /* IDW of power 3 of one target, straight from the formula, in long double. */
@@ -162,43 +153,43 @@ static double formula(const struct shepard_dataset *dataset, size_t target)
     return (double)(sum / weights);
 }
 
-/* The judge against sums of the test's own, and against values spoilt on purpose. */
-static void check_judge(uint64_t seed)
+/* The error check against sums of the test's own, and against values spoilt on purpose. */
+static void check_error_check(uint64_t seed)
 {
     enum { N = 500, M = 2500 };
     const struct shepard_workload job = {
         .method = SHEPARD_METHOD_IDW, .power = 3, .n = N, .m = M, .columns = 2};
     struct shepard_dataset dataset = {.n = N, .m = M, .columns = 2};
-    struct shepard_judge judge;
+    struct shepard_error_check check;
     struct shepard_error error;
     double *const values[2] = {malloc(M * sizeof(double)), malloc(M * sizeof(double))};
     EXPECT(shepard_dataset_draw(&dataset, seed));
-    EXPECT(!shepard_judge_prepare(&judge, &job, &dataset, 1, &error));
-    EXPECT(judge.count == SHEPARD_JUDGE_SAMPLE);
-    EXPECT(judge.index[0] == 0 && judge.index[judge.count - 1] == M - 1);
+    EXPECT(!shepard_error_check_prepare(&check, &job, &dataset, 1, &error));
+    EXPECT(check.count == SHEPARD_ERROR_CHECK_SAMPLE);
+    EXPECT(check.index[0] == 0 && check.index[check.count - 1] == M - 1);
     for (size_t i = 0; i < M; i++)
         values[0][i] = values[1][i] = formula(&dataset, i);
-    for (size_t i = 0; i < judge.count; i++)
-        values[1][judge.index[i]] = judge.exact[judge.count + i];
-    EXPECT(shepard_judge_error(&judge, values) < 1e-12);
-    const size_t spoilt = judge.index[judge.count / 3];
+    for (size_t i = 0; i < check.count; i++)
+        values[1][check.index[i]] = check.exact[check.count + i];
+    EXPECT(shepard_error_check_largest(&check, values) < 1e-12);
+    const size_t spoilt = check.index[check.count / 3];
     const double right = values[1][spoilt];
-    values[1][spoilt] += 0.25 * judge.range[1];
-    EXPECT(fabs(shepard_judge_error(&judge, values) - 0.25) < 1e-9);
+    values[1][spoilt] += 0.25 * check.range[1];
+    EXPECT(fabs(shepard_error_check_largest(&check, values) - 0.25) < 1e-9);
     values[1][spoilt] = right;
     size_t unseen = 1; /* a target that is not in the sample */
-    while (judge.index[unseen] == unseen)
+    while (check.index[unseen] == unseen)
         unseen++;
     values[0][unseen] = NAN;
-    EXPECT(isnan(shepard_judge_error(&judge, values)));
-    shepard_judge_free(&judge);
+    EXPECT(isnan(shepard_error_check_largest(&check, values)));
+    shepard_error_check_free(&check);
     shepard_dataset_free(&dataset);
     free(values[0]);
     free(values[1]);
 }
 
 /* Fewer points are the beginning of more; places fill the square; streams differ. */
-static void check_recipe(uint64_t seed)
+static void check_dataset(uint64_t seed)
 {
     struct shepard_dataset few = {.n = 1000, .m = 10, .columns = 2};
     struct shepard_dataset many = {.n = 4000, .m = 4000, .columns = 2};
@@ -220,54 +211,98 @@ static void check_recipe(uint64_t seed)
     shepard_dataset_free(&many);
 }
 
-static void check_plan(void)
+/* What a series keeps and what it varies. */
+static void check_one_series(const struct shepard_series *series)
 {
-    static const size_t sizes[] = {512, 2048};
-    struct shepard_plan plan;
-    shepard_plan_make(&plan, (1u << SHEPARD_TABLES) - 1, sizes, 2);
-    for (size_t s = 0; s < plan.count; s++) {
-        const struct shepard_series *const series = &plan.series[s];
-        EXPECT(series->count > 0 && series->title[0]);
-        for (size_t t = 0; t < s; t++)
-            EXPECT(strcmp(series->id, plan.series[t].id) != 0);
-        for (size_t i = 0; i < series->count; i++) {
-            const struct shepard_workload *const job = &series->cases[i];
-            EXPECT(job->n >= 1 && job->m >= 1 && job->columns >= 1);
-            EXPECT(i == 0 || shepard_series_at(series, i) > shepard_series_at(series, i - 1));
-            if (series->variable != SHEPARD_VARIABLE_RATIO)
-                EXPECT(job->n <= 2048 && job->m <= 2048);
-            else
-                EXPECT(fabs((double)job->n * (double)job->m / 1e6 - 1) < 0.01);
-        }
+    const struct shepard_workload *const first = &series->cases[0];
+    EXPECT(series->count > 0);
+    for (size_t i = 0; i < series->count; i++) {
+        const struct shepard_workload *const job = &series->cases[i];
+        const enum shepard_series_variable v = series->variable;
+        EXPECT(job->n >= 1 && job->m >= 1 && job->columns >= 1);
+        EXPECT(job->method == first->method && job->power == first->power);
+        EXPECT(v != SHEPARD_VARIABLE_SIZE || job->n == job->m);
+        EXPECT(v != SHEPARD_VARIABLE_POINTS || job->m == first->m);
+        EXPECT(v != SHEPARD_VARIABLE_TARGETS || job->n == first->n);
+        EXPECT(v == SHEPARD_VARIABLE_COLUMNS || job->columns == 1);
+        EXPECT(v == SHEPARD_VARIABLE_RATIO || (job->n <= 2048 && job->m <= 2048));
+        EXPECT(v != SHEPARD_VARIABLE_RATIO ||
+               fabs((double)job->n * (double)job->m / 1e6 - 1) < 0.01);
+        EXPECT(i == 0 || !shepard_workload_same(job, &series->cases[i - 1]));
     }
-    shepard_plan_make(&plan, (1u << SHEPARD_TABLES) - 1, NULL, 0);
-    EXPECT(plan.series[0].count == 5 && plan.series[0].cases[4].n == 1024000);
-    shepard_plan_make(&plan, 1u << SHEPARD_TABLE_ERRATA, NULL, 0);
-    EXPECT(plan.count == 0);
 }
 
-/* Numbers of the papers' texts that follow from those of their tables. */
-static void check_printed(void)
+static void check_series(void)
 {
-    const struct shepard_workload full = aidw(1024000, 1024000), odd = aidw(1024000, 1000000);
-    const size_t serial = find_name("original-serial");
-    EXPECT(is_close(shepard_printed_seconds(SHEPARD_TABLE_AIDW, serial, &full), 67471.402));
-    EXPECT(isnan(shepard_printed_seconds(SHEPARD_TABLE_AIDW, serial, &odd)));
-    const size_t tiled = find_name("improved-tiled");
-    /* [AIDW16] abstract: speed-ups of up to 1017 times. */
-    EXPECT(round(shepard_printed_speedup(SHEPARD_TABLE_AIDW, tiled, &full)) == 1017);
-    const struct shepard_paper_times stages = shepard_printed_stages(tiled, &full);
-    EXPECT(is_close(stages.neighbours + stages.weighting,
-                    shepard_printed_seconds(SHEPARD_TABLE_AIDW, tiled, &full)));
-    const struct shepard_workload joint = {
-        .method = SHEPARD_METHOD_IDW, .power = 2, .n = 1000000, .m = 10000, .columns = 1};
-    const size_t idw = shepard_contestant_baseline(find_name("new-idw-1e-5"));
-    EXPECT(is_close(shepard_printed_seconds(SHEPARD_TABLE_JOINT, idw, &joint), 53.18));
-    EXPECT(isnan(shepard_printed_seconds(SHEPARD_TABLE_IDW, idw, &joint)));
+    static const size_t sizes[] = {512, 2048};
+    const unsigned all = (1u << SHEPARD_STUDY_COUNT) - 1;
+    struct shepard_series series[SHEPARD_SERIES_MAX];
+    size_t count = shepard_series_make(all, sizes, 2, series);
+    EXPECT(count <= SHEPARD_SERIES_MAX);
+    for (size_t s = 0; s < count; s++) {
+        check_one_series(&series[s]);
+        for (size_t t = 0; t < s; t++)
+            EXPECT(strcmp(series[s].id, series[t].id) != 0);
+    }
+    count = shepard_series_make(all, NULL, 0, series);
+    EXPECT(count == 13 && series[0].count == 5 && series[0].cases[4].n == 1024000);
+    EXPECT(shepard_series_make(1u << SHEPARD_STUDY_ERRATA, NULL, 0, series) == 0);
+}
+
+/* Every method has a series; a series takes the form of its power only. */
+static void check_members(void)
+{
+    struct shepard_series series[SHEPARD_SERIES_MAX];
+    const size_t count = shepard_series_make((1u << SHEPARD_STUDY_COUNT) - 1, NULL, 0, series);
+    for (size_t method = 0; method < shepard_paper_method_count(); method++) {
+        size_t taken = 0;
+        for (size_t s = 0; s < count; s++)
+            taken += shepard_series_takes(&series[s], method);
+        EXPECT(taken > 0);
+    }
+    for (size_t s = 0; s < count; s++) {
+        const bool square = series[s].cases[0].power == 2;
+        const bool idw = series[s].cases[0].method == SHEPARD_METHOD_IDW;
+        EXPECT(shepard_series_takes(&series[s], find_name("idw2-tiled")) == (idw && square));
+        EXPECT(shepard_series_takes(&series[s], find_name("idw-tiled")) == (idw && !square));
+        EXPECT(shepard_series_takes(&series[s], find_name("improved-tiled")) == !idw);
+        EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == idw);
+    }
+}
+
+static void check_json(void)
+{
+    static const char wanted[] =
+        "{\n  \"a\\\"\\\\\": \"\\u0001\\u000a\xc3\xa9\",\n  \"none\": [],\n  \"list\": [\n"
+        "    {\"n\": 1024000, \"none\": null, \"deep\": [0.5, -2]},\n    null\n  ]\n}\n";
+    char found[sizeof wanted + 100] = "";
+    FILE *const file = tmpfile();
+    struct shepard_json_writer json = {.file = file};
+    EXPECT(file);
+    shepard_json_writer_begin(&json, NULL, '{');
+    shepard_json_writer_text(&json, "a\"\\", "\x01\n\xc3\xa9");
+    shepard_json_writer_begin(&json, "none", '[');
+    shepard_json_writer_end(&json, '[');
+    shepard_json_writer_begin(&json, "list", '[');
+    shepard_json_writer_begin(&json, NULL, '{');
+    shepard_json_writer_number(&json, "n", 1024000);
+    shepard_json_writer_number(&json, "none", NAN);
+    shepard_json_writer_begin(&json, "deep", '[');
+    shepard_json_writer_number(&json, NULL, 0.5);
+    shepard_json_writer_number(&json, NULL, -2);
+    shepard_json_writer_end(&json, '[');
+    shepard_json_writer_end(&json, '{');
+    shepard_json_writer_text(&json, NULL, NULL);
+    shepard_json_writer_end(&json, '[');
+    shepard_json_writer_end(&json, '{');
+    rewind(file);
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    EXPECT(strcmp(found, wanted) == 0);
+    fclose(file);
 }
 
 /* The search with the right rule against a look at every point. */
-static void check_lattice(uint64_t seed)
+static void check_even_grid(uint64_t seed)
 {
     enum { N = 300, K = 7 };
     struct shepard_random random = {seed};
@@ -276,8 +311,8 @@ static void check_lattice(uint64_t seed)
         x[i] = 20 * pow(shepard_random_uniform(&random), 3);
         y[i] = 13 * shepard_random_uniform(&random);
     }
-    struct shepard_lattice lattice = {.w = 0.9, .columns = 23, .rows = 15, .n = N, .x = x, .y = y};
-    EXPECT(shepard_lattice_build(&lattice));
+    struct shepard_even_grid grid = {.w = 0.9, .columns = 23, .rows = 15, .n = N, .x = x, .y = y};
+    EXPECT(shepard_even_grid_build(&grid));
     for (size_t t = 0; t < 500; t++) {
         const double qx = 20 * shepard_random_uniform(&random);
         const double qy = 13 * shepard_random_uniform(&random);
@@ -291,47 +326,47 @@ static void check_lattice(uint64_t seed)
             sum += last = next;
         }
         const double found =
-            shepard_lattice_mean(&lattice, (struct shepard_lattice_rule){0}, qx, qy, K, NULL);
+            shepard_even_grid_mean(&grid, (struct shepard_even_grid_rule){0}, qx, qy, K, NULL);
         EXPECT(fabs(found - sum / K) <= 1e-12 * found);
     }
-    shepard_lattice_free(&lattice);
+    shepard_even_grid_free(&grid);
 }
 
-/* A measurement in full: within a budget, past it, and a contestant who fails. */
+/* A measurement in full: within a budget, past it, and a failure. */
 static void check_measure(uint64_t seed)
 {
     const struct shepard_workload job = aidw(3000, 2000);
     struct shepard_dataset dataset = {.n = 3000, .m = 2000, .columns = 1};
-    struct shepard_judge judge;
+    struct shepard_error_check check;
     struct shepard_error error;
-    struct shepard_ledger ledger = {0};
-    struct shepard_record record;
+    struct shepard_paper_results results = {0};
+    struct shepard_measurement found;
     double *values[1] = {malloc(2000 * sizeof(double))};
-    struct shepard_terms terms = {.budget = 60, .repeat = 4, .threads = 1};
+    struct shepard_measure_options options = {.budget = 60, .runs = 4, .threads = 1};
     const size_t serial = find_name("original-serial"), ours = find_name("new-aidw-1e-5");
     EXPECT(shepard_dataset_draw(&dataset, seed));
-    EXPECT(!shepard_judge_prepare(&judge, &job, &dataset, 1, &error));
-    const struct shepard_scene scene = {job, &dataset, &judge, values};
-    shepard_measure(serial, &scene, &terms, &ledger, &record);
-    EXPECT(record.state == SHEPARD_RECORD_MEASURED && record.runs == 4);
-    EXPECT(record.times.total > 0 && record.error < 1e-10 && !shepard_record_is_wrong(&record));
+    EXPECT(!shepard_error_check_prepare(&check, &job, &dataset, 1, &error));
+    const struct shepard_measure_case on = {job, &dataset, &check, values};
+    shepard_measure(serial, &on, &options, &results, &found);
+    EXPECT(found.state == SHEPARD_MEASUREMENT_MEASURED && found.runs == 4);
+    EXPECT(found.times.total > 0 && found.error < 1e-10 && !shepard_measurement_is_wrong(&found));
     /* Known: 1000 x 1000 points took 12 s. 3000 x 2000 are then 72 s. */
-    const struct shepard_record known = {.who = serial,
-                                         .job = aidw(1000, 1000),
-                                         .state = SHEPARD_RECORD_MEASURED,
-                                         .times = {.total = 12}};
-    EXPECT(shepard_ledger_add(&ledger, &known));
-    shepard_measure(serial, &scene, &terms, &ledger, &record);
-    EXPECT(record.state == SHEPARD_RECORD_EXTRAPOLATED && is_close(record.times.total, 72));
-    EXPECT(record.runs == 0 && isnan(record.error));
-    terms.budget = 1e-9;
-    shepard_measure(ours, &scene, &terms, &ledger, &record);
-    EXPECT(record.state == SHEPARD_RECORD_SKIPPED && record.times.total > 1e-9);
-    terms.threads = 5000; /* more than the library takes */
-    shepard_measure(ours, &scene, &terms, &ledger, &record);
-    EXPECT(record.state == SHEPARD_RECORD_FAILED && strstr(record.message, "threads"));
-    shepard_ledger_free(&ledger);
-    shepard_judge_free(&judge);
+    const struct shepard_measurement known = {.method = serial,
+                                              .job = aidw(1000, 1000),
+                                              .state = SHEPARD_MEASUREMENT_MEASURED,
+                                              .times = {.total = 12}};
+    EXPECT(shepard_paper_results_add(&results, &known));
+    shepard_measure(serial, &on, &options, &results, &found);
+    EXPECT(found.state == SHEPARD_MEASUREMENT_EXTRAPOLATED && is_close(found.times.total, 72));
+    EXPECT(found.runs == 0 && isnan(found.error));
+    options.budget = 1e-9;
+    shepard_measure(ours, &on, &options, &results, &found);
+    EXPECT(found.state == SHEPARD_MEASUREMENT_SKIPPED && found.times.total > 1e-9);
+    options.threads = 5000; /* more than the library takes */
+    shepard_measure(ours, &on, &options, &results, &found);
+    EXPECT(found.state == SHEPARD_MEASUREMENT_FAILED && strstr(found.message, "threads"));
+    shepard_paper_results_free(&results);
+    shepard_error_check_free(&check);
     shepard_dataset_free(&dataset);
     free(values[0]);
 }
@@ -343,13 +378,14 @@ int main(int argc, char **argv)
     check_sizes();
     check_work();
     check_names();
-    check_ledger();
+    check_results();
     check_limits();
-    check_judge(seed);
-    check_recipe(seed);
-    check_plan();
-    check_printed();
-    check_lattice(seed);
+    check_error_check(seed);
+    check_dataset(seed);
+    check_series();
+    check_members();
+    check_json();
+    check_even_grid(seed);
     check_measure(seed);
     printf("%d faults\n", faults);
     return faults ? 1 : 0;

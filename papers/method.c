@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "contestant.h"
+#include "method.h"
 
 #include "stopwatch.h"
 
@@ -11,91 +11,91 @@ static const struct {
     enum shepard_method method;
     double eps;
     const char *name;
-} ours[] = {
+} own[] = {
     {SHEPARD_METHOD_AIDW, 1e-4, "new-aidw-1e-4"},
     {SHEPARD_METHOD_AIDW, 1e-5, "new-aidw-1e-5"},
     {SHEPARD_METHOD_IDW, 1e-4, "new-idw-1e-4"},
     {SHEPARD_METHOD_IDW, 1e-5, "new-idw-1e-5"},
 };
 
-enum { OURS = sizeof ours / sizeof ours[0] };
+enum { OWN_COUNT = sizeof own / sizeof own[0] };
 
-size_t shepard_contestant_count(void)
+size_t shepard_paper_method_count(void)
 {
-    return shepard_paper_engine_count() + OURS;
+    return shepard_paper_engine_count() + OWN_COUNT;
 }
 
-struct shepard_contestant shepard_contestant_at(size_t i)
+struct shepard_paper_method shepard_paper_method_at(size_t i)
 {
     const size_t engines = shepard_paper_engine_count();
     if (i >= engines)
-        return (struct shepard_contestant){
-            .ours = true, .method = ours[i - engines].method, .eps = ours[i - engines].eps};
+        return (struct shepard_paper_method){
+            .is_library = true, .method = own[i - engines].method, .eps = own[i - engines].eps};
     const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
-    return (struct shepard_contestant){
+    return (struct shepard_paper_method){
         .method = engine.system == SHEPARD_PAPER_IDW ? SHEPARD_METHOD_IDW : SHEPARD_METHOD_AIDW,
         .engine = engine};
 }
 
-void shepard_contestant_name(size_t i, char name[SHEPARD_PAPER_NAME])
+void shepard_paper_method_name(size_t i, char name[SHEPARD_PAPER_NAME])
 {
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    if (who.ours)
-        snprintf(name, SHEPARD_PAPER_NAME, "%s", ours[i - shepard_paper_engine_count()].name);
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    if (method.is_library)
+        snprintf(name, SHEPARD_PAPER_NAME, "%s", own[i - shepard_paper_engine_count()].name);
     else
-        shepard_paper_engine_name(&who.engine, name);
+        shepard_paper_engine_name(&method.engine, name);
 }
 
 static bool is_name(const char *word)
 {
     char name[SHEPARD_PAPER_NAME];
-    for (size_t i = 0; i < shepard_contestant_count(); i++) {
-        shepard_contestant_name(i, name);
+    for (size_t i = 0; i < shepard_paper_method_count(); i++) {
+        shepard_paper_method_name(i, name);
         if (strcmp(word, name) == 0)
             return true;
     }
     return false;
 }
 
-bool shepard_contestant_means(const char *word, size_t i)
+bool shepard_paper_method_matches(const char *word, size_t i)
 {
     char name[SHEPARD_PAPER_NAME];
     const size_t length = strlen(word);
-    shepard_contestant_name(i, name);
+    shepard_paper_method_name(i, name);
     if (strncmp(word, name, length) != 0)
         return false;
     return name[length] == '\0' || (length > 0 && name[length] == '-' && !is_name(word));
 }
 
-const char *shepard_contestant_refusal(size_t i)
+const char *shepard_paper_method_refusal(size_t i)
 {
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    return who.ours ? NULL : shepard_paper_engine_refusal(&who.engine);
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    return method.is_library ? NULL : shepard_paper_engine_refusal(&method.engine);
 }
 
-bool shepard_contestant_is_serial(size_t i)
+bool shepard_paper_method_is_serial(size_t i)
 {
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    return !who.ours && who.engine.scheme == SHEPARD_PAPER_SERIAL;
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    return !method.is_library && method.engine.scheme == SHEPARD_PAPER_SERIAL;
 }
 
-double shepard_contestant_limit(size_t i)
+double shepard_paper_method_error_limit(size_t i)
 {
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    if (who.ours)
-        return who.eps;
-    return who.engine.precision == SHEPARD_PRECISION_DOUBLE ? 1e-10 : 1e-5;
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    if (method.is_library)
+        return method.eps;
+    return method.engine.precision == SHEPARD_PRECISION_DOUBLE ? 1e-10 : 1e-5;
 }
 
-double shepard_contestant_work(size_t i, const struct shepard_workload *job)
+double shepard_paper_method_work(size_t i, const struct shepard_workload *job)
 {
     const double n = (double)job->n, m = (double)job->m;
     /* A column adds a multiplication and an addition to some eight operations of a pair. */
     const double columns = (7.0 + (double)job->columns) / 8.0;
-    return columns * (shepard_contestant_at(i).ours ? (n + m) * log2(n + 2.0) : n * m);
+    return columns * (shepard_paper_method_at(i).is_library ? (n + m) * log2(n + 2.0) : n * m);
 }
 
-size_t shepard_contestant_find(const struct shepard_paper_engine *engine)
+size_t shepard_paper_method_find(const struct shepard_paper_engine *engine)
 {
     for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
         const struct shepard_paper_engine other = shepard_paper_engine_at(i);
@@ -104,24 +104,7 @@ size_t shepard_contestant_find(const struct shepard_paper_engine *engine)
             other.square == engine->square)
             return i;
     }
-    return SHEPARD_CONTESTANT_NONE;
-}
-
-size_t shepard_contestant_baseline(size_t i)
-{
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    struct shepard_paper_engine serial = {
-        .system = who.method == SHEPARD_METHOD_IDW ? SHEPARD_PAPER_IDW : SHEPARD_PAPER_ORIGINAL,
-        .scheme = SHEPARD_PAPER_SERIAL,
-        .layout = SHEPARD_PAPER_SOA,
-        .precision = SHEPARD_PRECISION_DOUBLE,
-        .square = who.method == SHEPARD_METHOD_IDW && (who.ours || who.engine.square)};
-    size_t found = shepard_contestant_find(&serial);
-    if (found == SHEPARD_CONTESTANT_NONE) {
-        serial.square = false;
-        found = shepard_contestant_find(&serial);
-    }
-    return found;
+    return shepard_paper_method_count();
 }
 
 /* Points, field, and what predictions with these parameters need. */
@@ -138,9 +121,9 @@ static enum shepard_status prepare(const struct shepard_paper_job *job,
     return status;
 }
 
-static enum shepard_status run_ours(const struct shepard_paper_job *job, int threads,
-                                    double *const *values, struct shepard_paper_times *times,
-                                    struct shepard_error *error)
+static enum shepard_status run_library(const struct shepard_paper_job *job, int threads,
+                                       double *const *values, struct shepard_paper_times *times,
+                                       struct shepard_error *error)
 {
     struct shepard_points_options options;
     struct shepard_points *points = NULL;
@@ -162,17 +145,17 @@ static enum shepard_status run_ours(const struct shepard_paper_job *job, int thr
     return status;
 }
 
-enum shepard_status shepard_contestant_run(size_t i, const struct shepard_paper_job *job,
-                                           int threads, double *const *values,
-                                           struct shepard_paper_times *times,
-                                           struct shepard_error *error)
+enum shepard_status shepard_paper_method_run(size_t i, const struct shepard_paper_job *job,
+                                             int threads, double *const *values,
+                                             struct shepard_paper_times *times,
+                                             struct shepard_error *error)
 {
-    const struct shepard_contestant who = shepard_contestant_at(i);
-    if (!who.ours)
-        return shepard_paper_run(&who.engine, job, values, times, error);
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    if (!method.is_library)
+        return shepard_paper_run(&method.engine, job, values, times, error);
     struct shepard_parameters parameters = *job->parameters;
     struct shepard_paper_job within = *job;
-    parameters.eps = who.eps;
+    parameters.eps = method.eps;
     within.parameters = &parameters;
-    return run_ours(&within, threads, values, times, error);
+    return run_library(&within, threads, values, times, error);
 }

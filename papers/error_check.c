@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "error_check.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One target from each of as many equal stretches, the first and the last among them, so that
+ * every part of a grid of threads is looked at, its ends too. The seed is fixed: it is to be the
+ * same sample for every engine and run. */
+static void draw_sample(struct shepard_error_check *check, size_t m)
+{
+    struct shepard_random random = {7};
+    const double stretch = (double)m / (double)check->count;
+    for (size_t i = 0; i < check->count; i++) {
+        const double at = ((double)i + shepard_random_uniform(&random)) * stretch;
+        check->index[i] = at < (double)m ? (size_t)at : m - 1;
+    }
+    check->index[0] = 0;
+    check->index[check->count - 1] = m - 1;
+}
+
+static enum shepard_status
+predict(struct shepard_error_check *check, const struct shepard_workload *job,
+        const struct shepard_dataset *dataset, const struct shepard_points_options *options,
+        const struct shepard_parameters *parameters, struct shepard_error *error)
+{
+    double *const places = malloc(2 * check->count * sizeof *places);
+    double *columns[SHEPARD_PAPER_COLUMNS_MAX];
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
+    if (!places)
+        return SHEPARD_ERROR_MEMORY;
+    double *const x = places, *const y = places + check->count;
+    for (size_t i = 0; i < check->count; i++) {
+        x[i] = dataset->target_x[check->index[i]];
+        y[i] = dataset->target_y[check->index[i]];
+    }
+    for (size_t c = 0; c < check->columns; c++)
+        columns[c] = check->exact + c * check->count;
+    const struct shepard_coordinates coordinates = shepard_dataset_coordinates(dataset, job->n);
+    const struct shepard_values values = shepard_dataset_values(dataset);
+    const struct shepard_targets targets = {
+        .size = sizeof targets, .count = check->count, .x = x, .y = y};
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    enum shepard_status status = shepard_points_create(&coordinates, options, &points, error);
+    if (!status)
+        status = shepard_field_create(points, &values, &field, error);
+    if (!status)
+        status = shepard_predict(field, parameters, &targets, &output, NULL, error);
+    shepard_field_free(field);
+    shepard_points_free(points);
+    free(places);
+    return status;
+}
+
+enum shepard_status shepard_error_check_prepare(struct shepard_error_check *check,
+                                                const struct shepard_workload *job,
+                                                const struct shepard_dataset *dataset, int threads,
+                                                struct shepard_error *error)
+{
+    const size_t count = job->m < SHEPARD_ERROR_CHECK_SAMPLE ? job->m : SHEPARD_ERROR_CHECK_SAMPLE;
+    *check = (struct shepard_error_check){.columns = job->columns, .m = job->m, .count = count};
+    check->index = malloc(count * sizeof *check->index);
+    check->exact = malloc(job->columns * count * sizeof *check->exact);
+    if (!check->index || !check->exact)
+        return SHEPARD_ERROR_MEMORY;
+    draw_sample(check, job->m);
+    for (size_t c = 0; c < job->columns; c++)
+        check->range[c] = shepard_dataset_range(dataset, c, job->n);
+    struct shepard_parameters parameters = shepard_workload_parameters(job);
+    struct shepard_points_options options;
+    parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    parameters.eps = 0;
+    shepard_points_options_init(&options);
+    options.backend = SHEPARD_BACKEND_CPU;
+    options.threads = threads;
+    return predict(check, job, dataset, &options, &parameters, error);
+}
+
+void shepard_error_check_free(struct shepard_error_check *check)
+{
+    free(check->exact);
+    free(check->index);
+    *check = (struct shepard_error_check){0};
+}
+
+static bool has_nan(const double *values, size_t m)
+{
+    size_t i = 0;
+    while (i < m && !isnan(values[i]))
+        i++;
+    return i < m;
+}
+
+double shepard_error_check_largest(const struct shepard_error_check *check, double *const *values)
+{
+    double largest = 0;
+    for (size_t c = 0; c < check->columns; c++) {
+        /* A column of one value: what differs from it is wrong at any scale. */
+        const double range = check->range[c] > 0 ? check->range[c] : 1.0;
+        if (has_nan(values[c], check->m))
+            return NAN;
+        for (size_t i = 0; i < check->count; i++) {
+            const double found = values[c][check->index[i]];
+            largest = fmax(largest, fabs(found - check->exact[c * check->count + i]) / range);
+        }
+    }
+    return largest;
+}

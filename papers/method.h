@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/** The methods that are measured: the papers' engines, and the library through its public
+ * interface. They are numbered from 0. */
+#ifndef SHEPARD_PAPERS_METHOD_H
+#define SHEPARD_PAPERS_METHOD_H
+
+#include "engine.h"
+#include "workload.h"
+
+struct shepard_paper_method {
+    bool is_library;                    /**< the library; engine is not used */
+    enum shepard_method method;         /**< what it computes */
+    double eps;                         /**< of the library */
+    struct shepard_paper_engine engine; /**< one of the papers' */
+};
+
+/** Number of methods, and method i < count: the papers' engines first. */
+size_t shepard_paper_method_count(void);
+struct shepard_paper_method shepard_paper_method_at(size_t i);
+
+/** The engine's name; "new-aidw-1e-5" and the like for the library. */
+void shepard_paper_method_name(size_t i, char name[SHEPARD_PAPER_NAME]);
+
+/** Whether a word of --method selects method i: its name, or the beginning of its name up to a
+ * dash if the word is not the name of another method. */
+bool shepard_paper_method_matches(const char *word, size_t i);
+
+/** Why method i cannot run on this machine, static; NULL if it can. */
+const char *shepard_paper_method_refusal(size_t i);
+
+bool shepard_paper_method_is_serial(size_t i);
+
+/** Largest error allowed, as a fraction of the value range: eps of the library, 1e-10 of engines in
+ * double, 1e-5 of the other engines. */
+double shepard_paper_method_error_limit(size_t i);
+
+/** Work of a case: pairs, or, for the library, points and targets times the logarithm of the
+ * points. The time of a method grows with it. */
+double shepard_paper_method_work(size_t i, const struct shepard_workload *job);
+
+/** The engine with these fields; count if there is none. */
+size_t shepard_paper_method_find(const struct shepard_paper_engine *engine);
+
+/** One run of method i: the engine's, or the preparation of points and field and a prediction with
+ * so many threads (0: OpenMP's own number). */
+enum shepard_status shepard_paper_method_run(size_t i, const struct shepard_paper_job *job,
+                                             int threads, double *const *values,
+                                             struct shepard_paper_times *times,
+                                             struct shepard_error *error);
+
+#endif
