@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Makes tables and figures of the results of shepard_papers.
+
+    python3 papers/report RESULTS.json                                 all tables, as Markdown
+    python3 papers/report RESULTS.json --figures DIR                   and all figures, linked
+    python3 papers/report RESULTS.json --template T.md --output F.md   a page of one's own
+"""
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from page import Page
+from printed import Printed
+from results import ReportError, Results
+from tables import Tables
+
+HERE = Path(__file__).parent
+
+
+def draw(results, printed, folder, form):
+    """The paths of the figures."""
+    try:
+        from figures import Figures
+    except ImportError as error:
+        raise ReportError(f"--figures: cannot use matplotlib ({error}); install it (Debian: apt-get install "
+                          "python3-matplotlib, for /usr/bin/python3), or leave --figures out") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    return [folder / name for name in Figures(results, printed).save_all(folder, form)]
+
+
+def make(arguments):
+    """The text of the page."""
+    results, printed = Results.load(arguments.results), Printed()
+    figures = draw(results, printed, arguments.figures, arguments.format) if arguments.figures else []
+    start = arguments.output.parent if arguments.output else Path(".")
+    links = [Path(os.path.relpath(path, start)).as_posix() for path in figures]
+    page = Page(results, printed, Tables(results, printed), links)
+    try:
+        return page.fill(arguments.template.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReportError(f"cannot read {arguments.template}: {error.strerror}") from error
+
+
+def check(path, text):
+    try:
+        found = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from error
+    for number, (old, new) in enumerate(zip(found.splitlines(), text.splitlines()), 1):
+        if old != new:
+            raise ReportError(f"{path}:{number} differs from the results and the template:\n"
+                              f"  is       {old}\n  must be  {new}")
+    if found != text:
+        raise ReportError(f"{path} is longer or shorter than what the results and the template make")
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser(prog="papers/report", description=__doc__.splitlines()[0])
+    parser.add_argument("results", type=Path, help="the JSON that shepard_papers has written")
+    parser.add_argument("--template", type=Path, default=HERE / "report.md",
+                        help="the page to fill; default: all tables")
+    parser.add_argument("--output", type=Path, help="the page; default: standard output")
+    parser.add_argument("--figures", type=Path, metavar="DIR", help="draws all figures into DIR")
+    parser.add_argument("--format", choices=["svg", "png"], default="svg", help="of the figures")
+    parser.add_argument("--check", action="store_true",
+                        help="writes nothing; exit code 1 if the page at --output differs")
+    arguments = parser.parse_args(argv)
+    if arguments.check and not arguments.output:
+        parser.error("--check needs --output, the page to compare with")
+    return arguments
+
+
+def main(argv):
+    arguments = parse(argv)
+    try:
+        text = make(arguments)
+        if arguments.check:
+            check(arguments.output, text)
+        elif arguments.output:
+            arguments.output.write_text(text, encoding="utf-8")
+        else:
+            sys.stdout.write(text)
+    except (ReportError, OSError) as error:
+        print(f"papers/report: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""The results that shepard_papers writes."""
+import json
+from dataclasses import dataclass
+
+
+class ReportError(Exception):
+    """What is wrong with an input, and what to do."""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One case; power is None where it adapts."""
+    power: float | None
+    n: int
+    m: int
+    columns: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    method: str
+    workload: Workload
+    state: str  # measured, extrapolated, skipped or failed
+    seconds: dict
+    runs: int
+    error: float | None  # None: not measured, or a value was NaN
+    error_limit: float
+    message: str | None
+
+    @property
+    def total(self):
+        return self.seconds["total"]
+
+    @property
+    def has_time(self):
+        return self.state in ("measured", "extrapolated")
+
+    @property
+    def is_wrong(self):
+        over = self.error is None or self.error > self.error_limit
+        return self.state == "failed" or (self.state == "measured" and over)
+
+
+@dataclass(frozen=True)
+class Series:
+    study: str
+    id: str
+    variable: str  # size, points, targets, ratio or columns
+    cases: tuple
+
+    @property
+    def power(self):
+        return self.cases[0].power
+
+    def value(self, case):
+        """What varies, in a case."""
+        return {"size": case.n, "points": case.n, "targets": case.m, "ratio": case.n / case.m,
+                "columns": case.columns}[self.variable]
+
+    def label(self, case):
+        if self.variable == "ratio":
+            return f"{self.value(case):.1g}" if case.n < case.m else f"{round(self.value(case)):,}"
+        return size_text(self.value(case))
+
+    @property
+    def title(self):
+        first = self.cases[0]
+        formula = "Adaptive IDW" if self.power is None else f"IDW, power {self.power:g}"
+        return formula + ", " + {
+            "size": "n = m",
+            "points": f"m = {size_text(first.m)}, n varies",
+            "targets": f"n = {size_text(first.n)}, m varies",
+            "ratio": f"n m = {float(first.n * first.m):.0e}, n / m varies",
+            "columns": f"n = m = {size_text(first.n)}, value columns in one call vary",
+        }[self.variable]
+
+
+def size_text(size):
+    """As the papers write it: 10K is 10240."""
+    return f"{size // 1024}K" if size >= 1024 and size % 1024 == 0 else f"{size:,}"
+
+
+def serial_method(power):
+    """The serial program that speed-ups are relative to."""
+    return {None: "original-serial", 2: "idw2-serial"}.get(power, "idw-serial")
+
+
+class Results:
+    def __init__(self, data):
+        self.version, self.commit = data["version"], data["commit"]
+        self.machine, self.settings, self.left_out = data["machine"], data["settings"], data["left_out"]
+        self.errata = {erratum["id"]: erratum for erratum in data["errata"]}
+        self.series = {}
+        for item in data["series"]:
+            cases = tuple(Workload(**case) for case in item["cases"])
+            self.series[item["id"]] = Series(item["study"], item["id"], item["variable"], cases)
+        self.measurements = {}
+        for item in data["measurements"]:
+            workload = Workload(item["power"], item["n"], item["m"], item["columns"])
+            kept = {key: item[key] for key in ("method", "state", "seconds", "runs", "error",
+                                               "error_limit", "message")}
+            self.measurements[item["method"], workload] = Measurement(workload=workload, **kept)
+
+    @classmethod
+    def load(cls, path):
+        try:
+            with open(path, encoding="utf-8") as file:
+                data = json.load(file)
+        except (OSError, ValueError) as error:
+            raise ReportError(f"cannot read {path}: {error}") from error
+        if not isinstance(data, dict) or data.get("program") != "shepard_papers":
+            raise ReportError(f"{path} has no results of shepard_papers; write some with "
+                              "`shepard_papers --json FILE`")
+        try:
+            return cls(data)
+        except (KeyError, TypeError) as error:
+            raise ReportError(f"{path}: results of another version of shepard_papers: {error}") from error
+
+    def find(self, method, case):
+        return self.measurements.get((method, case))
+
+    def methods(self, series):
+        """The methods measured on cases of a series, in the program's order."""
+        cases = set(series.cases)
+        found = {method: None for method, workload in self.measurements if workload in cases}
+        return list(found)
+
+    def seconds(self, method, case, part="total"):
+        """Measured or extrapolated seconds; None if there are none."""
+        found = self.find(method, case)
+        return found.seconds.get(part) if found and found.has_time else None
+
+    def speedup(self, method, case):
+        """Over the serial program of the same case; None if one of the two has no time."""
+        serial, own = self.seconds(serial_method(case.power), case), self.seconds(method, case)
+        return serial / own if serial and own else None
+
+    def is_extrapolated(self, method, case):
+        found = self.find(method, case)
+        return found is not None and found.state == "extrapolated"
+
+    def is_speedup_estimated(self, method, case):
+        return any(self.is_extrapolated(either, case) for either in (serial_method(case.power), method))
+
+    def ratio(self, above, below, case):
+        """Time of one method in units of another's, both measured; None if one was not."""
+        first, second = self.find(above, case), self.find(below, case)
+        if first and second and first.state == second.state == "measured":
+            return first.total / second.total
+        return None
+
+    def wrong(self):
+        return [found for found in self.measurements.values() if found.is_wrong]
+
+    def wrong_errata(self):
+        """Errata that did not show: nothing wrong as printed, or something as corrected."""
+        return [erratum["id"] for erratum in self.errata.values()
+                if not erratum["wrong_as_printed"] or erratum["wrong_as_corrected"]]

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Markdown tables of results, with printed numbers in brackets."""
+import json
+from pathlib import Path
+
+import comparisons
+
+PARTS = [("transfers", ("upload", "download")), ("grid", ("grid",)), ("neighbours", ("neighbours",)),
+         ("weighting", ("weighting",))]
+
+
+def number_text(value, digits=3):
+    """Some significant digits, without an exponent from 0.001 to 10^9."""
+    if value == 0 or abs(value) < 1e-3:
+        return f"{value:.{digits - 1}e}" if value else "0"
+    if abs(value) >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    decimals = digits - 1 - int(f"{value:.{digits - 1}e}".split("e")[1])
+    return f"{value:.{decimals}f}"
+
+
+def rough_text(value):
+    """Three digits, for estimates."""
+    return "~" + number_text(float(f"{value:.2e}"))
+
+
+def with_printed(own, printed):
+    return own if printed is None else f"{own} ({printed})"
+
+
+def printed_text(value):
+    """A printed number with the digits that the paper has."""
+    return f"{value:,.10g}"
+
+
+def table(head, rows, text_columns=1):
+    """A Markdown table; columns of numbers follow the columns of text."""
+    lines = [head, ["---"] * text_columns + ["---:"] * (len(head) - text_columns), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+class Tables:
+    """Each table of a series is text, "" if it has no rows."""
+
+    def __init__(self, results, printed):
+        self.results, self.printed = results, printed
+
+    def _head(self, series, first, *last):
+        labels = [series.label(case) for case in series.cases]
+        return [first, *labels, *last]
+
+    def _time_cell(self, method, case):
+        found = self.results.find(method, case)
+        if found is None:
+            return "-"
+        printed = self.printed.seconds(method, case)
+        own = {"failed": lambda: "failed",
+               "skipped": lambda: "skipped",
+               "extrapolated": lambda: rough_text(1e3 * found.total),
+               "measured": lambda: number_text(1e3 * found.total)}[found.state]()
+        return with_printed(own + (" !" if found.is_wrong else ""),
+                            printed and printed_text(1e3 * printed))
+
+    def _error_cell(self, method, series):
+        errors = [found.error for case in series.cases
+                  if (found := self.results.find(method, case)) and found.error is not None]
+        return f"{max(errors):.1e}" if errors else "-"
+
+    def times(self, series):
+        """Milliseconds and the largest error."""
+        rows = [[f"`{method}`", *(self._time_cell(method, case) for case in series.cases),
+                 self._error_cell(method, series)] for method in self.results.methods(series)]
+        return table(self._head(series, "ms (printed)", "largest error"), rows) if rows else ""
+
+    def _speedup_cell(self, method, series, case):
+        value = self.results.speedup(method, case)
+        printed = self.printed.speedup(method, series, case)
+        text = rough_text if self.results.is_speedup_estimated(method, case) else number_text
+        return with_printed("-" if value is None else text(value), printed and number_text(printed))
+
+    def speedups(self, series):
+        rows = [[f"`{method}`", *(self._speedup_cell(method, series, case) for case in series.cases)]
+                for method in self.results.methods(series) if not comparisons.is_serial(method)]
+        return table(self._head(series, "speed-up over serial (printed)"), rows) if rows else ""
+
+    def _ratio_cell(self, above, below, series, case):
+        value = self.results.ratio(above, below, case)
+        printed = self.printed.ratio(above, below, series, case)
+        text = None
+        if printed:
+            low, high = (number_text(end) for end in printed)
+            text = low if low == high else f"{low} to {high}"
+        return with_printed("-" if value is None else number_text(value), text)
+
+    def ratios(self, series, kind="paper"):
+        """kind: paper, double or library, see comparisons.py."""
+        rows = [[f"`{above}` / `{below}`",
+                 *(self._ratio_cell(above, below, series, case) for case in series.cases)]
+                for above, below in comparisons.KINDS[kind](self.results, series)]
+        return table(self._head(series, "ratio of times (printed)"), rows) if rows else ""
+
+    def growth(self, series):
+        """Times in units of the first case's."""
+        rows = []
+        for method in self.results.methods(series):
+            times = [self.results.seconds(method, case) for case in series.cases]
+            cells = ["-" if not time or not times[0] else number_text(time / times[0]) for time in times]
+            rows.append([f"`{method}`", *cells])
+        return table(self._head(series, f"time in units of {series.label(series.cases[0])}"),
+                     rows) if rows else ""
+
+    def _stage_cell(self, method, case, part, names):
+        found = self.results.find(method, case)
+        if not found or found.state != "measured":
+            return "-"
+        printed = self.printed.seconds(method, case, part)
+        return with_printed(number_text(1e3 * sum(found.seconds[name] for name in names)),
+                            printed and printed_text(1e3 * printed))
+
+    def stages(self, series):
+        """Stages of the improved adaptive methods; the printed neighbour search includes the grid."""
+        rows = [[f"`{method}` {part}", *(self._stage_cell(method, case, part, names)
+                                        for case in series.cases)]
+                for method in self.results.methods(series) if method.startswith("improved-")
+                for part, names in PARTS]
+        return table(self._head(series, "ms (printed)"), rows) if rows else ""
+
+    def errata(self):
+        texts = json.loads(Path(__file__).with_name("errata.json").read_text(encoding="utf-8"))
+        rows = []
+        for text in texts:
+            erratum = self.results.errata.get(text["id"])
+            if erratum:
+                rows.append([text["where"], text["printed"].replace("|", "\\|"), text["effect"],
+                             *(share_text(erratum[key], erratum["tried"])
+                               for key in ("wrong_as_printed", "wrong_as_corrected"))])
+        head = ["where", "as printed", "effect", "wrong as printed", "wrong as corrected"]
+        return table(head, rows, text_columns=3) if rows else ""
+
+    def machine(self):
+        machine, settings = self.results.machine, self.results.settings
+        gpu = (f"{machine['gpu']}, driver {machine['driver']}, CUDA runtime {machine['cuda_runtime']}"
+               if machine["gpu"] else "none")
+        compilers = "; ".join(filter(None, [machine["compiler"], machine["cuda_compiler"]]))
+        return "\n".join([
+            f"- CPU: {machine['processor']}, {machine['processors']} logical processors;"
+            f" {machine['threads']} threads for the library ({machine['isa']}), 1 for serial methods",
+            f"- GPU: {gpu}",
+            f"- compilers: {compilers}; shepard {self.results.version},"
+            f" commit {self.results.commit or 'not recorded'}",
+            f"- data: uniform random points and targets in a square of side 1024, seed {settings['seed']};"
+            " values: a smooth surface of range 100 with noise, standard deviation 5; 1K = 1024",
+            f"- times: wall clock of a whole run, transfers included; median of {settings['runs']} runs (1"
+            " if a run takes more than 5 s) after a small untimed run; ~ is extrapolated from smaller sizes"
+            f" if a run would take more than {settings['budget']:g} s, other methods are then skipped",
+            "- error: largest |value - exact| / value range over up to 1000 targets; exact: all pairs"
+            " summed in double; limits: 1e-5 (float), 1e-10 (double), eps (`new-METHOD-EPS`, the library);"
+            " ! is over the limit", *self._left_out()]) + "\n"
+
+    def _left_out(self):
+        reasons = {}
+        for item in self.results.left_out:
+            reasons.setdefault(item["reason"], []).append(item["method"])
+        return [f"- left out: {len(methods)} GPU methods: {reason}" for reason, methods in reasons.items()]
+
+    def faults(self):
+        """What failed or exceeded its limit; "" if nothing did."""
+        lines = []
+        for found in self.results.wrong():
+            what = (f"failed: {found.message}" if found.state == "failed" else
+                    f"error {'NaN' if found.error is None else format(found.error, '.1e')} above"
+                    f" {found.error_limit:g}")
+            lines.append(f"- `{found.method}`, n = {found.workload.n}, m = {found.workload.m}: {what}\n")
+        lines += [f"- erratum {name}: not as described\n" for name in self.results.wrong_errata()]
+        return "".join(lines)
+
+
+def share_text(part, whole):
+    return f"{part:,} of {whole:,}" if whole < 100 else f"{100 * part / whole:.1f} %"

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of papers/report: the page in docs agrees with its results, printed numbers with one another,
+tables with results made up here.
+
+    check_report.py ROOT
+"""
+import copy
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop(1)).resolve()
+sys.path.insert(0, str(ROOT / "papers/report"))
+sys.dont_write_bytecode = True
+
+from page import Page  # noqa: E402
+from printed import Printed  # noqa: E402
+from results import ReportError, Results, Workload  # noqa: E402
+from tables import Tables, number_text  # noqa: E402
+
+H200 = ROOT / "bench/results/papers-nvidia-h200.json"
+SIZES = [10240, 51200, 102400, 512000, 1024000]
+MACHINE = dict.fromkeys(("processor", "processors", "threads", "isa", "gpu", "driver", "cuda_runtime",
+                         "compiler", "cuda_compiler"), "x")
+
+
+def measurement(method, n, seconds, *, state="measured", error=1e-9, power=None, columns=1):
+    parts = ("prepare", "upload", "grid", "neighbours", "weighting", "download")
+    times = {"total": seconds, **({part: seconds / 8 for part in parts} if state == "measured" else {})}
+    return {"method": method, "power": power, "n": n, "m": n, "columns": columns, "state": state,
+            "seconds": times, "runs": 3, "error": error if state == "measured" else None,
+            "error_limit": 1e-5, "message": "no memory" if state == "failed" else None}
+
+
+def data(measurements):
+    cases = []
+    for item in measurements:
+        case = {key: item[key] for key in ("power", "n", "m", "columns")}
+        if case not in cases:
+            cases.append(case)
+    return {"program": "shepard_papers", "version": "0", "commit": None, "machine": MACHINE,
+            "settings": {"budget": 1, "runs": 3, "seed": 1}, "left_out": [],
+            "series": [{"study": "aidw", "id": "aidw", "variable": "size", "cases": cases}],
+            "measurements": measurements, "errata": []}
+
+
+def rows_of(text):
+    """The cells of a Markdown table by the text of the first column."""
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    return {line[0].strip("`"): line[1:] for line in lines}
+
+
+def report(*arguments):
+    return subprocess.run([sys.executable, "-B", ROOT / "papers/report", *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+class PrintedNumbers(unittest.TestCase):
+    """Numbers of the papers' texts that follow from those of their tables (../shared/spec.md has both)."""
+
+    def setUp(self):
+        self.printed = Printed()
+        self.cases = [Workload(None, size, size, 1) for size in SIZES]
+        self.series = Results.load(H200).series
+
+    def ratios(self, above, below):
+        return [self.printed.ratio(above, below, self.series["aidw"], case)[0] for case in self.cases]
+
+    def test_speedup_of_up_to_1017(self):
+        found = self.printed.speedup("improved-tiled", self.series["aidw"], self.cases[-1])
+        self.assertEqual(round(found), 1017)
+
+    def test_stages_add_up(self):
+        for method in ("improved-naive", "improved-tiled"):
+            for case in self.cases:
+                parts = sum(self.printed.seconds(method, case, part) for part in ("neighbours", "weighting"))
+                total = self.printed.seconds(method, case)
+                self.assertLessEqual(abs(parts - total), 1.01e-3, (method, case))
+
+    def test_original_search_is_total_less_improved_weighting(self):
+        for scheme in ("naive", "tiled"):
+            for case in self.cases:
+                search = self.printed.seconds(f"original-{scheme}", case, "neighbours")
+                total = self.printed.seconds(f"original-{scheme}", case)
+                weighting = self.printed.seconds(f"improved-{scheme}", case, "weighting")
+                self.assertLessEqual(abs(total - weighting - search), 1.01e-3, (scheme, case))
+
+    def test_grid_at_least_2_02_and_2_54_times_as_fast(self):
+        self.assertEqual(round(min(self.ratios("original-naive", "improved-naive")), 2), 2.02)
+        self.assertEqual(round(min(self.ratios("original-tiled", "improved-tiled")), 2), 2.54)
+
+    def test_tiling_1_33_to_1_87(self):
+        found = self.ratios("improved-naive", "improved-tiled")
+        self.assertEqual((round(min(found), 2), round(max(found), 2)), (1.33, 1.87))
+
+    def test_joint_speedups_are_those_printed(self):
+        for name, wanted in (("joint-points", [1.4, 8.4, 15.6, 17.1, 17.9]),
+                             ("joint-targets", [1.2, 8.2, 17.5, 20.6])):
+            series = self.series[name]
+            found = [self.printed.speedup("idw2-tiled", series, case) for case in series.cases]
+            self.assertEqual(found, wanted)
+            for case, value in zip(series.cases, wanted):  # quotients of times with one to four digits
+                quotient = (self.printed.seconds("idw2-serial", case)
+                            / self.printed.seconds("idw2-tiled", case))
+                self.assertLess(abs(quotient / value - 1), 0.2, (name, case))
+
+    def test_only_its_own_cases(self):
+        self.assertIsNone(self.printed.seconds("original-serial", Workload(None, 1024000, 1000000, 1)))
+        self.assertIsNone(self.printed.seconds("idw2-serial", Workload(2, 1000, 10000, 2)))
+        self.assertIsNone(self.printed.seconds("idw2-tiled-double", Workload(2, 1000, 10000, 1)))
+
+
+class TablesOfResults(unittest.TestCase):
+    def make(self, measurements):
+        results = Results(data(measurements))
+        return Tables(results, Printed()), results.series["aidw"], results
+
+    def test_times_speedups_and_ratios_at_random(self):
+        seed = random.randrange(10**9)
+        print("seed", seed, file=sys.stderr)
+        chance = random.Random(seed)
+        methods = ["original-serial", "improved-naive", "improved-tiled", "improved-tiled-double"]
+        times = {(method, n): chance.uniform(1e-4, 1e3) for method in methods for n in (1000, 3000)}
+        tables, series, _ = self.make([measurement(method, n, time) for (method, n), time in times.items()])
+        value = lambda cell: float(cell.split(" ")[0].replace(",", ""))  # noqa: E731
+        found = rows_of(tables.times(series)), rows_of(tables.speedups(series)), rows_of(tables.ratios(series))
+        for i, n in enumerate((1000, 3000)):
+            for method in methods:
+                time = times[method, n]
+                self.assertAlmostEqual(value(found[0][method][i]) / (1e3 * time), 1, delta=6e-3)
+                if method != "original-serial":
+                    self.assertAlmostEqual(value(found[1][method][i]) / (times["original-serial", n] / time),
+                                           1, delta=6e-3)
+            self.assertAlmostEqual(value(found[2]["improved-naive` / `improved-tiled"][i])
+                                   / (times["improved-naive", n] / times["improved-tiled", n]), 1, delta=6e-3)
+        self.assertIn("improved-tiled-double` / `improved-tiled", rows_of(tables.ratios(series, "double")))
+
+    def test_states_and_faults(self):
+        tables, series, results = self.make([
+            measurement("original-serial", 1000, 7000, state="extrapolated"),
+            measurement("improved-tiled", 1000, 2, error=2e-5),
+            measurement("improved-naive", 1000, None, state="failed"),
+            measurement("original-tiled", 1000, 9, state="skipped"),
+            measurement("original-naive", 1000, 2, error=None)])
+        rows = rows_of(tables.times(series))
+        self.assertEqual(rows["original-serial"][0], "~7,000,000")
+        self.assertEqual(rows["improved-tiled"], ["2,000 !", "2.0e-05"])
+        self.assertEqual(rows["improved-naive"], ["failed !", "-"])
+        self.assertEqual(rows["original-tiled"], ["skipped", "-"])
+        self.assertEqual(rows["original-naive"][0], "2,000 !")
+        self.assertEqual(rows_of(tables.speedups(series))["improved-tiled"][0], "~3,500")
+        self.assertEqual(len(results.wrong()), 3)
+        for words in ("improved-tiled", "above 1e-05", "failed: no memory", "error NaN"):
+            self.assertIn(words, tables.faults())
+
+    def test_printed_numbers_beside(self):
+        tables, series, _ = self.make([measurement("improved-tiled", 1024000, 0.5),
+                                       measurement("original-serial", 1024000, 20000)])
+        self.assertEqual(rows_of(tables.times(series))["improved-tiled"][0], "500 (66,338)")
+        self.assertEqual(rows_of(tables.speedups(series))["improved-tiled"][0], "40,000 (1,017)")
+        self.assertEqual(rows_of(tables.stages(series))["improved-tiled` neighbours"][0], "62.5 (917)")
+
+    def test_number_text(self):
+        for value, text in ((0, "0"), (1e-5, "1.00e-05"), (0.01234, "0.0123"), (9.999, "10.0"), (1.5, "1.50"),
+                            (99.96, "100"), (123.4, "123"), (1234567, "1,234,567")):
+            self.assertEqual(number_text(value), text)
+
+    def test_every_erratum_has_a_text(self):
+        ids = {text["id"] for text in json.loads((ROOT / "papers/report/errata.json").read_text("utf-8"))}
+        self.assertEqual(ids, set(Results.load(H200).errata))
+
+
+class Pages(unittest.TestCase):
+    def test_docs_page_agrees_with_its_results(self):
+        found = report(H200, "--template", ROOT / "papers/report/papers.md",
+                       "--output", ROOT / "docs/papers.md", "--check")
+        self.assertEqual((found.returncode, found.stderr), (0, ""))
+
+    def test_page_notices_another_number(self):
+        changed = copy.deepcopy(json.loads(H200.read_text(encoding="utf-8")))
+        of_page = [item for item in changed["measurements"] if item["method"] == "improved-tiled"]
+        random.choice(of_page)["seconds"]["total"] *= 1.5
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "r.json"
+            path.write_text(json.dumps(changed), encoding="utf-8")
+            found = report(path, "--template", ROOT / "papers/report/papers.md",
+                           "--output", ROOT / "docs/papers.md", "--check")
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("must be", found.stderr)
+
+    def test_all_measurements_are_in_the_report(self):
+        results = Results.load(H200)
+        text = report(H200).stdout
+        for series in results.series.values():
+            self.assertIn(f"### {series.title}\n", text)
+        for method, _ in results.measurements:
+            self.assertIn(f"`{method}`", text)
+
+    def test_faults_of_templates_name_the_expression(self):
+        results = Results.load(H200)
+        page = Page(results, Printed(), Tables(results, Printed()))
+        for text, words in (('{{times("quux")}}', "no series quux"), ('{{ms("aidw", "x", 10240)}}', "no time"),
+                            ('{{ms("aidw", "x", 7)}}', "no case 7"), ("{{open('x')}}", "NameError"),
+                            ("{{1 +}}", "SyntaxError")):
+            with self.assertRaisesRegex(ReportError, words):
+                page.fill(text)
+
+    def test_inputs_that_are_no_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text, words in (("{", "cannot read"), ("[1]", "no results of shepard_papers"),
+                                ('{"program": "shepard_papers"}', "another version")):
+                path = Path(folder) / "r.json"
+                path.write_text(text, encoding="utf-8")
+                found = report(path)
+                self.assertEqual(found.returncode, 1)
+                self.assertIn(words, found.stderr)
+                self.assertNotIn("Traceback", found.stderr)
+
+
+unittest.main(verbosity=0)
