@@ -469,12 +469,27 @@ struct shepard_window {
 enum shepard_target_kind {
     SHEPARD_TARGETS_LIST,   /**< places x, y */
     SHEPARD_TARGETS_RASTER, /**< cell centres of a raster, row by row, the first row first */
-    SHEPARD_TARGETS_WINDOW  /**< of a window of a raster. A cell gets the same bits whatever window
+    SHEPARD_TARGETS_WINDOW, /**< of a window of a raster. A cell gets the same bits whatever window
                                  it is asked for with */
+    SHEPARD_TARGETS_LEAVE_ONE_OUT /**< the places of the data points, each predicted from the
+                                       others */
 };
 
-/** Where to predict, borrowed for the call. A target with a NaN or infinite coordinate gets
- * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0. */
+/**
+ * Where to predict, borrowed for the call. A target with a NaN or infinite coordinate gets
+ * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0.
+ *
+ * Leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) validates: a target is a data point's place, and its
+ * prediction is that of points and a field that were made without the point, and without the points
+ * at the same place unless keep_coincident is set. What is left out has no part in anything: values,
+ * weights, neighbourhoods, min_points, the nearest points that AIDW's power and the ridge look at,
+ * count, nearest. Only what is the same for every target stays that of all points: n and the area
+ * of AIDW (struct shepard_adaptive). A skipped point (struct shepard_coordinates) gets nodata; one
+ * that has no usable value or weight in a column is predicted there as at any place, without what
+ * the column has at it unless keep_coincident is set. Where no point is left, count is 0. Costs what
+ * as many other targets cost, but that with smoothing groups of points that lie round a target are
+ * not summed together.
+ */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */
     enum shepard_target_kind kind;
@@ -483,6 +498,12 @@ struct shepard_targets {
     const double *y;              /**< of a list: [m] */
     struct shepard_raster raster; /**< of SHEPARD_TARGETS_RASTER and _WINDOW */
     struct shepard_window window; /**< of SHEPARD_TARGETS_WINDOW */
+    const uint32_t *indices;      /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: [count] points, as indices
+                                       into the coordinates; the same may stand twice. NULL: all
+                                       coordinates in their order, and count is not used */
+    bool keep_coincident;         /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: a point is left out alone.
+                                       false: with all other points at its place, which would tell
+                                       nearly all of its value */
 };
 
 /**

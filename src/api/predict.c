@@ -114,6 +114,7 @@ static enum shepard_status run_group(struct call *call, struct shepard_error *er
     struct shepard_job job = {.parameters = call->parameters,
                               .rules = &rules,
                               .targets = call->targets,
+                              .places = field->points->prepared,
                               .output = &output,
                               .control = call->control};
     if (call->targets != NULL && field->group_count > 1) {
@@ -164,7 +165,7 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
     struct shepard_targets_view view;
     enum shepard_status status = check(field, parameters, error);
     if (status == SHEPARD_OK)
-        status = shepard_targets_check(targets, &view, error);
+        status = shepard_targets_check(targets, field->points->given, &view, error);
     if (status == SHEPARD_OK)
         status = SHEPARD_ARGUMENT(output, shepard_output, error);
     if (status == SHEPARD_OK)
@@ -206,7 +207,7 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
         return shepard_argument_missing("points", error);
     if (k == 0)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
-    enum shepard_status status = shepard_targets_check(targets, &view, error);
+    enum shepard_status status = shepard_targets_check(targets, points->given, &view, error);
     if (status == SHEPARD_OK)
         status = check_control(control, error);
     if (status != SHEPARD_OK || view.count == 0)

@@ -4,20 +4,45 @@
 #include "api/argument.h"
 #include "base/fault.h"
 
+static enum shepard_status fail_many(size_t count, struct shepard_error *error)
+{
+    return shepard_fail(error, SHEPARD_ERROR_SIZE, "targets.count",
+                        "%zu targets are more than the %u that one call takes: predict in parts",
+                        count, SHEPARD_POINTS_MAX);
+}
+
 static enum shepard_status view_list(const struct shepard_targets *targets,
                                      struct shepard_targets_view *view, struct shepard_error *error)
 {
     if (targets->count > SHEPARD_POINTS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_SIZE, "targets.count",
-                            "%zu targets are more than the %u that one call takes: predict in "
-                            "parts",
-                            targets->count, SHEPARD_POINTS_MAX);
+        return fail_many(targets->count, error);
     if (targets->count > 0 && targets->x == NULL)
         return shepard_argument_missing("targets.x", error);
     if (targets->count > 0 && targets->y == NULL)
         return shepard_argument_missing("targets.y", error);
     *view =
         (struct shepard_targets_view){.count = targets->count, .x = targets->x, .y = targets->y};
+    return SHEPARD_OK;
+}
+
+/* given: coordinates of the points. */
+static enum shepard_status view_points(const struct shepard_targets *targets, size_t given,
+                                       struct shepard_targets_view *view,
+                                       struct shepard_error *error)
+{
+    const uint32_t *indices = targets->indices;
+    *view = (struct shepard_targets_view){.count = indices != NULL ? targets->count : given,
+                                          .points = true,
+                                          .indices = indices,
+                                          .keep_coincident = targets->keep_coincident};
+    if (view->count > SHEPARD_POINTS_MAX)
+        return fail_many(view->count, error);
+    for (size_t i = 0; indices != NULL && i < view->count; i++)
+        if (indices[i] >= given)
+            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.indices",
+                                "targets.indices[%zu] is %u: it must be below the number of "
+                                "coordinates, which is %zu",
+                                i, indices[i], given);
     return SHEPARD_OK;
 }
 
@@ -68,7 +93,7 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
+enum shepard_status shepard_targets_check(const struct shepard_targets *targets, size_t given,
                                           struct shepard_targets_view *view,
                                           struct shepard_error *error)
 {
@@ -84,8 +109,11 @@ enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
         return view_window(raster, &whole, "targets.raster", view, error);
     case SHEPARD_TARGETS_WINDOW:
         return view_window(raster, &targets->window, "targets.window", view, error);
+    case SHEPARD_TARGETS_LEAVE_ONE_OUT:
+        return view_points(targets, given, view, error);
     }
     return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
-                        "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER or _WINDOW",
+                        "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER, _WINDOW or "
+                        "_LEAVE_ONE_OUT",
                         (int)targets->kind);
 }

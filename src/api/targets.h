@@ -5,8 +5,8 @@
 
 #include "core/targets.h"
 
-/* *view borrows from targets. */
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
+/* *view borrows from targets. given: coordinates that the points were made from. */
+enum shepard_status shepard_targets_check(const struct shepard_targets *targets, size_t given,
                                           struct shepard_targets_view *view,
                                           struct shepard_error *error);
 

@@ -34,6 +34,8 @@ struct shepard_job {
     const struct shepard_parameters *parameters;
     const struct shepard_rules *rules; /* the parameters, resolved */
     const struct shepard_targets_view *targets;
+    const struct shepard_prepared_points *places; /* of targets that are data points; the field's
+                                                     points are these or a subset */
     const struct shepard_output *output;
     const struct shepard_control *control; /* may be NULL */
 };

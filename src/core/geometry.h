@@ -50,7 +50,7 @@ bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, 
 
 /* The distances, user units, of target i from points at the squared distances d2 [count], frame
  * units, none farther than the last. For targets so far away that frame units hold them nearer,
- * that of the data's box: there it is the same. */
+ * that of the data's box: there it is the same. No data point is so far away. */
 void shepard_geometry_distances(const struct shepard_geometry *geometry,
                                 const struct shepard_targets_view *targets, size_t i,
                                 const double *d2, size_t count, double *distances);

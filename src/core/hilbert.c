@@ -17,8 +17,6 @@
 #define PASSES 3
 #define SMALL 1024       /* fewer items are sorted by comparison */
 #define LARGE (1u << 16) /* fewer items are sorted by one thread */
-/* Longer runs of one key are sorted within themselves: the tree's leaf; where aligned, one. */
-#define RUN_MAX 16
 
 /* Places whose keys are made at once: the compiler makes vectors of them. */
 #define LANES 16
@@ -281,10 +279,11 @@ static void measure(struct sort *sort)
 
 static void sort_items(struct sort *sort);
 
-/* Sorts each long run of one key within itself: its places get keys of their own square. */
+/* Sorts each long run of one key within itself, where aligned each of more than one: its places get
+ * keys of their own square. */
 static void sort_runs(struct sort *sort)
 {
-    const size_t most = sort->places->aligned ? 1 : RUN_MAX;
+    const size_t most = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
     for (size_t first = 0, end; first < sort->count; first = end) {
         for (end = first + 1; end < sort->count; end++)
             if (sort->items[end] >> 32 != sort->items[first] >> 32)

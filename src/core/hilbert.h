@@ -13,6 +13,10 @@ struct shepard_places {
     double x0, y0;
 };
 
+/* Where the curve is not aligned, points of one leaf of the tree may stand in any order: others may
+ * stand between places that are the same, but no two of these in a row are this far apart. */
+#define SHEPARD_HILBERT_RUN 16
+
 /* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense
  * spot is sorted within itself as well. Places at one spot keep their order. Cost: O(n) for even
  * densities, O(n log(size / spacing)) at worst. Scratch: 16 bytes a place. */

@@ -103,6 +103,13 @@ static struct shepard_sight look_at(const struct shepard_view *view, int level, 
                                   .orders = moments->orders[level]};
 }
 
+/* Whether the node may hold a place of the region: no point is farther from its centre than its
+ * scale, rounding aside. */
+static bool may_hold(const struct shepard_sight *sight)
+{
+    return sight->d2 <= sight->scale * sight->scale * (1 + 1e-9);
+}
+
 struct walk {
     const struct shepard_view *view;
     struct shepard_interactions *to;
@@ -132,7 +139,7 @@ static bool visit(struct walk *walk, int level, size_t i)
         sight.reach = radii;
     }
     const int order =
-        sight.distance > -INFINITY
+        sight.distance > -INFINITY && !(view->apart && may_hold(&sight))
             ? shepard_accuracy_order(view->accuracy, &sight, &view->standard, &walk->left)
             : SHEPARD_ORDER_NONE;
     if (order == SHEPARD_ORDER_SKIP)

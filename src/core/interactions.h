@@ -29,6 +29,8 @@ struct shepard_view {
     const struct shepard_accuracy *accuracy;
     size_t points; /* n */
     double smoothing2;
+    bool apart; /* the targets are data points that are left out: nodes that they may be in are not
+                   summed by expansions */
     bool plane; /* errors are bounded point by point: a node's radius counts, not its mean radii */
     struct shepard_box region;
     struct shepard_standard standard;

@@ -30,7 +30,11 @@ bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t roo
     uint32_t *rank = shepard_allocate(allocator, room + SHEPARD_LEAF, sizeof *rank);
     shepard_release(allocator, hits->d2);
     shepard_release(allocator, hits->rank);
-    *hits = (struct shepard_hits){.d2 = d2, .rank = rank, .capacity = capacity, .room = room};
+    *hits = (struct shepard_hits){.d2 = d2,
+                                  .rank = rank,
+                                  .capacity = capacity,
+                                  .room = room,
+                                  .left_out = hits->left_out};
     return d2 != NULL && rank != NULL;
 }
 
@@ -79,10 +83,12 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 #define SQUARE_ERROR 0x1p-1000
 
 /* The last target's k points lie within its reach plus the way from there: k points lie within the
- * sum, so none of the k nearest is farther. The factor covers the rounding of root and squares. */
+ * sum, so none of the k nearest is farther. Where points are left out, those at the last target's
+ * place stand in for those of the k that this one leaves out, if they are as many. The factor covers
+ * the rounding of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
 {
-    if (neighbours->reach2 < 0)
+    if (neighbours->reach2 < 0 || neighbours->left_out.count > neighbours->last_left_out)
         return DBL_MAX;
     const double dx = x - neighbours->x, dy = y - neighbours->y;
     const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
@@ -148,6 +154,7 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
     const struct shepard_search *search = neighbours->search;
     struct shepard_hits *hits = &neighbours->hits;
     double bound = carried_bound(neighbours, x, y);
+    hits->left_out = neighbours->left_out;
     if (search->bounded)
         bound = fmin(bound, search->ellipse.radius1 * search->ellipse.radius1);
     if (!find_listed(neighbours, x, y, bound)) {
@@ -157,6 +164,7 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
     neighbours->reach2 = hits->count == hits->capacity ? hits->d2[hits->count - 1] : -1;
     neighbours->x = x;
     neighbours->y = y;
+    neighbours->last_left_out = neighbours->left_out.count;
     if (hits->count > 0)
         neighbours->start = hits->rank[0] / SHEPARD_LEAF;
 }
@@ -175,6 +183,7 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
 {
     const struct shepard_ellipse ellipse = ellipse_of(neighbours->search);
     struct shepard_hits *hits = &neighbours->hits;
+    hits->left_out = neighbours->left_out;
     size_t found = neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
     if (found <= hits->capacity)
         return true;
@@ -260,7 +269,8 @@ static void visit_leaf(struct shepard_neighbours *neighbours, size_t leaf, doubl
         const double dx = tree->x[i] - x, dy = tree->y[i] - y, d2 = dx * dx + dy * dy;
         struct shepard_hits *hits =
             &neighbours->sectors[sector_of(neighbours->search->sectors, dx, dy)];
-        if (d2 <= hits->bound && inside(neighbours->search, dx, dy))
+        if (d2 <= hits->bound && inside(neighbours->search, dx, dy) &&
+            !shepard_left_out_has(&neighbours->left_out, tree, i, x, y))
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
     /* A bound as soon as there can be one, for it is what ends the walk. */

@@ -21,14 +21,17 @@ struct shepard_neighbours {
     double far;                       /* bound of the sectors before anything is found */
     double nearest2; /* squared distance of the nearest in hits; infinite where there is none */
     size_t start;    /* leaf of the last target's nearest point */
-    double x, y;     /* last target */
+    struct shepard_left_out left_out; /* points that are not to be found; may be set before each
+                                         search */
+    uint32_t last_left_out;           /* how many were of the last target */
+    double x, y;                      /* last target */
     double reach2;   /* squared distance of its last hit; < 0: none */
     struct shepard_leaf_list list; /* leaves round the run of targets at hand */
     double
         list_reach2; /* all leaves within it (squared) of each of the run are listed; < 0: none */
 };
 
-/* Gives hits new arrays; what it held is lost. False: out of memory. */
+/* Gives hits new arrays; the points it held are lost. False: out of memory. */
 bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t room,
                           const struct shepard_allocator *allocator);
 

@@ -16,11 +16,7 @@ static void sortable(const struct shepard_targets_view *targets, const struct sh
                      double *x, double *y)
 {
     for (size_t i = 0; i < targets->count; i++) {
-        x[i] = targets->x[i];
-        y[i] = targets->y[i];
-        if (isfinite(x[i]) && isfinite(y[i])) {
-            shepard_frame_target(frame, &x[i], &y[i]);
-        } else {
+        if (!shepard_targets_place(targets, frame, i, &x[i], &y[i])) {
             x[i] = frame->box.x_min;
             y[i] = frame->box.y_min;
         }
@@ -79,10 +75,7 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
                        struct shepard_target_block *block)
 {
     double x, y;
-    shepard_targets_at(schedule->targets, index, &x, &y);
-    if (isfinite(x) && isfinite(y))
-        shepard_frame_target(schedule->frame, &x, &y);
-    else
+    if (!shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y))
         x = y = NAN;
     block->index[block->count] = index;
     block->x[block->count] = x;

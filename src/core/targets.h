@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The places of one call: a list of points or the cells of a raster's window, numbered from 0. */
+/* The places of one call: a list, the cells of a raster's window, or data points, each of which is
+ * left out of its own prediction; numbered from 0. */
 #ifndef SHEPARD_CORE_TARGETS_H
 #define SHEPARD_CORE_TARGETS_H
 
@@ -7,14 +8,26 @@
 
 #include <math.h>
 
+struct shepard_frame;
+struct shepard_leave_out;
+
 struct shepard_targets_view {
     size_t count;
-    const double *x, *y;                 /* [count]; NULL for a raster */
-    const struct shepard_raster *raster; /* NULL for a list */
+    const double *x, *y;                 /* [count] of a list */
+    const struct shepard_raster *raster; /* NULL: there is none */
     struct shepard_window window;        /* of the raster */
+    bool points;                         /* data points, each left out */
+    const uint32_t *indices;             /* [count] of them; NULL: all, skipped ones too */
+    bool keep_coincident;                /* other points at their places are used */
+    const struct shepard_leave_out *leave_out; /* of data points, found by a backend */
 };
 
-/* Coordinates of target i, user units. Those of a cell depend on its place in the raster only. */
+/* Coordinates of target i, frame units; false where it is not finite. */
+bool shepard_targets_place(const struct shepard_targets_view *view,
+                           const struct shepard_frame *frame, size_t i, double *x, double *y);
+
+/* Coordinates of target i, user units; not of data points. Those of a cell depend on its place in
+ * the raster only. */
 static inline void shepard_targets_at(const struct shepard_targets_view *view, size_t i, double *x,
                                       double *y)
 {

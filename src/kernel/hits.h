@@ -5,7 +5,7 @@
 #ifndef SHEPARD_KERNEL_HITS_H
 #define SHEPARD_KERNEL_HITS_H
 
-#include "kernel/tree.h"
+#include "kernel/left_out.h"
 
 struct shepard_hits {
     double *d2;     /* [room + SHEPARD_LEAF] squared distances, frame units */
@@ -14,7 +14,14 @@ struct shepard_hits {
     size_t capacity; /* >= 1: how many are wanted */
     size_t room;     /* >= capacity + SHEPARD_LEAF where points are offered */
     double bound;    /* points farther than this (squared) need not be offered */
+    struct shepard_left_out left_out; /* points that are not to be found */
 };
+
+/* Whether a search leaves anything out. */
+static inline bool shepard_hits_leave_out(const struct shepard_hits *hits)
+{
+    return hits->left_out.first < hits->left_out.end;
+}
 
 /* The room that a search for the nearest `capacity` works well with. */
 static inline size_t shepard_hits_room(size_t capacity)

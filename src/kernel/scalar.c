@@ -22,7 +22,7 @@ static void nearest(const struct shepard_tree *tree, double x, double y, size_t 
     (void)start;
     for (size_t i = 0; i < tree->count; i++) {
         const double d2 = distance2(tree, i, x, y);
-        if (d2 <= hits->bound)
+        if (d2 <= hits->bound && !shepard_left_out_has(&hits->left_out, tree, i, x, y))
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
     shepard_hits_compact(hits, tree);
@@ -64,7 +64,7 @@ static void nearest_listed(const struct shepard_tree *tree, const struct shepard
     for (size_t j = 0; j < list->count * SHEPARD_LEAF; j++) {
         const size_t i = (size_t)list->leaf[j / SHEPARD_LEAF] * SHEPARD_LEAF + j % SHEPARD_LEAF;
         const double d2 = i < tree->count ? distance2(tree, i, x, y) : INFINITY;
-        if (d2 <= hits->bound)
+        if (d2 <= hits->bound && !shepard_left_out_has(&hits->left_out, tree, i, x, y))
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
     shepard_hits_compact(hits, tree);
@@ -75,7 +75,8 @@ static size_t inside(const struct shepard_tree *tree, double x, double y,
 {
     size_t found = 0;
     for (size_t i = 0; i < tree->count; i++) {
-        if (!shepard_ellipse_holds(ellipse, tree->x[i] - x, tree->y[i] - y))
+        if (!shepard_ellipse_holds(ellipse, tree->x[i] - x, tree->y[i] - y) ||
+            shepard_left_out_has(&hits->left_out, tree, i, x, y))
             continue;
         if (found < hits->capacity) {
             hits->d2[found] = distance2(tree, i, x, y);
@@ -130,6 +131,15 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
     sum->wyy[lane] += w * dy * dy;
 }
 
+/* Whether a lane at (x, y) leaves point i out. */
+static bool is_left_out(const struct shepard_sum_data *data,
+                        const struct shepard_left_out *left_out, size_t lane, size_t i,
+                        const double *x, const double *y)
+{
+    return left_out != NULL &&
+           shepard_left_out_has(&left_out[lane], data->tree, i, x[lane], y[lane]);
+}
+
 static void start_double(const struct shepard_sum_data *data, struct shepard_sum_double *sum)
 {
     for (size_t lane = 0; lane < sum->targets; lane++) {
@@ -152,7 +162,8 @@ static void add_points_double(const struct shepard_sum_data *data, struct shepar
         for (size_t i = run->first; i < run->first + run->count; i++) {
             const double q = data->weights != NULL ? data->weights[i] : 1;
             const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
-            add_columns(data, sum, lane, i, q * weight(&decay, d2));
+            if (!is_left_out(data, sum->left_out, lane, i, sum->x, sum->y))
+                add_columns(data, sum, lane, i, q * weight(&decay, d2));
         }
     }
 }
@@ -180,6 +191,8 @@ static void add_points_single(const struct shepard_sum_data *data, struct shepar
         for (size_t i = run->first; i < run->first + run->count; i++) {
             const double q = data->weights != NULL ? data->weights[i] : 1;
             const double d2 = distance2(data->tree, i, sum->x[lane], sum->y[lane]);
+            if (is_left_out(data, sum->left_out, lane, i, sum->x, sum->y))
+                continue;
             const double w = q * weight(&decay, d2);
             sum->w[lane] += w;
             for (size_t c = 0; c < data->columns; c++)

@@ -133,17 +133,25 @@ static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
     shepard_hits_cut(hits);
 }
 
-static inline void scan_leaf(const struct shepard_tree *tree, size_t leaf, vd x, vd y,
-                             struct shepard_hits *hits)
+/* leaving: hits may leave points out; a constant, so that other searches pay nothing. */
+static inline __attribute__((always_inline)) void scan_leaf(const struct shepard_tree *tree,
+                                                            size_t leaf, vd x, vd y,
+                                                            const bool leaving,
+                                                            struct shepard_hits *hits)
 {
     if (hits->count + SHEPARD_LEAF > hits->room)
         compact(hits, tree);
     const size_t first = leaf * SHEPARD_LEAF;
     const vd limit = vd_all(hits->bound);
-    for (size_t i = first; i < first + SHEPARD_LEAF; i += LANES_D) {
-        const vd dx = vd_load(tree->x + i) - x, dy = vd_load(tree->y + i) - y;
+    const unsigned kept =
+        leaving ? ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first, SHEPARD_LEAF,
+                                                    x[0], y[0])
+                : 0;
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
+        const vd dx = vd_load(tree->x + first + i) - x, dy = vd_load(tree->y + first + i) - y;
         const vd d2 = dx * dx + dy * dy;
-        append(hits, d2, vl_bits(d2 <= limit), (uint32_t)i);
+        const unsigned bits = vl_bits(d2 <= limit);
+        append(hits, d2, leaving ? bits & (kept >> i) : bits, (uint32_t)(first + i));
     }
 }
 
@@ -163,14 +171,16 @@ static inline void push(struct visits *visits, unsigned bits, const double *d2, 
     }
 }
 
-static void search_nearest(const struct shepard_tree *tree, double x, double y, size_t start,
-                           struct shepard_hits *hits)
+static inline __attribute__((always_inline)) void walk_nearest(const struct shepard_tree *tree,
+                                                               double x, double y, size_t start,
+                                                               const bool leaving,
+                                                               struct shepard_hits *hits)
 {
     const vd vx = vd_all(x), vy = vd_all(y);
     struct visits visits;
     _Alignas(64) double d2[SHEPARD_FANOUT];
     visits.top = 0;
-    scan_leaf(tree, start, vx, vy, hits);
+    scan_leaf(tree, start, vx, vy, leaving, hits);
     const int root = tree->levels - 1;
     unsigned bits = boxes_within(tree->boxes[root], vx, vy, hits->bound, d2);
     push(&visits, bits, d2, (uint64_t)root << 32);
@@ -184,10 +194,19 @@ static void search_nearest(const struct shepard_tree *tree, double x, double y, 
             bits = boxes_within(tree->boxes[level - 1] + node, vx, vy, hits->bound, d2);
             push(&visits, bits, d2, (level - 1) << 32 | node * SHEPARD_FANOUT);
         } else if (node != start) {
-            scan_leaf(tree, node, vx, vy, hits);
+            scan_leaf(tree, node, vx, vy, leaving, hits);
         }
     }
     compact(hits, tree);
+}
+
+static void search_nearest(const struct shepard_tree *tree, double x, double y, size_t start,
+                           struct shepard_hits *hits)
+{
+    if (shepard_hits_leave_out(hits))
+        walk_nearest(tree, x, y, start, true, hits);
+    else
+        walk_nearest(tree, x, y, start, false, hits);
 }
 
 /* ---- a run of targets ------------------------------------------------------------------------ */
@@ -258,8 +277,12 @@ static void search_nearest_listed(const struct shepard_tree *tree,
             vd_max(vd_max(vd_load(list->y_min + i) - vy, vy - vd_load(list->y_max + i)), zero);
         bits |= (uint64_t)vl_bits(dx * dx + dy * dy <= limit) << i;
     }
-    for (; bits != 0; bits &= bits - 1)
-        scan_leaf(tree, list->leaf[__builtin_ctzll(bits)], vx, vy, hits);
+    if (shepard_hits_leave_out(hits))
+        for (; bits != 0; bits &= bits - 1)
+            scan_leaf(tree, list->leaf[__builtin_ctzll(bits)], vx, vy, true, hits);
+    else
+        for (; bits != 0; bits &= bits - 1)
+            scan_leaf(tree, list->leaf[__builtin_ctzll(bits)], vx, vy, false, hits);
     compact(hits, tree);
 }
 
@@ -298,6 +321,8 @@ static inline void gather_leaf(struct gather *g, size_t leaf)
     _Alignas(64) double d2[SHEPARD_LEAF];
     unsigned bits = g->circle ? points_within(g->tree, leaf, g->x, g->y, g->bound, d2)
                               : leaf_inside(g->tree, leaf, g->x, g->y, g->ellipse, d2);
+    bits &= ~(unsigned)shepard_left_out_among(&g->hits->left_out, g->tree, leaf * SHEPARD_LEAF,
+                                              SHEPARD_LEAF, g->x[0], g->y[0]);
     for (; bits != 0; bits &= bits - 1) {
         unsigned i = (unsigned)__builtin_ctz(bits);
         if (g->found < g->hits->capacity) {

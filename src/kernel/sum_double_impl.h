@@ -88,6 +88,19 @@ static void block_weights_of_form(struct block *b)
     }
 }
 
+/* Takes the weights from points that targets leave out: whatever these have come to. */
+static void block_leave_out(struct block *b)
+{
+    const struct shepard_sum_double *sum = b->sum;
+    for (size_t i = 0; i < LANES_D && b->lane + i < sum->targets; i++) {
+        const size_t lane = b->lane + i;
+        uint64_t bits = shepard_left_out_among(&sum->left_out[lane], b->data->tree, b->first,
+                                               b->count, sum->x[lane], sum->y[lane]);
+        for (; bits != 0; bits &= bits - 1)
+            b->w[__builtin_ctzll(bits)][i] = 0;
+    }
+}
+
 static void block_totals(const struct block *b)
 {
     vd w = vd_all(0), ww = w;
@@ -230,6 +243,8 @@ static void start_double(const struct shepard_sum_data *data, struct shepard_sum
 static void sum_block(struct block *b)
 {
     block_weights_of_form(b);
+    if (b->sum->left_out != NULL)
+        block_leave_out(b);
     block_totals(b);
     if (b->sum->plane) {
         if (b->sum->rough)

@@ -96,6 +96,8 @@ struct piece {
     float close2[SHEPARD_LANES]; /* points nearer than this (squared) are summed in double; or 0 */
     bool near[SHEPARD_LANES / LANES_F]; /* whether any lane of a vector has such a distance */
     int32_t close[SHEPARD_GROUP / 32][SHEPARD_LANES]; /* bits of points that are */
+    uint64_t left_out[SHEPARD_LANES]; /* bits of points without weight; set where sums leave any out
+                                       */
 };
 
 /* The box of the piece's leaves. */
@@ -279,9 +281,40 @@ static void add_plain_of_form(const struct piece *piece, size_t lane)
     }
 }
 
+/* Sets what each target leaves out. */
+static void mark_left_out(struct piece *piece)
+{
+    const struct shepard_sum_single *sum = piece->sum;
+    for (size_t i = 0; i < SHEPARD_LANES; i++)
+        piece->left_out[i] =
+            i < sum->targets ? shepard_left_out_among(&sum->left_out[i], piece->data->tree,
+                                                      piece->first, piece->count, sum->x[i],
+                                                      sum->y[i])
+                             : 0;
+}
+
+/* Whether a target of a vector leaves anything out. */
+static bool leaves_out(const struct piece *piece, size_t lane)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; piece->sum->left_out != NULL && i < LANES_F; i++)
+        any |= piece->left_out[lane + i];
+    return any != 0;
+}
+
+/* Takes the weights from points that are left out: whatever these have come to. */
+static void drop_left_out(const struct piece *piece, size_t lane, vf *w)
+{
+    for (size_t i = 0; i < LANES_F; i++)
+        for (uint64_t bits = piece->left_out[lane + i]; bits != 0; bits &= bits - 1)
+            w[__builtin_ctzll(bits)][i] = 0;
+}
+
 static void add_piece(struct piece *piece, size_t lane)
 {
-    if (piece->data->columns == 1 && piece->data->charge == NULL && !piece->near[lane / LANES_F]) {
+    const bool leaving = leaves_out(piece, lane);
+    if (piece->data->columns == 1 && piece->data->charge == NULL && !leaving &&
+        !piece->near[lane / LANES_F]) {
         add_plain_of_form(piece, lane);
         return;
     }
@@ -289,6 +322,8 @@ static void add_piece(struct piece *piece, size_t lane)
     const float *q = data->charge == NULL ? NULL : data->charge + piece->first;
     vf w[SHEPARD_GROUP];
     piece_weights_of_form(piece, lane, w);
+    if (leaving)
+        drop_left_out(piece, lane, w);
     add_single(piece->sum->w + lane,
                q == NULL ? dot_charges(w, NULL, piece->count) : dot_charges(w, q, piece->count));
     for (size_t c = 0; c < data->columns; c++)
@@ -296,12 +331,14 @@ static void add_piece(struct piece *piece, size_t lane)
                    dot_charges(w, data->charges[c] + piece->first, piece->count));
 }
 
-/* The ranks of a lane's close points. */
+/* The ranks of a lane's close points, but for those that it leaves out. */
 static size_t list_close(const struct piece *piece, size_t lane, size_t *rank)
 {
+    const uint64_t left_out = piece->sum->left_out != NULL ? piece->left_out[lane] : 0;
     size_t count = 0;
     for (size_t i = 0; i < SHEPARD_GROUP / 32; i++)
-        for (uint32_t bits = (uint32_t)piece->close[i][lane]; bits != 0; bits &= bits - 1)
+        for (uint32_t bits = (uint32_t)piece->close[i][lane] & ~(uint32_t)(left_out >> 32 * i);
+             bits != 0; bits &= bits - 1)
             rank[count++] = piece->first + 32 * i + (size_t)__builtin_ctz(bits);
     return count;
 }
@@ -346,6 +383,8 @@ static void add_points_single(const struct shepard_sum_data *data, struct shepar
         const size_t border = (piece.first / SHEPARD_GROUP + 1) * SHEPARD_GROUP;
         piece.count = (border < end ? border : end) - piece.first;
         place_lanes(&piece);
+        if (sum->left_out != NULL)
+            mark_left_out(&piece);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_F)
             add_piece(&piece, lane);
         for (size_t lane = 0; lane < sum->targets; lane++)

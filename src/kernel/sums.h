@@ -4,6 +4,7 @@
 #ifndef SHEPARD_KERNEL_SUMS_H
 #define SHEPARD_KERNEL_SUMS_H
 
+#include "kernel/left_out.h"
 #include "kernel/node.h"
 #include "kernel/tree.h"
 
@@ -104,6 +105,7 @@ struct shepard_decay_lanes {
 struct shepard_sum_double {
     size_t targets; /* 1 to SHEPARD_LANES */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
+    const struct shepard_left_out *left_out; /* [targets] points with no weight; NULL: none */
     struct shepard_decay_lanes decay;
     int order;   /* largest order of nodes that will be added; 0: none will be */
     bool plane;  /* the moments of degree 1 too */
@@ -131,7 +133,8 @@ struct shepard_sum_double {
 struct shepard_sum_single {
     size_t targets;
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
-    struct shepard_decay_lanes decay; /* unit2 within SHEPARD_SINGLE_NEAR2 and _FAR2 */
+    const struct shepard_left_out *left_out; /* as in double */
+    struct shepard_decay_lanes decay;        /* unit2 within SHEPARD_SINGLE_NEAR2 and _FAR2 */
     int order;
     double w[SHEPARD_LANES];
     double *z; /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */

@@ -106,6 +106,24 @@ static enum shepard_status run(const struct shepard_cpu_engine *engine,
     return status;
 }
 
+/* Predicts at data points, each left out of its own prediction. */
+static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engine,
+                                           const struct shepard_job *job)
+{
+    struct shepard_leave_out leave_out;
+    struct shepard_targets_view targets = *job->targets;
+    struct shepard_job found = *job;
+    enum shepard_status status = shepard_leave_out_create(&targets, &job->places->geometry,
+                                                          engine->points->geometry, &leave_out);
+    if (status != SHEPARD_OK)
+        return status;
+    targets.leave_out = &leave_out;
+    found.targets = &targets;
+    status = run(engine, &found);
+    shepard_leave_out_free(&leave_out);
+    return status;
+}
+
 /* Predicts where the job has targets. */
 static enum shepard_status serve(const struct shepard_prepared_field *field,
                                  const struct shepard_job *job, struct shepard_error *error)
@@ -116,7 +134,7 @@ static enum shepard_status serve(const struct shepard_prepared_field *field,
     if (status == SHEPARD_OK)
         status = shepard_cpu_engine_provide(&engine, job->output);
     if (status == SHEPARD_OK && job->targets != NULL)
-        status = run(&engine, job);
+        status = job->targets->points ? run_leaving_out(&engine, job) : run(&engine, job);
     shepard_cpu_engine_close(&engine);
     return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
 }

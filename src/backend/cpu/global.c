@@ -8,12 +8,14 @@
 #define DONE (-1)
 
 /* A target at the place of data points: their mean. */
-static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i)
+static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker, size_t i,
+                                             const struct shepard_left_out *left_out)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_ellipse here = shepard_ellipse_of(0, 0, 1, 0);
     struct shepard_hits *hits = &worker->coincident;
     const struct shepard_target_block *block = &worker->block;
+    hits->left_out = *left_out;
     size_t count =
         engine->kernels->search->inside(engine->tree, block->x[i], block->y[i], &here, hits);
     if (count > hits->capacity) {
@@ -37,10 +39,15 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_rules *rules = engine->rules;
     const struct shepard_output *output = worker->job->output;
-    const size_t index = worker->block.index[i], n = engine->points->count;
+    const size_t index = worker->block.index[i];
+    const struct shepard_left_out left_out = shepard_cpu_worker_leave_out(worker, i);
+    const size_t n = engine->points->count - left_out.count;
     struct shepard_cpu_vicinity vicinity;
-    enum shepard_status status =
-        shepard_cpu_worker_look_around(worker, worker->block.x[i], worker->block.y[i], &vicinity);
+    if (n == 0) {
+        shepard_cpu_answer_unmet(output, engine->points->columns, index, rules->nodata);
+        return SHEPARD_OK;
+    }
+    enum shepard_status status = shepard_cpu_worker_look_around(worker, i, &vicinity);
     if (status != SHEPARD_OK)
         return status;
     const bool enough = n >= rules->search.min_points;
@@ -54,7 +61,8 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
     if (!shepard_cpu_answer_needs_sums(output, engine->points->columns))
         return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
-        return answer_coincident(worker, i);
+        return answer_coincident(worker, i, &left_out);
+    pending->left_out[pending->count] = left_out;
     pending->of[pending->count] = i;
     pending->vicinity[pending->count++] = vicinity;
     return SHEPARD_OK;
@@ -95,6 +103,7 @@ static void add_to_batch(const struct shepard_cpu_worker *worker,
     batch->x[j] = worker->block.x[i];
     batch->y[j] = worker->block.y[i];
     batch->h2[j] = pending->vicinity[p].h2;
+    batch->left_out[j] = pending->left_out[p];
     batch->decay.form = rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
     batch->decay.one_power = !rules->adaptive || shares_power(worker, pending, p);
     batch->decay.smoothing2 = rules->smoothing2;
@@ -203,6 +212,7 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct span *span
     struct shepard_view view = {.moments = far->moments,
                                 .points = engine->points->count,
                                 .smoothing2 = engine->rules->smoothing2,
+                                .apart = worker->job->targets->points,
                                 .plane = far->levels > 1,
                                 .region = cell->region,
                                 .standard = standard};

@@ -36,6 +36,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
     const double x = worker->block.x[i], y = worker->block.y[i];
     const size_t index = worker->block.index[i];
     bool enough;
+    shepard_cpu_worker_leave_out(worker, i);
     enum shepard_status status = shepard_neighbours_find(&worker->local, x, y, &enough);
     if (status != SHEPARD_OK || !shepard_cpu_worker_reserve(worker, worker->local.hits.count))
         return SHEPARD_ERROR_MEMORY;
@@ -48,7 +49,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         return SHEPARD_OK;
     struct shepard_cpu_vicinity vicinity = {.alpha = engine->rules->power};
     if (engine->rules->adaptive)
-        status = shepard_cpu_worker_look_around(worker, x, y, &vicinity);
+        status = shepard_cpu_worker_look_around(worker, i, &vicinity);
     if (status != SHEPARD_OK)
         return status;
     shepard_cpu_answer_put(output->power, index, vicinity.alpha);

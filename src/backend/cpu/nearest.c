@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/parallel.h"
+#include "core/leave_out.h"
 #include "core/neighbours.h"
 #include "core/schedule.h"
 
@@ -62,9 +63,13 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
     for (size_t i = 0; i < block->count && status == SHEPARD_OK; i++) {
         bool enough;
         shepard_neighbours_prepare_block(&finder->neighbours, block, i);
-        if (!isnan(block->x[i]))
+        if (!isnan(block->x[i])) {
+            if (call->job->targets->leave_out != NULL)
+                finder->neighbours.left_out =
+                    shepard_leave_out_of(call->job->targets->leave_out, block->index[i]);
             status =
                 shepard_neighbours_find(&finder->neighbours, block->x[i], block->y[i], &enough);
+        }
         if (status == SHEPARD_OK)
             write_target(call, finder, i);
     }
@@ -101,9 +106,8 @@ static void close_call(struct call *call)
     shepard_schedule_free(&call->schedule);
 }
 
-enum shepard_status shepard_cpu_nearest(const struct shepard_prepared_points *points,
-                                        const struct shepard_nearest_job *job,
-                                        struct shepard_error *error)
+static enum shepard_status run(const struct shepard_prepared_points *points,
+                               const struct shepard_nearest_job *job)
 {
     const struct shepard_geometry *geometry = &points->geometry;
     struct call call = {.points = geometry,
@@ -116,5 +120,32 @@ enum shepard_status shepard_cpu_nearest(const struct shepard_prepared_points *po
         status = shepard_loop_run(&(struct shepard_loop){call.threads, call.schedule.blocks,
                                                          find_block, &call, job->control});
     close_call(&call);
+    return status;
+}
+
+/* Of data points, each left out of its own search. */
+static enum shepard_status run_leaving_out(const struct shepard_prepared_points *points,
+                                           const struct shepard_nearest_job *job)
+{
+    struct shepard_leave_out leave_out;
+    struct shepard_targets_view targets = *job->targets;
+    struct shepard_nearest_job found = *job;
+    enum shepard_status status =
+        shepard_leave_out_create(&targets, &points->geometry, &points->geometry, &leave_out);
+    if (status != SHEPARD_OK)
+        return status;
+    targets.leave_out = &leave_out;
+    found.targets = &targets;
+    status = run(points, &found);
+    shepard_leave_out_free(&leave_out);
+    return status;
+}
+
+enum shepard_status shepard_cpu_nearest(const struct shepard_prepared_points *points,
+                                        const struct shepard_nearest_job *job,
+                                        struct shepard_error *error)
+{
+    const enum shepard_status status =
+        job->targets->points ? run_leaving_out(points, job) : run(points, job);
     return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the search") : status;
 }

@@ -86,11 +86,14 @@ void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
     }
 }
 
-static void place(const struct shepard_cpu_batch *batch, struct shepard_sum_double *sum)
+/* Sets worker->sum_double up for a batch. */
+static void place(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
+    struct shepard_sum_double *sum = &worker->sum_double;
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
     memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
     sum->decay = batch->decay;
     sum->plane = sum->rough = sum->spread = false;
 }
@@ -104,7 +107,7 @@ static void sum_mixed(struct shepard_cpu_worker *worker, const struct shepard_cp
     memset(points.nodes, 0, sizeof points.nodes);
     nodes.runs = 0;
     shepard_cpu_worker_sum_single(worker, &points);
-    place(batch, &worker->sum_double);
+    place(worker, batch);
     shepard_cpu_worker_sum(worker, &nodes, SHEPARD_CPU_VALUES);
     for (size_t j = 0; j < batch->count; j++)
         total->w[j] += far->w[j];
@@ -130,6 +133,7 @@ static void finish_single(struct shepard_cpu_worker *worker, const struct shepar
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
     memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
     sum->decay = batch->decay;
     sum_single(worker, batch);
     for (size_t c = 0; c < points->columns; c++) {
@@ -270,7 +274,7 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
     const struct shepard_output *output = worker->job->output;
     struct shepard_sum_double *sum = &worker->sum_double;
     const size_t columns = engine->points->columns;
-    place(batch, sum);
+    place(worker, batch);
     sum->plane = engine->rules->degree == 1;
     for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
         worker->rows[i] = engine->middle[i / SHEPARD_ROW];
@@ -302,7 +306,7 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
 static void finish_squares(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
     struct shepard_sum_double *sum = &worker->sum_double;
-    place(batch, sum);
+    place(worker, batch);
     sum_double(worker, SHEPARD_CPU_SQUARES);
     for (size_t j = 0; j < batch->count; j++) {
         const double w = worker->weight[batch->of[j]];

@@ -144,31 +144,46 @@ static bool weigh_nearest(struct shepard_cpu_worker *worker, struct shepard_cpu_
     return true;
 }
 
-enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
-                                                   double y, struct shepard_cpu_vicinity *vicinity)
+struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i)
+{
+    const struct shepard_leave_out *leave_out = worker->job->targets->leave_out;
+    if (leave_out == NULL)
+        return (struct shepard_left_out){0, 0, 0};
+    worker->local.left_out = worker->nearby.left_out =
+        shepard_leave_out_of(leave_out, worker->block.index[i]);
+    return worker->nearby.left_out;
+}
+
+enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, size_t i,
+                                                   struct shepard_cpu_vicinity *vicinity)
 {
     const struct shepard_rules *rules = worker->engine->rules;
     const struct shepard_hits *hits = &worker->nearby.hits;
     bool enough;
-    enum shepard_status status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
+    enum shepard_status status = shepard_neighbours_find(&worker->nearby, worker->block.x[i],
+                                                         worker->block.y[i], &enough);
     if (status != SHEPARD_OK)
         return status;
-    assert(hits->count == worker->nearby_search.max_points);
+    assert(hits->count == shepard_smaller(worker->nearby_search.max_points,
+                                          worker->engine->points->count -
+                                              worker->nearby.left_out.count));
     vicinity->nearest2 = worker->nearby.nearest2;
     vicinity->alpha = rules->power;
     vicinity->h2 = 0;
     if (rules->adaptive) {
+        const size_t k = shepard_smaller(rules->adapt.k, hits->count);
         double sum = 0;
-        for (size_t i = 0; i < rules->adapt.k; i++)
-            sum += sqrt(hits->d2[i]);
-        vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
+        for (size_t j = 0; j < k; j++)
+            sum += sqrt(hits->d2[j]);
+        vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)k);
     }
     if (worker->engine->farfield != NULL && !weigh_nearest(worker, vicinity))
         return SHEPARD_ERROR_MEMORY;
     if (rules->degree == 1 && rules->search.all) {
         if (!shepard_cpu_worker_reserve(worker, hits->count))
             return SHEPARD_ERROR_MEMORY;
-        vicinity->h2 = shepard_cpu_worker_median2(worker, hits->d2, rules->ridge_neighbours);
+        vicinity->h2 = shepard_cpu_worker_median2(
+            worker, hits->d2, shepard_smaller(rules->ridge_neighbours, hits->count));
     }
     return SHEPARD_OK;
 }

@@ -7,6 +7,7 @@
 #include "backend/cpu/engine.h"
 #include "core/cell.h"
 #include "core/interactions.h"
+#include "core/leave_out.h"
 #include "core/neighbours.h"
 #include "core/schedule.h"
 
@@ -24,6 +25,7 @@ struct shepard_cpu_pending {
     size_t count;
     size_t of[SHEPARD_BLOCK_MAX]; /* their numbers in the block */
     struct shepard_cpu_vicinity vicinity[SHEPARD_BLOCK_MAX];
+    struct shepard_left_out left_out[SHEPARD_BLOCK_MAX];
     int group[SHEPARD_BLOCK_MAX]; /* within a cell, which of them share interactions */
 };
 
@@ -67,9 +69,12 @@ enum shepard_status shepard_cpu_worker_predict_local(struct shepard_cpu_worker *
 /* Predicts worker->block from all points. */
 enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker);
 
-/* Looks at the nearest of all points. */
-enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, double x,
-                                                   double y, struct shepard_cpu_vicinity *vicinity);
+/* The points that target i of the block does not use; sets the searches up so. */
+struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i);
+
+/* Looks at the nearest of all points that target i of the block may use; there is one. */
+enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, size_t i,
+                                                   struct shepard_cpu_vicinity *vicinity);
 
 /* Targets that wait for their sums, all over the same interactions. */
 struct shepard_cpu_batch {
@@ -79,6 +84,7 @@ struct shepard_cpu_batch {
     size_t of[SHEPARD_LANES]; /* numbers of the targets in the block */
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
     double h2[SHEPARD_LANES];
+    struct shepard_left_out left_out[SHEPARD_LANES];
     struct shepard_decay_lanes decay;
 };
 

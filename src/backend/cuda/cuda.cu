@@ -405,6 +405,13 @@ shepard_status predict_on_devices(const cuda_field &field, const shepard_job *jo
     return status;
 }
 
+constexpr const char *leaving_out = "the GPU leaves no points out: the CPU computes this call";
+
+bool leaves_out(const shepard_targets_view *targets)
+{
+    return targets != nullptr && targets->points;
+}
+
 /* What the CPU computes. */
 shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
                                shepard_error *error)
@@ -418,16 +425,26 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
                                         field.memory_limit, error);
     if (status != SHEPARD_OK)
         return status;
-    return job->targets != nullptr ? shepard_backend_cpu.predict(field.host.get(), job, error)
-                                   : shepard_backend_cpu.prepare(field.host.get(), job, error);
+    if (job->targets == nullptr)
+        return shepard_backend_cpu.prepare(field.host.get(), job, error);
+    shepard_job own_job = *job;
+    if (leaves_out(job->targets)) {
+        const cuda_points &places = own(job->places);
+        if (!places.devices.empty())
+            status = host_of(places).provide(places.devices[0].get(), places, error);
+        own_job.places = places.host.get();
+    }
+    return status == SHEPARD_OK ? shepard_backend_cpu.predict(field.host.get(), &own_job, error)
+                                : status;
 }
 
 shepard_status predict(const shepard_prepared_field *field, const shepard_job *job,
                        shepard_error *error)
 {
     const cuda_field &of = own(field);
-    const char *const refusal =
-        shepard_cuda_refusal(job->parameters, field->points->geometry.count);
+    const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
+    if (*refusal == '\0' && leaves_out(job->targets))
+        refusal = leaving_out;
     if (!of.devices.empty() && *refusal == '\0') {
         shepard_error trouble;
         const shepard_status status = predict_on_devices(of, job, &trouble);
@@ -456,7 +473,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
                        shepard_error *error)
 {
     const cuda_points &of = own(points);
-    if (!of.devices.empty() && job->k <= neighbours_max) {
+    if (!of.devices.empty() && job->k <= neighbours_max && !leaves_out(job->targets)) {
         std::vector<device_call> devices;
         shepard_error trouble;
         shepard_status status = guard(&trouble, [&] {
@@ -474,7 +491,9 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
         give_notice(job->control, short_of_memory);
     } else if (!of.devices.empty()) {
         give_notice(job->control,
-                    "the GPU finds at most 64 neighbours: the CPU computes this search");
+                    leaves_out(job->targets)
+                        ? leaving_out
+                        : "the GPU finds at most 64 neighbours: the CPU computes this search");
     }
     return nearest_on_host(of, job, error);
 }

@@ -30,13 +30,26 @@ static int sector_of(int sectors, double dx, double dy)
     return sectors == 4 ? quadrant : quadrant | (fabs(dx) > fabs(dy)) << 2;
 }
 
+static bool is_omitted(const struct shepard_samples *points, struct shepard_place place, size_t i)
+{
+    switch (place.omission) {
+    case SHEPARD_OMIT_ONE:
+        return points->index[i] == place.omitted;
+    case SHEPARD_OMIT_HERE:
+        return points->x[i] == place.x && points->y[i] == place.y;
+    case SHEPARD_OMIT_NONE:
+        break;
+    }
+    return false;
+}
+
 static size_t collect(const struct shepard_samples *points, const struct shepard_search *search,
                       struct shepard_place place, struct shepard_candidate *candidates)
 {
     size_t count = 0;
     for (size_t i = 0; i < points->count; i++) {
         const double dx = points->x[i] - place.x, dy = points->y[i] - place.y;
-        if (search != NULL && !inside(search, dx, dy))
+        if (is_omitted(points, place, i) || (search != NULL && !inside(search, dx, dy)))
             continue;
         candidates[count++] = (struct shepard_candidate){
             .d2 = dx * dx + dy * dy,
@@ -123,10 +136,9 @@ struct shepard_choice shepard_choice_used(const struct shepard_samples *points,
                                           struct shepard_place place,
                                           struct shepard_candidate *candidates)
 {
+    size_t count = collect(points, search->all ? NULL : search, place, candidates);
     if (search->all)
-        return (struct shepard_choice){collect(points, NULL, place, candidates),
-                                       points->count >= search->min_points};
-    size_t count = collect(points, search, place, candidates);
+        return (struct shepard_choice){count, count > 0 && count >= search->min_points};
     if (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX)
         count = keep_limited(points, search, place, candidates, count);
     return (struct shepard_choice){count, enough(search, candidates, count)};

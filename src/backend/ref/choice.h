@@ -6,9 +6,14 @@
 #include "core/rules.h"
 #include "core/samples.h"
 
+/* What is left out at a place: nothing, one point, or every point there. */
+enum shepard_omission { SHEPARD_OMIT_NONE, SHEPARD_OMIT_ONE, SHEPARD_OMIT_HERE };
+
 /* A place in frame units. */
 struct shepard_place {
     double x, y;
+    enum shepard_omission omission;
+    uint32_t omitted; /* the one point, as an index into the caller's coordinates */
 };
 
 struct shepard_candidate {

@@ -9,6 +9,7 @@
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/leave_out.h"
 
 #define BLOCK 16 /* targets */
 
@@ -45,11 +46,13 @@ struct report {
 
 static bool target_at(const struct call *call, size_t i, struct shepard_place *place)
 {
-    shepard_targets_at(call->targets, i, &place->x, &place->y);
-    if (!isfinite(place->x) || !isfinite(place->y))
-        return false;
-    shepard_frame_target(&call->points->geometry->frame, &place->x, &place->y);
-    return true;
+    const struct shepard_targets_view *targets = call->targets;
+    *place = (struct shepard_place){.omission = SHEPARD_OMIT_NONE};
+    if (targets->points) {
+        place->omission = targets->keep_coincident ? SHEPARD_OMIT_ONE : SHEPARD_OMIT_HERE;
+        place->omitted = targets->indices != NULL ? targets->indices[i] : (uint32_t)i;
+    }
+    return shepard_targets_place(targets, &call->points->geometry->frame, i, &place->x, &place->y);
 }
 
 static void put(double *array, size_t i, double a)
@@ -141,6 +144,8 @@ static double distance_of(const struct call *call, size_t i,
     const struct shepard_samples *points = call->points;
     const struct shepard_geometry *geometry = points->geometry;
     const struct shepard_frame *frame = &geometry->frame;
+    if (call->targets->points)
+        return sqrt(candidate->d2) / frame->scale;
     double x, y;
     shepard_targets_at(call->targets, i, &x, &y);
     double u = x, v = y;
@@ -262,8 +267,8 @@ static bool scratch_allocate(struct call *call)
     return true;
 }
 
-static enum shepard_status call_run(struct call *call, const struct shepard_control *control,
-                                    struct shepard_error *error)
+static enum shepard_status do_blocks(struct call *call, const struct shepard_control *control,
+                                     struct shepard_error *error)
 {
     const size_t blocks = (call->targets->count + BLOCK - 1) / BLOCK;
     const int threads = call->points->geometry->threads;
@@ -278,6 +283,23 @@ static enum shepard_status call_run(struct call *call, const struct shepard_cont
     return status;
 }
 
+/* all: the points that targets may be of. */
+static enum shepard_status call_run(struct call *call, const struct shepard_geometry *all,
+                                    const struct shepard_control *control,
+                                    struct shepard_error *error)
+{
+    struct shepard_targets_view targets = *call->targets;
+    struct shepard_leave_out leave_out = {0};
+    if (targets.points &&
+        shepard_leave_out_create(&targets, all, call->points->geometry, &leave_out) != SHEPARD_OK)
+        return shepard_fail_memory(error, "the targets");
+    targets.leave_out = targets.points ? &leave_out : NULL;
+    call->targets = &targets;
+    const enum shepard_status status = do_blocks(call, control, error);
+    shepard_leave_out_free(&leave_out);
+    return status;
+}
+
 static enum shepard_status ref_predict(const struct shepard_prepared_field *field,
                                        const struct shepard_job *job, struct shepard_error *error)
 {
@@ -285,7 +307,7 @@ static enum shepard_status ref_predict(const struct shepard_prepared_field *fiel
                         .rules = job->rules,
                         .targets = job->targets,
                         .output = job->output};
-    return call_run(&call, job->control, error);
+    return call_run(&call, &job->places->geometry, job->control, error);
 }
 
 static enum shepard_status ref_nearest(const struct shepard_prepared_points *points,
@@ -294,7 +316,7 @@ static enum shepard_status ref_nearest(const struct shepard_prepared_points *poi
 {
     const struct shepard_samples places = shepard_samples_of_places(&points->geometry);
     struct call call = {.points = &places, .targets = job->targets, .nearest = job};
-    return call_run(&call, job->control, error);
+    return call_run(&call, &points->geometry, job->control, error);
 }
 
 static enum shepard_status ref_prepare(const struct shepard_prepared_field *field,

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/targets.h"
+
+#include "core/frame.h"
+#include "core/leave_out.h"
+
+bool shepard_targets_place(const struct shepard_targets_view *view,
+                           const struct shepard_frame *frame, size_t i, double *x, double *y)
+{
+    if (view->leave_out != NULL)
+        return shepard_leave_out_place(view->leave_out, i, x, y);
+    shepard_targets_at(view, i, x, y);
+    if (!isfinite(*x) || !isfinite(*y))
+        return false;
+    shepard_frame_target(frame, x, y);
+    return true;
+}
