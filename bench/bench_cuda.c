@@ -14,6 +14,7 @@
  */
 #include "accuracy_run.h"
 #include "gpu_peers.h"
+#include "leave_one_out.h"
 #include "roofline.h"
 
 #include "papers/machine.h"
@@ -48,6 +49,7 @@ struct bench {
     struct shepard_accuracy_run run; /* the one that is measured */
     /* Of each run, NAN until it was measured: medians, and the stages of the first. */
     double milliseconds[RUNS], errors[RUNS];
+    double left_out, left_out_near; /* leave-one-out over other targets: AIDW, 12 nearest */
     struct shepard_timing stages;
 };
 
@@ -177,6 +179,20 @@ static void measure_papers(struct bench *bench, const struct shepard_dataset *da
     release(values, NULL);
 }
 
+static void measure_leave_one_out(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    double *values = allocate(dataset->m * sizeof *values, NULL);
+    struct shepard_task task = task_of(bench, ONE, dataset);
+    bool good = values && shepard_leave_one_out_measure(&task, "aidw", bench->runs, values,
+                                                        &bench->record, &bench->left_out);
+    task.parameters.method = SHEPARD_METHOD_IDW;
+    task.parameters.neighbourhood.max_points = NEIGHBOURS;
+    good = good && shepard_leave_one_out_measure(&task, "idw-k12", bench->runs, values,
+                                                 &bench->record, &bench->left_out_near);
+    bench->failed = bench->failed || !good;
+    release(values, NULL);
+}
+
 static void measure_uniform(struct bench *bench)
 {
     const struct sizes *sizes = &bench->sizes;
@@ -189,6 +205,7 @@ static void measure_uniform(struct bench *bench)
     const struct shepard_dataset one = prefix_of(&dataset, sizes->thousand);
     const struct shepard_dataset ten = prefix_of(&dataset, sizes->ten);
     take(bench, ONE, "aidw-1m", &one);
+    measure_leave_one_out(bench, &one);
     take(bench, TEN, "aidw-10m", &ten);
     take(bench, RASTER, "idw-raster", &ten);
     if (large) {
@@ -260,6 +277,10 @@ static bool judge_all(struct bench *bench)
         {"AIDW 10,240,000 x 10,240,000, ms", 110, 55, ms[TEN]},
         {"AIDW 100,000,000 x 100,000,000, ms", 1300, 650, ms[HUNDRED]},
         {"IDW k = 12, 10,240,000 points to 10,000 x 10,000 cells, ms", 200, 80, ms[RASTER]},
+        {"AIDW at the points, each left out, over other targets, 1,024,000", 1.15, NAN,
+         bench->left_out},
+        {"12 nearest at the points, each left out, over other targets, 1,024,000", 1.15, NAN,
+         bench->left_out_near},
         {"clustered over uniform, 1,024,000", 1.5, 1, ms[CLUSTERED_ONE] / ms[ONE]},
         {"clustered over uniform, 10,240,000", 1.5, 1, ms[CLUSTERED_TEN] / ms[TEN]},
         {"targets 10 % beyond the data over within, 10,240,000", 1.5, 1, ms[BEYOND] / ms[TEN]},
@@ -370,6 +391,7 @@ int main(int argc, char **argv)
     struct shepard_cuda_info cuda;
     for (int r = 0; r < RUNS; r++)
         bench.milliseconds[r] = bench.errors[r] = NAN;
+    bench.left_out = bench.left_out_near = NAN;
     if (!read_command(&bench, argc, argv)) {
         fputs("usage: bench_cuda [--quick] [--runs N] [--skip-large] [--json FILE]\n"
               "                  [--commit TEXT] [--torch FILE]\n",

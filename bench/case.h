@@ -52,6 +52,9 @@ bool shepard_case_parameters(const struct shepard_case *bench);
 /** Many fields on one set of points, relative to points made for each. */
 bool shepard_case_columns(const struct shepard_case *bench);
 
+/** Each point left out of its own prediction, relative to predictions at as many other targets. */
+bool shepard_case_leave_one_out(const struct shepard_case *bench);
+
 /** Searches and sums over 1, 2, 4, ... threads. */
 bool shepard_case_threads(const struct shepard_case *bench);
 

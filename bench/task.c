@@ -66,6 +66,8 @@ static struct shepard_targets targets_of(const struct shepard_task *task, struct
         targets.x += part.first;
         targets.y += part.first;
     }
+    if (task->leave_one_out)
+        targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
     return targets;
 }
 

@@ -16,6 +16,7 @@ struct shepard_task {
     size_t column;  /**< the first of the dataset's columns that takes part, */
     size_t columns; /**< and how many do */
     size_t side;    /**< cells along a side of the raster; 0: the dataset's targets */
+    bool leave_one_out; /**< at its data points instead, each left out */
 };
 
 /** Points with a field on them. */
