@@ -10,10 +10,8 @@ static const struct {
     size_t neighbours; /* 0: all points */
     int degree;
 } ways[] = {
-    {"idw-k12", SHEPARD_METHOD_IDW, 12, 0},
-    {"idw", SHEPARD_METHOD_IDW, 0, 0},
-    {"aidw", SHEPARD_METHOD_AIDW, 0, 0},
-    {"idw-k12-plane", SHEPARD_METHOD_IDW, 12, 1},
+    {"idw-k12", SHEPARD_METHOD_IDW, 12, 0},  {"idw", SHEPARD_METHOD_IDW, 0, 0},
+    {"aidw", SHEPARD_METHOD_AIDW, 0, 0},     {"idw-k12-plane", SHEPARD_METHOD_IDW, 12, 1},
     {"idw-plane", SHEPARD_METHOD_IDW, 0, 1},
 };
 enum { WAYS = sizeof ways / sizeof *ways };

@@ -39,8 +39,8 @@ bool shepard_leave_one_out_measure(const struct shepard_task *task, const char *
     bool good = !shepard_task_prepare(&own, &made) && run(&own, &made, false, values, &first) &&
                 run(&own, &made, true, values, &first);
     for (size_t turn = 0; good && turn < turns; turn++)
-        good = run(&own, &made, false, values, &others) &&
-               run(&own, &made, true, values, &left_out);
+        good =
+            run(&own, &made, false, values, &others) && run(&own, &made, true, values, &left_out);
     if (good)
         *ratio = report(&own, way, &left_out, &others, record);
     shepard_preparation_free(&made);

@@ -13,9 +13,9 @@ struct shepard_task {
     const struct shepard_dataset *dataset;
     struct shepard_points_options options;
     struct shepard_parameters parameters;
-    size_t column;  /**< the first of the dataset's columns that takes part, */
-    size_t columns; /**< and how many do */
-    size_t side;    /**< cells along a side of the raster; 0: the dataset's targets */
+    size_t column;      /**< the first of the dataset's columns that takes part, */
+    size_t columns;     /**< and how many do */
+    size_t side;        /**< cells along a side of the raster; 0: the dataset's targets */
     bool leave_one_out; /**< at its data points instead, each left out */
 };
 

@@ -479,16 +479,16 @@ enum shepard_target_kind {
  * Where to predict, borrowed for the call. A target with a NaN or infinite coordinate gets
  * nodata. A coordinate below about 1e-133 of the extent of the data counts as 0.
  *
- * Leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) validates: a target is a data point's place, and its
- * prediction is that of points and a field that were made without the point, and without the points
- * at the same place unless keep_coincident is set. What is left out has no part in anything: values,
- * weights, neighbourhoods, min_points, the nearest points that AIDW's power and the ridge look at,
- * count, nearest. Only what is the same for every target stays that of all points: n and the area
- * of AIDW (struct shepard_adaptive). A skipped point (struct shepard_coordinates) gets nodata; one
- * that has no usable value or weight in a column is predicted there as at any place, without what
- * the column has at it unless keep_coincident is set. Where no point is left, count is 0. Costs what
- * as many other targets cost, but that with smoothing groups of points that lie round a target are
- * not summed together.
+ * Leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) validates: a target is a data point's place, and
+ * its prediction is that of points and a field that were made without the point, and without the
+ * points at the same place unless keep_coincident is set. What is left out has no part in anything:
+ * values, weights, neighbourhoods, min_points, the nearest points that AIDW's power and the ridge
+ * look at, count, nearest. Only what is the same for every target stays that of all points: n and
+ * the area of AIDW (struct shepard_adaptive). A skipped point (struct shepard_coordinates) gets
+ * nodata; one that has no usable value or weight in a column is predicted there as at any place,
+ * without what the column has at it unless keep_coincident is set. Where no point is left, count is
+ * 0. Costs what as many other targets cost, but that with smoothing groups of points that lie round
+ * a target are not summed together.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */

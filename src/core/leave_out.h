@@ -17,8 +17,8 @@ struct shepard_leave_out {
     const struct shepard_allocator *allocator;
 };
 
-/* For targets that are points, which outlive *leave_out as the geometries do. Cost: O(n). On failure
- * nothing is held. */
+/* For targets that are points, which outlive *leave_out as the geometries do. Cost: O(n). On
+ * failure nothing is held. */
 enum shepard_status shepard_leave_out_create(const struct shepard_targets_view *targets,
                                              const struct shepard_geometry *all,
                                              const struct shepard_geometry *points,

@@ -30,11 +30,8 @@ bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t roo
     uint32_t *rank = shepard_allocate(allocator, room + SHEPARD_LEAF, sizeof *rank);
     shepard_release(allocator, hits->d2);
     shepard_release(allocator, hits->rank);
-    *hits = (struct shepard_hits){.d2 = d2,
-                                  .rank = rank,
-                                  .capacity = capacity,
-                                  .room = room,
-                                  .left_out = hits->left_out};
+    *hits = (struct shepard_hits){
+        .d2 = d2, .rank = rank, .capacity = capacity, .room = room, .left_out = hits->left_out};
     return d2 != NULL && rank != NULL;
 }
 
@@ -84,8 +81,8 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 
 /* The last target's k points lie within its reach plus the way from there: k points lie within the
  * sum, so none of the k nearest is farther. Where points are left out, those at the last target's
- * place stand in for those of the k that this one leaves out, if they are as many. The factor covers
- * the rounding of root and squares. */
+ * place stand in for those of the k that this one leaves out, if they are as many. The factor
+ * covers the rounding of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
 {
     if (neighbours->reach2 < 0 || neighbours->left_out.count > neighbours->last_left_out)

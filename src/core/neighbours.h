@@ -25,8 +25,8 @@ struct shepard_neighbours {
                                          search */
     uint32_t last_left_out;           /* how many were of the last target */
     double x, y;                      /* last target */
-    double reach2;   /* squared distance of its last hit; < 0: none */
-    struct shepard_leaf_list list; /* leaves round the run of targets at hand */
+    double reach2;                    /* squared distance of its last hit; < 0: none */
+    struct shepard_leaf_list list;    /* leaves round the run of targets at hand */
     double
         list_reach2; /* all leaves within it (squared) of each of the run are listed; < 0: none */
 };

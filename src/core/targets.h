@@ -13,12 +13,12 @@ struct shepard_leave_out;
 
 struct shepard_targets_view {
     size_t count;
-    const double *x, *y;                 /* [count] of a list */
-    const struct shepard_raster *raster; /* NULL: there is none */
-    struct shepard_window window;        /* of the raster */
-    bool points;                         /* data points, each left out */
-    const uint32_t *indices;             /* [count] of them; NULL: all, skipped ones too */
-    bool keep_coincident;                /* other points at their places are used */
+    const double *x, *y;                       /* [count] of a list */
+    const struct shepard_raster *raster;       /* NULL: there is none */
+    struct shepard_window window;              /* of the raster */
+    bool points;                               /* data points, each left out */
+    const uint32_t *indices;                   /* [count] of them; NULL: all, skipped ones too */
+    bool keep_coincident;                      /* other points at their places are used */
     const struct shepard_leave_out *leave_out; /* of data points, found by a backend */
 };
 

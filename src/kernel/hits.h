@@ -11,9 +11,9 @@ struct shepard_hits {
     double *d2;     /* [room + SHEPARD_LEAF] squared distances, frame units */
     uint32_t *rank; /* [room + SHEPARD_LEAF] places in the tree's order */
     size_t count;
-    size_t capacity; /* >= 1: how many are wanted */
-    size_t room;     /* >= capacity + SHEPARD_LEAF where points are offered */
-    double bound;    /* points farther than this (squared) need not be offered */
+    size_t capacity;                  /* >= 1: how many are wanted */
+    size_t room;                      /* >= capacity + SHEPARD_LEAF where points are offered */
+    double bound;                     /* points farther than this (squared) need not be offered */
     struct shepard_left_out left_out; /* points that are not to be found */
 };
 

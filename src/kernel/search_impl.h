@@ -143,10 +143,9 @@ static inline __attribute__((always_inline)) void scan_leaf(const struct shepard
         compact(hits, tree);
     const size_t first = leaf * SHEPARD_LEAF;
     const vd limit = vd_all(hits->bound);
-    const unsigned kept =
-        leaving ? ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first, SHEPARD_LEAF,
-                                                    x[0], y[0])
-                : 0;
+    const unsigned kept = leaving ? ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first,
+                                                                      SHEPARD_LEAF, x[0], y[0])
+                                  : 0;
     for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
         const vd dx = vd_load(tree->x + first + i) - x, dy = vd_load(tree->y + first + i) - y;
         const vd d2 = dx * dx + dy * dy;

@@ -287,10 +287,10 @@ static void mark_left_out(struct piece *piece)
     const struct shepard_sum_single *sum = piece->sum;
     for (size_t i = 0; i < SHEPARD_LANES; i++)
         piece->left_out[i] =
-            i < sum->targets ? shepard_left_out_among(&sum->left_out[i], piece->data->tree,
-                                                      piece->first, piece->count, sum->x[i],
-                                                      sum->y[i])
-                             : 0;
+            i < sum->targets
+                ? shepard_left_out_among(&sum->left_out[i], piece->data->tree, piece->first,
+                                         piece->count, sum->x[i], sum->y[i])
+                : 0;
 }
 
 /* Whether a target of a vector leaves anything out. */

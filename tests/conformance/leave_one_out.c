@@ -98,8 +98,8 @@ static void settle_area(struct outing *outing)
 static struct outing outing_make(enum scene_kind kind, int hood, size_t n, uint64_t seed)
 {
     struct chance chance = {seed};
-    struct outing outing = {.trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, SAMPLES,
-                                                &chance)};
+    struct outing outing = {
+        .trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, SAMPLES, &chance)};
     struct scene *scene = &outing.trial.scene;
     if (chance_below(&chance, 2))
         repeat_places(scene, &chance);
@@ -234,10 +234,10 @@ static bool leaves_units(const struct outing *outing, size_t p)
     for (size_t i = 0; i < scene->n && same; i++) {
         if (!is_left(scene, i) || !is_usable(scene, i))
             continue;
-        same = is_between(usable->x, usable->n, scene->x[i]) &&
-               is_between(usable->y, usable->n, scene->y[i]) &&
-               (scene->weights == NULL ||
-                is_between(usable->weights, usable->n, scene->weights[i]));
+        same =
+            is_between(usable->x, usable->n, scene->x[i]) &&
+            is_between(usable->y, usable->n, scene->y[i]) &&
+            (scene->weights == NULL || is_between(usable->weights, usable->n, scene->weights[i]));
         for (size_t c = 0; c < scene->columns; c++)
             same = same && is_between(usable->values[c], usable->n, scene->values[c][i]);
     }
@@ -469,8 +469,8 @@ void suite_leave_one_out(const struct suite *suite)
     uint64_t seed = suite->seed + 18000000;
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < 2 * TRIAL_HOODS; hood++, seed++) {
-            struct outing outing = outing_make(
-                (enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0, sizes[seed % 6], seed);
+            struct outing outing = outing_make((enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0,
+                                               sizes[seed % 6], seed);
             try_outing(suite, &outing, seed);
             outing_free(&outing);
         }

@@ -37,7 +37,7 @@ static void draw_list(struct scene *scene, unsigned long *seed)
         scene->x[i] = kind > 0.99 ? NAN : x * unit;
         scene->y[i] = y * unit;
     }
-    scene->targets = (struct shepard_targets_view){TARGETS, scene->x, scene->y, NULL, {0}};
+    scene->targets = (struct shepard_targets_view){.count = TARGETS, .x = scene->x, .y = scene->y};
 }
 
 static void draw_window(struct scene *scene, unsigned long *seed)

@@ -160,13 +160,13 @@ enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *wo
     const struct shepard_rules *rules = worker->engine->rules;
     const struct shepard_hits *hits = &worker->nearby.hits;
     bool enough;
-    enum shepard_status status = shepard_neighbours_find(&worker->nearby, worker->block.x[i],
-                                                         worker->block.y[i], &enough);
+    enum shepard_status status =
+        shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i], &enough);
     if (status != SHEPARD_OK)
         return status;
-    assert(hits->count == shepard_smaller(worker->nearby_search.max_points,
-                                          worker->engine->points->count -
-                                              worker->nearby.left_out.count));
+    assert(hits->count ==
+           shepard_smaller(worker->nearby_search.max_points,
+                           worker->engine->points->count - worker->nearby.left_out.count));
     vicinity->nearest2 = worker->nearby.nearest2;
     vicinity->alpha = rules->power;
     vicinity->h2 = 0;
