@@ -17,13 +17,13 @@
  * 116 ns at 1,024,000 points, 126 at 10,240,000). */
 #define BUILD 120.
 /* The k nearest of a target and their sum, of 500,000 points: 324 at k = 12, 407 at 24, 465 at 32,
- * 1,049 at 48, 2,255 at 64 (docs/performance.md); about a cube. */
+ * 1,049 at 48, 2,255 at 64 (docs/performance-notes.md); about a cube. */
 #define SEARCH 300.
 #define RANKING (1. / 128)
 /* A further value column of a neighbour. */
 #define LOCAL_COLUMN 1.
 /* A target's sums within an eps, a decimal digit of the eps, at POINTS points: down to 1e-4 single
- * precision is enough for expansions, below it they are in double (docs/performance.md). */
+ * precision is enough for expansions, below it they are in double (docs/performance-notes.md). */
 #define POINTS 200000.
 static const double digit_single[3] = {300, 480, 420}; /* power 2; any; AIDW but its search */
 static const double digit_double[3] = {650, 1150, 1300};
@@ -53,7 +53,7 @@ static const double pair_double[3] = {0.31, 0.50, 1.56};
 #define TRANSFER 10e9
 /* Nanoseconds a point: sort, tree and moments. */
 #define DEVICE_BUILD 1.5
-/* It stands for so many of the threads above. Measured (docs/performance.md): AIDW over all points,
+/* It stands for so many of the threads above. Measured (docs/performance-notes.md): AIDW over all points,
  * 1,024,000 by 1,024,000, 520 at eps 1e-4 (3.9 ns a target), 150 at 1e-5, the default, which is in
  * double. */
 #define DEVICE_SUMS 120.
