@@ -372,9 +372,15 @@ struct shepard_field;
 /**
  * Puts values on points, in the order of the coordinates that the points were made from; copies
  * what it needs. Nothing is sorted. Columns that miss values at the same points share their
- * searches and sums. The points must outlive the field.
- * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns that miss
- * values: 40 bytes a point more for each different set of gaps.
+ * searches and sums. The backend cpu lets columns that miss other values share one search too, for
+ * predictions from neighbourhoods: of columns that have at least half of the points, if no two
+ * points are at one place and the targets are not SHEPARD_TARGETS_LEAVE_ONE_OUT. The results have
+ * the same bits as those of a field of the column alone. The points must outlive the field.
+ * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns with
+ * different gaps: 40 bytes a point more for each different set of gaps; with the backend cpu 8
+ * bytes a point and column and 8 for weights, and the former for each set of gaps when a
+ * prediction first needs it alone (sums over all points, few points, count, nearest, power and
+ * effective of column 0).
  * The first prediction with sums over all points prepares moments: up to 160 bytes a point with
  * SHEPARD_PRECISION_SINGLE, 60 more for each further column; SHEPARD_PRECISION_DOUBLE about 100
  * (eps 1e-4) to 350 (1e-12). They are kept, for as many different tolerances, powers and outputs as

@@ -44,37 +44,48 @@ static enum shepard_status check_values(const struct shepard_values *values, siz
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static bool allocate_groups(struct shepard_field *field, size_t groups)
+/* group: the number of each column's; NULL: all in one. */
+static bool allocate_groups(struct shepard_field *field, const size_t *group, size_t groups)
 {
     const struct shepard_allocator *allocator = field->points->allocator_used;
+    size_t placed = 0;
+    field->order = shepard_allocate(allocator, field->columns, sizeof *field->order);
     field->groups = shepard_allocate(allocator, groups, sizeof *field->groups);
-    if (field->groups == NULL)
+    if (field->order == NULL || field->groups == NULL)
         return false;
     memset(field->groups, 0, groups * sizeof *field->groups);
     field->group_count = groups;
     for (size_t g = 0; g < groups; g++) {
-        struct shepard_field_group *group = &field->groups[g];
-        group->column = shepard_allocate(allocator, field->columns, sizeof *group->column);
-        if (group->column == NULL)
-            return false;
+        const size_t first = placed;
+        for (size_t c = 0; c < field->columns; c++)
+            if (group == NULL || group[c] == g)
+                field->order[placed++] = c;
+        field->groups[g].column = field->order + first;
+        field->groups[g].count = placed - first;
     }
     return true;
 }
 
-static void free_groups(struct shepard_field *field)
+static void free_group(const struct shepard_field *field, struct shepard_field_group *group)
 {
     const struct shepard_backend_table *backend = field->points->backend;
+    if (group->prepared != NULL)
+        backend->field_free(group->prepared);
+    if (group->own != NULL)
+        backend->points_free(group->own);
+    group->prepared = NULL;
+    group->own = NULL;
+}
+
+static void free_groups(struct shepard_field *field)
+{
     const struct shepard_allocator *allocator = field->points->allocator_used;
-    for (size_t g = 0; g < field->group_count; g++) {
-        struct shepard_field_group *group = &field->groups[g];
-        if (group->prepared != NULL)
-            backend->field_free(group->prepared);
-        if (group->own != NULL)
-            backend->points_free(group->own);
-        shepard_release(allocator, group->column);
-    }
+    for (size_t g = 0; g < field->group_count; g++)
+        free_group(field, &field->groups[g]);
     shepard_release(allocator, field->groups);
+    shepard_release(allocator, field->order);
     field->groups = NULL;
+    field->order = NULL;
     field->group_count = 0;
 }
 
@@ -84,10 +95,8 @@ static enum shepard_status build_whole(struct shepard_field *field,
                                        struct shepard_error *error)
 {
     const struct shepard_points *points = field->points;
-    if (!allocate_groups(field, 1))
+    if (!allocate_groups(field, NULL, 1))
         return shepard_fail_memory(error, "the field");
-    for (size_t c = 0; c < field->columns; c++)
-        field->groups[0].column[field->groups[0].count++] = c;
     enum shepard_status status = points->backend->field_create(
         points->prepared, values, points->memory_limit, &field->groups[0].prepared, gaps, error);
     if (status == SHEPARD_OK && *gaps)
@@ -95,40 +104,78 @@ static enum shepard_status build_whole(struct shepard_field *field,
     return status;
 }
 
-/* Points and columns of one group. */
-static enum shepard_status build_group(const struct shepard_points *points,
-                                       const struct shepard_values *values,
-                                       const struct shepard_gaps *gaps, size_t number,
-                                       const double **columns, struct shepard_field_group *group,
+static enum shepard_status fail_empty(size_t column, struct shepard_error *error)
+{
+    return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "values.columns",
+                        "values.columns[%zu] has no usable value: each is NaN or infinite, or "
+                        "its point has no usable weight: give at least one, or leave the "
+                        "column out",
+                        column);
+}
+
+/* The points and values of one group; kept: how many of keep are true. */
+static enum shepard_status build_group(const struct shepard_field *field,
+                                       const struct shepard_values *own, const bool *keep,
+                                       size_t kept, struct shepard_field_group *group,
                                        struct shepard_error *error)
 {
-    const size_t kept = shepard_gaps_keep(gaps, points, values, number);
-    if (kept == 0)
-        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "values.columns",
-                            "values.columns[%zu] has no usable value: each is NaN or infinite, or "
-                            "its point has no usable weight: give at least one, or leave the "
-                            "column out",
-                            gaps->column[number]);
-    for (size_t c = 0; c < values->column_count; c++)
-        if (gaps->group[c] == number) {
-            columns[group->count] = values->columns[c];
-            group->column[group->count++] = c;
-        }
+    const struct shepard_points *points = field->points;
     const struct shepard_prepared_points *on = points->prepared;
     enum shepard_status status = SHEPARD_OK;
     if (kept < on->geometry.count) {
-        status = points->backend->points_subset(on, gaps->keep, &group->own, error);
+        status = points->backend->points_subset(on, keep, &group->own, error);
         on = group->own;
     }
-    const struct shepard_values own = {.size = sizeof own,
-                                       .column_count = group->count,
-                                       .columns = columns,
-                                       .weights = values->weights};
-    const size_t limit = points->memory_limit / gaps->groups;
+    const size_t limit = points->memory_limit / field->group_count;
     bool more = false;
-    return status == SHEPARD_OK
-               ? points->backend->field_create(on, &own, limit, &group->prepared, &more, error)
-               : status;
+    if (status == SHEPARD_OK)
+        status = points->backend->field_create(on, own, limit, &group->prepared, &more, error);
+    if (status != SHEPARD_OK)
+        free_group(field, group);
+    return status;
+}
+
+/* Each group on its own. */
+static enum shepard_status build_each(struct shepard_field *field,
+                                      const struct shepard_values *values,
+                                      const struct shepard_gaps *gaps, struct shepard_error *error)
+{
+    const struct shepard_allocator *allocator = field->points->allocator_used;
+    const double **columns = shepard_allocate(allocator, field->columns, sizeof *columns);
+    enum shepard_status status =
+        columns == NULL ? shepard_fail_memory(error, "the field") : SHEPARD_OK;
+    for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++) {
+        struct shepard_field_group *group = &field->groups[g];
+        const size_t kept = shepard_gaps_keep(gaps, field->points, values, g);
+        const struct shepard_values own = {.size = sizeof own,
+                                           .column_count = group->count,
+                                           .columns = columns,
+                                           .weights = values->weights};
+        for (size_t c = 0; c < group->count; c++)
+            columns[c] = values->columns[group->column[c]];
+        status = kept == 0 ? fail_empty(group->column[0], error)
+                           : build_group(field, &own, gaps->keep, kept, group, error);
+    }
+    shepard_release(allocator, columns);
+    return status;
+}
+
+/* The values of all groups, for predictions together. */
+static enum shepard_status build_gapped(struct shepard_field *field,
+                                        const struct shepard_values *values,
+                                        const struct shepard_gaps *gaps,
+                                        struct shepard_error *error)
+{
+    const struct shepard_points *points = field->points;
+    field->gapped = shepard_allocate(points->allocator_used, 1, sizeof *field->gapped);
+    if (field->gapped == NULL)
+        return shepard_fail_memory(error, "the field");
+    enum shepard_status status = shepard_gapped_create(
+        &points->prepared->geometry, values, gaps->group, gaps->groups, field->gapped, error);
+    for (size_t g = 0; status == SHEPARD_OK && g < gaps->groups; g++)
+        if (field->gapped->group[g].geometry.count == 0)
+            status = fail_empty(gaps->column[g], error);
+    return status;
 }
 
 static enum shepard_status build_groups(struct shepard_field *field,
@@ -136,21 +183,81 @@ static enum shepard_status build_groups(struct shepard_field *field,
                                         struct shepard_error *error)
 {
     const struct shepard_points *points = field->points;
-    const struct shepard_allocator *allocator = points->allocator_used;
     struct shepard_gaps gaps;
     enum shepard_status status = shepard_gaps_find(points, values, &gaps, error);
     if (status != SHEPARD_OK)
         return status;
-    const double **columns = shepard_allocate(allocator, field->columns, sizeof *columns);
-    if (columns == NULL || !allocate_groups(field, gaps.groups))
+    if (!allocate_groups(field, gaps.group, gaps.groups))
         status = shepard_fail_memory(error, "the field");
-    for (size_t g = 0; status == SHEPARD_OK && g < gaps.groups; g++)
-        status = build_group(points, values, &gaps, g, columns, &field->groups[g], error);
-    shepard_release(allocator, columns);
+    else if (points->backend->predict_gapped != NULL && gaps.groups > 1)
+        status = build_gapped(field, values, &gaps, error);
+    else
+        status = build_each(field, values, &gaps, error);
     field->group = gaps.group;
     gaps.group = NULL;
     shepard_gaps_free(&gaps);
     return status;
+}
+
+/* ---- groups that are first needed alone ------------------------------------------------------ */
+
+/* Room for a group's values in the order of the caller's coordinates. */
+struct restored {
+    bool *keep;             /* [given] */
+    const double **columns; /* [group's] */
+    double *values;         /* [group's + 1, given]; the last: weights */
+};
+
+static void restore(const struct shepard_field *field, size_t g, const struct restored *to)
+{
+    const struct shepard_gapped *gapped = field->gapped;
+    const size_t given = field->points->given, count = field->groups[g].count;
+    memset(to->keep, 0, given * sizeof *to->keep);
+    shepard_gapped_keep(gapped, g, to->keep);
+    for (size_t c = 0; c < count; c++) {
+        shepard_gapped_restore(gapped, gapped->group[g].first + c, to->values + c * given);
+        to->columns[c] = to->values + c * given;
+    }
+    if (gapped->weights != NULL)
+        shepard_gapped_restore_weights(gapped, to->values + count * given);
+}
+
+static enum shepard_status build_restored(const struct shepard_field *field, size_t g,
+                                          struct shepard_error *error)
+{
+    const struct shepard_allocator *allocator = field->points->allocator_used;
+    const struct shepard_gapped *gapped = field->gapped;
+    const size_t given = field->points->given;
+    struct shepard_field_group *group = &field->groups[g];
+    const struct restored to = {
+        shepard_allocate(allocator, given, sizeof *to.keep),
+        shepard_allocate(allocator, group->count, sizeof *to.columns),
+        shepard_allocate(allocator, group->count + 1, given * sizeof *to.values)};
+    enum shepard_status status = SHEPARD_ERROR_MEMORY;
+    if (to.keep && to.columns && to.values) {
+        restore(field, g, &to);
+        const double *weights = gapped->weights != NULL ? to.values + group->count * given : NULL;
+        const struct shepard_values own = {.size = sizeof own,
+                                           .column_count = group->count,
+                                           .columns = to.columns,
+                                           .weights = weights};
+        status = build_group(field, &own, to.keep, gapped->group[g].geometry.count, group, error);
+    } else {
+        shepard_fail_memory(error, "the field");
+    }
+    shepard_release(allocator, to.values);
+    shepard_release(allocator, to.columns);
+    shepard_release(allocator, to.keep);
+    return status;
+}
+
+enum shepard_status shepard_field_provide(const struct shepard_field *field, size_t group,
+                                          struct shepard_error *error)
+{
+    struct shepard_once *once = &field->groups[group].once;
+    if (field->gapped == NULL || !shepard_once_begin(once))
+        return SHEPARD_OK;
+    return shepard_once_end(once, build_restored(field, group, error));
 }
 
 static enum shepard_status build(struct shepard_field *field, const struct shepard_values *values,
@@ -194,6 +301,9 @@ void shepard_field_free(struct shepard_field *field)
         return;
     const struct shepard_allocator *allocator = field->points->allocator_used;
     free_groups(field);
+    if (field->gapped != NULL)
+        shepard_gapped_free(field->gapped);
+    shepard_release(allocator, field->gapped);
     shepard_release(allocator, field->group);
     shepard_release(allocator, field);
 }
@@ -214,13 +324,16 @@ void shepard_field_get_info(const struct shepard_field *field, struct shepard_fi
         .size = info->size,
         .column_count = field->columns,
         .searches = field->group_count,
-        .bytes = sizeof *field +
-                 field->group_count * (sizeof *field->groups + field->columns * sizeof(size_t)),
+        .bytes = sizeof *field + field->group_count * sizeof *field->groups +
+                 field->columns * sizeof *field->order +
+                 (field->gapped != NULL ? shepard_gapped_bytes(field->gapped) : 0),
         .notice = "",
     };
     for (size_t g = 0; g < field->group_count; g++) {
         const struct shepard_field_group *group = &field->groups[g];
         struct shepard_holding values = {.notice = ""}, places = {.notice = ""};
+        if (field->gapped != NULL && !shepard_once_is_ready(&group->once))
+            continue;
         backend->field_holding(group->prepared, &values);
         add_holding(&values, &all);
         if (group->own != NULL) {
@@ -240,6 +353,5 @@ size_t shepard_field_count(const struct shepard_field *field, size_t column)
 {
     if (column >= field->columns)
         return 0;
-    const struct shepard_field_group *group = &field->groups[shepard_field_search(field, column)];
-    return shepard_field_group_points(group)->geometry.count;
+    return shepard_field_group_geometry(field, shepard_field_search(field, column))->count;
 }

@@ -7,10 +7,11 @@
 
 /* Columns with the same gaps. */
 struct shepard_field_group {
+    size_t count;
+    const size_t *column;                /* [count] of the field */
+    struct shepard_once once;            /* of what follows */
     struct shepard_prepared_points *own; /* those of its points; NULL: all */
     struct shepard_prepared_field *prepared;
-    size_t count;
-    size_t *column; /* [count] of the field */
 };
 
 struct shepard_field {
@@ -19,12 +20,21 @@ struct shepard_field {
     size_t group_count;
     struct shepard_field_group *groups; /* [group_count] */
     size_t *group;                      /* [columns]; NULL: all in one */
+    size_t *order;                      /* [columns] those of a group together */
+    struct shepard_gapped *gapped;      /* the values, where the backend predicts groups together;
+                                           then each is prepared when it is first needed alone */
 };
 
-static inline const struct shepard_prepared_points *
-shepard_field_group_points(const struct shepard_field_group *group)
+/* Of the points of a group; without arrays where it may not have been prepared. */
+static inline const struct shepard_geometry *
+shepard_field_group_geometry(const struct shepard_field *field, size_t group)
 {
-    return group->prepared->points;
+    return field->gapped != NULL ? &field->gapped->group[group].geometry
+                                 : &field->groups[group].prepared->points->geometry;
 }
+
+/* Prepares a group where that has not been done: threads may ask at once. */
+enum shepard_status shepard_field_provide(const struct shepard_field *field, size_t group,
+                                          struct shepard_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "core/span.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum shepard_status check_control(const struct shepard_control *control,
@@ -17,10 +18,10 @@ static enum shepard_status check_control(const struct shepard_control *control,
 
 /* AIDW needs an area: of the points of every group. */
 static enum shepard_status check_area(const struct shepard_parameters *parameters,
-                                      const struct shepard_field_group *group,
+                                      const struct shepard_field *field, size_t group,
                                       struct shepard_error *error)
 {
-    const struct shepard_geometry *points = &shepard_field_group_points(group)->geometry;
+    const struct shepard_geometry *points = shepard_field_group_geometry(field, group);
     const struct shepard_box *box = &points->frame.box;
     const bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
     if (parameters->method != SHEPARD_METHOD_AIDW || parameters->adaptive.area > 0 || !flat)
@@ -28,7 +29,7 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
     return shepard_fail(error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
                         "the %zu data points of column %zu span a box of area 0: AIDW needs the "
                         "area of the study region, give parameters.adaptive.area",
-                        points->count, group->column[0]);
+                        points->count, field->groups[group].column[0]);
 }
 
 static enum shepard_status check(const struct shepard_field *field,
@@ -42,11 +43,14 @@ static enum shepard_status check(const struct shepard_field *field,
         status =
             shepard_span_check_lengths(parameters, &field->points->prepared->geometry.frame, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
-        status = check_area(parameters, &field->groups[g], error);
+        status = check_area(parameters, field, g, error);
     return status;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
+
+/* How a group is predicted. */
+enum way { NOT_AT_ALL, ALONE, TOGETHER };
 
 /* One call over all groups. */
 struct call {
@@ -55,25 +59,40 @@ struct call {
     const struct shepard_targets_view *targets; /* NULL: prepare only */
     const struct shepard_output *output;
     const struct shepard_control *control;
-    size_t group; /* at work */
+    struct shepard_control own_control; /* passes on progress and notices of a part */
+    double start, length;               /* of the part at work, fractions of the progress */
     bool noticed;
+    enum way *ways;                /* [groups] */
     double **values, **deviations; /* [columns] room for those of a group */
 };
 
-/* The progress of a group as a part of that of all. */
-static bool progress_of_group(double fraction, void *user)
+static bool progress_of_part(double fraction, void *user)
 {
     const struct call *call = user;
-    const double groups = (double)call->field->group_count;
-    return call->control->progress(((double)call->group + fraction) / groups, call->control->user);
+    return call->control->progress(fmin(call->start + fraction * call->length, 1),
+                                   call->control->user);
 }
 
-static void notice_of_group(const char *text, void *user)
+static void notice_of_part(const char *text, void *user)
 {
     struct call *call = user;
     if (!call->noticed)
         call->control->notice(text, call->control->user);
     call->noticed = true;
+}
+
+/* What parts of the call are watched with. */
+static const struct shepard_control *control_of_part(struct call *call)
+{
+    if (call->control == NULL || call->field->group_count == 1)
+        return call->control;
+    call->own_control = *call->control;
+    call->own_control.user = call;
+    if (call->control->progress != NULL)
+        call->own_control.progress = progress_of_part;
+    if (call->control->notice != NULL)
+        call->own_control.notice = notice_of_part;
+    return &call->own_control;
 }
 
 static double *const *pick(double *const *columns, const struct shepard_field_group *group,
@@ -92,63 +111,296 @@ static bool any(double *const *columns, const struct shepard_field_group *group)
     return false;
 }
 
-/* Whether a prediction asks for anything of the group at work. */
-static bool is_wanted(const struct call *call, const struct shepard_field_group *group)
+/* Whether anything is asked for that there is once, of column 0. */
+static bool is_first_wanted(const struct shepard_output *output)
 {
-    const struct shepard_output *output = call->output;
-    const bool first = output->count != NULL || output->nearest != NULL || output->power != NULL ||
-                       output->effective != NULL;
-    return (call->group == 0 && first) || any(output->values, group) ||
-           any(output->deviations, group);
+    return output->count != NULL || output->nearest != NULL || output->power != NULL ||
+           output->effective != NULL;
 }
 
-static enum shepard_status run_group(struct call *call, struct shepard_error *error)
+/* Whether a prediction asks for anything of a group. */
+static bool is_wanted(const struct call *call, size_t group)
+{
+    const struct shepard_field_group *of = &call->field->groups[group];
+    return call->targets == NULL || (group == 0 && is_first_wanted(call->output)) ||
+           any(call->output->values, of) || any(call->output->deviations, of);
+}
+
+static struct shepard_rules rules_of(const struct call *call, size_t group)
+{
+    return shepard_rules_of(call->parameters, shepard_field_group_geometry(call->field, group));
+}
+
+/* Predicts, or prepares, one group at targets, into arrays of its own columns. */
+static enum shepard_status run_on(struct call *call, size_t group,
+                                  const struct shepard_targets_view *targets,
+                                  const struct shepard_output *output,
+                                  const struct shepard_control *control,
+                                  struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_backend_table *backend = field->points->backend;
-    const struct shepard_field_group *group = &field->groups[call->group];
-    const struct shepard_rules rules =
-        shepard_rules_of(call->parameters, &shepard_field_group_points(group)->geometry);
+    enum shepard_status status = shepard_field_provide(field, group, error);
+    if (status != SHEPARD_OK)
+        return status;
+    const struct shepard_rules rules = rules_of(call, group);
+    const struct shepard_job job = {.parameters = call->parameters,
+                                    .rules = &rules,
+                                    .targets = targets,
+                                    .places = field->points->prepared,
+                                    .output = output,
+                                    .control = control};
+    return targets != NULL ? backend->predict(field->groups[group].prepared, &job, error)
+                           : backend->prepare(field->groups[group].prepared, &job, error);
+}
+
+static enum shepard_status run_alone(struct call *call, size_t group, struct shepard_error *error)
+{
+    const struct shepard_field *field = call->field;
     struct shepard_output output = *call->output;
-    struct shepard_control control = {.size = sizeof control};
-    struct shepard_job job = {.parameters = call->parameters,
-                              .rules = &rules,
-                              .targets = call->targets,
-                              .places = field->points->prepared,
-                              .output = &output,
-                              .control = call->control};
     if (call->targets != NULL && field->group_count > 1) {
-        if (!is_wanted(call, group))
-            return SHEPARD_OK;
-        output.values = pick(output.values, group, call->values);
-        output.deviations = pick(output.deviations, group, call->deviations);
-        if (call->group > 0)
+        output.values = pick(output.values, &field->groups[group], call->values);
+        output.deviations = pick(output.deviations, &field->groups[group], call->deviations);
+        if (group > 0)
             output.count = output.nearest = output.power = output.effective = NULL;
     }
-    if (field->group_count > 1 && call->control != NULL) {
-        control = *call->control;
-        control.user = call;
-        control.progress = control.progress != NULL ? progress_of_group : NULL;
-        control.notice = control.notice != NULL ? notice_of_group : NULL;
-        job.control = &control;
+    return run_on(call, group, call->targets, &output, control_of_part(call), error);
+}
+
+/* ---- groups together ------------------------------------------------------------------------- */
+
+/* Of these places in a list of what is left: one group's. */
+struct part_left {
+    size_t group, count;
+    const struct shepard_left *left; /* [count] */
+    double *x, *y;                   /* [count] */
+    double *results;                 /* [2, group's columns, count] values, deviations */
+};
+
+static void put_left(double *const *columns, const struct shepard_field_group *group,
+                     const struct part_left *part, const double *results)
+{
+    for (size_t c = 0; columns != NULL && c < group->count; c++) {
+        double *column = columns[group->column[c]];
+        for (size_t i = 0; column != NULL && i < part->count; i++)
+            column[part->left[i].target] = results[c * part->count + i];
     }
-    return call->targets != NULL ? backend->predict(group->prepared, &job, error)
-                                 : backend->prepare(group->prepared, &job, error);
+}
+
+/* Where the caller has arrays, those of the part. */
+static double *const *point_to(double *const *columns, const struct shepard_field_group *group,
+                               const struct part_left *part, double *results, double **room)
+{
+    for (size_t c = 0; columns != NULL && c < group->count; c++)
+        room[c] = columns[group->column[c]] != NULL ? results + c * part->count : NULL;
+    return columns != NULL ? room : NULL;
+}
+
+static enum shepard_status run_left(struct call *call, const struct part_left *part,
+                                    struct shepard_error *error)
+{
+    const struct shepard_field_group *group = &call->field->groups[part->group];
+    const struct shepard_targets_view targets = {.count = part->count, .x = part->x, .y = part->y};
+    double *deviations = part->results + group->count * part->count;
+    for (size_t i = 0; i < part->count; i++)
+        shepard_targets_at(call->targets, part->left[i].target, &part->x[i], &part->y[i]);
+    const struct shepard_output output = {
+        .size = sizeof output,
+        .values = point_to(call->output->values, group, part, part->results, call->values),
+        .deviations =
+            point_to(call->output->deviations, group, part, deviations, call->deviations)};
+    enum shepard_status status = run_on(call, part->group, &targets, &output, NULL, error);
+    if (status == SHEPARD_OK) {
+        put_left(call->output->values, group, part, part->results);
+        put_left(call->output->deviations, group, part, deviations);
+    }
+    return status;
+}
+
+static int compare_left(const void *a, const void *b)
+{
+    const struct shepard_left *first = a, *second = b;
+    if (first->group != second->group)
+        return first->group < second->group ? -1 : 1;
+    return (first->target > second->target) - (first->target < second->target);
+}
+
+/* One group's run of the sorted list. */
+static enum shepard_status run_part_left(struct call *call, const struct shepard_left *left,
+                                         size_t count, struct shepard_error *error)
+{
+    const struct shepard_allocator *allocator = call->field->points->allocator_used;
+    const size_t group = left->group, columns = call->field->groups[group].count;
+    double *numbers = shepard_allocate(allocator, 2 * columns + 2, count * sizeof *numbers);
+    if (numbers == NULL)
+        return shepard_fail_memory(error, "the predictions");
+    const struct part_left part = {group,   count,           left,
+                                   numbers, numbers + count, numbers + 2 * count};
+    enum shepard_status status = run_left(call, &part, error);
+    shepard_release(allocator, numbers);
+    return status;
+}
+
+static enum shepard_status run_all_left(struct call *call, const struct shepard_gapped_job *job,
+                                        struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_OK;
+    if (job->left_count > 0)
+        qsort(job->left, job->left_count, sizeof *job->left, compare_left);
+    for (size_t first = 0, end; first < job->left_count && status == SHEPARD_OK; first = end) {
+        for (end = first + 1;
+             end < job->left_count && job->left[end].group == job->left[first].group;)
+            end++;
+        if (job->wanted[job->left[first].group])
+            status = run_part_left(call, job->left + first, end - first, error);
+    }
+    return status;
+}
+
+/* Groups that the search of all did not serve are to be predicted alone. */
+static void give_up(struct call *call, const struct shepard_gapped_job *job)
+{
+    for (size_t g = 0; g < call->field->group_count; g++)
+        if (call->ways[g] != TOGETHER)
+            call->ways[g] = NOT_AT_ALL;
+        else if (!job->wanted[g])
+            call->ways[g] = ALONE;
+}
+
+static enum shepard_status run_job(struct call *call, struct shepard_gapped_job *job,
+                                   struct shepard_rules *rules, struct shepard_error *error)
+{
+    const struct shepard_field *field = call->field;
+    for (size_t g = 0; g < field->group_count; g++) {
+        job->wanted[g] = call->ways[g] == TOGETHER;
+        rules[g] = rules_of(call, g);
+    }
+    job->rules = rules;
+    job->control = control_of_part(call);
+    enum shepard_status status =
+        field->points->backend->predict_gapped(field->points->prepared, job, error);
+    if (status == SHEPARD_OK)
+        status = run_all_left(call, job, error);
+    if (status == SHEPARD_OK)
+        give_up(call, job);
+    return status;
+}
+
+static enum shepard_status run_together(struct call *call, struct shepard_error *error)
+{
+    const struct shepard_field *field = call->field;
+    const struct shepard_allocator *allocator = field->points->allocator_used;
+    struct shepard_rules *rules = shepard_allocate(allocator, field->group_count, sizeof *rules);
+    bool *wanted = shepard_allocate(allocator, field->group_count, sizeof *wanted);
+    const struct shepard_output output = {.size = sizeof output,
+                                          .values = call->output->values,
+                                          .deviations = call->output->deviations};
+    struct shepard_gapped_job job = {
+        .gapped = field->gapped, .wanted = wanted, .targets = call->targets, .output = &output};
+    enum shepard_status status = rules != NULL && wanted != NULL
+                                     ? run_job(call, &job, rules, error)
+                                     : shepard_fail_memory(error, "the predictions");
+    shepard_release(allocator, job.left);
+    shepard_release(allocator, wanted);
+    shepard_release(allocator, rules);
+    return status;
+}
+
+/* ---- all groups ------------------------------------------------------------------------------ */
+
+/* Whether a group may take part in a search over the points of all: where it has half of them, and
+ * nothing else is asked for than all have. */
+static bool can_share(const struct call *call, size_t group)
+{
+    const struct shepard_field *field = call->field;
+    const size_t all = field->points->prepared->geometry.count;
+    return (group != 0 || !is_first_wanted(call->output)) &&
+           2 * shepard_field_group_geometry(field, group)->count >= all;
+}
+
+/* Decides how each group is predicted; *together: how many of them with others. */
+static enum shepard_status choose_ways(struct call *call, size_t *together,
+                                       struct shepard_error *error)
+{
+    const struct shepard_field *field = call->field;
+    const bool leaves_out = call->targets != NULL && call->targets->points;
+    bool shared = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out;
+    *together = 0;
+    if (shared && shepard_gapped_look(field->gapped, &shared) != SHEPARD_OK)
+        return shepard_fail_memory(error, "the predictions");
+    for (size_t g = 0; g < field->group_count; g++) {
+        call->ways[g] = is_wanted(call, g) ? ALONE : NOT_AT_ALL;
+        if (shared && call->ways[g] == ALONE && can_share(call, g)) {
+            call->ways[g] = TOGETHER;
+            ++*together;
+        }
+    }
+    for (size_t g = 0; g < field->group_count && *together == 1; g++)
+        if (call->ways[g] == TOGETHER)
+            call->ways[g] = ALONE;
+    *together = *together == 1 ? 0 : *together;
+    return SHEPARD_OK;
+}
+
+static size_t count_alone(const struct call *call)
+{
+    size_t alone = 0;
+    for (size_t g = 0; g < call->field->group_count; g++)
+        alone += call->ways[g] == ALONE;
+    return alone;
+}
+
+/* The groups that are predicted alone, as so much of the progress. */
+static enum shepard_status run_each(struct call *call, double length, struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_OK;
+    call->length = length / fmax(1, (double)count_alone(call));
+    for (size_t g = 0; g < call->field->group_count && status == SHEPARD_OK; g++)
+        if (call->ways[g] == ALONE) {
+            status = run_alone(call, g, error);
+            call->start += call->length;
+        }
+    return status;
+}
+
+static enum shepard_status run_ways(struct call *call, size_t together, struct shepard_error *error)
+{
+    const double alone = (double)count_alone(call);
+    if (together == 0 || call->targets == NULL)
+        return run_each(call, 1, error);
+    /* A part for each that is alone, one for those together, one for what they leave. */
+    const double part = 1 / (alone + 2);
+    enum shepard_status status = run_each(call, alone * part, error);
+    call->length = part;
+    if (status == SHEPARD_OK)
+        status = run_together(call, error);
+    call->start = 1 - part;
+    if (status == SHEPARD_OK)
+        status = run_each(call, part, error);
+    const struct shepard_control *control = call->control;
+    if (status == SHEPARD_OK && control != NULL && control->progress != NULL &&
+        count_alone(call) == 0 && !control->progress(1, control->user))
+        status = SHEPARD_ERROR_CANCELLED;
+    return status;
 }
 
 static enum shepard_status run(struct call *call, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_allocator *allocator = field->points->allocator_used;
+    size_t together;
+    call->values = shepard_allocate(allocator, 2 * field->columns, sizeof *call->values);
+    call->ways = shepard_allocate(allocator, field->group_count, sizeof *call->ways);
     enum shepard_status status = SHEPARD_OK;
-    if (field->group_count > 1) {
-        call->values = shepard_allocate(allocator, 2 * field->columns, sizeof *call->values);
-        if (call->values == NULL)
-            return shepard_fail_memory(error, "the predictions");
+    if (call->values == NULL || call->ways == NULL) {
+        status = shepard_fail_memory(error, "the predictions");
+    } else {
         call->deviations = call->values + field->columns;
+        status = choose_ways(call, &together, error);
+        if (status == SHEPARD_OK)
+            status = run_ways(call, together, error);
     }
-    for (; status == SHEPARD_OK && call->group < field->group_count; call->group++)
-        status = run_group(call, error);
+    shepard_release(allocator, call->ways);
     shepard_release(allocator, call->values);
     if (status == SHEPARD_ERROR_CANCELLED)
         shepard_fail(error, status, "control", "the progress callback cancelled the prediction");

@@ -4,6 +4,7 @@
 #ifndef SHEPARD_BACKEND_BACKEND_H
 #define SHEPARD_BACKEND_BACKEND_H
 
+#include "core/gapped.h"
 #include "core/rules.h"
 #include "core/samples.h"
 
@@ -38,6 +39,25 @@ struct shepard_job {
                                                      points are these or a subset */
     const struct shepard_output *output;
     const struct shepard_control *control; /* may be NULL */
+};
+
+/* What a shared search did not reach: a group's prediction at a target. */
+struct shepard_left {
+    uint32_t group, target;
+};
+
+/* One call for predictions from neighbourhoods at columns that miss values. */
+struct shepard_gapped_job {
+    struct shepard_gapped *gapped;
+    const struct shepard_rules *rules; /* [gapped->groups] the parameters, resolved for each */
+    bool *wanted;                      /* [gapped->groups] set to false where a group is given up,
+                                          for it has much left: then nothing of it is predicted */
+    const struct shepard_targets_view *targets;
+    const struct shepard_output *output; /* values and deviations only */
+    const struct shepard_control *control;
+    /* To be filled, and released by the caller: what of the wanted groups was not predicted. */
+    struct shepard_left *left;
+    size_t left_count;
 };
 
 /* One call for k nearest points; arrays as in shepard_nearest. */
@@ -95,6 +115,11 @@ struct shepard_backend_table {
                                    const struct shepard_job *job, struct shepard_error *error);
     enum shepard_status (*predict)(const struct shepard_prepared_field *field,
                                    const struct shepard_job *job, struct shepard_error *error);
+    /* Predicts at columns that miss values, no two points being at one place, by one search. NULL:
+     * each group is predicted as a field of its own. */
+    enum shepard_status (*predict_gapped)(const struct shepard_prepared_points *points,
+                                          struct shepard_gapped_job *job,
+                                          struct shepard_error *error);
     enum shepard_status (*nearest)(const struct shepard_prepared_points *points,
                                    const struct shepard_nearest_job *job,
                                    struct shepard_error *error);

@@ -11,7 +11,7 @@
 #define LIST_GUESS 256
 
 /* A search by plain k nearest, perhaps in a circle: the fast kernel's case. */
-static bool is_nearest(const struct shepard_search *search)
+bool shepard_search_is_nearest(const struct shepard_search *search)
 {
     return search->sectors == 1 &&
            (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX) &&
@@ -51,9 +51,9 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
         shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
     const size_t all = shepard_smaller(per_sector * (size_t)search->sectors, tree->count);
     const size_t dealt = is_limited(search) ? shepard_smaller(all, search->max_points) : LIST_GUESS;
-    const size_t room = is_nearest(search) ? shepard_hits_room(dealt) : dealt;
+    const size_t room = shepard_search_is_nearest(search) ? shepard_hits_room(dealt) : dealt;
     bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
-    const bool by_sector = is_limited(search) && !is_nearest(search);
+    const bool by_sector = is_limited(search) && !shepard_search_is_nearest(search);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
         complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector,
                                         shepard_hits_room(per_sector), allocator);
@@ -117,7 +117,7 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
                                 const double *y, size_t count)
 {
     neighbours->list_reach2 = -1;
-    if (!is_nearest(neighbours->search) || neighbours->reach2 < 0)
+    if (!shepard_search_is_nearest(neighbours->search) || neighbours->reach2 < 0)
         return;
     const double reach = LIST_REACH * sqrt(neighbours->reach2);
     const struct shepard_area area = area_round(x, y, count, reach);
@@ -433,7 +433,7 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
 {
     const struct shepard_search *search = neighbours->search;
     size_t used[SHEPARD_SECTORS_MAX] = {0};
-    if (is_nearest(search)) {
+    if (shepard_search_is_nearest(search)) {
         find_nearest(neighbours, x, y);
         used[0] = neighbours->hits.count;
     } else if (is_limited(search)) {
@@ -447,4 +447,91 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
     neighbours->nearest2 = least(neighbours->hits.d2, neighbours->hits.count);
     *enough = is_enough(neighbours, used);
     return SHEPARD_OK;
+}
+
+/* ---- the points of one column ---------------------------------------------------------------- */
+
+/* So many points hold k with values, where this share of all has them: the mean and three standard
+ * deviations. */
+static size_t widened(size_t k, double share)
+{
+    const double most = (double)k;
+    return k == SIZE_MAX ? k : (size_t)ceil((most + 3 * sqrt(most * (1 - share)) + 1) / share);
+}
+
+struct shepard_search shepard_search_widened(const struct shepard_search *search, double share)
+{
+    struct shepard_search wide = *search;
+    const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
+    wide.min_points = wide.min_points_per_sector = 0;
+    wide.max_points = SIZE_MAX;
+    wide.max_points_per_sector = widened(most, share);
+    return wide;
+}
+
+bool shepard_search_is_plain(const struct shepard_search *search)
+{
+    return shepard_search_is_nearest(search) ||
+           (!is_limited(search) && (search->sectors == 1 || search->min_points_per_sector == 0));
+}
+
+/* Whether the nearest of a list that a column has values at, as many as `to` takes, are surely in
+ * the list. */
+static bool pick_nearest(const struct shepard_hits *from, const struct shepard_tree *tree,
+                         const struct shepard_columns *columns, size_t column,
+                         struct shepard_hits *to)
+{
+    to->count = 0;
+    for (size_t i = 0; i < from->count && to->count < to->capacity; i++)
+        if (shepard_columns_present(columns, from->rank[i], column)) {
+            to->d2[to->count] = from->d2[i];
+            to->rank[to->count++] = from->rank[i];
+        }
+    return to->count == to->capacity || shepard_hits_complete(from, tree);
+}
+
+static bool pick_by_sector(struct shepard_neighbours *neighbours,
+                           const struct shepard_neighbours *wide,
+                           const struct shepard_columns *columns, size_t column, double x, double y,
+                           size_t *used)
+{
+    for (int s = 0; s < neighbours->search->sectors; s++)
+        if (!pick_nearest(&wide->sectors[s], wide->tree, columns, column, &neighbours->sectors[s]))
+            return false;
+    deal(neighbours, x, y, used);
+    return true;
+}
+
+static bool has_room(struct shepard_hits *hits, size_t count,
+                     const struct shepard_allocator *allocator)
+{
+    return hits->capacity >= count || shepard_hits_reserve(hits, count, count, allocator);
+}
+
+bool shepard_neighbours_pick(struct shepard_neighbours *neighbours,
+                             const struct shepard_neighbours *wide,
+                             const struct shepard_columns *columns, size_t column, double x,
+                             double y, bool *enough, enum shepard_status *status)
+{
+    const struct shepard_search *search = neighbours->search;
+    struct shepard_hits *hits = &neighbours->hits;
+    size_t used[SHEPARD_SECTORS_MAX] = {0};
+    bool whole = true;
+    *status = SHEPARD_OK;
+    if (shepard_search_is_nearest(search)) {
+        whole = pick_nearest(&wide->hits, wide->tree, columns, column, hits);
+        used[0] = hits->count;
+    } else if (is_limited(search)) {
+        whole = pick_by_sector(neighbours, wide, columns, column, x, y, used);
+    } else if (has_room(hits, wide->hits.count, neighbours->allocator)) {
+        pick_nearest(&wide->hits, wide->tree, columns, column, hits);
+        count_sectors(neighbours, x, y, used);
+    } else {
+        *status = SHEPARD_ERROR_MEMORY;
+    }
+    if (!whole || *status != SHEPARD_OK)
+        return false;
+    neighbours->nearest2 = least(hits->d2, hits->count);
+    *enough = is_enough(neighbours, used);
+    return true;
 }

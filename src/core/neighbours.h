@@ -61,4 +61,31 @@ void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
 enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbours, double x,
                                             double y, bool *enough);
 
+/* A search that finds nearly always enough points for a column that has values at this share of
+ * them, as search would find them among these; below 1. The least numbers of points are left out.
+ */
+struct shepard_search shepard_search_widened(const struct shepard_search *search, double share);
+
+/* Whether a search finds its points in an order that goes by nothing but ranks or distances: the
+ * points of a column are then a part of its list. */
+bool shepard_search_is_plain(const struct shepard_search *search);
+
+/* Whether a search ends after the nearest points; else it finds all that it may. */
+bool shepard_search_is_nearest(const struct shepard_search *search);
+
+/* Whether hits of a search over all points are all that it may find. */
+static inline bool shepard_hits_complete(const struct shepard_hits *hits,
+                                         const struct shepard_tree *tree)
+{
+    return hits->count < hits->capacity || hits->count == tree->count;
+}
+
+/* The neighbours of (x, y) among the points that a column has values at, out of what a widened
+ * search has found there; no two points are at one place. False where that does not reach far
+ * enough. *status: whether there was memory. */
+bool shepard_neighbours_pick(struct shepard_neighbours *neighbours,
+                             const struct shepard_neighbours *wide,
+                             const struct shepard_columns *columns, size_t column, double x,
+                             double y, bool *enough, enum shepard_status *status);
+
 #endif

@@ -59,7 +59,7 @@ enum shepard_status shepard_schedule_create(const struct shepard_targets_view *t
         return SHEPARD_OK;
     }
     schedule->blocks = shepard_ceil_div(targets->count, size.run);
-    enum shepard_status status = sort_targets(schedule, threads);
+    enum shepard_status status = size.as_given ? SHEPARD_OK : sort_targets(schedule, threads);
     if (status != SHEPARD_OK)
         shepard_schedule_free(schedule);
     return status;
@@ -88,7 +88,7 @@ static void fill_list(const struct shepard_schedule *schedule, size_t block,
     const size_t size = schedule->run, first = block * size;
     const size_t end = shepard_smaller(first + size, schedule->targets->count);
     for (size_t i = first; i < end; i++)
-        add_target(schedule, schedule->order[i], targets);
+        add_target(schedule, schedule->order != NULL ? schedule->order[i] : i, targets);
 }
 
 /* The part of tile i that lies in a window's columns or rows, counted from the window's first. */
@@ -120,7 +120,7 @@ void shepard_schedule_block(const struct shepard_schedule *schedule, size_t bloc
                             struct shepard_target_block *targets)
 {
     targets->count = 0;
-    if (schedule->order != NULL)
+    if (schedule->targets->raster == NULL)
         fill_list(schedule, block, targets);
     else
         fill_tile(schedule, block, targets);

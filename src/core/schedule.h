@@ -17,7 +17,7 @@ struct shepard_schedule {
     size_t tile; /* side of a tile */
     size_t run;  /* targets of a block of a list */
     size_t blocks;
-    uint32_t *order; /* of a list; NULL for a raster */
+    uint32_t *order; /* of a list; NULL for a raster, and where a list stays as given */
     const struct shepard_allocator *allocator;
 };
 
@@ -30,8 +30,9 @@ struct shepard_target_block {
 
 /* How large blocks are. */
 struct shepard_block_size {
-    size_t tile; /* 1 to SHEPARD_TILE_MAX */
-    size_t run;  /* 1 to SHEPARD_BLOCK_MAX */
+    size_t tile;   /* 1 to SHEPARD_TILE_MAX */
+    size_t run;    /* 1 to SHEPARD_BLOCK_MAX */
+    bool as_given; /* a list is not put in order */
 };
 
 enum shepard_status shepard_schedule_create(const struct shepard_targets_view *targets,

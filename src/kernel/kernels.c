@@ -11,16 +11,23 @@ static const struct {
     struct shepard_kernels kernels;
     bool (*runs)(void);
 } sets[] = {
-    {{"scalar", &shepard_search_scalar, &shepard_sum_scalar, &shepard_moments_scalar},
+    {{"scalar", &shepard_search_scalar, &shepard_sum_scalar, &shepard_moments_scalar,
+      &shepard_columns_scalar},
      shepard_isa_any},
 #if defined(__x86_64__)
-    {{"baseline", &shepard_search_baseline, &shepard_sum_baseline, &shepard_moments_baseline},
+    {{"baseline", &shepard_search_baseline, &shepard_sum_baseline, &shepard_moments_baseline,
+      &shepard_columns_baseline},
      shepard_isa_any},
-    {{"avx2", &shepard_search_avx2, &shepard_sum_avx2, &shepard_moments_avx2}, shepard_isa_avx2},
-    {{"avx512", &shepard_search_avx512, &shepard_sum_avx512, &shepard_moments_avx512},
+    {{"avx2", &shepard_search_avx2, &shepard_sum_avx2, &shepard_moments_avx2,
+      &shepard_columns_avx2},
+     shepard_isa_avx2},
+    {{"avx512", &shepard_search_avx512, &shepard_sum_avx512, &shepard_moments_avx512,
+      &shepard_columns_avx512},
      shepard_isa_avx512},
 #elif defined(__aarch64__)
-    {{"neon", &shepard_search_neon, &shepard_sum_neon, &shepard_moments_neon}, shepard_isa_any},
+    {{"neon", &shepard_search_neon, &shepard_sum_neon, &shepard_moments_neon,
+      &shepard_columns_neon},
+     shepard_isa_any},
 #endif
 };
 

@@ -4,6 +4,7 @@
 #define SHEPARD_KERNEL_KERNELS_H
 
 #include "kernel/batch.h"
+#include "kernel/columns.h"
 #include "kernel/ellipse.h"
 #include "kernel/hits.h"
 #include "kernel/leaf_list.h"
@@ -58,11 +59,18 @@ struct shepard_moment_kernels {
     void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_reach *out);
 };
 
+/* Weighted means of many columns over one list of points. */
+struct shepard_column_kernels {
+    void (*average)(const struct shepard_columns *columns, const struct shepard_columns_list *list,
+                    const struct shepard_columns_means *means);
+};
+
 struct shepard_kernels {
     const char *isa;
     const struct shepard_search_kernels *search;
     const struct shepard_sum_kernels *sum;
     const struct shepard_moment_kernels *moments;
+    const struct shepard_column_kernels *columns;
 };
 
 /* One set for each instruction set; those that the build's target has are linked. */
@@ -72,6 +80,8 @@ extern const struct shepard_sum_kernels shepard_sum_scalar, shepard_sum_baseline
     shepard_sum_avx512, shepard_sum_neon;
 extern const struct shepard_moment_kernels shepard_moments_scalar, shepard_moments_baseline,
     shepard_moments_avx2, shepard_moments_avx512, shepard_moments_neon;
+extern const struct shepard_column_kernels shepard_columns_scalar, shepard_columns_baseline,
+    shepard_columns_avx2, shepard_columns_avx512, shepard_columns_neon;
 
 /* Whether the environment variable SHEPARD_ISA is unset, empty or names a set of this build. */
 bool shepard_kernels_limit_known(void);

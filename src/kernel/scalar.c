@@ -499,6 +499,53 @@ static void measure(const struct shepard_batch *batch, const struct shepard_batc
     }
 }
 
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static double own_weight(const struct shepard_columns *columns, size_t column, size_t rank)
+{
+    if (columns->weights == NULL)
+        return 1;
+    return fmax(columns->weights[rank] / columns->highest[column], columns->least_weight);
+}
+
+/* Over the points of one column, weighted beside unit u. */
+static void average_column(const struct shepard_columns *columns, size_t column,
+                           const struct shepard_columns_list *list, size_t u,
+                           const struct shepard_columns_means *means)
+{
+    double w = 0, wz = 0;
+    size_t count = 0;
+    for (size_t j = 0; j < list->count && count < list->most; j++) {
+        const size_t rank = list->rank[j];
+        if (!shepard_columns_present(columns, rank, column))
+            continue;
+        const double own = list->w[u * list->count + j] * own_weight(columns, column, rank);
+        const double z = columns->rows[rank * columns->stride + column];
+        w += own;
+        wz += own * (z * columns->scale[column] - columns->shift[column]);
+        count++;
+    }
+    means->mean[column] = shepard_clamp(columns->middle[column] + wz / w / columns->scale[column],
+                                        columns->low[column], columns->high[column]);
+    means->count[column] = (double)count;
+}
+
+static void average_columns(const struct shepard_columns *columns,
+                            const struct shepard_columns_list *list,
+                            const struct shepard_columns_means *means)
+{
+    for (size_t c = 0; c < columns->stride; c++) {
+        means->count[c] = 0;
+        if (!(list->wanted[c / 64] >> c % 64 & 1))
+            continue;
+        size_t u = 0;
+        while (u < list->units && !shepard_columns_present(columns, list->rank[list->unit[u]], c))
+            u++;
+        if (u < list->units)
+            average_column(columns, c, list, u, means);
+    }
+}
+
 const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
                                                              inside};
 const struct shepard_sum_kernels shepard_sum_scalar = {
@@ -506,3 +553,4 @@ const struct shepard_sum_kernels shepard_sum_scalar = {
     finish_double, start_single, add_points_single, add_nodes_single,
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
+const struct shepard_column_kernels shepard_columns_scalar = {average_columns};

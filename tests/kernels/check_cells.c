@@ -78,8 +78,8 @@ static void open_scene(struct scene *scene, unsigned long *seed)
                                           .nearest = 1};
     shepard_cells_init(&scene->cells);
     if (shepard_schedule_create(&scene->targets, scene->cells.frame,
-                                (struct shepard_block_size){tile, tile * tile}, 2, NULL,
-                                &scene->schedule) != SHEPARD_OK)
+                                (struct shepard_block_size){.tile = tile, .run = tile * tile}, 2,
+                                NULL, &scene->schedule) != SHEPARD_OK)
         exit(2);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cpu backend: OpenMP over blocks of targets, kernels chosen for the CPU. */
+#include "backend/cpu/gapped.h"
 #include "backend/cpu/nearest.h"
 #include "backend/cpu/worker.h"
 #include "base/fault.h"
@@ -43,9 +44,9 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
 static struct shepard_block_size block_size(const struct shepard_cpu_engine *engine)
 {
     if (!engine->rules->search.all)
-        return (struct shepard_block_size){16, 256};
-    return engine->farfield == NULL ? (struct shepard_block_size){4, 16}
-                                    : (struct shepard_block_size){16, 1024};
+        return (struct shepard_block_size){.tile = 16, .run = 256};
+    return engine->farfield == NULL ? (struct shepard_block_size){.tile = 4, .run = 16}
+                                    : (struct shepard_block_size){.tile = 16, .run = 1024};
 }
 
 static void close_call(struct call *call, const struct shepard_allocator *allocator)
@@ -152,6 +153,7 @@ const struct shepard_backend_table shepard_backend_cpu = {
     .field_free = shepard_cpu_field_free,
     .prepare = serve,
     .predict = serve,
+    .predict_gapped = shepard_cpu_gapped_predict,
     .nearest = shepard_cpu_nearest,
     .points_holding = shepard_cpu_points_holding,
     .field_holding = shepard_cpu_field_holding,

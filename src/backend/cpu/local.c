@@ -3,30 +3,41 @@
 #include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 
-/* Weights of the hits into worker->list. At the place of data points only these count. */
-static void set_weights(struct shepard_cpu_worker *worker, double alpha)
+struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double alpha,
+                                       double nearest2)
 {
-    const struct shepard_hits *hits = &worker->local.hits;
-    const double smoothing2 = worker->engine->rules->smoothing2;
-    const struct shepard_decay decay = {shepard_form_of(alpha), alpha, smoothing2,
-                                        worker->local.nearest2 + smoothing2};
-    if (decay.unit2 > 0)
-        worker->engine->kernels->sum->weights(hits->d2, hits->count, &decay, worker->list);
-    else
-        for (size_t i = 0; i < hits->count; i++)
-            worker->list[i] = hits->d2[i] == 0;
+    return (struct shepard_decay){shepard_form_of(alpha), alpha, rules->smoothing2,
+                                  nearest2 + rules->smoothing2};
 }
 
-static void answer(struct shepard_cpu_worker *worker, size_t i, double alpha)
+void shepard_cpu_weigh_list(const struct shepard_kernels *kernels, const double *d2, size_t count,
+                            const struct shepard_decay *decay, double *w)
 {
-    const struct shepard_hits *hits = &worker->local.hits;
+    if (decay->unit2 > 0)
+        kernels->sum->weights(d2, count, decay, w);
+    else
+        for (size_t i = 0; i < count; i++)
+            w[i] = d2[i] == 0;
+}
+
+/* Weights of the points found into worker->list. At the place of data points only these count. */
+static void set_weights(struct shepard_cpu_worker *worker, const struct shepard_cpu_found *found)
+{
+    const struct shepard_decay decay =
+        shepard_cpu_decay(worker->engine->rules, found->alpha, found->nearest2);
+    shepard_cpu_weigh_list(worker->engine->kernels, found->d2, found->count, &decay, worker->list);
+}
+
+void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
+                               const struct shepard_cpu_found *found)
+{
     const double h2 = worker->engine->rules->degree == 1
-                          ? shepard_cpu_worker_median2(worker, hits->d2, hits->count)
+                          ? shepard_cpu_worker_median2(worker, found->d2, found->count)
                           : 0;
-    set_weights(worker, alpha);
-    const struct shepard_cpu_weighted list = {hits->rank,         worker->list,       hits->count,
-                                              worker->block.x[i], worker->block.y[i], h2};
-    shepard_cpu_worker_combine(worker, &list, worker->block.index[i]);
+    set_weights(worker, found);
+    const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count,
+                                              found->x,    found->y,     h2};
+    shepard_cpu_worker_combine(worker, &list, found->index);
 }
 
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
@@ -53,7 +64,10 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
     if (status != SHEPARD_OK)
         return status;
     shepard_cpu_answer_put(output->power, index, vicinity.alpha);
-    answer(worker, i, vicinity.alpha);
+    const struct shepard_hits *hits = &worker->local.hits;
+    shepard_cpu_worker_answer(worker, &(struct shepard_cpu_found){hits->d2, hits->rank, hits->count,
+                                                                  worker->local.nearest2,
+                                                                  vicinity.alpha, x, y, index});
     return SHEPARD_OK;
 }
 

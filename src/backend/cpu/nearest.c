@@ -79,7 +79,7 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
 static enum shepard_status open_call(struct call *call, const struct shepard_cpu_points *points)
 {
     const struct shepard_allocator *allocator = call->points->allocator;
-    const struct shepard_block_size size = {BLOCK_TILE, BLOCK_RUN};
+    const struct shepard_block_size size = {.tile = BLOCK_TILE, .run = BLOCK_RUN};
     enum shepard_status status =
         shepard_schedule_create(call->job->targets, &call->points->frame, size,
                                 call->points->threads, allocator, &call->schedule);

@@ -119,6 +119,29 @@ struct shepard_cpu_weighted {
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
                                 const struct shepard_cpu_weighted *list, size_t index);
 
+/* A target and the points that its prediction uses. */
+struct shepard_cpu_found {
+    const double *d2;
+    const uint32_t *rank;
+    size_t count;
+    double nearest2; /* the least of d2 */
+    double alpha;
+    double x, y;
+    size_t index;
+};
+
+/* Weights the points and combines them. Of a worker only engine, job and list are used. */
+void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
+                               const struct shepard_cpu_found *found);
+
+/* The decay of weights beside that of the nearest of some points. */
+struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double alpha,
+                                       double nearest2);
+
+/* Weights by this decay; at the place of data points only these count. */
+void shepard_cpu_weigh_list(const struct shepard_kernels *kernels, const double *d2, size_t count,
+                            const struct shepard_decay *decay, double *w);
+
 /* Writes the distance of the nearest point, at squared distance nearest2, where it is wanted. */
 void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
                                        double nearest2);

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/gapped.h"
+#include "backend/cpu/output.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/parallel.h"
+
+/* From so many columns on a list of targets is taken as given: what is written scattered would cost
+ * more than searches that are. */
+#define AS_GIVEN_COLUMNS 16
+
+/* A group of which more than this part of the targets would be left is given up: what is kept of
+ * those left takes little beside the results. */
+#define LEFT_SHARE 16
+
+/* ---- what is left ---------------------------------------------------------------------------- */
+
+static bool reserve_left(struct shepard_cpu_gapped_worker *worker)
+{
+    const struct shepard_allocator *allocator = worker->wide.allocator;
+    if (worker->left_count < worker->left_room)
+        return true;
+    const size_t room = worker->left_room > 0 ? 2 * worker->left_room : 256;
+    struct shepard_left *longer = shepard_allocate(allocator, room, sizeof *longer);
+    if (longer == NULL)
+        return false;
+    if (worker->left_count > 0)
+        memcpy(longer, worker->left, worker->left_count * sizeof *longer);
+    shepard_release(allocator, worker->left);
+    worker->left = longer;
+    worker->left_room = room;
+    return true;
+}
+
+enum shepard_status shepard_cpu_gapped_leave(struct shepard_cpu_gapped_worker *worker, size_t group,
+                                             size_t target)
+{
+    if (atomic_fetch_add(&worker->call->left[group], 1) >= worker->call->left_most)
+        return SHEPARD_OK;
+    if (!reserve_left(worker))
+        return SHEPARD_ERROR_MEMORY;
+    worker->left[worker->left_count++] = (struct shepard_left){(uint32_t)group, (uint32_t)target};
+    return SHEPARD_OK;
+}
+
+static enum shepard_status collect_left(const struct shepard_cpu_gapped_call *call)
+{
+    struct shepard_gapped_job *job = call->job;
+    size_t count = 0;
+    for (int t = 0; t < call->threads; t++)
+        count += call->workers[t].left_count;
+    for (size_t g = 0; g < job->gapped->groups; g++)
+        job->wanted[g] &= call->left[g] <= call->left_most;
+    if (count == 0)
+        return SHEPARD_OK;
+    job->left = shepard_allocate(job->gapped->geometry->allocator, count, sizeof *job->left);
+    if (job->left == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (int t = 0; t < call->threads; t++) {
+        const struct shepard_cpu_gapped_worker *worker = &call->workers[t];
+        if (worker->left_count > 0)
+            memcpy(job->left + job->left_count, worker->left,
+                   worker->left_count * sizeof *job->left);
+        job->left_count += worker->left_count;
+    }
+    return SHEPARD_OK;
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+
+static void free_worker(struct shepard_cpu_gapped_worker *worker)
+{
+    const struct shepard_allocator *allocator = worker->call->points->base.geometry.allocator;
+    shepard_neighbours_free(&worker->wide);
+    shepard_neighbours_free(&worker->nearby);
+    shepard_neighbours_free(&worker->own);
+    void *const blocks[] = {worker->left, worker->missing, worker->weights, worker->numbers,
+                            worker->list, worker->rank,    worker->columns, worker->answerer.list};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        shepard_release(allocator, blocks[i]);
+}
+
+static enum shepard_status create_searches(struct shepard_cpu_gapped_worker *worker)
+{
+    const struct shepard_cpu_gapped_call *call = worker->call;
+    const struct shepard_tree *tree = &call->points->store.tree;
+    const struct shepard_search_kernels *kernels = call->points->kernels->search;
+    const struct shepard_allocator *allocator = call->points->base.geometry.allocator;
+    enum shepard_status status =
+        shepard_neighbours_create(&worker->wide, tree, kernels, &call->wide, allocator);
+    if (status == SHEPARD_OK && !call->at_once)
+        status =
+            shepard_neighbours_create(&worker->own, tree, kernels, &call->rules->search, allocator);
+    if (status == SHEPARD_OK && call->rules->adaptive)
+        status =
+            shepard_neighbours_create(&worker->nearby, tree, kernels, &call->nearby, allocator);
+    return status;
+}
+
+/* On failure what is held is still to be freed. */
+static enum shepard_status create_worker(struct shepard_cpu_gapped_worker *worker)
+{
+    const struct shepard_gapped *gapped = worker->call->job->gapped;
+    const struct shepard_allocator *allocator = gapped->geometry->allocator;
+    const size_t stride = gapped->table.stride;
+    worker->missing = shepard_allocate(allocator, gapped->table.words, sizeof *worker->missing);
+    worker->numbers = shepard_allocate(allocator, 2 * stride, sizeof(double));
+    worker->columns = shepard_allocate(allocator, gapped->columns, sizeof *worker->columns);
+    if (!worker->missing || !worker->numbers || !worker->columns)
+        return SHEPARD_ERROR_MEMORY;
+    worker->means = (struct shepard_columns_means){worker->numbers, worker->numbers + stride};
+    return create_searches(worker);
+}
+
+/* ---- one call -------------------------------------------------------------------------------- */
+
+/* Whether columns differ in nothing but their points. */
+static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
+{
+    bool deviations = false;
+    for (size_t c = 0; c < call->job->gapped->columns; c++)
+        deviations = deviations || shepard_cpu_answer_column(call->deviations, c) != NULL;
+    return !deviations && !call->rules->adaptive && call->rules->degree == 0 &&
+           shepard_search_is_plain(&call->rules->search);
+}
+
+/* The columns and groups that take part. */
+static void list_columns(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_gapped *gapped = call->job->gapped;
+    memset(call->wanted, 0, gapped->table.words * sizeof *call->wanted);
+    for (size_t g = 0; g < gapped->groups; g++) {
+        const struct shepard_gapped_group *group = &gapped->group[g];
+        bool leads = true;
+        for (size_t c = group->first; c < group->first + group->count; c++) {
+            double *values = shepard_cpu_answer_column(call->values, c);
+            if (!call->job->wanted[g] || values == NULL)
+                continue;
+            call->wanted[c / 64] |= (uint64_t)1 << c % 64;
+            call->columns[call->column_count++] =
+                (struct shepard_cpu_gapped_column){c, g, leads, values};
+            leads = false;
+        }
+    }
+}
+
+/* The caller's arrays in the order of the gapped values; NULL where there are none. */
+static double **sort_columns(const struct shepard_gapped *gapped, double *const *given,
+                             double **sorted)
+{
+    for (size_t c = 0; given != NULL && c < gapped->columns; c++)
+        sorted[c] = given[gapped->column[c]];
+    return given != NULL ? sorted : NULL;
+}
+
+/* The least share of the points that a group has, and the largest k of AIDW. */
+static void set_searches(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_gapped *gapped = call->job->gapped;
+    size_t fewest = gapped->geometry->count, most = 1;
+    for (size_t g = 0; g < gapped->groups; g++)
+        if (call->job->wanted[g]) {
+            call->rules = &call->job->rules[g];
+            fewest = shepard_smaller(fewest, gapped->group[g].geometry.count);
+            most = call->rules->adapt.k > most ? call->rules->adapt.k : most;
+        }
+    const double share = (double)fewest / (double)gapped->geometry->count;
+    const struct shepard_search nearest = {
+        .max_points = most, .max_points_per_sector = SIZE_MAX, .sectors = 1};
+    call->wide = shepard_search_widened(&call->rules->search, share);
+    call->nearby = shepard_search_widened(&nearest, share);
+}
+
+static bool allocate(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_gapped *gapped = call->job->gapped;
+    const struct shepard_allocator *allocator = gapped->geometry->allocator;
+    call->outputs = shepard_allocate(allocator, 2 * gapped->columns, sizeof *call->outputs);
+    call->wanted = shepard_allocate(allocator, gapped->table.words, sizeof *call->wanted);
+    call->columns = shepard_allocate(allocator, gapped->columns, sizeof *call->columns);
+    call->left = shepard_allocate(allocator, gapped->groups, sizeof *call->left);
+    return call->outputs && call->wanted && call->columns && call->left;
+}
+
+static enum shepard_status create_workers(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_allocator *allocator = call->job->gapped->geometry->allocator;
+    const size_t threads = shepard_smaller((size_t)call->rules->threads, call->schedule.blocks);
+    call->workers = shepard_allocate(allocator, threads, sizeof *call->workers);
+    if (call->workers == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (; call->threads < (int)threads; call->threads++)
+        call->workers[call->threads] = (struct shepard_cpu_gapped_worker){.call = call};
+    enum shepard_status status = SHEPARD_OK;
+    for (int t = 0; t < call->threads && status == SHEPARD_OK; t++)
+        status = create_worker(&call->workers[t]);
+    return status;
+}
+
+/* On failure what is held is still to be closed. */
+static enum shepard_status open_call(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_gapped_job *job = call->job;
+    const struct shepard_gapped *gapped = job->gapped;
+    const struct shepard_allocator *allocator = gapped->geometry->allocator;
+    if (!allocate(call))
+        return SHEPARD_ERROR_MEMORY;
+    call->values = sort_columns(gapped, job->output->values, call->outputs);
+    call->deviations =
+        sort_columns(gapped, job->output->deviations, call->outputs + gapped->columns);
+    for (size_t g = 0; g < gapped->groups; g++)
+        atomic_init(&call->left[g], 0);
+    call->left_most = job->targets->count / LEFT_SHARE;
+    set_searches(call);
+    list_columns(call);
+    call->at_once = can_average_at_once(call);
+    const struct shepard_block_size size = {
+        .tile = 16, .run = 256, .as_given = call->column_count >= AS_GIVEN_COLUMNS};
+    enum shepard_status status =
+        shepard_schedule_create(job->targets, &gapped->geometry->frame, size, call->rules->threads,
+                                allocator, &call->schedule);
+    return status == SHEPARD_OK ? create_workers(call) : status;
+}
+
+static void close_call(struct shepard_cpu_gapped_call *call)
+{
+    const struct shepard_allocator *allocator = call->job->gapped->geometry->allocator;
+    for (int t = 0; t < call->threads; t++)
+        free_worker(&call->workers[t]);
+    shepard_release(allocator, call->workers);
+    shepard_schedule_free(&call->schedule);
+    shepard_release(allocator, call->outputs);
+    shepard_release(allocator, call->wanted);
+    shepard_release(allocator, call->columns);
+    shepard_release(allocator, call->left);
+}
+
+/* A target that is not finite. */
+static void answer_nowhere(const struct shepard_cpu_gapped_call *call, size_t index)
+{
+    const struct shepard_gapped *gapped = call->job->gapped;
+    for (size_t g = 0; g < gapped->groups; g++) {
+        const size_t first = gapped->group[g].first;
+        const struct shepard_output output = {
+            .values = call->values != NULL ? call->values + first : NULL,
+            .deviations = call->deviations != NULL ? call->deviations + first : NULL};
+        if (call->job->wanted[g])
+            shepard_cpu_answer_unmet(&output, gapped->group[g].count, index, call->rules->nodata);
+    }
+}
+
+static enum shepard_status predict_block(void *context, size_t block, int thread)
+{
+    const struct shepard_cpu_gapped_call *call = context;
+    struct shepard_cpu_gapped_worker *worker = &call->workers[thread];
+    enum shepard_status status = SHEPARD_OK;
+    shepard_schedule_block(&call->schedule, block, &worker->block);
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
+        shepard_neighbours_prepare_block(&worker->wide, &worker->block, i);
+        if (call->rules->adaptive)
+            shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
+        if (isnan(worker->block.x[i]))
+            answer_nowhere(call, worker->block.index[i]);
+        else
+            status = call->at_once ? shepard_cpu_gapped_average(worker, i)
+                                   : shepard_cpu_gapped_list(worker, i);
+    }
+    return status;
+}
+
+enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_points *points,
+                                               struct shepard_gapped_job *job,
+                                               struct shepard_error *error)
+{
+    struct shepard_cpu_gapped_call call = {.job = job, .points = shepard_cpu_points_of(points)};
+    enum shepard_status status = open_call(&call);
+    if (status == SHEPARD_OK)
+        status = shepard_loop_run(&(struct shepard_loop){.threads = call.threads,
+                                                         .blocks = call.schedule.blocks,
+                                                         .body = predict_block,
+                                                         .context = &call,
+                                                         .control = job->control});
+    if (status == SHEPARD_OK)
+        status = collect_left(&call);
+    close_call(&call);
+    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
+}

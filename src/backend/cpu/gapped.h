@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Predictions from neighbourhoods at columns that miss values: one search for all of them. Where
+ * they differ in nothing but the points they have values at, all columns are averaged at once; else
+ * each group has a list of its own points, picked from those found. */
+#ifndef SHEPARD_BACKEND_CPU_GAPPED_H
+#define SHEPARD_BACKEND_CPU_GAPPED_H
+
+#include "backend/cpu/worker.h"
+
+#include <stdatomic.h>
+
+/* Of so many nearest points a column has to have a value at one, to be weighted beside it. */
+#define SHEPARD_CPU_UNITS_MAX 32
+
+/* A column that is asked for. */
+struct shepard_cpu_gapped_column {
+    size_t column; /* of the gapped values */
+    size_t group;
+    bool leads; /* the first of its group */
+    double *values;
+};
+
+/* What the threads of one call share. */
+struct shepard_cpu_gapped_call {
+    struct shepard_gapped_job *job;
+    const struct shepard_cpu_points *points;
+    const struct shepard_rules *rules;  /* of any group: what follows is the same for all */
+    struct shepard_search wide, nearby; /* for the neighbourhood, and for AIDW */
+    double **values, **deviations;      /* [columns] in the order of the gapped values, or NULL */
+    double **outputs;                   /* [2, columns] behind both */
+    uint64_t *wanted;                   /* [words] a bit for each column */
+    struct shepard_cpu_gapped_column *columns;
+    size_t column_count;
+    bool at_once;        /* columns are averaged at once */
+    atomic_size_t *left; /* [groups] targets left */
+    size_t left_most;    /* of a group; with more it is given up */
+    struct shepard_schedule schedule;
+    struct shepard_cpu_gapped_worker *workers; /* [threads] */
+    int threads;
+};
+
+/* The scratch of one thread. */
+struct shepard_cpu_gapped_worker {
+    struct shepard_cpu_gapped_call *call;
+    struct shepard_target_block block;
+    struct shepard_neighbours wide, nearby;
+    struct shepard_left *left; /* [left_room] */
+    size_t left_count, left_room;
+    /* Of columns at once: */
+    uint32_t unit[SHEPARD_CPU_UNITS_MAX];
+    uint64_t *missing; /* [words] */
+    double *weights;   /* [weights_room] */
+    size_t weights_room;
+    double *numbers; /* [2, stride] behind: */
+    struct shepard_columns_means means;
+    /* Of lists: */
+    struct shepard_neighbours own;
+    struct shepard_cpu_worker answerer; /* of a field that holds the points of the list only: */
+    struct shepard_cpu_engine engine;
+    struct shepard_samples samples;
+    struct shepard_output output;
+    struct shepard_job job;
+    double *list; /* [columns + 3, list_room] */
+    uint32_t *rank;
+    double **columns; /* [columns] */
+    size_t list_room;
+};
+
+/* As the slot of the backend table. */
+enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_points *points,
+                                               struct shepard_gapped_job *job,
+                                               struct shepard_error *error);
+
+/* Leaves a group's prediction at a target to another search. */
+enum shepard_status shepard_cpu_gapped_leave(struct shepard_cpu_gapped_worker *worker, size_t group,
+                                             size_t target);
+
+/* The two ways to predict at target i of worker->block, which is finite. */
+enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker *worker, size_t i);
+enum shepard_status shepard_cpu_gapped_list(struct shepard_cpu_gapped_worker *worker, size_t i);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/gapped.h"
+
+#include "base/fault.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/parallel.h"
+#include "core/samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+struct copying {
+    struct shepard_gapped *gapped;
+    const struct shepard_values *values;
+};
+
+/* Points copied, and columns measured, per block of a loop. */
+#define COPY_BLOCK 256
+#define MEASURE_BLOCK 8
+
+static void copy_point(const struct copying *copying, size_t i)
+{
+    struct shepard_gapped *gapped = copying->gapped;
+    const struct shepard_values *values = copying->values;
+    const size_t index = gapped->geometry->index[i], stride = gapped->table.stride;
+    double *row = gapped->rows + i * stride;
+    uint64_t *present = gapped->present + i * gapped->table.words;
+    const bool usable = values->weights == NULL || shepard_weight_usable(values->weights[index]);
+    memset(present, 0, gapped->table.words * sizeof *present);
+    for (size_t c = 0; c < gapped->columns; c++) {
+        const double z = values->columns[gapped->column[c]][index];
+        const bool given = usable && isfinite(z);
+        row[c] = given ? z : NAN;
+        present[c / 64] |= (uint64_t)given << c % 64;
+    }
+    for (size_t c = gapped->columns; c < stride; c++)
+        row[c] = NAN;
+    if (values->weights != NULL)
+        gapped->weights[i] = values->weights[index];
+}
+
+static enum shepard_status copy_block(void *context, size_t block, int thread)
+{
+    const struct copying *copying = context;
+    const size_t first = block * COPY_BLOCK;
+    const size_t end = shepard_smaller(first + COPY_BLOCK, copying->gapped->geometry->count);
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        copy_point(copying, i);
+    return SHEPARD_OK;
+}
+
+static void measure_column(struct shepard_gapped *gapped, size_t column)
+{
+    double low = INFINITY, high = -INFINITY, highest = 0;
+    for (size_t i = 0; i < gapped->geometry->count; i++) {
+        if (!shepard_columns_present(&gapped->table, i, column))
+            continue;
+        const double z = gapped->rows[i * gapped->table.stride + column];
+        low = z < low ? z : low;
+        high = z > high ? z : high;
+        if (gapped->weights != NULL)
+            highest = fmax(highest, gapped->weights[i]);
+    }
+    const struct shepard_value_unit unit = shepard_value_unit_of(low, high);
+    gapped->value_min[column] = low;
+    gapped->value_max[column] = high;
+    gapped->highest[column] = highest;
+    gapped->middle[column] = unit.middle;
+    gapped->scale[column] = unit.scale;
+    gapped->shift[column] = unit.middle * unit.scale;
+}
+
+static enum shepard_status measure_block(void *context, size_t block, int thread)
+{
+    struct shepard_gapped *gapped = context;
+    const size_t first = block * MEASURE_BLOCK;
+    const size_t end = shepard_smaller(first + MEASURE_BLOCK, gapped->columns);
+    (void)thread;
+    for (size_t c = first; c < end; c++)
+        measure_column(gapped, c);
+    return SHEPARD_OK;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void place_columns(struct shepard_gapped *gapped, const size_t *group)
+{
+    size_t placed = 0;
+    for (size_t g = 0; g < gapped->groups; g++) {
+        gapped->group[g].first = placed;
+        for (size_t c = 0; c < gapped->columns; c++)
+            if (group[c] == g)
+                gapped->column[placed++] = c;
+        gapped->group[g].count = placed - gapped->group[g].first;
+    }
+}
+
+static void measure_group(const struct shepard_gapped *gapped, struct shepard_gapped_group *group)
+{
+    const struct shepard_geometry *all = gapped->geometry;
+    struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!shepard_columns_present(&gapped->table, i, group->first))
+            continue;
+        box.x_min = fmin(box.x_min, all->x[i]);
+        box.x_max = fmax(box.x_max, all->x[i]);
+        box.y_min = fmin(box.y_min, all->y[i]);
+        box.y_max = fmax(box.y_max, all->y[i]);
+        count++;
+    }
+    group->geometry = *all;
+    group->geometry.x = group->geometry.y = NULL;
+    group->geometry.index = NULL;
+    group->geometry.count = count;
+    if (count < all->count)
+        group->geometry.frame.box = box;
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool allocate_numbers(struct shepard_gapped *gapped)
+{
+    double **const of[] = {&gapped->highest, &gapped->value_min, &gapped->value_max,
+                           &gapped->middle,  &gapped->scale,     &gapped->shift};
+    const size_t stride = gapped->table.stride;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        *of[i] = shepard_allocate(gapped->geometry->allocator, stride, sizeof(double));
+        for (size_t c = 0; *of[i] != NULL && c < stride; c++)
+            (*of[i])[c] = 1;
+        if (*of[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool allocate(struct shepard_gapped *gapped, bool weighted)
+{
+    const struct shepard_allocator *allocator = gapped->geometry->allocator;
+    const size_t n = gapped->geometry->count;
+    gapped->column = shepard_allocate(allocator, gapped->columns, sizeof *gapped->column);
+    gapped->group = shepard_allocate(allocator, gapped->groups, sizeof *gapped->group);
+    gapped->rows = shepard_allocate(allocator, n, gapped->table.stride * sizeof(double));
+    gapped->present = shepard_allocate(allocator, n, gapped->table.words * sizeof(uint64_t));
+    if (weighted)
+        gapped->weights = shepard_allocate(allocator, n, sizeof(double));
+    return gapped->column && gapped->group && gapped->rows && gapped->present &&
+           (gapped->weights || !weighted) && allocate_numbers(gapped);
+}
+
+static void complete_table(struct shepard_gapped *gapped)
+{
+    gapped->table.rows = gapped->rows;
+    gapped->table.present = gapped->present;
+    gapped->table.scale = gapped->scale;
+    gapped->table.shift = gapped->shift;
+    gapped->table.middle = gapped->middle;
+    gapped->table.low = gapped->value_min;
+    gapped->table.high = gapped->value_max;
+    gapped->table.weights = gapped->weights;
+    gapped->table.highest = gapped->highest;
+    gapped->table.least_weight = SHEPARD_WEIGHT_MIN;
+}
+
+enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometry,
+                                          const struct shepard_values *values, const size_t *group,
+                                          size_t groups, struct shepard_gapped *gapped,
+                                          struct shepard_error *error)
+{
+    const size_t steps = shepard_ceil_div(values->column_count, SHEPARD_COLUMNS_STEP);
+    *gapped =
+        (struct shepard_gapped){.geometry = geometry,
+                                .columns = values->column_count,
+                                .groups = groups,
+                                .table = {.stride = steps * SHEPARD_COLUMNS_STEP,
+                                          .words = shepard_ceil_div(values->column_count, 64)}};
+    if (!allocate(gapped, values->weights != NULL)) {
+        shepard_gapped_free(gapped);
+        return shepard_fail_memory(error, "the values");
+    }
+    complete_table(gapped);
+    place_columns(gapped, group);
+    struct copying copying = {gapped, values};
+    shepard_loop_run(&(struct shepard_loop){.threads = geometry->threads,
+                                            .blocks = shepard_ceil_div(geometry->count, COPY_BLOCK),
+                                            .body = copy_block,
+                                            .context = &copying});
+    shepard_loop_run(
+        &(struct shepard_loop){.threads = geometry->threads,
+                               .blocks = shepard_ceil_div(gapped->columns, MEASURE_BLOCK),
+                               .body = measure_block,
+                               .context = gapped});
+    for (size_t g = 0; g < groups; g++)
+        measure_group(gapped, &gapped->group[g]);
+    return SHEPARD_OK;
+}
+
+void shepard_gapped_free(struct shepard_gapped *gapped)
+{
+    const struct shepard_allocator *allocator =
+        gapped->geometry != NULL ? gapped->geometry->allocator : NULL;
+    void *const blocks[] = {gapped->column,  gapped->group,   gapped->rows,      gapped->present,
+                            gapped->weights, gapped->highest, gapped->value_min, gapped->value_max,
+                            gapped->middle,  gapped->scale,   gapped->shift};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        shepard_release(allocator, blocks[i]);
+    *gapped = (struct shepard_gapped){0};
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+struct place {
+    double x, y;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *first = a, *second = b;
+    const int order = shepard_compare(first->x, second->x);
+    return order != 0 ? order : shepard_compare(first->y, second->y);
+}
+
+static enum shepard_status look(struct shepard_gapped *gapped)
+{
+    const struct shepard_geometry *geometry = gapped->geometry;
+    const size_t n = geometry->count;
+    struct place *places = shepard_allocate(geometry->allocator, n, sizeof *places);
+    if (places == NULL)
+        return SHEPARD_ERROR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct place){geometry->x[i], geometry->y[i]};
+    qsort(places, n, sizeof *places, compare_places);
+    gapped->distinct = true;
+    for (size_t i = 1; i < n; i++)
+        gapped->distinct &= compare_places(&places[i - 1], &places[i]) != 0;
+    shepard_release(geometry->allocator, places);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_gapped_look(struct shepard_gapped *gapped, bool *distinct)
+{
+    enum shepard_status status = SHEPARD_OK;
+    if (shepard_once_begin(&gapped->looked))
+        status = shepard_once_end(&gapped->looked, look(gapped));
+    *distinct = gapped->distinct;
+    return status;
+}
+
+void shepard_gapped_restore(const struct shepard_gapped *gapped, size_t column, double *values)
+{
+    for (size_t i = 0; i < gapped->geometry->count; i++)
+        values[gapped->geometry->index[i]] = gapped->rows[i * gapped->table.stride + column];
+}
+
+void shepard_gapped_restore_weights(const struct shepard_gapped *gapped, double *weights)
+{
+    for (size_t i = 0; i < gapped->geometry->count; i++)
+        weights[gapped->geometry->index[i]] = gapped->weights[i];
+}
+
+void shepard_gapped_keep(const struct shepard_gapped *gapped, size_t group, bool *keep)
+{
+    for (size_t i = 0; i < gapped->geometry->count; i++)
+        keep[gapped->geometry->index[i]] =
+            shepard_columns_present(&gapped->table, i, gapped->group[group].first);
+}
+
+size_t shepard_gapped_bytes(const struct shepard_gapped *gapped)
+{
+    const size_t n = gapped->geometry->count, stride = gapped->table.stride;
+    return n * (stride * sizeof(double) + gapped->table.words * sizeof(uint64_t)) +
+           (gapped->weights != NULL ? n * sizeof(double) : 0) + 6 * stride * sizeof(double) +
+           gapped->columns * sizeof *gapped->column + gapped->groups * sizeof *gapped->group;
+}

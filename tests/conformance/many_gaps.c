@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Many columns that each miss other values: each gets the bits of a field of its own, whatever the
+ * others miss. */
+#include "check.h"
+#include "compare.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 41, PLACES = 40, SIDE = 7 };
+
+/* A trial's points with many columns of values, and results at its places or at a raster. */
+struct many {
+    struct trial trial;
+    double *values[COLUMNS];     /* of [n] */
+    double *results[4][COLUMNS]; /* values and deviations, together and alone, of [m] */
+    size_t m;
+};
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* What a column misses: nothing, single values, a half of the box, nearly all, half of all. */
+enum gap_kind { GAP_NONE, GAP_FEW, GAP_TENTH, GAP_REGION, GAP_NEARLY_ALL, GAP_HALF, GAP_KINDS };
+
+static bool is_missing(enum gap_kind kind, const struct scene *scene, size_t i,
+                       struct chance *chance)
+{
+    static const double share[GAP_KINDS] = {0, 0.02, 0.1, 0, 0.95, 0.5};
+    if (kind == GAP_REGION)
+        return scene->x[i] > scene->x0 + 0.45 * scene->size;
+    return chance_unit(chance) < share[kind];
+}
+
+/* Which of the points at one place are taken goes by all columns with the same gaps: there each is
+ * to have its own. */
+static enum gap_kind gap_kind_of(const struct scene *scene, struct chance *chance)
+{
+    const bool repeated = scene->kind == SCENE_DUPLICATES || scene->kind == SCENE_COLLINEAR;
+    const size_t draw = chance_below(chance, 3), kind = chance_below(chance, GAP_KINDS);
+    return repeated || draw > 0 ? GAP_TENTH : (enum gap_kind)kind;
+}
+
+/* At least three values, so that the points have an area. */
+static void draw_column(struct many *many, size_t column, struct chance *chance)
+{
+    const struct scene *scene = &many->trial.scene;
+    const enum gap_kind kind = gap_kind_of(scene, chance);
+    const double size = chance_below(chance, 2) ? 1 : 1e6;
+    const size_t kept = chance_below(chance, scene->n);
+    double *z = many->values[column];
+    for (size_t i = 0; i < scene->n; i++) {
+        const bool missing = is_missing(kind, scene, i, chance);
+        z[i] = size + chance_below(chance, 50);
+        if (missing && (i + scene->n - kept) % scene->n > 2)
+            z[i] = chance_below(chance, 4) ? NAN : INFINITY;
+    }
+}
+
+static struct many many_make(enum scene_kind kind, int hood, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct many many = {.trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS),
+                                            60 + chance_below(&chance, 200), PLACES, &chance),
+                        .m = PLACES > SIDE * SIDE ? PLACES : SIDE * SIDE};
+    const struct scene *scene = &many.trial.scene;
+    /* Three points may lie on a line along a side of their box. */
+    const double area = scene->size * scene->size;
+    if (isfinite(area) && area > 1e-300)
+        many.trial.options.parameters.adaptive.area = area;
+    for (size_t c = 0; c < COLUMNS; c++) {
+        many.values[c] = scene_memory(scene->n, sizeof(double));
+        draw_column(&many, c, &chance);
+        for (int r = 0; r < 4; r++)
+            many.results[r][c] = scene_memory(many.m, sizeof(double));
+    }
+    return many;
+}
+
+static void many_free(struct many *many)
+{
+    for (size_t c = 0; c < COLUMNS; c++) {
+        free(many->values[c]);
+        for (int r = 0; r < 4; r++)
+            free(many->results[r][c]);
+    }
+    trial_free(&many->trial);
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+static void predict(const struct many *many, const struct model_options *options, size_t first,
+                    size_t count, const struct shepard_targets *targets, double *const *values,
+                    double *const *deviations)
+{
+    const struct scene *scene = &many->trial.scene;
+    const struct shepard_coordinates coordinates = scene_coordinates(scene);
+    const struct shepard_values given = {.size = sizeof given,
+                                         .column_count = count,
+                                         .columns = (const double *const *)many->values + first,
+                                         .weights = scene->weights};
+    const struct shepard_output output = {
+        .size = sizeof output, .values = values, .deviations = deviations};
+    struct shepard_error error = {0};
+    struct model *model = NULL;
+    check(model_create(&coordinates, &given, options, &model, &error) == SHEPARD_OK &&
+              model_predict(model, targets, &output, NULL, &error) == SHEPARD_OK,
+          "%zu columns: %s", count, error.message);
+    model_free(model);
+}
+
+/* All columns in one call against a call for each. */
+static void check_bits(const struct many *many, const struct model_options *options,
+                       const struct shepard_targets *targets, size_t m, bool deviations)
+{
+    predict(many, options, 0, COLUMNS, targets, many->results[0],
+            deviations ? many->results[1] : NULL);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        predict(many, options, c, 1, targets, many->results[2] + c,
+                deviations ? many->results[3] + c : NULL);
+        check(memcmp(many->results[0][c], many->results[2][c], m * sizeof(double)) == 0,
+              "column %zu has other values alone", c);
+        check(!deviations ||
+                  memcmp(many->results[1][c], many->results[3][c], m * sizeof(double)) == 0,
+              "column %zu has other deviations alone", c);
+    }
+}
+
+static void try_many(const struct shepard_backend_info *on, const struct many *many, uint64_t seed)
+{
+    const struct scene *scene = &many->trial.scene;
+    struct model_options options = many->trial.options;
+    const double cell = scene->size / SIDE;
+    const struct shepard_raster raster = {scene->x0, scene->y0 + scene->size, cell, -cell, 3 * SIDE,
+                                          3 * SIDE};
+    const struct shepard_window window = {seed % SIDE, SIDE, SIDE, SIDE};
+    const struct shepard_targets places = places_targets(&many->trial.places);
+    const struct shepard_targets cells = raster_targets(&raster, &window);
+    options.points.backend = on->backend;
+    trial_case(&many->trial, on->name, seed);
+    check_bits(many, &options, &places, PLACES, seed % 2);
+    options.points.threads = 1 + (int)(seed % 3);
+    check_bits(many, &options, &cells, SIDE * SIDE, seed % 3 == 0);
+}
+
+void suite_many_gaps(const struct suite *suite)
+{
+    uint64_t seed = suite->seed + 23000000;
+    for (int kind = 0; kind < SCENE_KINDS; kind++)
+        for (int hood = 1; hood < TRIAL_HOODS; hood++, seed++) {
+            struct many many = many_make((enum scene_kind)kind, hood, seed);
+            for (size_t b = 0; b < suite->count; b++)
+                try_many(&suite->backends[b], &many, seed);
+            many_free(&many);
+        }
+}
