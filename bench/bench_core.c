@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered] [--json FILE]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, growth, parameters, columns,\n"
+    "CASE: memory, knn, pairs, sums, raster, growth, parameters, columns, gaps,\n"
     "      leave_one_out, threads; none named: all.\n"
     "draw writes a dataset for other programs.\n";
 
@@ -36,6 +36,7 @@ static const struct {
     {"parameters", shepard_case_parameters, USUAL, USUAL},
     {"columns", shepard_case_columns, 1000, 100000},
     {"leave_one_out", shepard_case_leave_one_out, 300000, 300000},
+    {"gaps", shepard_case_gaps, 1000, 100000},
     {"threads", shepard_case_threads, USUAL, USUAL},
 };
 enum { CASES = sizeof cases / sizeof *cases };

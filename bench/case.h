@@ -54,6 +54,9 @@ bool shepard_case_columns(const struct shepard_case *bench);
 
 /** Each point left out of its own prediction, relative to predictions at as many other targets. */
 bool shepard_case_leave_one_out(const struct shepard_case *bench);
+/** A field whose columns each miss other values, in one call, relative to a field and a call for
+ * each column; whether the results have the same bits. */
+bool shepard_case_gaps(const struct shepard_case *bench);
 
 /** Searches and sums over 1, 2, 4, ... threads. */
 bool shepard_case_threads(const struct shepard_case *bench);

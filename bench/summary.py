@@ -168,6 +168,8 @@ def tolerance_figures(results, sizes=None):
 def field_figures(results):
     yield Figure("20 parameters on one field, over preparing once and 20 calls", 1.03,
                  results.get("ratio", case="parameters", points=SIZES["sums"]))
+    yield Figure("365 columns with gaps of their own in one call, over a call for each: times as "
+                 "fast", 20, results.get("ratio", case="gaps", method="idw"), True)
     held = [r["model_bytes_per_point"] for r in results.of("memory") if r["columns"] == 1]
     yield Figure("model of exact sums: bytes a data point, most of all", 64,
                  max(held, default=None))
