@@ -378,7 +378,8 @@ struct shepard_field;
  * the same bits as those of a field of the column alone. The points must outlive the field.
  * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns with
  * different gaps: 40 bytes a point more for each different set of gaps; with the backend cpu 8
- * bytes a point and column and 8 for weights, and the former for each set of gaps when a
+ * bytes a point and column (columns in whole eights), 8 for weights, and the former for each set of
+ * gaps when a
  * prediction first needs it alone (sums over all points, few points, count, nearest, power and
  * effective of column 0).
  * The first prediction with sums over all points prepares moments: up to 160 bytes a point with

@@ -129,12 +129,13 @@ static void *predict_jobs(void *user)
 
 /* Bytes that a field may make at the first prediction that needs them, for good: of the 12 a point
  * and column those in single precision, of the 20 for weights those and the squares, of the 40 for
- * a set of gaps 12. */
+ * a set of gaps 12, and all that a set of gaps takes: 40 for points, 12 and 20 for its values. */
 static size_t floats_of(const struct scene *scene, bool gaps)
 {
     const size_t gap_sets = gaps ? scene->columns : 0;
     const size_t weights = scene->weights != NULL ? 3 * (1 + gap_sets) : 0;
-    return (scene->columns + weights + 3 * gap_sets) * (scene->n * sizeof(float) + 64);
+    const size_t sets = gap_sets * (scene->n * (40 + 12 + 20) + 4096);
+    return (scene->columns + weights + 3 * gap_sets) * (scene->n * sizeof(float) + 64) + sets;
 }
 
 /* And the host's copy of all that a GPU holds, for what the CPU computes instead. */
