@@ -90,7 +90,9 @@ static void settle_area(struct outing *outing)
         parameters->method = SHEPARD_METHOD_IDW;
     if (parameters->method == SHEPARD_METHOD_IDW)
         return;
-    if (parameters->adaptive.k > outing->usable.n / 2)
+    /* What is expected of the mean of k, where there are not as many, is that of all points. */
+    if (parameters->adaptive.expect == SHEPARD_EXPECT_KNN &&
+        parameters->adaptive.k > outing->usable.n / 2)
         parameters->adaptive.k = 1 + outing->usable.n / 4;
     outing->area = parameters->adaptive.area = 0.9 * scene->size * scene->size;
 }

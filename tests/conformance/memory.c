@@ -110,7 +110,7 @@ field_with_less(const struct trial *trial, const struct shepard_points *points, 
     return field;
 }
 
-enum verb { PREPARE, PLACES, RASTER, NEAREST, VERBS };
+enum verb { PREPARE, PLACES, RASTER, LEAVE_ONE_OUT, NEAREST, NEAREST_OTHERS, VERBS };
 
 static enum shepard_status call(enum verb verb, const struct trial *trial,
                                 const struct model *model, struct results *results,
@@ -120,14 +120,22 @@ static enum shepard_status call(enum verb verb, const struct trial *trial,
     const struct scene *scene = &trial->scene;
     const double step = scene->size / 10;
     const struct shepard_raster raster = {scene->x0, scene->y0, step, step, 8, 8};
-    const struct shepard_targets targets =
+    struct shepard_targets targets =
         verb == RASTER ? raster_targets(&raster, NULL) : places_targets(&trial->places);
     uint32_t indices[64];
+    if (verb == LEAVE_ONE_OUT || verb == NEAREST_OTHERS) {
+        for (uint32_t i = 0; i < 64; i++)
+            indices[i] = 3 * i;
+        targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
+        targets.count = 64;
+        targets.indices = indices;
+    }
     switch (verb) {
     case PREPARE:
         return model_prepare(model, &output, error);
     case NEAREST:
-        return model_nearest(model, &targets, 1, indices, results->count, NULL, error);
+    case NEAREST_OTHERS:
+        return model_nearest(model, &targets, 1, NULL, results->count, NULL, error);
     default:
         return model_predict(model, &targets, &output, NULL, error);
     }
