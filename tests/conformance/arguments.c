@@ -365,7 +365,7 @@ static void wrong_lists(const struct model *model)
     targets.count = (size_t)SHEPARD_POINTS_MAX + 1;
     check_targets(model, &targets, SHEPARD_ERROR_SIZE, "targets.count");
     targets = good;
-    targets.kind = (enum shepard_target_kind)3;
+    targets.kind = (enum shepard_target_kind)(SHEPARD_TARGETS_LEAVE_ONE_OUT + 1);
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.kind");
     targets.kind = (enum shepard_target_kind)(-1);
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.kind");
