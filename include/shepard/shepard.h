@@ -379,9 +379,8 @@ struct shepard_field;
  * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns with
  * different gaps: 40 bytes a point more for each different set of gaps; with the backend cpu 8
  * bytes a point and column (columns in whole eights), 8 for weights, and the former for each set of
- * gaps when a
- * prediction first needs it alone (sums over all points, few points, count, nearest, power and
- * effective of column 0).
+ * gaps when a prediction first needs it alone (sums over all points, few points, count, nearest,
+ * power and effective of column 0).
  * The first prediction with sums over all points prepares moments: up to 160 bytes a point with
  * SHEPARD_PRECISION_SINGLE, 60 more for each further column; SHEPARD_PRECISION_DOUBLE about 100
  * (eps 1e-4) to 350 (1e-12). They are kept, for as many different tolerances, powers and outputs as
