@@ -56,8 +56,8 @@
  * interface are double. Shapes are written [rows, columns], row-major.
  *
  * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
- * (scalar, baseline, avx2, avx512, neon) limits the instruction set. An unknown name disables the
- * backend cpu; shepard_backend_get_info then gives the reason. SHEPARD_CUDA_CHUNK is the largest
+ * limits the instruction set, for example to portable. An unknown name disables the backend cpu;
+ * shepard_backend_get_info then gives the reason and the names. SHEPARD_CUDA_CHUNK is the largest
  * number of targets that the backend cuda works on at a time: by default 4194304, or 268435456 for
  * lists of targets with sums over all points and eps > 0. A larger value has no effect.
  * OpenMP itself may end the process: GCC's libgomp does so, with a message, if the system refuses

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of kernels: plain C in every slot first (scalar), overlaid by what the CPU has. */
+/* The kernels of each instruction set: plain C (scalar), then vectors of what a CPU has. */
 #ifndef SHEPARD_KERNEL_KERNELS_H
 #define SHEPARD_KERNEL_KERNELS_H
 
@@ -73,15 +73,28 @@ struct shepard_kernels {
     const struct shepard_column_kernels *columns;
 };
 
-/* One set for each instruction set; those that the build's target has are linked. */
-extern const struct shepard_search_kernels shepard_search_scalar, shepard_search_baseline,
-    shepard_search_avx2, shepard_search_avx512, shepard_search_neon;
-extern const struct shepard_sum_kernels shepard_sum_scalar, shepard_sum_baseline, shepard_sum_avx2,
-    shepard_sum_avx512, shepard_sum_neon;
-extern const struct shepard_moment_kernels shepard_moments_scalar, shepard_moments_baseline,
-    shepard_moments_avx2, shepard_moments_avx512, shepard_moments_neon;
-extern const struct shepard_column_kernels shepard_columns_scalar, shepard_columns_baseline,
-    shepard_columns_avx2, shepard_columns_avx512, shepard_columns_neon;
+/* The instruction sets that this build has kernels for, by rising speed: name, and whether this CPU
+ * runs it. A CPU that runs one runs those before it. */
+#if defined(__x86_64__)
+#define SHEPARD_ISA_LIST(ISA)                                                                      \
+    ISA(scalar, true)                                                                              \
+    ISA(portable, true)                                                                            \
+    ISA(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))                     \
+    ISA(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&         \
+                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+#else
+#define SHEPARD_ISA_LIST(ISA)                                                                      \
+    ISA(scalar, true)                                                                              \
+    ISA(portable, true)
+#endif
+
+#define SHEPARD_ISA_KERNELS(isa, runs)                                                             \
+    extern const struct shepard_search_kernels shepard_search_##isa;                               \
+    extern const struct shepard_sum_kernels shepard_sum_##isa;                                     \
+    extern const struct shepard_moment_kernels shepard_moments_##isa;                              \
+    extern const struct shepard_column_kernels shepard_columns_##isa;
+SHEPARD_ISA_LIST(SHEPARD_ISA_KERNELS)
+#undef SHEPARD_ISA_KERNELS
 
 /* Whether the environment variable SHEPARD_ISA is unset, empty or names a set of this build. */
 bool shepard_kernels_limit_known(void);

@@ -6,30 +6,23 @@
 
 #include "kernel/simd.h"
 
+#include <math.h>
+
+/* Compilers make one instruction of each loop. */
 static inline vd vd_sqrt(vd a)
 {
-#if SHEPARD_VECTOR_BYTES == 64
-    return _mm512_sqrt_pd(a);
-#elif SHEPARD_VECTOR_BYTES == 32
-    return _mm256_sqrt_pd(a);
-#elif defined(__SSE2__)
-    return _mm_sqrt_pd(a);
-#else
-    return vsqrtq_f64(a);
-#endif
+    vd root;
+    for (int i = 0; i < LANES_D; i++)
+        root[i] = sqrt(a[i]);
+    return root;
 }
 
 static inline vf vf_sqrt(vf a)
 {
-#if SHEPARD_VECTOR_BYTES == 64
-    return _mm512_sqrt_ps(a);
-#elif SHEPARD_VECTOR_BYTES == 32
-    return _mm256_sqrt_ps(a);
-#elif defined(__SSE2__)
-    return _mm_sqrt_ps(a);
-#else
-    return vsqrtq_f32(a);
-#endif
+    vf root;
+    for (int i = 0; i < LANES_F; i++)
+        root[i] = sqrtf(a[i]);
+    return root;
 }
 
 /* To the nearest integer, |a| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A small vector vocabulary over GCC/Clang vector extensions. A file that includes it is compiled
- * once for each instruction set; SHEPARD_VECTOR_BYTES (16, 32 or 64) is given on its command line.
+ * once for each instruction set, whose name (SHEPARD_KERNEL_ISA) and vectors (SHEPARD_VECTOR_BYTES:
+ * 16, 32 or 64) are given on its command line. Vectors of 16 bytes need no intrinsics: compilers
+ * have them on every target, in hardware (SSE2, NEON, VSX, ...) or one lane after the other.
  */
 #ifndef SHEPARD_KERNEL_SIMD_H
 #define SHEPARD_KERNEL_SIMD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#ifndef SHEPARD_VECTOR_BYTES
-#error "compile with -DSHEPARD_VECTOR_BYTES=16, 32 or 64"
+#if !defined(SHEPARD_KERNEL_ISA) || !defined(SHEPARD_VECTOR_BYTES)
+#error "compile with -DSHEPARD_KERNEL_ISA=name -DSHEPARD_VECTOR_BYTES=16, 32 or 64"
 #endif
 #if SHEPARD_VECTOR_BYTES == 64 && !defined(__AVX512F__)
 #error "vectors of 64 bytes need -mavx512f and its kin"
@@ -18,11 +21,14 @@
 #error "vectors of 32 bytes need -mavx2 -mfma"
 #endif
 
-#if defined(__SSE2__)
+#if SHEPARD_VECTOR_BYTES > 16
 #include <immintrin.h>
-#elif defined(__ARM_NEON)
-#include <arm_neon.h>
 #endif
+
+/* The name of this instruction set's kernels of one kind. */
+#define SHEPARD_KERNELS(kind) SHEPARD_KERNELS_OF(kind, SHEPARD_KERNEL_ISA)
+#define SHEPARD_KERNELS_OF(kind, isa) SHEPARD_KERNELS_JOIN(kind, isa)
+#define SHEPARD_KERNELS_JOIN(kind, isa) shepard_##kind##_##isa
 
 #define LANES_D (SHEPARD_VECTOR_BYTES / 8)
 #define LANES_F (SHEPARD_VECTOR_BYTES / 4)
@@ -115,8 +121,6 @@ static inline vd vd_max(vd a, vd b)
     return _mm512_max_pd(a, b);
 #elif SHEPARD_VECTOR_BYTES == 32
     return _mm256_max_pd(a, b);
-#elif defined(__SSE2__)
-    return _mm_max_pd(a, b);
 #else
     return vd_select(a > b, a, b);
 #endif
@@ -141,26 +145,21 @@ static inline unsigned vl_bits(vl mask)
     return (unsigned)_mm512_movepi64_mask((__m512i)mask);
 #elif SHEPARD_VECTOR_BYTES == 32
     return (unsigned)_mm256_movemask_pd((__m256d)mask);
-#elif defined(__SSE2__)
-    return (unsigned)_mm_movemask_pd((__m128d)mask);
 #else
     return (unsigned)(mask[0] & 1) | (unsigned)(mask[1] & 2);
 #endif
 }
 
-static inline unsigned vi_bits(vi mask)
+/* Whether any lane of the mask is set. */
+static inline bool vi_any(vi mask)
 {
 #if SHEPARD_VECTOR_BYTES == 64
-    return (unsigned)_mm512_movepi32_mask((__m512i)mask);
+    return _mm512_movepi32_mask((__m512i)mask) != 0;
 #elif SHEPARD_VECTOR_BYTES == 32
-    return (unsigned)_mm256_movemask_ps((__m256)mask);
-#elif defined(__SSE2__)
-    return (unsigned)_mm_movemask_ps((__m128)mask);
+    return _mm256_movemask_ps((__m256)mask) != 0;
 #else
-    unsigned bits = 0;
-    for (int i = 0; i < LANES_F; i++)
-        bits |= (unsigned)(mask[i] & 1) << i;
-    return bits;
+    const vl pairs = (vl)mask;
+    return (pairs[0] | pairs[1]) != 0;
 #endif
 }
 

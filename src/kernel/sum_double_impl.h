@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums in double. Included by the file of one instruction set. Lanes are targets; each point, each
- * node is broadcast. A target's sums do not depend on its lane or its neighbours in the block:
- * every lane does the same operations in the same order. */
+/* Sums in double. Included by sum.c. Lanes are targets; each point, each node is broadcast. A
+ * target's sums do not depend on its lane or its neighbours in the block: every lane does the same
+ * operations in the same order. */
 #ifndef SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
 #define SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums in single precision: float32 where that is accurate enough, double where a point is close to
- * the target. Included by the file of one instruction set, after sum_double_impl.h. */
+ * the target. Included by sum.c, after sum_double_impl.h. */
 #ifndef SHEPARD_KERNEL_SUM_SINGLE_IMPL_H
 #define SHEPARD_KERNEL_SUM_SINGLE_IMPL_H
 
@@ -136,7 +136,7 @@ static void drop_clear(struct piece *piece)
         const vf kept = vf_join(touch_box(&box, x, y, vd_low(close2)),
                                 touch_box(&box, x + LANES_D, y + LANES_D, vd_high(close2)));
         vf_store(piece->close2 + i, kept);
-        piece->near[i / LANES_F] = vi_bits(kept > 0) != 0;
+        piece->near[i / LANES_F] = vi_any(kept > 0);
     }
 }
 
@@ -147,7 +147,7 @@ static void place_lanes(struct piece *piece)
     const struct shepard_group *group = &piece->data->groups[piece->first / SHEPARD_GROUP];
     memset(piece->near, 0, sizeof piece->near);
     const float radius2 = (float)group->radius2;
-    unsigned any = 0;
+    bool any = false;
     for (size_t i = 0; i < SHEPARD_LANES; i += LANES_F) {
         const double *px = piece->sum->x + i, *py = piece->sum->y + i;
         const vf x = vf_join(vd_load(px) - group->x, vd_load(px + LANES_D) - group->x);
@@ -157,9 +157,9 @@ static void place_lanes(struct piece *piece)
         vf_store(piece->x + i, x);
         vf_store(piece->y + i, y);
         vf_store(piece->close2 + i, vf_select(near, (d2 + radius2) * (1.0f / 32), vf_all(0)));
-        any |= vi_bits(near);
+        any |= vi_any(near);
     }
-    if (any != 0)
+    if (any)
         drop_clear(piece);
 }
 

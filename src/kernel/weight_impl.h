@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights of a list of distances. Included by the file of one instruction set. */
+/* Weights of a list of distances. Included by sum.c. */
 #ifndef SHEPARD_KERNEL_WEIGHT_IMPL_H
 #define SHEPARD_KERNEL_WEIGHT_IMPL_H
 

@@ -97,9 +97,10 @@ def source_files(root):
             yield "/".join(parts)
 
 
-def resolve(root, name, target):
-    """The file in the tree that a quoted include means, or None."""
-    folders = [Path(name).parent, *map(Path, ("include", "src", "posix", "io", "cli", "tests", "bench", "."))]
+def resolve(root, name, quote, target):
+    """The file in the tree that an include means, or None. <> does not look beside the file."""
+    own = [Path(name).parent] if quote == '"' else []
+    folders = [*own, *map(Path, ("include", "src", "posix", "io", "cli", "tests", "bench", "."))]
     if name.startswith("tests/"):  # folders of tests may share helpers
         folders += sorted(path.relative_to(root) for path in (root / "tests").iterdir())
     for folder in folders:
@@ -137,7 +138,7 @@ def check_file(root, name, faults):
         return targets
     text = COMMENT.sub(" ", (root / name).read_text(encoding="utf-8"))
     for quote, target in INCLUDE.findall(text):
-        found = resolve(root, name, target)
+        found = resolve(root, name, quote, target)
         if found is None:
             fault = foreign_fault(name, target)
             if not fault and quote == "<":

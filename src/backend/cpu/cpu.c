@@ -9,9 +9,11 @@
 
 static const char *unavailable_reason(void)
 {
+#define NAME(isa, runs) " " #isa
     if (!shepard_kernels_limit_known())
         return "the environment variable SHEPARD_ISA names no instruction set of this build; unset "
-               "it, or set it to scalar, baseline, avx2 or avx512 (x86-64), or neon (arm64)";
+               "it, or set it to one of:" SHEPARD_ISA_LIST(NAME);
+#undef NAME
     return "";
 }
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks over the tree: k nearest points, points inside an ellipse. Eq. n are those of
- * docs/math.md. Included by the file of one
- * instruction set. Distances are computed as dx * dx + dy * dy without fused operations, so they
- * have the same bits everywhere, and a box's distance never exceeds that of a point in it. */
-#ifndef SHEPARD_KERNEL_SEARCH_IMPL_H
-#define SHEPARD_KERNEL_SEARCH_IMPL_H
-
+ * docs/math.md. Compiled once for each instruction set. Distances are computed as
+ * dx * dx + dy * dy without fused operations, so they have the same bits everywhere, and a box's
+ * distance never exceeds that of a point in it. */
 #include "kernel/kernels.h"
 #include "kernel/simd.h"
 
@@ -367,4 +364,5 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
     return g.found;
 }
 
-#endif
+const struct shepard_search_kernels SHEPARD_KERNELS(search) = {
+    search_nearest, search_list_leaves, search_nearest_listed, search_inside};

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collecting and moving moments. Included by the file of one instruction set. Lanes are nodes: no
- * sum goes across lanes, and one node's moments depend on no other's. */
-#ifndef SHEPARD_KERNEL_MOMENTS_IMPL_H
-#define SHEPARD_KERNEL_MOMENTS_IMPL_H
-
+/* Collecting and moving moments. Compiled once for each instruction set. Lanes are nodes: no sum
+ * goes across lanes, and one node's moments depend on no other's. */
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
@@ -328,4 +325,5 @@ static void measure(const struct shepard_batch *batch, const struct shepard_batc
             out->reach[lane][k] = (float)reach[k][lane];
 }
 
-#endif
+const struct shepard_moment_kernels SHEPARD_KERNELS(moments) = {collect, translate, express,
+                                                                measure};

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted means of many columns over one list of points. Included by the file of one instruction
- * set. No fused operations: a column gets the bits of plain sums over its own points. */
-#ifndef SHEPARD_KERNEL_COLUMNS_IMPL_H
-#define SHEPARD_KERNEL_COLUMNS_IMPL_H
-
+/* Weighted means of many columns over one list of points. Compiled once for each instruction set.
+ * No fused operations: a column gets the bits of plain sums over its own points. */
 #include "kernel/kernels.h"
 #include "kernel/simd.h"
 
@@ -145,4 +142,4 @@ static void columns_average(const struct shepard_columns *columns,
     }
 }
 
-#endif
+const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average};

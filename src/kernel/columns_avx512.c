@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "kernel/columns_impl.h"
-
-const struct shepard_column_kernels shepard_columns_avx512 = {columns_average};

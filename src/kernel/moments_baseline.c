@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "kernel/moments_impl.h"
-
-const struct shepard_moment_kernels shepard_moments_baseline = {collect, translate, express,
-                                                                measure};
