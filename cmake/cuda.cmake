@@ -12,16 +12,19 @@ if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     set(ENV{CUDACXX} ${SHEPARD_NVCC})
   endif()
 endif()
-# Code for the GPUs of this machine; without one, for all major architectures, and PTX of the newest.
-# CMake before 3.24 does not know these words, nvcc does.
+# Code for the GPUs of this machine. Without one the architectures have to be named: to compile for all
+# takes many minutes, which a build for this machine has nothing of.
+# CMake before 3.24 does not know the word native, nvcc does.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-  set(architectures all-major)
   execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET)
-  if("${gpus}" MATCHES "GPU 0")
-    set(architectures native)
+  if(NOT "${gpus}" MATCHES "GPU 0")
+    message(STATUS "no GPU here (nvidia-smi -L): no GPU engines; name the architectures to build "
+      "them, -DCMAKE_CUDA_ARCHITECTURES=all-major or =90")
+    return()
   endif()
+  set(architectures native)
   if(CMAKE_VERSION VERSION_LESS 3.24)
-    set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -arch=${architectures}" CACHE STRING "Flags of nvcc")
+    set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -arch=native" CACHE STRING "Flags of nvcc")
     set(architectures OFF)
   endif()
   set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING

@@ -5,7 +5,8 @@
 
 static const char *unavailable_reason(void)
 {
-    return "this build has no CUDA: build it on a machine with nvcc";
+    return "this build has no CUDA: build it on a machine with nvcc and a GPU, or with nvcc and "
+           "-DCMAKE_CUDA_ARCHITECTURES";
 }
 
 static const char *isa(void)
