@@ -71,7 +71,7 @@ same_cells() {
 
 # item FILE EXPRESSION: a value of a JSON file, as a Python expression of d.
 item() {
-    python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
+    python3 -IS -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
 }
 
 # about RASTER EXPRESSION: the same of what gdalinfo says.
