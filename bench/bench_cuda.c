@@ -13,6 +13,7 @@
  * a wrong command; 77 where no device can be used.
  */
 #include "accuracy_run.h"
+#include "device_arrays.h"
 #include "gpu_peers.h"
 #include "leave_one_out.h"
 #include "roofline.h"
@@ -171,6 +172,26 @@ static void measure_beyond(struct bench *bench, const struct shepard_dataset *da
     take(bench, BEYOND, "aidw-10m-beyond", dataset);
 }
 
+/* From arrays of the device, beside the pinned ones. */
+static void measure_on_device(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    const struct shepard_task task = task_of(bench, ONE, dataset);
+    struct shepard_runs runs = {0};
+    bool same = false;
+    if (shepard_device_arrays_measure(&task, bench->runs, &runs, &same)) {
+        bench->failed = true;
+        return;
+    }
+    const double milliseconds = 1e3 * shepard_runs_median(&runs).wall;
+    shepard_record_begin(&bench->record, "device_arrays");
+    shepard_record_numbers(&bench->record, "points targets milliseconds pinned_milliseconds",
+                           (const double[]){(double)dataset->n, (double)dataset->m, milliseconds,
+                                            bench->milliseconds[ONE]});
+    shepard_record_text(&bench->record, "bits", same ? "those of the host's arrays" : "OTHERS");
+    shepard_record_end(&bench->record);
+    bench->failed = bench->failed || !same;
+}
+
 static void measure_papers(struct bench *bench, const struct shepard_dataset *dataset)
 {
     double *values = allocate(dataset->m * sizeof *values, NULL);
@@ -206,6 +227,7 @@ static void measure_uniform(struct bench *bench)
     const struct shepard_dataset ten = prefix_of(&dataset, sizes->ten);
     take(bench, ONE, "aidw-1m", &one);
     measure_leave_one_out(bench, &one);
+    measure_on_device(bench, &one);
     take(bench, TEN, "aidw-10m", &ten);
     take(bench, RASTER, "idw-raster", &ten);
     if (large) {

@@ -57,10 +57,16 @@ static bool draw(const struct shepard_dataset *dataset, struct table *table)
 static bool predict(const struct shepard_task *task, const struct shepard_points *points,
                     const double *const *columns, size_t count, double *const *results)
 {
+    struct shepard_array given[COLUMNS];
+    struct shepard_output_array wanted[COLUMNS];
+    for (size_t c = 0; c < count; c++) {
+        given[c] = shepard_doubles(columns[c]);
+        wanted[c] = shepard_output_doubles(results[c]);
+    }
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = count, .columns = columns};
+        .size = sizeof values, .column_count = count, .columns = given};
     const struct shepard_targets targets = shepard_dataset_targets(task->dataset, task->dataset->m);
-    const struct shepard_output output = {.size = sizeof output, .values = results};
+    const struct shepard_output output = {.size = sizeof output, .values = wanted};
     struct shepard_field *field = NULL;
     struct shepard_error error;
     const bool good = !shepard_field_create(points, &values, &field, &error) &&

@@ -62,12 +62,15 @@ static bool run_once(struct search *search)
     const struct shepard_dataset *dataset = search->dataset;
     const struct shepard_task task = shepard_task_of(dataset, 1);
     const struct shepard_targets targets = shepard_dataset_targets(dataset, dataset->m);
+    const struct shepard_nearest_output output = {.size = sizeof output,
+                                                  .indices = search->indices,
+                                                  .distances =
+                                                      shepard_output_doubles(search->distances)};
     struct shepard_preparation made = {NULL, NULL};
     const struct shepard_seconds start = shepard_seconds_now();
     bool good = !shepard_task_put_points(&task, &made);
     const struct shepard_seconds built = shepard_seconds_since(start);
-    good = good && !shepard_nearest(made.points, &targets, search->k, search->indices,
-                                    search->distances, NULL, NULL);
+    good = good && !shepard_nearest(made.points, &targets, search->k, &output, NULL, NULL);
     const struct shepard_seconds both = shepard_seconds_since(start);
     shepard_preparation_free(&made);
     shepard_runs_add(&search->build, built);

@@ -9,10 +9,12 @@ enum { SEARCH_K = 10 };
 static bool search(const struct shepard_task *task, double *room, struct shepard_seconds *seconds)
 {
     const struct shepard_targets targets = shepard_dataset_targets(task->dataset, task->dataset->m);
+    const struct shepard_nearest_output output = {.size = sizeof output,
+                                                  .distances = shepard_output_doubles(room)};
     struct shepard_preparation made = {NULL, NULL};
     const struct shepard_seconds start = shepard_seconds_now();
     const bool good = !shepard_task_put_points(task, &made) &&
-                      !shepard_nearest(made.points, &targets, SEARCH_K, NULL, room, NULL, NULL);
+                      !shepard_nearest(made.points, &targets, SEARCH_K, &output, NULL, NULL);
     *seconds = shepard_seconds_since(start);
     shepard_preparation_free(&made);
     return good;

@@ -63,8 +63,8 @@ static struct shepard_targets targets_of(const struct shepard_task *task, struct
         targets.window = (struct shepard_window){
             .row = part.first / task->side, .columns = task->side, .rows = part.count / task->side};
     } else {
-        targets.x += part.first;
-        targets.y += part.first;
+        targets.x = shepard_doubles(task->dataset->target_x + part.first);
+        targets.y = shepard_doubles(task->dataset->target_y + part.first);
     }
     if (task->leave_one_out)
         targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
@@ -120,7 +120,10 @@ enum shepard_status shepard_task_predict(const struct shepard_task *task,
                                          const struct shepard_control *control)
 {
     const struct shepard_targets targets = targets_of(task, part);
-    const struct shepard_output output = {.size = sizeof output, .values = values};
+    struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
+    for (size_t c = 0; c < task->columns; c++)
+        columns[c] = shepard_output_doubles(values[c]);
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
     struct shepard_error error;
     return say(shepard_predict(made->field, &task->parameters, &targets, &output, control, &error),
                &error);

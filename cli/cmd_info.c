@@ -62,8 +62,10 @@ static void print_cuda(void)
 static struct shepard_points_info points_by_default(void)
 {
     const double zero = 0;
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = 1, .x = &zero, .y = &zero};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = 1,
+                                                    .x = shepard_doubles(&zero),
+                                                    .y = shepard_doubles(&zero)};
     struct shepard_points_options options;
     struct shepard_points_info info = {.size = sizeof info, .backend = "none", .isa = ""};
     struct shepard_points *points = NULL;

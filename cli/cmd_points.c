@@ -284,8 +284,8 @@ static bool predict(struct points_run *run)
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,
                                             .count = run->targets.count,
-                                            .x = run->targets.x,
-                                            .y = run->targets.y};
+                                            .x = shepard_doubles(run->targets.x),
+                                            .y = shepard_doubles(run->targets.y)};
     const double part = 1.0 / (double)run->surfaces.count;
     shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {

@@ -157,7 +157,7 @@ void shepard_results_free(struct shepard_results *results)
 void shepard_results_output(const struct shepard_results *results, size_t surface,
                             double *const *buffers, struct shepard_output *output)
 {
-    double *single[SHEPARD_RESULT_KINDS] = {0};
+    struct shepard_output_array single[SHEPARD_RESULT_KINDS] = {{.data = NULL}};
     bool deviations = false;
     for (size_t i = 0; i < results->count; i++) {
         const struct shepard_result *const result = &results->items[i];
@@ -165,12 +165,12 @@ void shepard_results_output(const struct shepard_results *results, size_t surfac
             continue;
         }
         if (result->kind == SHEPARD_RESULT_VALUE) {
-            results->values[result->column] = buffers[i];
+            results->values[result->column] = shepard_output_doubles(buffers[i]);
         } else if (result->kind == SHEPARD_RESULT_DEVIATION) {
-            results->deviations[result->column] = buffers[i];
+            results->deviations[result->column] = shepard_output_doubles(buffers[i]);
             deviations = true;
         } else {
-            single[result->kind] = buffers[i];
+            single[result->kind] = shepard_output_doubles(buffers[i]);
         }
     }
     *output = (struct shepard_output){.size = sizeof *output,

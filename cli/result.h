@@ -46,8 +46,9 @@ struct shepard_result {
 struct shepard_results {
     struct shepard_result *items;
     size_t count;
-    double **values; /**< scratch of shepard_results_output: as many as the largest surface has */
-    double **deviations; /**< the same */
+    struct shepard_output_array
+        *values; /**< scratch of shepard_results_output: as many as the largest surface has */
+    struct shepard_output_array *deviations; /**< the same */
 };
 
 /** Lists the results; false when out of memory, said. */
@@ -60,7 +61,7 @@ void shepard_results_free(struct shepard_results *results);
 
 /**
  * Points the library's output for a surface to its buffers, one for each result. The lists of
- * pointers in *output belong to results and hold until the next call.
+ * arrays in *output belong to results and hold until the next call.
  */
 void shepard_results_output(const struct shepard_results *results, size_t surface,
                             double *const *buffers, struct shepard_output *output);

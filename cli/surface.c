@@ -101,8 +101,10 @@ static bool make_points(struct shepard_surfaces *surfaces, const struct shepard_
 {
     const struct shepard_point_set *const set = &input->layers[layer];
     const struct shepard_parameters parameters = parameters_of(job);
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = set->count, .x = set->x, .y = set->y};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = set->count,
+                                                    .x = shepard_doubles(set->x),
+                                                    .y = shepard_doubles(set->y)};
     struct shepard_points_options options = job->algorithm.options;
     struct shepard_points_info info = {.size = sizeof info};
     struct shepard_error error;
@@ -120,31 +122,32 @@ static bool make_points(struct shepard_surfaces *surfaces, const struct shepard_
 /* Stands for every buffer: shepard_prepare only looks which there are. */
 static double any_buffer;
 
-static double *buffer_if_asked(const struct shepard_job *job, enum shepard_result_kind kind)
+static struct shepard_output_array buffer_if_asked(const struct shepard_job *job,
+                                                   enum shepard_result_kind kind)
 {
     for (size_t i = 0; i < job->diagnostics.count; i++) {
         if (job->diagnostics.kinds[i] == kind) {
-            return &any_buffer;
+            return shepard_output_doubles(&any_buffer);
         }
     }
-    return NULL;
+    return (struct shepard_output_array){.data = NULL};
 }
 
 /* What predictions need is made, and what is wrong with parameters is said, before any output is
  * begun. */
 static bool prepare(const struct shepard_surface *surface, struct shepard_job *job)
 {
-    double **const columns = calloc(surface->columns, sizeof *columns);
+    struct shepard_output_array *const columns = calloc(surface->columns, sizeof *columns);
     if (!columns) {
         return shepard_say_error("out of memory");
     }
     for (size_t c = 0; c < surface->columns; c++) {
-        columns[c] = &any_buffer;
+        columns[c] = shepard_output_doubles(&any_buffer);
     }
     const struct shepard_output output = {
         .size = sizeof output,
         .values = columns,
-        .deviations = buffer_if_asked(job, SHEPARD_RESULT_DEVIATION) ? columns : NULL,
+        .deviations = buffer_if_asked(job, SHEPARD_RESULT_DEVIATION).data ? columns : NULL,
         .count = buffer_if_asked(job, SHEPARD_RESULT_COUNT),
         .nearest = buffer_if_asked(job, SHEPARD_RESULT_NEAREST),
         .power = buffer_if_asked(job, SHEPARD_RESULT_ALPHA),
@@ -173,17 +176,17 @@ static bool refuse_field(const struct shepard_surface *surface,
 static bool make_field(struct shepard_surface *surface, const struct shepard_points *places,
                        const struct shepard_point_set *points, struct shepard_job *job)
 {
-    const double **const columns = calloc(surface->columns, sizeof *columns);
+    struct shepard_array *const columns = calloc(surface->columns, sizeof *columns);
     if (!columns) {
         return shepard_say_error("out of memory");
     }
     for (size_t c = 0; c < surface->columns; c++) {
-        columns[c] = points->values[surface->column[c]];
+        columns[c] = shepard_doubles(points->values[surface->column[c]]);
     }
     const struct shepard_values values = {.size = sizeof values,
                                           .column_count = surface->columns,
                                           .columns = columns,
-                                          .weights = points->weights};
+                                          .weights = shepard_doubles(points->weights)};
     struct shepard_error error;
     const bool good = shepard_field_create(places, &values, &surface->field, &error) == SHEPARD_OK;
     free(columns);
@@ -280,7 +283,7 @@ static bool run_grid(const struct shepard_surface *surface, const struct shepard
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
     return shepard_gdal_grid_run(surface->grid, &targets->raster, &targets->window,
-                                 output->values[0], &control, &error) == SHEPARD_IO_OK ||
+                                 output->values[0].data, &control, &error) == SHEPARD_IO_OK ||
            shepard_watch_error(error.message);
 }
 

@@ -46,11 +46,13 @@ static enum shepard_status prepare(const struct shepard_point_set *set,
                                    struct shepard_points **points, struct shepard_field **field,
                                    struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = set->count, .x = set->x, .y = set->y};
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = set->columns,
-                                          .columns = (const double *const *)set->values};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = set->count,
+                                                    .x = shepard_doubles(set->x),
+                                                    .y = shepard_doubles(set->y)};
+    const struct shepard_array column = shepard_doubles(set->values[0]);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &column};
     struct shepard_points_options options;
     shepard_points_options_init(&options);
     const enum shepard_status status = shepard_points_create(&coordinates, &options, points, error);
@@ -60,7 +62,7 @@ static enum shepard_status prepare(const struct shepard_point_set *set,
 static int grid(const struct shepard_point_set *set, const char *path)
 {
     static double cells[SIDE * SIDE];
-    double *const columns[] = {cells};
+    const struct shepard_output_array predictions = shepard_output_doubles(cells);
     struct shepard_points *points = NULL;
     struct shepard_field *field = NULL;
     struct shepard_error error;
@@ -70,7 +72,7 @@ static int grid(const struct shepard_point_set *set, const char *path)
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_RASTER,
                                             .raster = raster_over(&set->extent)};
-    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    const struct shepard_output output = {.size = sizeof output, .values = &predictions};
     enum shepard_status status = prepare(set, &points, &field, &error);
     if (!status)
         status = shepard_predict(field, &parameters, &targets, &output, NULL, &error);

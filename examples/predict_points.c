@@ -16,8 +16,10 @@ enum { point_count = sizeof x / sizeof *x, target_count = sizeof target_x / size
 
 static enum shepard_status make_points(struct shepard_points **points, struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = point_count, .x = x, .y = y};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = point_count,
+                                                    .x = shepard_doubles(x),
+                                                    .y = shepard_doubles(y)};
     struct shepard_points_options options;
     shepard_points_options_init(&options);
     return shepard_points_create(&coordinates, &options, points, error);
@@ -26,9 +28,9 @@ static enum shepard_status make_points(struct shepard_points **points, struct sh
 static enum shepard_status make_field(const struct shepard_points *points,
                                       struct shepard_field **field, struct shepard_error *error)
 {
-    const double *const columns[] = {depth};
+    const struct shepard_array column = shepard_doubles(depth);
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = columns};
+        .size = sizeof values, .column_count = 1, .columns = &column};
     return shepard_field_create(points, &values, field, error);
 }
 
@@ -36,13 +38,13 @@ static enum shepard_status print_depths(const struct shepard_field *field,
                                         struct shepard_error *error)
 {
     double depths[target_count];
-    double *const columns[] = {depths};
+    const struct shepard_output_array predictions = shepard_output_doubles(depths);
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,
                                             .count = target_count,
-                                            .x = target_x,
-                                            .y = target_y};
-    const struct shepard_output output = {.size = sizeof output, .values = columns};
+                                            .x = shepard_doubles(target_x),
+                                            .y = shepard_doubles(target_y)};
+    const struct shepard_output output = {.size = sizeof output, .values = &predictions};
     struct shepard_parameters parameters;
     shepard_parameters_init(&parameters);
     parameters.neighbourhood.max_points = 6;

@@ -31,8 +31,10 @@ static struct gauges make_gauges(void)
 static enum shepard_status make_points(const struct gauges *gauges, struct shepard_points **points,
                                        struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = gauge_count, .x = gauges->x, .y = gauges->y};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = gauge_count,
+                                                    .x = shepard_doubles(gauges->x),
+                                                    .y = shepard_doubles(gauges->y)};
     struct shepard_points_options options;
     shepard_points_options_init(&options);
     return shepard_points_create(&coordinates, &options, points, error);
@@ -42,9 +44,9 @@ static enum shepard_status make_field(const struct gauges *gauges,
                                       const struct shepard_points *points,
                                       struct shepard_field **field, struct shepard_error *error)
 {
-    const double *const columns[] = {gauges->rain};
+    const struct shepard_array column = shepard_doubles(gauges->rain);
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = columns};
+        .size = sizeof values, .column_count = 1, .columns = &column};
     return shepard_field_create(points, &values, field, error);
 }
 
@@ -84,7 +86,7 @@ static void draw(const double *rain, const double *nearest, const double *power)
 static enum shepard_status predict(const struct shepard_field *field, struct shepard_error *error)
 {
     static double rain[cells * cells], nearest[cells * cells], power[cells * cells];
-    double *const columns[] = {rain};
+    const struct shepard_output_array predictions = shepard_output_doubles(rain);
     double furthest = 0.0;
     const struct shepard_parameters parameters = adaptive_idw();
     const struct shepard_targets targets = {
@@ -92,8 +94,10 @@ static enum shepard_status predict(const struct shepard_field *field, struct she
         .kind = SHEPARD_TARGETS_WINDOW,
         .raster = {.y0 = 200, .dx = 200.0 / 64, .dy = -200.0 / 64, .columns = 64, .rows = 64},
         .window = {.column = 32, .row = 32, .columns = cells, .rows = cells}};
-    const struct shepard_output output = {
-        .size = sizeof output, .values = columns, .nearest = nearest, .power = power};
+    const struct shepard_output output = {.size = sizeof output,
+                                          .values = &predictions,
+                                          .nearest = shepard_output_doubles(nearest),
+                                          .power = shepard_output_doubles(power)};
     const struct shepard_control control = {
         .size = sizeof control, .progress = show_progress, .user = &furthest};
     const enum shepard_status status =

@@ -188,8 +188,10 @@ bool shepard_dataset_draw(struct shepard_dataset *dataset, uint64_t seed)
     draw_places(dataset, open_stream(dataset, seed, POINTS, 0), n, dataset->x, dataset->y);
     draw_places(dataset, open_stream(dataset, seed, TARGETS, 0), m, dataset->target_x,
                 dataset->target_y);
-    for (size_t c = 0; c < dataset->columns; c++)
+    for (size_t c = 0; c < dataset->columns; c++) {
         draw_values(dataset, c, open_stream(dataset, seed, VALUES, c));
+        dataset->value_arrays[c] = shepard_doubles(dataset->values[c]);
+    }
     return true;
 }
 
@@ -217,21 +219,23 @@ double shepard_dataset_range(const struct shepard_dataset *dataset, size_t colum
 struct shepard_coordinates shepard_dataset_coordinates(const struct shepard_dataset *dataset,
                                                        size_t n)
 {
-    return (struct shepard_coordinates){
-        .size = sizeof(struct shepard_coordinates), .count = n, .x = dataset->x, .y = dataset->y};
+    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
+                                        .count = n,
+                                        .x = shepard_doubles(dataset->x),
+                                        .y = shepard_doubles(dataset->y)};
 }
 
 struct shepard_values shepard_dataset_values(const struct shepard_dataset *dataset)
 {
     return (struct shepard_values){.size = sizeof(struct shepard_values),
                                    .column_count = dataset->columns,
-                                   .columns = (const double *const *)dataset->values};
+                                   .columns = dataset->value_arrays};
 }
 
 struct shepard_targets shepard_dataset_targets(const struct shepard_dataset *dataset, size_t m)
 {
     return (struct shepard_targets){.size = sizeof(struct shepard_targets),
                                     .count = m,
-                                    .x = dataset->target_x,
-                                    .y = dataset->target_y};
+                                    .x = shepard_doubles(dataset->target_x),
+                                    .y = shepard_doubles(dataset->target_y)};
 }

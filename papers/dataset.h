@@ -42,7 +42,8 @@ struct shepard_dataset {
     double *x, *y;                             /**< [n] */
     double *target_x;                          /**< [m] */
     double *target_y;
-    double *values[SHEPARD_PAPER_COLUMNS_MAX]; /**< [columns] of [n] */
+    double *values[SHEPARD_PAPER_COLUMNS_MAX];                    /**< [columns] of [n] */
+    struct shepard_array value_arrays[SHEPARD_PAPER_COLUMNS_MAX]; /**< which describe them */
 };
 
 /** Draws a dataset whose kind, n, m, columns and allocator are set; seed: of the kind papers. False

@@ -93,17 +93,22 @@ static bool make_grid(struct ground *ground)
 
 static enum shepard_status find_truth(struct ground *ground, struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = N, .x = ground->x, .y = ground->y};
-    const struct shepard_targets targets = {
-        .size = sizeof targets, .count = M, .x = ground->target_x, .y = ground->target_y};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = N,
+                                                    .x = shepard_doubles(ground->x),
+                                                    .y = shepard_doubles(ground->y)};
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .count = M,
+                                            .x = shepard_doubles(ground->target_x),
+                                            .y = shepard_doubles(ground->target_y)};
+    const struct shepard_nearest_output output = {
+        .size = sizeof output, .distances = shepard_output_doubles(ground->distances)};
     struct shepard_points_options options;
     struct shepard_points *points = NULL;
     shepard_points_options_init(&options);
     enum shepard_status status = shepard_points_create(&coordinates, &options, &points, error);
     if (!status)
-        status =
-            shepard_nearest(points, &targets, NEIGHBOURS, NULL, ground->distances, NULL, error);
+        status = shepard_nearest(points, &targets, NEIGHBOURS, &output, NULL, error);
     shepard_points_free(points);
     for (size_t i = 0; i < M && !status; i++) {
         double sum = 0;

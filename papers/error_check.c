@@ -27,7 +27,7 @@ predict(struct shepard_error_check *check, const struct shepard_workload *job,
         const struct shepard_parameters *parameters, struct shepard_error *error)
 {
     double *const places = malloc(2 * check->count * sizeof *places);
-    double *columns[SHEPARD_PAPER_COLUMNS_MAX];
+    struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
     struct shepard_points *points = NULL;
     struct shepard_field *field = NULL;
     if (!places)
@@ -38,11 +38,13 @@ predict(struct shepard_error_check *check, const struct shepard_workload *job,
         y[i] = dataset->target_y[check->index[i]];
     }
     for (size_t c = 0; c < check->columns; c++)
-        columns[c] = check->exact + c * check->count;
+        columns[c] = shepard_output_doubles(check->exact + c * check->count);
     const struct shepard_coordinates coordinates = shepard_dataset_coordinates(dataset, job->n);
     const struct shepard_values values = shepard_dataset_values(dataset);
-    const struct shepard_targets targets = {
-        .size = sizeof targets, .count = check->count, .x = x, .y = y};
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .count = check->count,
+                                            .x = shepard_doubles(x),
+                                            .y = shepard_doubles(y)};
     const struct shepard_output output = {.size = sizeof output, .values = columns};
     enum shepard_status status = shepard_points_create(&coordinates, options, &points, error);
     if (!status)

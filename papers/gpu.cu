@@ -59,16 +59,23 @@ static void place_all(const shepard_paper_problem &problem, const double *x, con
     });
 }
 
+/* An array that has been checked. */
+static const double *doubles(const shepard_array &array)
+{
+    return static_cast<const double *>(array.data);
+}
+
 template <class Real>
 static void pack_points(const shepard_paper_problem &problem, bool with_values,
                         packed_point<Real> *to)
 {
-    const shepard_coordinates &from = *problem.job->coordinates;
-    const double *const values = problem.job->values->columns[0];
+    const double *const x = doubles(problem.job->coordinates->x);
+    const double *const y = doubles(problem.job->coordinates->y);
+    const double *const values = doubles(problem.job->values->columns[0]);
     for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; i++) {
-            to[i].x = (Real)shepard_paper_place(&problem, from.x[i], problem.x_middle);
-            to[i].y = (Real)shepard_paper_place(&problem, from.y[i], problem.y_middle);
+            to[i].x = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
+            to[i].y = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
             to[i].z =
                 with_values ? (Real)shepard_paper_value(&problem.ranges[0], values[i]) : Real(0);
             to[i].spare = 0;
@@ -84,7 +91,7 @@ static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, s
     for (std::size_t column = 0; column < chunk * chunks; column++) {
         Real *to = rows + column / chunk * problem.n * chunk + column % chunk;
         const bool real = column < problem.columns;
-        const double *const from = real ? problem.job->values->columns[column] : nullptr;
+        const double *const from = real ? doubles(problem.job->values->columns[column]) : nullptr;
         for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
             for (std::size_t i = first; i < end; i++)
                 to[i * chunk] =
@@ -104,10 +111,11 @@ static void fill_block(const shepard_paper_problem &problem, const upload_plan &
         pack_points(problem, chunk == 1,
                     reinterpret_cast<packed_point<Real> *>(block + plan.packed));
     else
-        place_all(problem, from.x, from.y, problem.n, at(plan.x), at(plan.y));
+        place_all(problem, doubles(from.x), doubles(from.y), problem.n, at(plan.x), at(plan.y));
     if (!packed || chunk > 1)
         fill_rows(problem, (std::size_t)chunk, chunks, at(plan.rows));
-    place_all(problem, targets.x, targets.y, problem.m, at(plan.target_x), at(plan.target_y));
+    place_all(problem, doubles(targets.x), doubles(targets.y), problem.m, at(plan.target_x),
+              at(plan.target_y));
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */

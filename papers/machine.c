@@ -53,8 +53,10 @@ static void ask_processor(struct shepard_machine *machine)
 struct shepard_points_info shepard_machine_points(int threads)
 {
     const double zero = 0;
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = 1, .x = &zero, .y = &zero};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = 1,
+                                                    .x = shepard_doubles(&zero),
+                                                    .y = shepard_doubles(&zero)};
     struct shepard_points_options options;
     struct shepard_points *points = NULL;
     struct shepard_points_info info = {.size = sizeof info, .backend = "none", .isa = ""};

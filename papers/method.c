@@ -134,7 +134,10 @@ static enum shepard_status run_library(const struct shepard_paper_job *job, int 
     const double start = shepard_seconds_wall();
     enum shepard_status status = prepare(job, &options, &points, &field, error);
     const double prepared = shepard_seconds_wall();
-    const struct shepard_output output = {.size = sizeof output, .values = values};
+    struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
+    for (size_t c = 0; c < job->values->column_count; c++)
+        columns[c] = shepard_output_doubles(values[c]);
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
     if (!status)
         status = shepard_predict(field, job->parameters, job->targets, &output, NULL, error);
     shepard_field_free(field);

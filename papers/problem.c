@@ -19,11 +19,17 @@ static enum shepard_status missing(const char *argument, struct shepard_error *e
                         argument);
 }
 
-static enum shepard_status check_finite(const double *a, size_t count, const char *argument,
-                                        struct shepard_error *error)
+static enum shepard_status check_finite(const struct shepard_array *array, size_t count,
+                                        const char *argument, struct shepard_error *error)
 {
+    const double *a = array->data;
+    const bool whole = array->stride == 0 || array->stride == (ptrdiff_t)sizeof(double);
     if (a == NULL && count > 0)
         return missing(argument, error);
+    if (array->type != SHEPARD_FLOAT64 || !whole)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
+                            "%s: the papers' engines take doubles without gaps: copy the array",
+                            argument);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(a[i]))
             return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
@@ -50,9 +56,10 @@ static enum shepard_status check_counts(const struct shepard_paper_job *job,
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
                             "values.column_count is %zu: the papers' engines take 1 to %d", columns,
                             SHEPARD_PAPER_COLUMNS_MAX);
-    if (job->values->weights != NULL)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.weights",
-                            "values.weights is given: the papers' engines have none, pass NULL");
+    if (job->values->weights.data != NULL)
+        return shepard_fail(
+            error, SHEPARD_ERROR_ARGUMENT, "values.weights",
+            "values.weights is given: the papers' engines have none, leave it empty");
     if (job->targets->kind != SHEPARD_TARGETS_LIST)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
                             "targets.kind is %d: the papers' engines take SHEPARD_TARGETS_LIST",
@@ -67,17 +74,17 @@ static enum shepard_status check_arrays(const struct shepard_paper_job *job,
     const struct shepard_values *values = job->values;
     const struct shepard_targets *targets = job->targets;
     const size_t n = coordinates->count;
-    enum shepard_status status = check_finite(coordinates->x, n, "coordinates.x", error);
+    enum shepard_status status = check_finite(&coordinates->x, n, "coordinates.x", error);
     if (status == SHEPARD_OK)
-        status = check_finite(coordinates->y, n, "coordinates.y", error);
+        status = check_finite(&coordinates->y, n, "coordinates.y", error);
     if (status == SHEPARD_OK && values->columns == NULL)
         status = missing("values.columns", error);
     for (size_t c = 0; c < values->column_count && status == SHEPARD_OK; c++)
-        status = check_finite(values->columns[c], n, "values.columns", error);
+        status = check_finite(&values->columns[c], n, "values.columns", error);
     if (status == SHEPARD_OK)
-        status = check_finite(targets->x, targets->count, "targets.x", error);
+        status = check_finite(&targets->x, targets->count, "targets.x", error);
     if (status == SHEPARD_OK)
-        status = check_finite(targets->y, targets->count, "targets.y", error);
+        status = check_finite(&targets->y, targets->count, "targets.y", error);
     return status;
 }
 
@@ -236,8 +243,8 @@ enum shepard_status shepard_paper_problem_of(const struct shepard_paper_engine *
         return status;
     const size_t n = job->coordinates->count, columns = job->values->column_count;
     struct data_box box;
-    extend(job->coordinates->x, n, &box.x_min, &box.x_max);
-    extend(job->coordinates->y, n, &box.y_min, &box.y_max);
+    extend(job->coordinates->x.data, n, &box.x_min, &box.x_max);
+    extend(job->coordinates->y.data, n, &box.y_min, &box.y_max);
     *problem = (struct shepard_paper_problem){.job = job,
                                               .n = n,
                                               .m = job->targets->count,
@@ -245,7 +252,7 @@ enum shepard_status shepard_paper_problem_of(const struct shepard_paper_engine *
                                               .reach = reach_of(engine),
                                               .power = engine->square ? 2 : job->parameters->power};
     for (size_t c = 0; c < columns; c++)
-        problem->ranges[c] = range_of(job->values->columns[c], n);
+        problem->ranges[c] = range_of(job->values->columns[c].data, n);
     set_frame(&box, problem);
     return engine->system == SHEPARD_PAPER_IDW ? SHEPARD_OK : set_adapt(&box, problem, error);
 }

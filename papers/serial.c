@@ -138,7 +138,8 @@ static void free_cloud(struct cloud *cloud)
 static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud *cloud)
 {
     const struct shepard_coordinates *from = problem->job->coordinates;
-    const double *const *values = problem->job->values->columns;
+    const struct shepard_array *values = problem->job->values->columns;
+    const double *x = from->x.data, *y = from->y.data;
     const size_t n = problem->n, columns = problem->columns;
     *cloud = (struct cloud){.n = n,
                             .columns = columns,
@@ -148,12 +149,14 @@ static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud
     if (cloud->x == NULL || cloud->y == NULL || cloud->z == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        cloud->x[i] = shepard_paper_place(problem, from->x[i], problem->x_middle);
-        cloud->y[i] = shepard_paper_place(problem, from->y[i], problem->y_middle);
+        cloud->x[i] = shepard_paper_place(problem, x[i], problem->x_middle);
+        cloud->y[i] = shepard_paper_place(problem, y[i], problem->y_middle);
     }
     for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < columns; c++)
-            cloud->z[i * columns + c] = shepard_paper_value(&problem->ranges[c], values[c][i]);
+        for (size_t c = 0; c < columns; c++) {
+            const double *z = values[c].data;
+            cloud->z[i * columns + c] = shepard_paper_value(&problem->ranges[c], z[i]);
+        }
     return true;
 }
 
@@ -162,12 +165,12 @@ static void predict(const struct shepard_paper_engine *engine,
                     double *const *values)
 {
     const struct shepard_targets *targets = problem->job->targets;
+    const double *x = targets->x.data, *y = targets->y.data;
     const struct power power = {problem->power / 2, 1, engine->square};
     double sums[1 + SHEPARD_PAPER_COLUMNS_MAX];
     for (size_t t = 0; t < problem->m; t++) {
-        const struct serial_target at = {
-            shepard_paper_place(problem, targets->x[t], problem->x_middle),
-            shepard_paper_place(problem, targets->y[t], problem->y_middle)};
+        const struct serial_target at = {shepard_paper_place(problem, x[t], problem->x_middle),
+                                         shepard_paper_place(problem, y[t], problem->y_middle)};
         if (engine->system == SHEPARD_PAPER_IDW)
             add_idw(cloud, &at, power, sums);
         else

@@ -21,9 +21,11 @@
  *     shepard_points_options_init(&options); // defaults; then set what you need
  *     shepard_parameters_init(&parameters);
  *     struct shepard_coordinates coordinates = {.size = sizeof coordinates, .count = n};
- *     coordinates.x = x;
- *     coordinates.y = y;
- *     struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &z};
+ *     coordinates.x = shepard_doubles(x);
+ *     coordinates.y = shepard_doubles(y);
+ *     struct shepard_array column = shepard_doubles(z);
+ *     struct shepard_values values = {.size = sizeof values, .column_count = 1};
+ *     values.columns = &column;
  *     if (shepard_points_create(&coordinates, &options, &points, &error) ||
  *         shepard_field_create(points, &values, &field, &error)) { puts(error.message); return 1; }
  *     shepard_predict(field, &parameters, &targets, &output, NULL, &error);
@@ -52,8 +54,8 @@
  * d^2 = (along / r)^2 + across^2 everywhere, in weights, smoothing, radii, nearest and the planes
  * of degree 1. r > 1 makes the surface longer along the angle.
  *
- * Units. Coordinates and lengths share any one planar unit. Angles are degrees. All numbers in the
- * interface are double. Shapes are written [rows, columns], row-major.
+ * Units. Coordinates and lengths share any one planar unit. Angles are degrees. Numbers are double,
+ * those in arrays double or float. Shapes are written [rows, columns], row-major.
  *
  * The library prints nothing, never exits, and reads two environment variables: SHEPARD_ISA
  * limits the instruction set, for example to portable. An unknown name disables the backend cpu;
@@ -122,6 +124,79 @@ struct shepard_error {
 /** The text of a status, static; "unknown status" for any other number. */
 SHEPARD_API const char *shepard_status_text(enum shepard_status status);
 
+/* ---- Arrays ---------------------------------------------------------------------------------- */
+
+/** What the elements of an array are. Arithmetic is in double, but for SHEPARD_PRECISION_SINGLE. */
+enum shepard_type {
+    SHEPARD_FLOAT64, /**< double */
+    SHEPARD_FLOAT32  /**< float. Read exactly; written rounded to nearest: what is larger than
+                          every float becomes infinite */
+};
+
+/**
+ * An array that the library reads, as NumPy or DLPack describe it. data and stride are multiples of
+ * the size of an element. The stride may be negative: data is where element 0 is.
+ * All zero: no array.
+ */
+struct shepard_array {
+    const void *data;       /**< element 0; NULL: no array */
+    enum shepard_type type; /**< 0: SHEPARD_FLOAT64 */
+    ptrdiff_t stride;       /**< bytes from an element to the next; 0: no gaps between elements */
+};
+
+/** An array that the library writes; its elements do not overlap those of another. */
+struct shepard_output_array {
+    void *data;             /**< element 0; NULL: not wanted */
+    enum shepard_type type; /**< 0: SHEPARD_FLOAT64 */
+    ptrdiff_t stride;       /**< as shepard_array.stride */
+};
+
+/** Elements without gaps. */
+static inline struct shepard_array shepard_doubles(const double *data)
+{
+    struct shepard_array array = {data, SHEPARD_FLOAT64, 0};
+    return array;
+}
+
+static inline struct shepard_array shepard_floats(const float *data)
+{
+    struct shepard_array array = {data, SHEPARD_FLOAT32, 0};
+    return array;
+}
+
+static inline struct shepard_output_array shepard_output_doubles(double *data)
+{
+    struct shepard_output_array array = {data, SHEPARD_FLOAT64, 0};
+    return array;
+}
+
+static inline struct shepard_output_array shepard_output_floats(float *data)
+{
+    struct shepard_output_array array = {data, SHEPARD_FLOAT32, 0};
+    return array;
+}
+
+/** Where arrays lie. */
+enum shepard_memory_kind {
+    SHEPARD_MEMORY_HOST, /**< memory of the program, pinned or managed by CUDA too */
+    SHEPARD_MEMORY_CUDA  /**< a CUDA device (cudaMalloc and its like) or managed memory */
+};
+
+/**
+ * The memory of all arrays of one struct; all zero: the host's.
+ * Memory of CUDA is for points of SHEPARD_BACKEND_CUDA; SHEPARD_BACKEND_AUTO then takes that.
+ * Arrays are read and written where they lie, those on another device than the points' copied from
+ * device to device; the arrays of one struct lie on one device. The call waits for the work queued
+ * on the stream before it reads or writes the arrays, and returns when it has read and written all:
+ * work queued later, on any stream, sees the results and may change the arrays. The stream must not
+ * be capturing a graph.
+ */
+struct shepard_memory {
+    enum shepard_memory_kind kind;
+    void *stream; /**< cudaStream_t, of the device of the arrays; NULL: the legacy default stream.
+                       Not used for SHEPARD_MEMORY_HOST */
+};
+
 /* ---- Data ------------------------------------------------------------------------------------ */
 
 /** Largest number of data points, and of targets in one call. */
@@ -137,24 +212,32 @@ SHEPARD_API const char *shepard_status_text(enum shepard_status status);
  * than about 1e-133 of the extent of the points is an error, because its square would vanish.
  */
 struct shepard_coordinates {
-    size_t size;     /**< sizeof(struct shepard_coordinates) */
-    size_t count;    /**< n, 1 to SHEPARD_POINTS_MAX */
-    const double *x; /**< [n] */
-    const double *y; /**< [n] */
+    size_t size;            /**< sizeof(struct shepard_coordinates) */
+    size_t count;           /**< n, 1 to SHEPARD_POINTS_MAX */
+    struct shepard_array x; /**< [n] */
+    struct shepard_array y; /**< [n] */
+    struct shepard_array z; /**< the place of a third coordinate: none yet, leave it empty */
+    struct shepard_memory memory;
 };
 
 /**
  * What was measured at the points; borrowed for the call of shepard_field_create only.
+ * Columns are arrays of their own or those of a matrix. A matrix z of doubles with shape
+ * [n, column_count] has .columns = &first, .column_stride = sizeof(double), where first is
+ * {z, SHEPARD_FLOAT64, column_count * sizeof(double)}.
  * A value that is NaN or infinite is missing: its point is left out in that column only. A point
  * with a weight of 0, NaN or infinity is left out in all columns; a negative weight is an error.
  */
 struct shepard_values {
-    size_t size;                  /**< sizeof(struct shepard_values) */
-    size_t column_count;          /**< value columns, 1 to SHEPARD_COLUMNS_MAX */
-    const double *const *columns; /**< [column_count] pointers to [n], in the order of the
-                                       coordinates */
-    const double *weights;        /**< [n], each >= 0; NULL: all 1. Less than 1e-100 of the
-                                       largest counts as that. */
+    size_t size;                         /**< sizeof(struct shepard_values) */
+    size_t column_count;                 /**< value columns, 1 to SHEPARD_COLUMNS_MAX */
+    const struct shepard_array *columns; /**< [column_count] arrays [n], in the order of the
+                                              coordinates; of a matrix column 0 only */
+    ptrdiff_t column_stride;             /**< of a matrix: bytes from column 0 to column 1, from 1
+                                              to 2 ...; 0: no matrix */
+    struct shepard_array weights;        /**< [n], each >= 0; empty: all 1. Less than 1e-100 of the
+                                              largest counts as that. */
+    struct shepard_memory memory;
 };
 
 /* ---- Points ---------------------------------------------------------------------------------- */
@@ -170,7 +253,7 @@ enum shepard_backend {
 /** options.device: all devices of the machine share the targets. */
 #define SHEPARD_DEVICE_ALL (-1)
 
-/** How distances are measured. */
+/** How distances are measured. Coordinates are those of the metric. */
 enum shepard_metric {
     SHEPARD_METRIC_PLANE /**< Euclidean, in the plane of x and y */
 };
@@ -500,8 +583,9 @@ struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */
     enum shepard_target_kind kind;
     size_t count;                 /**< of a list: m, 0 to SHEPARD_POINTS_MAX */
-    const double *x;              /**< of a list: [m] */
-    const double *y;              /**< of a list: [m] */
+    struct shepard_array x;       /**< of a list: [m] */
+    struct shepard_array y;       /**< of a list: [m] */
+    struct shepard_array z;       /**< as shepard_coordinates.z */
     struct shepard_raster raster; /**< of SHEPARD_TARGETS_RASTER and _WINDOW */
     struct shepard_window window; /**< of SHEPARD_TARGETS_WINDOW */
     const uint32_t *indices;      /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: [count] points, as indices
@@ -510,10 +594,12 @@ struct shepard_targets {
     bool keep_coincident;         /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: a point is left out alone.
                                        false: with all other points at its place, which would tell
                                        nearly all of its value */
+    struct shepard_memory memory; /**< of x, y and z; indices are the host's */
 };
 
 /**
- * Where results go; NULL pointers are not written. Sums are computed only if an output needs them.
+ * Where results go; empty arrays are not written. Sums are computed only if an output needs them.
+ * Columns are arrays of their own or those of a matrix, as in struct shepard_values.
  * m is the number of targets. If the neighbourhood is not met, or the target is not finite, all
  * arrays get parameters.nodata except count (always set: the number of points found, 0 for a
  * target that is not finite) and nearest (set if a point was found). At the exact place of data
@@ -522,15 +608,21 @@ struct shepard_targets {
  * different gaps, count, nearest, power and effective are those of column 0.
  */
 struct shepard_output {
-    size_t size;               /**< sizeof(struct shepard_output) */
-    double *const *values;     /**< [columns] pointers to [m], each may be NULL: predictions Z */
-    double *const *deviations; /**< [columns] pointers to [m], each may be NULL: weighted standard
-                                    deviation sqrt(sum w (z - Z)^2 / sum w), Z of degree 0 */
-    double *count;             /**< [m] data points used */
-    double *nearest;           /**< [m] distance of the nearest data point used, unsmoothed; with
-                                    anisotropy in the stretched plane */
-    double *power;             /**< [m] power used */
-    double *effective;         /**< [m] effective sample size (sum w)^2 / sum w^2 */
+    size_t size;                                   /**< sizeof(struct shepard_output) */
+    const struct shepard_output_array *values;     /**< [columns] arrays [m], each may be empty:
+                                                        predictions Z; NULL: none */
+    const struct shepard_output_array *deviations; /**< [columns] arrays [m], each may be empty:
+                                                        weighted standard deviation
+                                                        sqrt(sum w (z - Z)^2 / sum w), Z of
+                                                        degree 0; NULL: none */
+    ptrdiff_t values_stride;                       /**< as shepard_values.column_stride */
+    ptrdiff_t deviations_stride;                   /**< as shepard_values.column_stride */
+    struct shepard_output_array count;             /**< [m] data points used */
+    struct shepard_output_array nearest;           /**< [m] distance of the nearest data point used,
+                                                        unsmoothed; with anisotropy in the stretched plane */
+    struct shepard_output_array power;             /**< [m] power used */
+    struct shepard_output_array effective; /**< [m] effective sample size (sum w)^2 / sum w^2 */
+    struct shepard_memory memory;
 };
 
 /** Work of one call's sums. The call adds to it: zero it first. The backend ref does not count. */
@@ -603,16 +695,24 @@ SHEPARD_API enum shepard_status shepard_prepare(const struct shepard_field *fiel
 /** No neighbour: fills the rest of a row of indices where k > n or the target is not finite. */
 #define SHEPARD_NO_POINT UINT32_MAX
 
+/** Where the results of shepard_nearest go. */
+struct shepard_nearest_output {
+    size_t size;                           /**< sizeof(struct shepard_nearest_output) */
+    uint32_t *indices;                     /**< [m, k], into the coordinates that the points were
+                                                made from; NULL: not wanted */
+    struct shepard_output_array distances; /**< [m, k], NaN where there is none */
+    struct shepard_memory memory;
+};
+
 /**
  * The k nearest data points of each target, exact, nearest first. Points at equal distances are
  * ordered by smaller x, then smaller y, then smaller index. Distances are those of the points'
- * metric and anisotropy. indices: [m, k], into the coordinates that the points were made from; may
- * be NULL. distances: [m, k], NaN where there is no neighbour; may be NULL. Errors:
- * SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).
+ * metric and anisotropy. Errors: SHEPARD_ERROR_ARGUMENT (k = 0), _SIZE, _MEMORY, _CANCELLED,
+ * _BACKEND (a GPU was lost).
  */
 SHEPARD_API enum shepard_status shepard_nearest(const struct shepard_points *points,
                                                 const struct shepard_targets *targets, size_t k,
-                                                uint32_t *indices, double *distances,
+                                                const struct shepard_nearest_output *output,
                                                 const struct shepard_control *control,
                                                 struct shepard_error *error);
 

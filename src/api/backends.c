@@ -41,12 +41,15 @@ static const struct shepard_backend_table *cannot_be_used(const struct shepard_b
     return NULL;
 }
 
-/* The driver is asked last: its first call may take a second. */
+/* So it is where the coordinates lie on a device. The driver is asked last: its first call may take
+ * a second. */
 static bool cuda_is_better(const struct shepard_coordinates *coordinates,
                            const struct shepard_points_options *options)
 {
     const struct shepard_cost cost = shepard_cost_of(coordinates, options);
-    return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unavailable_reason() == '\0' &&
+    const bool there = coordinates->memory.kind == SHEPARD_MEMORY_CUDA;
+    return (there || shepard_cost_favours_cuda(&cost)) &&
+           *shepard_backend_cuda.unavailable_reason() == '\0' &&
            shepard_device_check(options->device, NULL) == SHEPARD_OK;
 }
 

@@ -2,44 +2,112 @@
 #include "api/field.h"
 
 #include "api/argument.h"
+#include "api/array.h"
 #include "api/gaps.h"
 #include "base/fault.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/timing.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static enum shepard_status check_weights(const double *weights, size_t count,
-                                         struct shepard_error *error)
+/* *first: the first weight that is negative, which is *weight; values->memory: theirs. */
+static enum shepard_status find_negative(const struct shepard_values *values,
+                                         const struct shepard_points *points, size_t *first,
+                                         double *weight, struct shepard_error *error)
 {
-    for (size_t i = 0; weights != NULL && i < count; i++)
-        if (weights[i] < 0)
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.weights",
-                                "values.weights[%zu] is %g: weights must not be negative", i,
-                                weights[i]);
-    return SHEPARD_OK;
+    static const double negative[2] = {-INFINITY, 0};
+    const struct shepard_device_arrays *arrays = points->backend->arrays;
+    struct shepard_array array = values->weights;
+    const size_t n = points->given;
+    if (values->memory.kind == SHEPARD_MEMORY_HOST) {
+        for (*first = 0; *first < n && !(shepard_array_at(&array, *first) < 0);)
+            ++*first;
+        *weight = *first < n ? shepard_array_at(&array, *first) : 0;
+        return SHEPARD_OK;
+    }
+    const enum shepard_status status =
+        arrays->find(&array, NULL, n, negative, &values->memory, first, error);
+    if (status != SHEPARD_OK || *first == n)
+        return status;
+    array.data = (const char *)array.data + (ptrdiff_t)*first * array.stride;
+    return arrays->download(&array, 1, &values->memory, weight, error);
 }
 
-static enum shepard_status check_values(const struct shepard_values *values, size_t count,
-                                        struct shepard_error *error)
+static enum shepard_status check_weights(struct shepard_values *values,
+                                         const struct shepard_points *points,
+                                         struct shepard_error *error)
+{
+    static const char name[] = "values.weights";
+    const size_t n = points->given;
+    size_t first = n;
+    double weight = 0;
+    enum shepard_status status = shepard_array_check_optional(&values->weights, n, name, error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check_place(&values->weights, n, &values->memory, points->backend,
+                                           name, error);
+    if (status != SHEPARD_OK || values->weights.data == NULL)
+        return status;
+    status = find_negative(values, points, &first, &weight, error);
+    if (status != SHEPARD_OK || first == n)
+        return status;
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, name,
+                        "%s[%zu] is %g: weights must not be negative", name, first, weight);
+}
+
+static enum shepard_status check_columns(const struct shepard_values *values,
+                                         const struct shepard_points *points,
+                                         struct shepard_array *resolved,
+                                         struct shepard_error *error)
+{
+    char name[64];
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t c = 0; status == SHEPARD_OK && c < values->column_count; c++) {
+        snprintf(name, sizeof name, "values.columns[%zu]", c);
+        resolved[c] = shepard_array_of_column(values->columns, values->column_stride, c);
+        status = shepard_array_check(&resolved[c], points->given, name, error);
+        if (status == SHEPARD_OK)
+            status = shepard_array_check_place(&resolved[c], points->given, &values->memory,
+                                               points->backend, name, error);
+    }
+    return status;
+}
+
+static enum shepard_status check_count(const struct shepard_values *values,
+                                       struct shepard_error *error)
 {
     const size_t columns = values->column_count;
     if (columns == 0 || columns > SHEPARD_COLUMNS_MAX)
         return shepard_fail(error, columns == 0 ? SHEPARD_ERROR_ARGUMENT : SHEPARD_ERROR_SIZE,
                             "values.column_count", "values.column_count is %zu: it must be 1 to %u",
                             columns, SHEPARD_COLUMNS_MAX);
-    if (values->columns == NULL)
-        return shepard_argument_missing("values.columns", error);
-    for (size_t c = 0; c < columns; c++)
-        if (values->columns[c] == NULL)
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.columns",
-                                "values.columns[%zu] is NULL: give a pointer to a value for each "
-                                "of the %zu coordinates",
-                                c, count);
-    return check_weights(values->weights, count, error);
+    return values->columns == NULL ? shepard_argument_missing("values.columns", error) : SHEPARD_OK;
+}
+
+/* *resolved: the same, of resolved strides, its columns in *room, to be released. */
+static enum shepard_status check_values(const struct shepard_values *values,
+                                        const struct shepard_points *points,
+                                        struct shepard_array **room,
+                                        struct shepard_values *resolved,
+                                        struct shepard_error *error)
+{
+    enum shepard_status status = check_count(values, error);
+    if (status == SHEPARD_OK)
+        status = shepard_memory_check(&values->memory, points->backend, "values.memory", error);
+    if (status != SHEPARD_OK)
+        return status;
+    *room = shepard_allocate(points->allocator_used, values->column_count, sizeof **room);
+    if (*room == NULL)
+        return shepard_fail_memory(error, "the field");
+    *resolved = *values;
+    resolved->columns = *room;
+    resolved->column_stride = 0;
+    status = check_columns(values, points, *room, error);
+    return status == SHEPARD_OK ? check_weights(resolved, points, error) : status;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -141,7 +209,7 @@ static enum shepard_status build_each(struct shepard_field *field,
                                       const struct shepard_gaps *gaps, struct shepard_error *error)
 {
     const struct shepard_allocator *allocator = field->points->allocator_used;
-    const double **columns = shepard_allocate(allocator, field->columns, sizeof *columns);
+    struct shepard_array *columns = shepard_allocate(allocator, field->columns, sizeof *columns);
     enum shepard_status status =
         columns == NULL ? shepard_fail_memory(error, "the field") : SHEPARD_OK;
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++) {
@@ -150,7 +218,8 @@ static enum shepard_status build_each(struct shepard_field *field,
         const struct shepard_values own = {.size = sizeof own,
                                            .column_count = group->count,
                                            .columns = columns,
-                                           .weights = values->weights};
+                                           .weights = values->weights,
+                                           .memory = values->memory};
         for (size_t c = 0; c < group->count; c++)
             columns[c] = values->columns[group->column[c]];
         status = kept == 0 ? fail_empty(group->column[0], error)
@@ -203,9 +272,9 @@ static enum shepard_status build_groups(struct shepard_field *field,
 
 /* Room for a group's values in the order of the caller's coordinates. */
 struct restored {
-    bool *keep;             /* [given] */
-    const double **columns; /* [group's] */
-    double *values;         /* [group's + 1, given]; the last: weights */
+    bool *keep;                    /* [given] */
+    struct shepard_array *columns; /* [group's] */
+    double *values;                /* [group's + 1, given]; the last: weights */
 };
 
 static void restore(const struct shepard_field *field, size_t g, const struct restored *to)
@@ -216,7 +285,8 @@ static void restore(const struct shepard_field *field, size_t g, const struct re
     shepard_gapped_keep(gapped, g, to->keep);
     for (size_t c = 0; c < count; c++) {
         shepard_gapped_restore(gapped, gapped->group[g].first + c, to->values + c * given);
-        to->columns[c] = to->values + c * given;
+        to->columns[c] =
+            (struct shepard_array){to->values + c * given, SHEPARD_FLOAT64, sizeof(double)};
     }
     if (gapped->weights != NULL)
         shepard_gapped_restore_weights(gapped, to->values + count * given);
@@ -237,10 +307,9 @@ static enum shepard_status build_restored(const struct shepard_field *field, siz
     if (to.keep && to.columns && to.values) {
         restore(field, g, &to);
         const double *weights = gapped->weights != NULL ? to.values + group->count * given : NULL;
-        const struct shepard_values own = {.size = sizeof own,
-                                           .column_count = group->count,
-                                           .columns = to.columns,
-                                           .weights = weights};
+        const struct shepard_array q = {weights, SHEPARD_FLOAT64, sizeof(double)};
+        const struct shepard_values own = {
+            .size = sizeof own, .column_count = group->count, .columns = to.columns, .weights = q};
         status = build_group(field, &own, to.keep, gapped->group[g].geometry.count, group, error);
     } else {
         shepard_fail_memory(error, "the field");
@@ -260,38 +329,100 @@ enum shepard_status shepard_field_provide(const struct shepard_field *field, siz
     return shepard_once_end(once, build_restored(field, group, error));
 }
 
+/* A copy on the host of an array of a device; NULL where memory ran out. */
+static double *copy_to_host(const struct shepard_points *points,
+                            const struct shepard_memory *memory, struct shepard_array *array,
+                            enum shepard_status *status, struct shepard_error *error)
+{
+    double *copy = shepard_allocate(points->allocator_used, points->given, sizeof *copy);
+    if (copy == NULL)
+        *status = shepard_fail_memory(error, "the field");
+    else
+        *status = points->backend->arrays->download(array, points->given, memory, copy, error);
+    *array = (struct shepard_array){copy, SHEPARD_FLOAT64, sizeof(double)};
+    return copy;
+}
+
+/* Gaps are found on the host: groups of values that lie on a device, from copies of them. */
+static enum shepard_status build_groups_of_device(struct shepard_field *field,
+                                                  const struct shepard_values *values,
+                                                  struct shepard_error *error)
+{
+    const struct shepard_points *points = field->points;
+    const struct shepard_allocator *allocator = points->allocator_used;
+    const size_t count = values->column_count + 1; /* the last are the weights */
+    struct shepard_array *arrays = shepard_allocate(allocator, count, sizeof *arrays);
+    double **copies = shepard_allocate(allocator, count, sizeof *copies);
+    enum shepard_status status =
+        arrays && copies ? SHEPARD_OK : shepard_fail_memory(error, "the field");
+    for (size_t c = 0; copies != NULL && c < count; c++)
+        copies[c] = NULL;
+    for (size_t c = 0; status == SHEPARD_OK && c < count; c++) {
+        arrays[c] = c + 1 < count ? values->columns[c] : values->weights;
+        if (arrays[c].data != NULL)
+            copies[c] = copy_to_host(points, &values->memory, &arrays[c], &status, error);
+    }
+    if (status == SHEPARD_OK) {
+        const struct shepard_values on_host = {.size = sizeof on_host,
+                                               .column_count = values->column_count,
+                                               .columns = arrays,
+                                               .weights = arrays[count - 1]};
+        status = build_groups(field, &on_host, error);
+    }
+    for (size_t c = 0; copies != NULL && c < count; c++)
+        shepard_release(allocator, copies[c]);
+    shepard_release(allocator, copies);
+    shepard_release(allocator, arrays);
+    return status;
+}
+
 static enum shepard_status build(struct shepard_field *field, const struct shepard_values *values,
                                  struct shepard_error *error)
 {
     bool gaps = false;
-    enum shepard_status status = build_whole(field, values, &gaps, error);
-    return status == SHEPARD_OK && gaps ? build_groups(field, values, error) : status;
+    const enum shepard_status status = build_whole(field, values, &gaps, error);
+    if (status != SHEPARD_OK || !gaps)
+        return status;
+    return values->memory.kind == SHEPARD_MEMORY_HOST
+               ? build_groups(field, values, error)
+               : build_groups_of_device(field, values, error);
 }
 
 /* ---- the interface --------------------------------------------------------------------------- */
+
+/* values: resolved. */
+static enum shepard_status make(const struct shepard_points *points,
+                                const struct shepard_values *values, struct shepard_field **field,
+                                struct shepard_error *error)
+{
+    struct shepard_field *made = shepard_allocate(points->allocator_used, 1, sizeof *made);
+    if (made == NULL)
+        return shepard_fail_memory(error, "the field");
+    *made = (struct shepard_field){.points = points, .columns = values->column_count};
+    const enum shepard_status status = build(made, values, error);
+    if (status == SHEPARD_OK)
+        *field = made;
+    else
+        shepard_field_free(made);
+    return status;
+}
 
 enum shepard_status shepard_field_create(const struct shepard_points *points,
                                          const struct shepard_values *values,
                                          struct shepard_field **field, struct shepard_error *error)
 {
+    struct shepard_values resolved;
+    struct shepard_array *room = NULL;
     if (points == NULL)
         return shepard_argument_missing("points", error);
     enum shepard_status status = SHEPARD_ARGUMENT(values, shepard_values, error);
-    if (status == SHEPARD_OK)
-        status = check_values(values, points->given, error);
     if (status == SHEPARD_OK && field == NULL)
         status = shepard_argument_missing("field", error);
-    if (status != SHEPARD_OK)
-        return status;
-    struct shepard_field *made = shepard_allocate(points->allocator_used, 1, sizeof *made);
-    if (made == NULL)
-        return shepard_fail_memory(error, "the field");
-    *made = (struct shepard_field){.points = points, .columns = values->column_count};
-    status = build(made, values, error);
     if (status == SHEPARD_OK)
-        *field = made;
-    else
-        shepard_field_free(made);
+        status = check_values(values, points, &room, &resolved, error);
+    if (status == SHEPARD_OK)
+        status = make(points, &resolved, field, error);
+    shepard_release(points->allocator_used, room);
     return status;
 }
 

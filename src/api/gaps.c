@@ -8,8 +8,9 @@
 
 static bool present(const struct shepard_values *values, size_t column, size_t i)
 {
-    return isfinite(values->columns[column][i]) &&
-           (values->weights == NULL || shepard_weight_usable(values->weights[i]));
+    return isfinite(shepard_array_at(&values->columns[column], i)) &&
+           (values->weights.data == NULL ||
+            shepard_weight_usable(shepard_array_at(&values->weights, i)));
 }
 
 static bool same(const struct shepard_gaps *gaps, const struct shepard_values *values, size_t n,

@@ -2,6 +2,7 @@
 #include "api/points.h"
 
 #include "api/argument.h"
+#include "api/array.h"
 #include "api/backends.h"
 #include "api/points_options.h"
 #include "base/fault.h"
@@ -10,10 +11,13 @@
 #include "base/parallel.h"
 #include "core/span.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* *resolved: the same, of resolved strides. */
 static enum shepard_status check_coordinates(const struct shepard_coordinates *coordinates,
+                                             struct shepard_coordinates *resolved,
                                              struct shepard_error *error)
 {
     enum shepard_status status = SHEPARD_ARGUMENT(coordinates, shepard_coordinates, error);
@@ -27,9 +31,12 @@ static enum shepard_status check_coordinates(const struct shepard_coordinates *c
                             "%zu data points are more than the %u that the library takes: split or "
                             "thin the data",
                             coordinates->count, SHEPARD_POINTS_MAX);
-    if (coordinates->x == NULL)
-        return shepard_argument_missing("coordinates.x", error);
-    return coordinates->y == NULL ? shepard_argument_missing("coordinates.y", error) : SHEPARD_OK;
+    *resolved = *coordinates;
+    status = shepard_array_check(&resolved->x, coordinates->count, "coordinates.x", error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check(&resolved->y, coordinates->count, "coordinates.y", error);
+    return status == SHEPARD_OK ? shepard_array_check_empty(&coordinates->z, "coordinates.z", error)
+                                : status;
 }
 
 static void release(struct shepard_points *points)
@@ -39,12 +46,62 @@ static void release(struct shepard_points *points)
     points->prepared = NULL;
 }
 
+static enum shepard_status check_place(const struct shepard_coordinates *coordinates,
+                                       const struct shepard_backend_table *backend,
+                                       struct shepard_error *error)
+{
+    const struct shepard_memory *memory = &coordinates->memory;
+    const size_t n = coordinates->count;
+    enum shepard_status status = shepard_memory_check(memory, backend, "coordinates.memory", error);
+    if (status == SHEPARD_OK)
+        status =
+            shepard_array_check_place(&coordinates->x, n, memory, backend, "coordinates.x", error);
+    return status == SHEPARD_OK ? shepard_array_check_place(&coordinates->y, n, memory, backend,
+                                                            "coordinates.y", error)
+                                : status;
+}
+
+/* As shepard_span_check, of one coordinate of points on a device. */
+static enum shepard_status check_device_span(const struct shepard_coordinates *data,
+                                             const struct shepard_points *points, bool of_y,
+                                             struct shepard_error *error)
+{
+    const struct shepard_geometry *geometry = &points->prepared->geometry;
+    const struct shepard_device_arrays *arrays = points->backend->arrays;
+    struct shepard_array array = of_y ? data->y : data->x;
+    const double least = shepard_frame_least(&geometry->frame);
+    const double bounds[2] = {nextafter(-least, 0), least};
+    size_t first = data->count;
+    double found = 0;
+    if (!shepard_span_reaches(geometry, of_y))
+        return SHEPARD_OK;
+    enum shepard_status status = arrays->find(&array, of_y ? &data->x : &data->y, data->count,
+                                              bounds, &data->memory, &first, error);
+    if (status != SHEPARD_OK || first == data->count)
+        return status;
+    array.data = (const char *)array.data + (ptrdiff_t)first * array.stride;
+    status = arrays->download(&array, 1, &data->memory, &found, error);
+    return status == SHEPARD_OK ? shepard_span_fail(geometry, of_y, first, found, error) : status;
+}
+
+static enum shepard_status check_span(const struct shepard_coordinates *data,
+                                      const struct shepard_points *points,
+                                      struct shepard_error *error)
+{
+    if (data->memory.kind == SHEPARD_MEMORY_HOST)
+        return shepard_span_check(data, &points->prepared->geometry, error);
+    const enum shepard_status status = check_device_span(data, points, false, error);
+    return status == SHEPARD_OK ? check_device_span(data, points, true, error) : status;
+}
+
 static enum shepard_status prepare(const struct shepard_points_plan *plan,
                                    struct shepard_points *points, struct shepard_error *error)
 {
-    enum shepard_status status = points->backend->points_create(plan, &points->prepared, error);
+    enum shepard_status status = check_place(plan->coordinates, points->backend, error);
     if (status == SHEPARD_OK)
-        status = shepard_span_check(plan->coordinates, &points->prepared->geometry, error);
+        status = points->backend->points_create(plan, &points->prepared, error);
+    if (status == SHEPARD_OK)
+        status = check_span(plan->coordinates, points, error);
     if (status != SHEPARD_OK)
         release(points);
     return status;
@@ -57,7 +114,7 @@ static bool may_fit_elsewhere(enum shepard_status status)
            status == SHEPARD_ERROR_BACKEND;
 }
 
-/* With AUTO, falls back to the CPU if the GPU fails. */
+/* With AUTO, falls back to the CPU if the GPU fails, but where the coordinates lie on it. */
 static enum shepard_status build(const struct shepard_points_plan *plan,
                                  struct shepard_points *points, struct shepard_error *error)
 {
@@ -69,7 +126,7 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     if (wanted != SHEPARD_BACKEND_AUTO || points->backend != &shepard_backend_cuda)
         return prepare(plan, points, error);
     enum shepard_status status = prepare(plan, points, &first);
-    if (may_fit_elsewhere(status)) {
+    if (may_fit_elsewhere(status) && plan->coordinates->memory.kind == SHEPARD_MEMORY_HOST) {
         snprintf(points->notice, sizeof points->notice,
                  "the CPU computes, because the GPU could not: %s", first.message);
         points->backend = &shepard_backend_cpu;
@@ -85,9 +142,10 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
                                           struct shepard_points **points,
                                           struct shepard_error *error)
 {
+    struct shepard_coordinates resolved;
     enum shepard_status status = shepard_points_options_check(options, error);
     if (status == SHEPARD_OK)
-        status = check_coordinates(coordinates, error);
+        status = check_coordinates(coordinates, &resolved, error);
     if (status == SHEPARD_OK && points == NULL)
         status = shepard_argument_missing("points", error);
     if (status != SHEPARD_OK)
@@ -102,7 +160,7 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
         made->allocator_used = &made->allocator;
     }
     const struct shepard_points_plan plan = {
-        .coordinates = coordinates,
+        .coordinates = &resolved,
         .options = options,
         .stretch = shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle),
         .threads = shepard_threads(options->threads),

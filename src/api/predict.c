@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
+#include "api/array.h"
 #include "api/field.h"
+#include "api/output.h"
 #include "api/parameters.h"
 #include "api/targets.h"
 #include "base/fault.h"
@@ -57,13 +59,13 @@ struct call {
     const struct shepard_field *field;
     const struct shepard_parameters *parameters;
     const struct shepard_targets_view *targets; /* NULL: prepare only */
-    const struct shepard_output *output;
+    const struct shepard_output *output;        /* resolved */
     const struct shepard_control *control;
     struct shepard_control own_control; /* passes on progress and notices of a part */
     double start, length;               /* of the part at work, fractions of the progress */
     bool noticed;
-    enum way *ways;                /* [groups] */
-    double **values, **deviations; /* [columns] room for those of a group */
+    enum way *ways;                                   /* [groups] */
+    struct shepard_output_array *values, *deviations; /* [columns] room for those of a group */
 };
 
 static bool progress_of_part(double fraction, void *user)
@@ -95,18 +97,19 @@ static const struct shepard_control *control_of_part(struct call *call)
     return &call->own_control;
 }
 
-static double *const *pick(double *const *columns, const struct shepard_field_group *group,
-                           double **room)
+static const struct shepard_output_array *pick(const struct shepard_output_array *columns,
+                                               const struct shepard_field_group *group,
+                                               struct shepard_output_array *room)
 {
     for (size_t c = 0; columns != NULL && c < group->count; c++)
         room[c] = columns[group->column[c]];
     return columns != NULL ? room : NULL;
 }
 
-static bool any(double *const *columns, const struct shepard_field_group *group)
+static bool any(const struct shepard_output_array *columns, const struct shepard_field_group *group)
 {
     for (size_t c = 0; columns != NULL && c < group->count; c++)
-        if (columns[group->column[c]] != NULL)
+        if (columns[group->column[c]].data != NULL)
             return true;
     return false;
 }
@@ -114,8 +117,8 @@ static bool any(double *const *columns, const struct shepard_field_group *group)
 /* Whether anything is asked for that there is once, of column 0. */
 static bool is_first_wanted(const struct shepard_output *output)
 {
-    return output->count != NULL || output->nearest != NULL || output->power != NULL ||
-           output->effective != NULL;
+    return output->count.data != NULL || output->nearest.data != NULL ||
+           output->power.data != NULL || output->effective.data != NULL;
 }
 
 /* Whether a prediction asks for anything of a group. */
@@ -162,7 +165,8 @@ static enum shepard_status run_alone(struct call *call, size_t group, struct she
         output.values = pick(output.values, &field->groups[group], call->values);
         output.deviations = pick(output.deviations, &field->groups[group], call->deviations);
         if (group > 0)
-            output.count = output.nearest = output.power = output.effective = NULL;
+            output.count = output.nearest = output.power = output.effective =
+                (struct shepard_output_array){.data = NULL};
     }
     return run_on(call, group, call->targets, &output, control_of_part(call), error);
 }
@@ -177,22 +181,26 @@ struct part_left {
     double *results;                 /* [2, group's columns, count] values, deviations */
 };
 
-static void put_left(double *const *columns, const struct shepard_field_group *group,
-                     const struct part_left *part, const double *results)
+static void put_left(const struct shepard_output_array *columns,
+                     const struct shepard_field_group *group, const struct part_left *part,
+                     const double *results)
 {
-    for (size_t c = 0; columns != NULL && c < group->count; c++) {
-        double *column = columns[group->column[c]];
-        for (size_t i = 0; column != NULL && i < part->count; i++)
-            column[part->left[i].target] = results[c * part->count + i];
-    }
+    for (size_t c = 0; columns != NULL && c < group->count; c++)
+        for (size_t i = 0; i < part->count; i++)
+            shepard_output_put(columns[group->column[c]], part->left[i].target,
+                               results[c * part->count + i]);
 }
 
 /* Where the caller has arrays, those of the part. */
-static double *const *point_to(double *const *columns, const struct shepard_field_group *group,
-                               const struct part_left *part, double *results, double **room)
+static const struct shepard_output_array *point_to(const struct shepard_output_array *columns,
+                                                   const struct shepard_field_group *group,
+                                                   const struct part_left *part, double *results,
+                                                   struct shepard_output_array *room)
 {
     for (size_t c = 0; columns != NULL && c < group->count; c++)
-        room[c] = columns[group->column[c]] != NULL ? results + c * part->count : NULL;
+        room[c] = (struct shepard_output_array){
+            columns[group->column[c]].data != NULL ? results + c * part->count : NULL,
+            SHEPARD_FLOAT64, sizeof(double)};
     return columns != NULL ? room : NULL;
 }
 
@@ -200,7 +208,9 @@ static enum shepard_status run_left(struct call *call, const struct part_left *p
                                     struct shepard_error *error)
 {
     const struct shepard_field_group *group = &call->field->groups[part->group];
-    const struct shepard_targets_view targets = {.count = part->count, .x = part->x, .y = part->y};
+    const struct shepard_targets_view targets = {.count = part->count,
+                                                 .x = {part->x, SHEPARD_FLOAT64, sizeof(double)},
+                                                 .y = {part->y, SHEPARD_FLOAT64, sizeof(double)}};
     double *deviations = part->results + group->count * part->count;
     for (size_t i = 0; i < part->count; i++)
         shepard_targets_at(call->targets, part->left[i].target, &part->x[i], &part->y[i]);
@@ -384,24 +394,32 @@ static enum shepard_status run_ways(struct call *call, size_t together, struct s
     return status;
 }
 
+/* Resolves the output and runs the call; what a preparation is told of arrays is which it has. */
 static enum shepard_status run(struct call *call, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_allocator *allocator = field->points->allocator_used;
+    const size_t columns = field->columns, m = call->targets != NULL ? call->targets->count : 0;
     size_t together;
-    call->values = shepard_allocate(allocator, 2 * field->columns, sizeof *call->values);
+    struct shepard_output resolved;
+    struct shepard_output_array *room = shepard_allocate(allocator, 4 * columns, sizeof *room);
     call->ways = shepard_allocate(allocator, field->group_count, sizeof *call->ways);
     enum shepard_status status = SHEPARD_OK;
-    if (call->values == NULL || call->ways == NULL) {
+    if (room == NULL || call->ways == NULL) {
         status = shepard_fail_memory(error, "the predictions");
     } else {
-        call->deviations = call->values + field->columns;
-        status = choose_ways(call, &together, error);
+        call->values = room + 2 * columns;
+        call->deviations = room + 3 * columns;
+        status =
+            shepard_output_check(call->output, field->points, columns, m, room, &resolved, error);
+        call->output = &resolved;
+        if (status == SHEPARD_OK)
+            status = choose_ways(call, &together, error);
         if (status == SHEPARD_OK)
             status = run_ways(call, together, error);
     }
     shepard_release(allocator, call->ways);
-    shepard_release(allocator, call->values);
+    shepard_release(allocator, room);
     if (status == SHEPARD_ERROR_CANCELLED)
         shepard_fail(error, status, "control", "the progress callback cancelled the prediction");
     return status;
@@ -417,7 +435,7 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
     struct shepard_targets_view view;
     enum shepard_status status = check(field, parameters, error);
     if (status == SHEPARD_OK)
-        status = shepard_targets_check(targets, field->points->given, &view, error);
+        status = shepard_targets_check(targets, field->points, &view, error);
     if (status == SHEPARD_OK)
         status = SHEPARD_ARGUMENT(output, shepard_output, error);
     if (status == SHEPARD_OK)
@@ -448,18 +466,46 @@ enum shepard_status shepard_prepare(const struct shepard_field *field,
     return run(&call, error);
 }
 
+/* *job: what output says, resolved, for m targets. */
+static enum shepard_status check_nearest_output(const struct shepard_nearest_output *output,
+                                                const struct shepard_points *points, size_t m,
+                                                struct shepard_nearest_job *job,
+                                                struct shepard_error *error)
+{
+    job->indices = output->indices;
+    job->distances = output->distances;
+    job->memory = output->memory;
+    const size_t count = m * job->k;
+    /* Elements of 4 bytes. */
+    const struct shepard_array indices = {job->indices, SHEPARD_FLOAT32, sizeof *job->indices};
+    enum shepard_status status =
+        shepard_memory_check(&output->memory, points->backend, "output.memory", error);
+    if (status == SHEPARD_OK)
+        status = shepard_output_array_check(&job->distances, count, "output.distances", error);
+    if (status == SHEPARD_OK)
+        status = shepard_output_array_check_place(&job->distances, count, &job->memory,
+                                                  points->backend, "output.distances", error);
+    return status == SHEPARD_OK
+               ? shepard_array_check_place(&indices, count, &job->memory, points->backend,
+                                           "output.indices", error)
+               : status;
+}
+
 enum shepard_status shepard_nearest(const struct shepard_points *points,
                                     const struct shepard_targets *targets, size_t k,
-                                    uint32_t *indices, double *distances,
+                                    const struct shepard_nearest_output *output,
                                     const struct shepard_control *control,
                                     struct shepard_error *error)
 {
     struct shepard_targets_view view;
+    struct shepard_nearest_job job = {.targets = &view, .k = k, .control = control};
     if (points == NULL)
         return shepard_argument_missing("points", error);
     if (k == 0)
         return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
-    enum shepard_status status = shepard_targets_check(targets, points->given, &view, error);
+    enum shepard_status status = shepard_targets_check(targets, points, &view, error);
+    if (status == SHEPARD_OK)
+        status = SHEPARD_ARGUMENT(output, shepard_nearest_output, error);
     if (status == SHEPARD_OK)
         status = check_control(control, error);
     if (status != SHEPARD_OK || view.count == 0)
@@ -468,8 +514,9 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
         return shepard_fail(error, SHEPARD_ERROR_SIZE, "k",
                             "%zu neighbours of %zu targets are more than memory holds", k,
                             view.count);
-    const struct shepard_nearest_job job = {&view, k, indices, distances, control};
-    status = points->backend->nearest(points->prepared, &job, error);
+    status = check_nearest_output(output, points, view.count, &job, error);
+    if (status == SHEPARD_OK)
+        status = points->backend->nearest(points->prepared, &job, error);
     if (status == SHEPARD_ERROR_CANCELLED)
         shepard_fail(error, status, "control", "the progress callback cancelled the search");
     return status;

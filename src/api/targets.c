@@ -2,6 +2,7 @@
 #include "api/targets.h"
 
 #include "api/argument.h"
+#include "api/array.h"
 #include "base/fault.h"
 
 static enum shepard_status fail_many(size_t count, struct shepard_error *error)
@@ -12,17 +13,29 @@ static enum shepard_status fail_many(size_t count, struct shepard_error *error)
 }
 
 static enum shepard_status view_list(const struct shepard_targets *targets,
+                                     const struct shepard_backend_table *backend,
                                      struct shepard_targets_view *view, struct shepard_error *error)
 {
     if (targets->count > SHEPARD_POINTS_MAX)
         return fail_many(targets->count, error);
-    if (targets->count > 0 && targets->x == NULL)
-        return shepard_argument_missing("targets.x", error);
-    if (targets->count > 0 && targets->y == NULL)
-        return shepard_argument_missing("targets.y", error);
-    *view =
-        (struct shepard_targets_view){.count = targets->count, .x = targets->x, .y = targets->y};
-    return SHEPARD_OK;
+    *view = (struct shepard_targets_view){
+        .count = targets->count, .x = targets->x, .y = targets->y, .memory = targets->memory};
+    if (targets->count == 0)
+        return SHEPARD_OK;
+    enum shepard_status status =
+        shepard_memory_check(&targets->memory, backend, "targets.memory", error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check(&view->x, targets->count, "targets.x", error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check(&view->y, targets->count, "targets.y", error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check_place(&view->x, targets->count, &targets->memory, backend,
+                                           "targets.x", error);
+    if (status == SHEPARD_OK)
+        status = shepard_array_check_place(&view->y, targets->count, &targets->memory, backend,
+                                           "targets.y", error);
+    return status == SHEPARD_OK ? shepard_array_check_empty(&targets->z, "targets.z", error)
+                                : status;
 }
 
 /* given: coordinates of the points. */
@@ -31,6 +44,10 @@ static enum shepard_status view_points(const struct shepard_targets *targets, si
                                        struct shepard_error *error)
 {
     const uint32_t *indices = targets->indices;
+    if (targets->memory.kind != SHEPARD_MEMORY_HOST)
+        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.memory",
+                            "targets.memory is not the host's: targets.indices are read there, "
+                            "leave it empty");
     *view = (struct shepard_targets_view){.count = indices != NULL ? targets->count : given,
                                           .points = true,
                                           .indices = indices,
@@ -93,7 +110,8 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets, size_t given,
+enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
+                                          const struct shepard_points *points,
                                           struct shepard_targets_view *view,
                                           struct shepard_error *error)
 {
@@ -104,13 +122,13 @@ enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
     const struct shepard_window whole = {0, 0, raster->columns, raster->rows};
     switch (targets->kind) {
     case SHEPARD_TARGETS_LIST:
-        return view_list(targets, view, error);
+        return view_list(targets, points->backend, view, error);
     case SHEPARD_TARGETS_RASTER:
         return view_window(raster, &whole, "targets.raster", view, error);
     case SHEPARD_TARGETS_WINDOW:
         return view_window(raster, &targets->window, "targets.window", view, error);
     case SHEPARD_TARGETS_LEAVE_ONE_OUT:
-        return view_points(targets, given, view, error);
+        return view_points(targets, points->given, view, error);
     }
     return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
                         "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER, _WINDOW or "

@@ -3,10 +3,11 @@
 #ifndef SHEPARD_API_TARGETS_H
 #define SHEPARD_API_TARGETS_H
 
-#include "core/targets.h"
+#include "api/points.h"
 
-/* *view borrows from targets. given: coordinates that the points were made from. */
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets, size_t given,
+/* *view borrows from targets. points: those of the call. */
+enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
+                                          const struct shepard_points *points,
                                           struct shepard_targets_view *view,
                                           struct shepard_error *error);
 

@@ -23,7 +23,7 @@ struct shepard_prepared_field {
 
 /* How points are to be made. */
 struct shepard_points_plan {
-    const struct shepard_coordinates *coordinates; /* checked */
+    const struct shepard_coordinates *coordinates; /* checked, strides resolved */
     const struct shepard_points_options *options;  /* checked */
     struct shepard_stretch stretch;
     int threads; /* >= 1 */
@@ -37,7 +37,7 @@ struct shepard_job {
     const struct shepard_targets_view *targets;
     const struct shepard_prepared_points *places; /* of targets that are data points; the field's
                                                      points are these or a subset */
-    const struct shepard_output *output;
+    const struct shepard_output *output;   /* strides resolved, columns arrays of their own */
     const struct shepard_control *control; /* may be NULL */
 };
 
@@ -60,12 +60,13 @@ struct shepard_gapped_job {
     size_t left_count;
 };
 
-/* One call for k nearest points; arrays as in shepard_nearest. */
+/* One call for k nearest points; arrays as in struct shepard_nearest_output, strides resolved. */
 struct shepard_nearest_job {
     const struct shepard_targets_view *targets;
     size_t k;
     uint32_t *indices;
-    double *distances;
+    struct shepard_output_array distances;
+    struct shepard_memory memory; /* of both */
     const struct shepard_control *control;
 };
 
@@ -74,6 +75,22 @@ struct shepard_holding {
     size_t bytes, device_bytes;
     const char *notice; /* "" if there is none */
     struct shepard_timing timing;
+};
+
+/* What the interface asks of arrays in the memory of devices, whose strides are resolved. */
+struct shepard_device_arrays {
+    /* Whether count >= 1 elements lie there. */
+    enum shepard_status (*check)(const struct shepard_array *array, size_t count,
+                                 const char *argument, struct shepard_error *error);
+    /* *first: the first element that is not 0 and in [bounds[0], bounds[1]), and beside which the
+     * other array (NULL: there is none) has a finite one; count where there is none. */
+    enum shepard_status (*find)(const struct shepard_array *array,
+                                const struct shepard_array *beside, size_t count,
+                                const double bounds[2], const struct shepard_memory *memory,
+                                size_t *first, struct shepard_error *error);
+    enum shepard_status (*download)(const struct shepard_array *array, size_t count,
+                                    const struct shepard_memory *memory, double *to,
+                                    struct shepard_error *error);
 };
 
 struct shepard_backend_table {
@@ -103,8 +120,9 @@ struct shepard_backend_table {
     enum shepard_status (*points_indices)(const struct shepard_prepared_points *points,
                                           uint32_t *indices, struct shepard_error *error);
     void (*points_free)(struct shepard_prepared_points *points);
-    /* Values have been checked. memory_limit: bytes that the field keeps of what predictions have
-     * prepared. *gaps: a value or weight is unusable; then there is no field. */
+    /* Values have been checked: strides resolved, no matrix. memory_limit: bytes that the field
+     * keeps of what predictions have prepared. *gaps: a value or weight is unusable; then there is
+     * no field. */
     enum shepard_status (*field_create)(const struct shepard_prepared_points *points,
                                         const struct shepard_values *values, size_t memory_limit,
                                         struct shepard_prepared_field **field, bool *gaps,
@@ -127,6 +145,8 @@ struct shepard_backend_table {
                            struct shepard_holding *holding);
     void (*field_holding)(const struct shepard_prepared_field *field,
                           struct shepard_holding *holding);
+    /* NULL: arrays are the host's. */
+    const struct shepard_device_arrays *arrays;
 };
 
 extern const struct shepard_backend_table shepard_backend_ref;

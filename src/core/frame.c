@@ -8,9 +8,6 @@
 #define LENGTH_MAX 0x1p245
 #define EXPONENT_MAX 1000
 
-/* A ratio within [1e-6, 1e6] changes no length by more. */
-#define STRETCH_MAX 0x1p20
-
 #define RADIANS (3.14159265358979323846 / 180)
 
 static double larger(double a, double b)
@@ -117,7 +114,8 @@ struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
     }
     set_middle(&frame, box);
     frame.box = box_in(&frame, context);
-    const double again = shepard_clamp(scale_of(&frame.box), 1 / STRETCH_MAX, STRETCH_MAX);
+    const double again = shepard_clamp(scale_of(&frame.box), 1 / SHEPARD_FRAME_STRETCH_MAX,
+                                       SHEPARD_FRAME_STRETCH_MAX);
     frame.scale = fmin(frame.scale * again, ldexp(1.0, EXPONENT_MAX));
     set_middle(&frame, box);
     frame.box = box_in(&frame, context);
@@ -161,8 +159,8 @@ double shepard_frame_distance(const struct shepard_frame *frame, double dx, doub
     if (frame->stretch.ratio == 1)
         return hypot(dx, dy);
     /* Smaller by so much that no product overflows where the distance does not. */
-    dx /= 2 * STRETCH_MAX;
-    dy /= 2 * STRETCH_MAX;
+    dx /= 2 * SHEPARD_FRAME_STRETCH_MAX;
+    dy /= 2 * SHEPARD_FRAME_STRETCH_MAX;
     turn_and_stretch(&frame->stretch, &dx, &dy);
-    return hypot(dx, dy) * (2 * STRETCH_MAX);
+    return hypot(dx, dy) * (2 * SHEPARD_FRAME_STRETCH_MAX);
 }

@@ -20,6 +20,9 @@
 /* Places farther than this stay farther than SHEPARD_FRAME_AWAY when stretched, and finite. */
 #define SHEPARD_FRAME_BEFORE 0x1p270
 
+/* A ratio within [1e-6, 1e6] changes no length by more. */
+#define SHEPARD_FRAME_STRETCH_MAX 0x1p20
+
 struct shepard_box {
     double x_min, x_max, y_min, y_max;
 };

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/parallel.h"
+#include "core/array.h"
 #include "core/samples.h"
 
 #include <stdlib.h>
@@ -28,18 +29,19 @@ static void copy_point(const struct copying *copying, size_t i)
     const size_t index = gapped->geometry->index[i], stride = gapped->table.stride;
     double *row = gapped->rows + i * stride;
     uint64_t *present = gapped->present + i * gapped->table.words;
-    const bool usable = values->weights == NULL || shepard_weight_usable(values->weights[index]);
+    const bool usable = values->weights.data == NULL ||
+                        shepard_weight_usable(shepard_array_at(&values->weights, index));
     memset(present, 0, gapped->table.words * sizeof *present);
     for (size_t c = 0; c < gapped->columns; c++) {
-        const double z = values->columns[gapped->column[c]][index];
+        const double z = shepard_array_at(&values->columns[gapped->column[c]], index);
         const bool given = usable && isfinite(z);
         row[c] = given ? z : NAN;
         present[c / 64] |= (uint64_t)given << c % 64;
     }
     for (size_t c = gapped->columns; c < stride; c++)
         row[c] = NAN;
-    if (values->weights != NULL)
-        gapped->weights[i] = values->weights[index];
+    if (values->weights.data != NULL)
+        gapped->weights[i] = shepard_array_at(&values->weights, index);
 }
 
 static enum shepard_status copy_block(void *context, size_t block, int thread)
@@ -178,7 +180,7 @@ enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometr
                                 .groups = groups,
                                 .table = {.stride = steps * SHEPARD_COLUMNS_STEP,
                                           .words = shepard_ceil_div(values->column_count, 64)}};
-    if (!allocate(gapped, values->weights != NULL)) {
+    if (!allocate(gapped, values->weights.data != NULL)) {
         shepard_gapped_free(gapped);
         return shepard_fail_memory(error, "the values");
     }

@@ -19,7 +19,8 @@ size_t shepard_geometry_room(size_t n)
 
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i)
 {
-    return isfinite(coordinates->x[i]) && isfinite(coordinates->y[i]);
+    return isfinite(shepard_array_at(&coordinates->x, i)) &&
+           isfinite(shepard_array_at(&coordinates->y, i));
 }
 
 /* Points taken in per block of the loop. */
@@ -90,8 +91,8 @@ static enum shepard_status copy_block(void *context, size_t block, int thread)
     for (size_t i = block * INTAKE_BLOCK; kept < intake->kept[block + 1]; i++) {
         if (!shepard_geometry_usable(data, i))
             continue;
-        points->x[kept] = data->x[i];
-        points->y[kept] = data->y[i];
+        points->x[kept] = shepard_array_at(&data->x, i);
+        points->y[kept] = shepard_array_at(&data->y, i);
         points->index[kept] = (uint32_t)i;
         kept++;
     }

@@ -20,6 +20,8 @@ struct shepard_geometry {
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
 size_t shepard_geometry_room(size_t n);
 
+/* Coordinates that have been checked have resolved strides. */
+
 /* Whether point i is in use: its coordinates are finite. */
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
 

@@ -12,7 +12,7 @@
 /* One array of the caller put into the order of the points. */
 struct gathering {
     const struct shepard_geometry *geometry;
-    const double *from;
+    const struct shepard_array *from;
     double *to;
     bool weights;
 };
@@ -30,7 +30,7 @@ static enum shepard_status gather_block(void *context, size_t block, int thread)
     bool usable = true;
     (void)thread;
     for (size_t i = first; i < end; i++) {
-        const double a = g->from[index[i]];
+        const double a = shepard_array_at(g->from, index[i]);
         usable &= g->weights ? shepard_weight_usable(a) : isfinite(a) != 0;
         g->to[i] = a;
     }
@@ -83,13 +83,13 @@ static bool copy(const struct shepard_values *values, struct shepard_samples *sa
 {
     const struct shepard_geometry *geometry = samples->geometry;
     if (samples->weights != NULL) {
-        if (!gather(&(struct gathering){geometry, values->weights, samples->weights, true}))
+        if (!gather(&(struct gathering){geometry, &values->weights, samples->weights, true}))
             return false;
         normalise_weights(samples);
     }
     for (size_t c = 0; c < samples->columns; c++) {
         double *to = samples->values[c];
-        if (!gather(&(struct gathering){geometry, values->columns[c], to, false}))
+        if (!gather(&(struct gathering){geometry, &values->columns[c], to, false}))
             return false;
         const struct shepard_range of = shepard_range_of(to, samples->count, geometry->threads);
         samples->value_min[c] = of.low;
@@ -117,7 +117,7 @@ enum shepard_status shepard_samples_create(const struct shepard_geometry *geomet
     samples->columns = values->column_count;
     *gaps = false;
     enum shepard_status status = SHEPARD_OK;
-    if (!allocate(samples, values->weights != NULL))
+    if (!allocate(samples, values->weights.data != NULL))
         status = shepard_fail_memory(error, "the values");
     else
         *gaps = !copy(values, samples);

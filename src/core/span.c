@@ -40,16 +40,16 @@ enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *
 
 /* One coordinate of all data points. */
 struct axis {
-    const char *name;
-    const double *a;
+    bool of_y;
+    const struct shepard_array *a;
     size_t count;
-    double low, high; /* of the usable ones */
     double least;
 };
 
 static bool vanishes(const struct axis *axis, size_t i)
 {
-    return axis->a[i] != 0 && fabs(axis->a[i]) < axis->least;
+    const double a = shepard_array_at(axis->a, i);
+    return a != 0 && fabs(a) < axis->least;
 }
 
 /* Coordinates looked at per block of the loop. */
@@ -70,8 +70,6 @@ static enum shepard_status look_at_block(void *context, size_t block, int thread
 /* Whether one vanishes, of a point usable or not. */
 static bool any_vanishes(struct axis *axis, int threads)
 {
-    if (axis->low >= axis->least || axis->high <= -axis->least)
-        return false;
     const struct shepard_loop loop = {.threads = threads,
                                       .blocks = shepard_ceil_div(axis->count, SPAN_BLOCK),
                                       .body = look_at_block,
@@ -79,27 +77,42 @@ static bool any_vanishes(struct axis *axis, int threads)
     return shepard_loop_run(&loop) != SHEPARD_OK;
 }
 
+bool shepard_span_reaches(const struct shepard_geometry *points, bool of_y)
+{
+    const struct shepard_box *box = &points->box;
+    const double least = shepard_frame_least(&points->frame);
+    return (of_y ? box->y_min : box->x_min) < least && (of_y ? box->y_max : box->x_max) > -least;
+}
+
 static double larger_size(double a, double b)
 {
     return fmax(fabs(a), fabs(b));
 }
 
-static enum shepard_status check_axis(const struct shepard_coordinates *data, struct axis *axis,
-                                      const struct shepard_box *box, int threads,
-                                      struct shepard_error *error)
+enum shepard_status shepard_span_fail(const struct shepard_geometry *points, bool of_y, size_t i,
+                                      double coordinate, struct shepard_error *error)
 {
-    if (!any_vanishes(axis, threads))
-        return SHEPARD_OK;
+    const struct shepard_box *box = &points->box;
+    const char *name = of_y ? "coordinates.y" : "coordinates.x";
     const double most =
         fmax(larger_size(box->x_min, box->x_max), larger_size(box->y_min, box->y_max));
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, name,
+                        "%s[%zu] is %g, which is too small relative to coordinates of up to %g: a "
+                        "coordinate other than 0 must be at least %.2g in size. Set such "
+                        "coordinates to 0, or put points that are so far apart into separate "
+                        "data sets",
+                        name, i, coordinate, most, shepard_frame_least(&points->frame));
+}
+
+static enum shepard_status check_axis(const struct shepard_coordinates *data, struct axis *axis,
+                                      const struct shepard_geometry *points,
+                                      struct shepard_error *error)
+{
+    if (!shepard_span_reaches(points, axis->of_y) || !any_vanishes(axis, points->threads))
+        return SHEPARD_OK;
     for (size_t i = 0; i < axis->count; i++)
         if (vanishes(axis, i) && shepard_geometry_usable(data, i))
-            return shepard_fail(
-                error, SHEPARD_ERROR_ARGUMENT, axis->name,
-                "%s[%zu] is %g, which is too small relative to coordinates of up to %g: a "
-                "coordinate other than 0 must be at least %.2g in size. Set such coordinates "
-                "to 0, or put points that are so far apart into separate data sets",
-                axis->name, i, axis->a[i], most, axis->least);
+            return shepard_span_fail(points, axis->of_y, i, shepard_array_at(axis->a, i), error);
     return SHEPARD_OK;
 }
 
@@ -108,10 +121,8 @@ enum shepard_status shepard_span_check(const struct shepard_coordinates *coordin
                                        struct shepard_error *error)
 {
     const double least = shepard_frame_least(&points->frame);
-    const struct shepard_box *box = &points->box;
-    const size_t n = coordinates->count;
-    struct axis x = {"coordinates.x", coordinates->x, n, box->x_min, box->x_max, least};
-    struct axis y = {"coordinates.y", coordinates->y, n, box->y_min, box->y_max, least};
-    enum shepard_status status = check_axis(coordinates, &x, box, points->threads, error);
-    return status == SHEPARD_OK ? check_axis(coordinates, &y, box, points->threads, error) : status;
+    struct axis x = {false, &coordinates->x, coordinates->count, least};
+    struct axis y = {true, &coordinates->y, coordinates->count, least};
+    enum shepard_status status = check_axis(coordinates, &x, points, error);
+    return status == SHEPARD_OK ? check_axis(coordinates, &y, points, error) : status;
 }

@@ -12,6 +12,13 @@ enum shepard_status shepard_span_check(const struct shepard_coordinates *coordin
                                        const struct shepard_geometry *points,
                                        struct shepard_error *error);
 
+/* Whether the usable x, or y, come so near to 0 that one of them may be refused. */
+bool shepard_span_reaches(const struct shepard_geometry *points, bool of_y);
+
+/* The error of coordinate i, which is refused. */
+enum shepard_status shepard_span_fail(const struct shepard_geometry *points, bool of_y, size_t i,
+                                      double coordinate, struct shepard_error *error);
+
 /* The same for the lengths of parameters. */
 enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *parameters,
                                                const struct shepard_frame *frame,

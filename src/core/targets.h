@@ -4,7 +4,7 @@
 #ifndef SHEPARD_CORE_TARGETS_H
 #define SHEPARD_CORE_TARGETS_H
 
-#include "shepard/shepard.h"
+#include "core/array.h"
 
 #include <math.h>
 
@@ -13,7 +13,8 @@ struct shepard_leave_out;
 
 struct shepard_targets_view {
     size_t count;
-    const double *x, *y;                       /* [count] of a list */
+    struct shepard_array x, y;                 /* [count] of a list, strides resolved */
+    struct shepard_memory memory;              /* of x and y */
     const struct shepard_raster *raster;       /* NULL: there is none */
     struct shepard_window window;              /* of the raster */
     bool points;                               /* data points, each left out */
@@ -32,8 +33,8 @@ static inline void shepard_targets_at(const struct shepard_targets_view *view, s
                                       double *y)
 {
     if (view->raster == NULL) {
-        *x = view->x[i];
-        *y = view->y[i];
+        *x = shepard_array_at(&view->x, i);
+        *y = shepard_array_at(&view->y, i);
         return;
     }
     const struct shepard_raster *raster = view->raster;

@@ -60,8 +60,10 @@ static struct shepard_points_options options_of(enum shepard_backend backend, si
 static enum shepard_status make(const struct shepard_points_options *options,
                                 struct shepard_points **points, struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = POINTS, .x = x, .y = y};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = POINTS,
+                                                    .x = shepard_doubles(x),
+                                                    .y = shepard_doubles(y)};
     *points = NULL;
     return shepard_points_create(&coordinates, options, points, error);
 }
@@ -71,9 +73,9 @@ static enum shepard_status make(const struct shepard_points_options *options,
 static void gets(const struct shepard_points_options *options, const char *backend,
                  const char *notice)
 {
-    const double *const columns[] = {z};
+    const struct shepard_array column = shepard_doubles(z);
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = columns};
+        .size = sizeof values, .column_count = 1, .columns = &column};
     struct shepard_points *points;
     struct shepard_field *field = NULL;
     struct shepard_points_info info = {.size = sizeof info};

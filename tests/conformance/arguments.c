@@ -166,7 +166,8 @@ static void wrong_parameters(const struct shepard_backend_info *on, const struct
 static void right_tolerances(const struct shepard_backend_info *on, const struct scene *scene)
 {
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     static const double eps[] = {0, 8e-6, 1e-9, 0.01};
     for (int i = 0; i < 4; i++) {
         struct model_options options = options_for(on->backend);
@@ -206,9 +207,9 @@ static size_t spoil_coordinates(const struct bad_data good, struct bad_data *bad
     SPOIL(coordinates, size, sizeof(struct shepard_coordinates) + 8, SHEPARD_ERROR_ARGUMENT);
     SPOIL(coordinates, count, 0, SHEPARD_ERROR_NO_POINTS);
     SPOIL(coordinates, count, (size_t)SHEPARD_POINTS_MAX + 1, SHEPARD_ERROR_SIZE);
-    SPOIL(coordinates, x, NULL, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(coordinates, y, NULL, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(coordinates, x, nan, SHEPARD_ERROR_NO_POINTS);
+    SPOIL(coordinates, x, shepard_doubles(NULL), SHEPARD_ERROR_ARGUMENT);
+    SPOIL(coordinates, y, shepard_doubles(NULL), SHEPARD_ERROR_ARGUMENT);
+    SPOIL(coordinates, x, shepard_doubles(nan), SHEPARD_ERROR_NO_POINTS);
     bad[count - 1].argument = "coordinates";
     return count;
 }
@@ -218,7 +219,7 @@ static size_t spoil_values(const struct bad_data good, struct bad_data *bad)
 {
     static const double minus[] = {1, -1, 1}, minus_infinity[] = {1, -INFINITY, 1};
     static const double nan[] = {NAN, INFINITY, -INFINITY}, zero[] = {0, NAN, INFINITY};
-    static const double *const missing[] = {NULL}, *const empty[] = {nan};
+    static const struct shepard_array missing[] = {{.data = NULL}}, empty[] = {{.data = nan}};
     size_t count = 0;
     SPOIL(values, size, 0, SHEPARD_ERROR_ARGUMENT);
     SPOIL(values, size, sizeof(struct shepard_values) - 8, SHEPARD_ERROR_ARGUMENT);
@@ -227,10 +228,11 @@ static size_t spoil_values(const struct bad_data good, struct bad_data *bad)
     SPOIL(values, column_count, SHEPARD_COLUMNS_MAX + 1, SHEPARD_ERROR_SIZE);
     SPOIL(values, columns, NULL, SHEPARD_ERROR_ARGUMENT);
     SPOIL(values, columns, missing, SHEPARD_ERROR_ARGUMENT);
+    bad[count - 1].argument = "values.columns[0]";
     SPOIL(values, columns, empty, SHEPARD_ERROR_NO_POINTS);
-    SPOIL(values, weights, minus, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(values, weights, minus_infinity, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(values, weights, zero, SHEPARD_ERROR_NO_POINTS);
+    SPOIL(values, weights, shepard_doubles(minus), SHEPARD_ERROR_ARGUMENT);
+    SPOIL(values, weights, shepard_doubles(minus_infinity), SHEPARD_ERROR_ARGUMENT);
+    SPOIL(values, weights, shepard_doubles(zero), SHEPARD_ERROR_NO_POINTS);
     bad[count - 1].argument = "values";
     return count;
 }
@@ -239,8 +241,9 @@ static size_t spoil_values(const struct bad_data good, struct bad_data *bad)
 static void wrong_data(const struct shepard_backend_info *on, const struct scene *scene)
 {
     const struct model_options options = options_for(on->backend);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
     const struct bad_data good = {.coordinates = scene_coordinates(scene),
-                                  .values = scene_values(scene)};
+                                  .values = scene_values(scene, columns)};
     struct bad_data bad[BAD_DATA_MAX];
     const size_t count = spoil_coordinates(good, bad);
     for (size_t i = 0; i < count; i++) {
@@ -285,7 +288,8 @@ static void wrong_points_call(const struct shepard_backend_info *on, const struc
 
 static void wrong_field_call(const struct shepard_backend_info *on, const struct scene *scene)
 {
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     const struct shepard_points_options options = options_for(on->backend).points;
     struct shepard_points *points = points_make(scene, &options);
     struct shepard_field *field = NULL;
@@ -356,10 +360,10 @@ static void wrong_lists(const struct model *model)
     const struct shepard_targets good = places_targets(&one);
     struct shepard_targets targets = good;
     check_targets(model, NULL, SHEPARD_ERROR_ARGUMENT, "targets");
-    targets.x = NULL;
+    targets.x = shepard_doubles(NULL);
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.x");
     targets = good;
-    targets.y = NULL;
+    targets.y = shepard_doubles(NULL);
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.y");
     targets = good;
     targets.count = (size_t)SHEPARD_POINTS_MAX + 1;
@@ -424,8 +428,14 @@ static void wrong_searches(const struct model *model)
     check(model_predict(model, &empty, &output, NULL, &error) == SHEPARD_OK &&
               model_nearest(model, &empty, 1, NULL, NULL, NULL, &error) == SHEPARD_OK,
           "no places are no error: %s", error.message);
-    check_error(shepard_nearest(NULL, &targets, 1, NULL, NULL, NULL, &error), &error,
+    struct shepard_nearest_output found = nearest_output(NULL, NULL);
+    check_error(shepard_nearest(NULL, &targets, 1, &found, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "points");
+    check_error(shepard_nearest(model->points, &targets, 1, NULL, NULL, &error), &error,
+                SHEPARD_ERROR_ARGUMENT, "output");
+    found.size -= 8;
+    check_error(shepard_nearest(model->points, &targets, 1, &found, NULL, &error), &error,
+                SHEPARD_ERROR_ARGUMENT, "output.size");
     check_error(model_nearest(model, &targets, 0, NULL, NULL, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "k");
 }

@@ -23,9 +23,9 @@ static void ask_twice(const struct model *model, const struct shepard_targets *t
 {
     const struct shepard_output all = results_output(results);
     ask(model, targets, &all);
-    double *values[SCENE_COLUMNS_MAX] = {NULL};
+    struct shepard_output_array values[SCENE_COLUMNS_MAX] = {{.data = NULL}};
     for (size_t c = results->columns / 2; c < results->columns; c++)
-        values[c] = results->values[c];
+        values[c] = results->to_values[c];
     const struct shepard_output alone = {.size = sizeof alone, .values = values};
     ask(model, targets, &alone);
 }

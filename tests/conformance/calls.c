@@ -90,21 +90,22 @@ static void outputs_left_out(const struct shepard_backend_info *on, uint64_t see
     struct results unset = results_make(trial.places.m, trial.scene.columns);
     memcpy(part.block, unset.block, part.m * (2 * part.columns + 4) * sizeof(double));
     const size_t bytes = part.m * sizeof(double);
-    double **const single[] = {&output.count, &output.nearest, &output.power, &output.effective};
+    struct shepard_output_array *const single[] = {&output.count, &output.nearest, &output.power,
+                                                   &output.effective};
     double *const from[] = {whole.count, whole.nearest, whole.power, whole.effective};
     for (int a = 0; a < 4; a++)
         if (chance_below(&chance, 2)) {
-            memcpy(*single[a], from[a], bytes);
-            *single[a] = NULL;
+            memcpy(single[a]->data, from[a], bytes);
+            single[a]->data = NULL;
         }
     for (size_t c = 0; c < part.columns; c++) {
         if (chance_below(&chance, 2)) {
             memcpy(part.values[c], whole.values[c], bytes);
-            part.values[c] = NULL;
+            part.to_values[c].data = NULL;
         }
         if (chance_below(&chance, 2)) {
             memcpy(part.deviations[c], whole.deviations[c], bytes);
-            part.deviations[c] = NULL;
+            part.to_deviations[c].data = NULL;
         }
     }
     struct model *model = model_make(&trial.scene, &trial.options);
@@ -217,7 +218,7 @@ static void work_of_all_pairs(const struct shepard_backend_info *on, const struc
     struct model *model = model_make(scene, &options);
     struct shepard_work work = {1, 2};
     const struct shepard_targets targets = places_targets(&places);
-    const struct shepard_output output = {.size = sizeof output, .values = results.values};
+    const struct shepard_output output = {.size = sizeof output, .values = results.to_values};
     const struct shepard_control control = {.size = sizeof control, .work = &work};
     check(model_predict(model, &targets, &output, &control, NULL) == SHEPARD_OK, "no prediction");
     check(work.pairs == 1 + (double)scene->n * (double)places.m && work.nodes == 2,

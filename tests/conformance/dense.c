@@ -108,7 +108,8 @@ static void study_free(struct study *study)
 /* ---- accuracy -------------------------------------------------------------------------------- */
 
 static struct shepard_work predict(const struct model *model, const struct shepard_raster *raster,
-                                   const struct shepard_window *window, double *const *values)
+                                   const struct shepard_window *window,
+                                   const struct shepard_output_array *values)
 {
     struct shepard_work work = {0};
     struct shepard_error error = {0};
@@ -130,7 +131,7 @@ static void try_tolerance(const struct study *study)
     for (size_t c = 0; c < truth->columns; c++)
         for (size_t i = 0; i < truth->m; i++)
             got.values[c][i] = -9.87e305;
-    predict(model, &study->raster, &study->window, got.values);
+    predict(model, &study->raster, &study->window, got.to_values);
     compare_results(&study->trial, &got, truth);
     results_free(&got);
     model_free(model);
@@ -199,8 +200,8 @@ static void try_cuts(const struct shepard_backend_info *on, struct study *study,
         struct model *model = model_make(&study->trial.scene, options);
         struct results part = results_make(window.columns * window.rows, whole.columns);
         if (i == 0)
-            predict(model, &study->raster, &all, whole.values);
-        predict(model, &study->raster, &window, part.values);
+            predict(model, &study->raster, &all, whole.to_values);
+        predict(model, &study->raster, &window, part.to_values);
         const size_t wrong = differences(&whole, &all, &part, &window);
         check(wrong == 0, "%zu values of a window of %zu x %zu cells differ from a larger one's",
               wrong, window.columns, window.rows);
@@ -234,9 +235,9 @@ static void try_work(const struct shepard_backend_info *on, struct chance *chanc
     struct model *model = model_make(&scene, &options);
     struct shepard_work listed = {0};
     const struct shepard_control control = {.size = sizeof control, .work = &listed};
-    const struct shepard_output output = {.size = sizeof output, .values = results.values};
+    const struct shepard_output output = {.size = sizeof output, .values = results.to_values};
     check_case("%s: work of a fine raster", on->name);
-    const struct shepard_work work = predict(model, &raster, &window, results.values);
+    const struct shepard_work work = predict(model, &raster, &window, results.to_values);
     check(model_predict(model, &targets, &output, &control, NULL) == SHEPARD_OK, "no prediction");
     check(3 * (work.pairs + work.nodes) < listed.pairs + listed.nodes,
           "%g pairs and %g nodes, as a list %g and %g", work.pairs, work.nodes, listed.pairs,

@@ -144,7 +144,7 @@ static struct results values_of(const struct scene *scene, const struct model_op
     struct results results = results_make(places->m, scene->columns);
     struct model *model = model_make(scene, options);
     const struct shepard_targets targets = places_targets(places);
-    const struct shepard_output output = {.size = sizeof output, .values = results.values};
+    const struct shepard_output output = {.size = sizeof output, .values = results.to_values};
     struct shepard_error error = {0};
     check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK, "no values: %s",
           error.message);
@@ -275,7 +275,8 @@ static void empty_column(const struct shepard_backend_info *on)
     double nothing[] = {NAN, 7, 8}; /* without weight, without a place */
     const struct scene scene = {
         .n = 3, .columns = 2, .x = x, .y = y, .values = {full, nothing}, .weights = weights};
-    const struct shepard_values values = scene_values(&scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(&scene, columns);
     const struct model_options options = options_for(on->backend);
     struct shepard_points *points = points_make(&scene, &options.points);
     struct shepard_field *field = NULL;

@@ -307,7 +307,7 @@ static void check_values(const struct outing *outing, const struct model_options
 {
     struct model *model = model_make(&outing->trial.scene, options);
     const struct shepard_targets targets = targets_of(outing, samples, got->m);
-    const struct shepard_output output = {.size = sizeof output, .values = got->values};
+    const struct shepard_output output = {.size = sizeof output, .values = got->to_values};
     struct trial trial = outing->trial;
     trial.scene = outing->usable;
     check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "values");
@@ -427,8 +427,8 @@ static void try_nearest(const struct suite *suite, enum scene_kind kind, size_t 
         const struct shepard_targets targets = targets_of(&outing, NULL, 0);
         check_case("seed %llu %s: %s k %zu%s", (unsigned long long)seed, suite->backends[b].name,
                    scene_name(kind), k, outing.alone ? " alone" : "");
-        check(shepard_nearest(points, &targets, k, indices, distances, NULL, NULL) == SHEPARD_OK,
-              "no search");
+        const struct shepard_nearest_output found = nearest_output(indices, distances);
+        check(shepard_nearest(points, &targets, k, &found, NULL, NULL) == SHEPARD_OK, "no search");
         for (size_t p = 0; p < scene->n; p += 3)
             check_row(&outing, p, k, indices + p * k, distances + p * k);
         free(distances);

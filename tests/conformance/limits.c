@@ -43,7 +43,8 @@ static void check_sane(const struct scene *scene, const struct results *got,
 static bool refused(const struct scene *scene, const struct model_options *options)
 {
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     struct model_options by_ref = *options;
     struct shepard_error errors[2] = {{.message = ""}, {.message = ""}};
     by_ref.points.backend = SHEPARD_BACKEND_REF;
@@ -144,13 +145,11 @@ static void wide_weights(const struct shepard_backend_info *on, struct chance *c
     struct model *model = model_make(&scene, &options);
     struct results got = results_make(places.m, 1);
     const struct shepard_targets targets = places_targets(&places);
-    const struct shepard_output output = {.size = sizeof output,
-                                          .values = results_output(&got).values};
+    const struct shepard_output output = {.size = sizeof output, .values = got.to_values};
     struct shepard_error error = {0};
     check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK, "%s", error.message);
     for (size_t i = 0; i < places.m; i++)
-        check(isfinite(output.values[0][i]), "value %g beside weights of %g", output.values[0][i],
-              tiny);
+        check(isfinite(got.values[0][i]), "value %g beside weights of %g", got.values[0][i], tiny);
     results_free(&got);
     model_free(model);
     places_free(&places);

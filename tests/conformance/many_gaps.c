@@ -96,12 +96,19 @@ static void predict(const struct many *many, const struct model_options *options
 {
     const struct scene *scene = &many->trial.scene;
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
+    struct shepard_array columns[COLUMNS];
+    struct shepard_output_array means[COLUMNS], spreads[COLUMNS];
+    for (size_t c = 0; c < count; c++) {
+        columns[c] = shepard_doubles(many->values[first + c]);
+        means[c] = shepard_output_doubles(values[c]);
+        spreads[c] = shepard_output_doubles(deviations != NULL ? deviations[c] : NULL);
+    }
     const struct shepard_values given = {.size = sizeof given,
                                          .column_count = count,
-                                         .columns = (const double *const *)many->values + first,
-                                         .weights = scene->weights};
+                                         .columns = columns,
+                                         .weights = shepard_doubles(scene->weights)};
     const struct shepard_output output = {
-        .size = sizeof output, .values = values, .deviations = deviations};
+        .size = sizeof output, .values = means, .deviations = deviations != NULL ? spreads : NULL};
     struct shepard_error error = {0};
     struct model *model = NULL;
     check(model_create(&coordinates, &given, options, &model, &error) == SHEPARD_OK &&

@@ -93,7 +93,8 @@ static struct shepard_points *points_with_less(const struct trial *trial,
 static struct shepard_field *
 field_with_less(const struct trial *trial, const struct shepard_points *points, struct meter *meter)
 {
-    const struct shepard_values values = scene_values(&trial->scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(&trial->scene, columns);
     const long before = atomic_load(&meter->blocks);
     struct shepard_field *field = NULL;
     for (long allowed = 0; field == NULL && allowed < CALLS_MAX; allowed++) {
@@ -259,7 +260,8 @@ static void try_size(const struct shepard_backend_info *on, struct scene *scene,
 {
     struct meter meter = {0};
     const struct shepard_allocator allocator = {meter_allocate, meter_release, &meter};
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     struct model_options options = options_for(on->backend);
     options.points.allocator = &allocator;
     options.parameters.precision = SHEPARD_PRECISION_SINGLE;

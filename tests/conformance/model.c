@@ -58,7 +58,9 @@ enum shepard_status model_nearest(const struct model *model, const struct shepar
                                   const struct shepard_control *control,
                                   struct shepard_error *error)
 {
-    return shepard_nearest(model->points, targets, k, indices, distances, control, error);
+    const struct shepard_nearest_output output = {
+        .size = sizeof output, .indices = indices, .distances = shepard_output_doubles(distances)};
+    return shepard_nearest(model->points, targets, k, &output, control, error);
 }
 
 enum shepard_status model_try(const struct shepard_coordinates *coordinates,

@@ -52,8 +52,8 @@ static void try_search(const struct shepard_backend_info *on, const struct scene
     double *distances = scene_memory(places->m * k, sizeof *distances);
     const struct shepard_targets targets = places_targets(places);
     struct shepard_error error = {0};
-    enum shepard_status status =
-        shepard_nearest(points, &targets, k, indices, distances, NULL, &error);
+    const struct shepard_nearest_output output = nearest_output(indices, distances);
+    enum shepard_status status = shepard_nearest(points, &targets, k, &output, NULL, &error);
     check(status == SHEPARD_OK, "no search: %s", error.message);
     for (size_t i = 0; i < places->m; i++)
         check_row(scene, k, places->x[i], places->y[i], indices + i * k, distances + i * k);
@@ -104,8 +104,10 @@ static void try_not_finite(const struct shepard_backend_info *on, const struct s
     struct shepard_points *points = points_make(scene, &options.points);
     uint32_t indices[6] = {0};
     double distances[6] = {0};
-    check(shepard_nearest(points, &targets, 2, indices, NULL, NULL, NULL) == SHEPARD_OK &&
-              shepard_nearest(points, &targets, 2, NULL, distances, NULL, NULL) == SHEPARD_OK,
+    const struct shepard_nearest_output first = nearest_output(indices, NULL),
+                                        second = nearest_output(NULL, distances);
+    check(shepard_nearest(points, &targets, 2, &first, NULL, NULL) == SHEPARD_OK &&
+              shepard_nearest(points, &targets, 2, &second, NULL, NULL) == SHEPARD_OK,
           "a search with one array");
     for (int i = 0; i < 6; i++)
         check(indices[i] == SHEPARD_NO_POINT && isnan(distances[i]), "a neighbour of no place");

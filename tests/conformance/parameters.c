@@ -31,7 +31,7 @@ struct study {
 static struct shepard_output output_of(const struct job *job, const struct results *results)
 {
     const struct shepard_output all = results_output(results);
-    const struct shepard_output values = {.size = sizeof values, .values = results->values};
+    const struct shepard_output values = {.size = sizeof values, .values = results->to_values};
     return job->values_only ? values : all;
 }
 
@@ -253,7 +253,8 @@ static void *make_and_predict(void *user)
 {
     struct holder *holder = user;
     const struct study *study = holder->study;
-    const struct shepard_values values = scene_values(&holder->scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(&holder->scene, columns);
     if (shepard_field_create(holder->points, &values, &holder->field, NULL) != SHEPARD_OK) {
         holder->wrong = JOBS;
         return NULL;

@@ -21,6 +21,8 @@ struct results results_make(size_t m, size_t columns)
     for (size_t c = 0; c < columns; c++, next += 2 * m) {
         results.values[c] = next;
         results.deviations[c] = next + m;
+        results.to_values[c] = shepard_output_doubles(results.values[c]);
+        results.to_deviations[c] = shepard_output_doubles(results.deviations[c]);
     }
     return results;
 }
@@ -34,12 +36,19 @@ void results_free(struct results *results)
 struct shepard_output results_output(const struct results *results)
 {
     return (struct shepard_output){.size = sizeof(struct shepard_output),
-                                   .values = results->values,
-                                   .deviations = results->deviations,
-                                   .count = results->count,
-                                   .nearest = results->nearest,
-                                   .power = results->power,
-                                   .effective = results->effective};
+                                   .values = results->to_values,
+                                   .deviations = results->to_deviations,
+                                   .count = shepard_output_doubles(results->count),
+                                   .nearest = shepard_output_doubles(results->nearest),
+                                   .power = shepard_output_doubles(results->power),
+                                   .effective = shepard_output_doubles(results->effective)};
+}
+
+struct shepard_nearest_output nearest_output(uint32_t *indices, double *distances)
+{
+    return (struct shepard_nearest_output){.size = sizeof(struct shepard_nearest_output),
+                                           .indices = indices,
+                                           .distances = shepard_output_doubles(distances)};
 }
 
 bool results_equal(const struct results *a, const struct results *b)
@@ -74,7 +83,8 @@ struct shepard_points *points_make(const struct scene *scene,
 struct model *model_make(const struct scene *scene, const struct model_options *options)
 {
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     struct model *model = NULL;
     struct shepard_error error = {0};
     enum shepard_status status = model_create(&coordinates, &values, options, &model, &error);

@@ -11,11 +11,14 @@ struct results {
     double *values[SCENE_COLUMNS_MAX], *deviations[SCENE_COLUMNS_MAX];
     double *count, *nearest, *power, *effective;
     double *block;
+    /* Arrays that describe them. */
+    struct shepard_output_array to_values[SCENE_COLUMNS_MAX], to_deviations[SCENE_COLUMNS_MAX];
 };
 
 struct results results_make(size_t m, size_t columns);
 void results_free(struct results *results);
 struct shepard_output results_output(const struct results *results);
+struct shepard_nearest_output nearest_output(uint32_t *indices, double *distances);
 
 /* The same bits everywhere. */
 bool results_equal(const struct results *a, const struct results *b);

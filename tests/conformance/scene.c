@@ -157,16 +157,18 @@ struct shepard_coordinates scene_coordinates(const struct scene *scene)
 {
     return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
                                         .count = scene->n,
-                                        .x = scene->x,
-                                        .y = scene->y};
+                                        .x = shepard_doubles(scene->x),
+                                        .y = shepard_doubles(scene->y)};
 }
 
-struct shepard_values scene_values(const struct scene *scene)
+struct shepard_values scene_values(const struct scene *scene, struct shepard_array *columns)
 {
+    for (size_t c = 0; c < scene->columns; c++)
+        columns[c] = shepard_doubles(scene->values[c]);
     return (struct shepard_values){.size = sizeof(struct shepard_values),
                                    .column_count = scene->columns,
-                                   .columns = (const double *const *)scene->values,
-                                   .weights = scene->weights};
+                                   .columns = columns,
+                                   .weights = shepard_doubles(scene->weights)};
 }
 
 static struct places places_make(size_t m)
@@ -238,8 +240,8 @@ struct shepard_targets places_targets(const struct places *places)
     return (struct shepard_targets){.size = sizeof(struct shepard_targets),
                                     .kind = SHEPARD_TARGETS_LIST,
                                     .count = places->m,
-                                    .x = places->x,
-                                    .y = places->y};
+                                    .x = shepard_doubles(places->x),
+                                    .y = shepard_doubles(places->y)};
 }
 
 struct shepard_targets raster_targets(const struct shepard_raster *raster,

@@ -55,7 +55,8 @@ struct scene scene_subset(const struct scene *scene,
                           bool (*wanted)(const struct scene *scene, size_t i), uint32_t *index);
 
 struct shepard_coordinates scene_coordinates(const struct scene *scene);
-struct shepard_values scene_values(const struct scene *scene);
+/* columns: room for one of each of the scene's, which the values point to. */
+struct shepard_values scene_values(const struct scene *scene, struct shepard_array *columns);
 
 /* m finite places: on data points, very near them, inside and round the box, 1e6 and 1e100 boxes
  * away. */

@@ -19,7 +19,8 @@ static enum shepard_status create(const struct scene *scene, const struct model_
                                   struct shepard_error *error)
 {
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
-    const struct shepard_values values = scene_values(scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(scene, columns);
     *error = (struct shepard_error){0};
     return model_try(&coordinates, &values, options, error);
 }

@@ -44,9 +44,9 @@ static void predict_cells(const struct call *of, const struct model *model)
     const struct shepard_raster raster = {scene->x0, scene->y0, cell, cell, 20000, 20000};
     const struct shepard_window window = {9008, 9008, side, side};
     double *values = scene_memory(COLUMNS * side * side, sizeof *values);
-    double *columns[COLUMNS];
+    struct shepard_output_array columns[COLUMNS];
     for (size_t c = 0; c < COLUMNS; c++)
-        columns[c] = values + c * side * side;
+        columns[c] = shepard_output_doubles(values + c * side * side);
     const struct shepard_output output = {.size = sizeof output, .values = columns};
     const struct shepard_targets targets = raster_targets(&raster, &window);
     check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "a raster");

@@ -29,6 +29,7 @@ struct suite {
     X(spans, "lengths over all decades that doubles can square; the rest is refused")              \
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
     X(arguments, "every wrong argument: its status and name")                                      \
+    X(arrays, "float or double, any strides, matrices: the same bits; wrong arrays")               \
     X(calls, "progress, cancellation, outputs left out, facts, defaults")                          \
     X(memory, "every allocation that can fail; what points and fields take")                       \
     X(stack, "what calls use of a thread's stack")                                                 \

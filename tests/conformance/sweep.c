@@ -25,7 +25,7 @@ static void again_without_diagnostics(const struct trial *trial,
         return;
     struct model *model = model_make(&trial->scene, &options);
     const struct shepard_targets targets = places_targets(&trial->places);
-    const struct shepard_output output = {.size = sizeof output, .values = got->values};
+    const struct shepard_output output = {.size = sizeof output, .values = got->to_values};
     check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "values");
     compare_results(trial, got, want);
     model_free(model);

@@ -38,7 +38,8 @@ static bool takes(const struct shepard_backend_info *on, enum shepard_precision 
     static double x[] = {0, 1, 3}, y[] = {0, 2, 1};
     const struct scene scene = {.n = 3, .columns = 1, .x = x, .y = y, .values = {x}};
     const struct shepard_coordinates coordinates = scene_coordinates(&scene);
-    const struct shepard_values values = scene_values(&scene);
+    struct shepard_array columns[SCENE_COLUMNS_MAX];
+    const struct shepard_values values = scene_values(&scene, columns);
     struct model_options options = options_for(on->backend);
     struct shepard_error error = {0};
     options.parameters.precision = precision;
@@ -116,7 +117,7 @@ static void try_tolerance(const struct study *study, bool diagnostics)
     const struct results *truth = &study->truth;
     struct results got = results_make(truth->m, truth->columns);
     const struct shepard_output all = results_output(&got),
-                                values = {.size = sizeof values, .values = got.values};
+                                values = {.size = sizeof values, .values = got.to_values};
     if (!diagnostics) {
         memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
         for (size_t c = 0; c < truth->columns; c++)

@@ -165,13 +165,13 @@ struct model {
         shepard_coordinates coordinates = {};
         coordinates.size = sizeof coordinates;
         coordinates.count = point_count;
-        coordinates.x = from.x.data();
-        coordinates.y = from.y.data();
-        const double *const columns[] = {from.z.data()};
+        coordinates.x = shepard_doubles(from.x.data());
+        coordinates.y = shepard_doubles(from.y.data());
+        const shepard_array column = shepard_doubles(from.z.data());
         shepard_values values = {};
         values.size = sizeof values;
         values.column_count = 1;
-        values.columns = columns;
+        values.columns = &column;
         if (shepard_points_create(&coordinates, &options, &points, error) == SHEPARD_OK)
             (void)shepard_field_create(points, &values, &field, error);
     }
@@ -209,22 +209,25 @@ answer ask(const model &of_scene, const scene &from, const kind &of)
     targets.size = sizeof targets;
     targets.kind = SHEPARD_TARGETS_LIST;
     targets.count = places;
-    targets.x = from.tx.data();
-    targets.y = from.ty.data();
+    targets.x = shepard_doubles(from.tx.data());
+    targets.y = shepard_doubles(from.ty.data());
     shepard_control control = {};
     control.size = sizeof control;
     control.notice = keep_notice;
     control.user = &got.notice;
-    double *columns[] = {got.values.data()};
+    const shepard_output_array values = shepard_output_doubles(got.values.data());
     shepard_output output = {};
     output.size = sizeof output;
-    output.values = columns;
+    output.values = &values;
+    shepard_nearest_output found = {};
+    found.size = sizeof found;
+    found.distances = values;
     const shepard_parameters parameters = parameters_of(of);
     shepard_error error = {};
-    got.status = of.searches ? shepard_nearest(of_scene.points, &targets, neighbours, nullptr,
-                                               got.values.data(), &control, &error)
-                             : shepard_predict(of_scene.field, &parameters, &targets, &output,
-                                               &control, &error);
+    got.status =
+        of.searches
+            ? shepard_nearest(of_scene.points, &targets, neighbours, &found, &control, &error)
+            : shepard_predict(of_scene.field, &parameters, &targets, &output, &control, &error);
     got.message = error.message;
     return got;
 }

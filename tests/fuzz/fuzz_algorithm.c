@@ -38,11 +38,11 @@ void shepard_say_note(const char *format, ...)
 static void require_options(const struct shepard_algorithm *algorithm)
 {
     const double x[] = {0, 1}, y[] = {0, 1}, z[] = {2, 3};
-    const double *const columns[] = {z};
+    const struct shepard_array column = shepard_doubles(z);
     const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = 2, .x = x, .y = y};
+        .size = sizeof coordinates, .count = 2, .x = shepard_doubles(x), .y = shepard_doubles(y)};
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = columns};
+        .size = sizeof values, .column_count = 1, .columns = &column};
     struct shepard_points *points = NULL;
     struct shepard_field *field = NULL;
     struct shepard_error error = {0};

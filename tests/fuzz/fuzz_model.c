@@ -138,18 +138,19 @@ static enum shepard_status predict(const struct scenario *scenario,
                                    const struct shepard_field *field,
                                    const struct shepard_targets *targets, struct results *results)
 {
-    double *values[SCENARIO_COLUMNS_MAX], *deviations[SCENARIO_COLUMNS_MAX];
+    struct shepard_output_array values[SCENARIO_COLUMNS_MAX], deviations[SCENARIO_COLUMNS_MAX];
     for (size_t c = 0; c < SCENARIO_COLUMNS_MAX; c++) {
-        values[c] = results->value[c];
-        deviations[c] = results->deviation[c];
+        values[c] = shepard_output_doubles(results->value[c]);
+        deviations[c] = shepard_output_doubles(results->deviation[c]);
     }
     const struct shepard_output output = {.size = sizeof output,
                                           .values = values,
                                           .deviations = deviations,
-                                          .count = results->diagnostic[0],
-                                          .nearest = results->diagnostic[1],
-                                          .power = results->diagnostic[2],
-                                          .effective = results->diagnostic[3]};
+                                          .count = shepard_output_doubles(results->diagnostic[0]),
+                                          .nearest = shepard_output_doubles(results->diagnostic[1]),
+                                          .power = shepard_output_doubles(results->diagnostic[2]),
+                                          .effective =
+                                              shepard_output_doubles(results->diagnostic[3])};
     struct shepard_error error = {0};
     const enum shepard_status status =
         shepard_predict(field, &scenario->parameters, targets, &output, NULL, &error);
@@ -236,10 +237,12 @@ static void require_nearest(const struct scenario *scenario, const struct shepar
     const size_t k = scenario->k, m = scenario->targets.count;
     uint32_t *indices = calloc(m * k + 1, sizeof *indices);
     double *distances = calloc(m * k + 1, sizeof *distances);
+    const struct shepard_nearest_output output = {
+        .size = sizeof output, .indices = indices, .distances = shepard_output_doubles(distances)};
     struct shepard_error error = {0};
     if (indices && distances) {
         const enum shepard_status status =
-            shepard_nearest(points, &scenario->targets, k, indices, distances, NULL, &error);
+            shepard_nearest(points, &scenario->targets, k, &output, NULL, &error);
         if (status != SHEPARD_OK)
             require_message(status, &error);
         for (size_t i = 0; status == SHEPARD_OK && i < m; i++)

@@ -142,8 +142,9 @@ static void fill_data(struct scenario *scenario, struct feed *feed)
 {
     struct shepard_coordinates *coordinates = &scenario->coordinates;
     struct shepard_values *values = &scenario->values;
-    *coordinates = (struct shepard_coordinates){
-        .size = sizeof *coordinates, .x = scenario->x, .y = scenario->y};
+    *coordinates = (struct shepard_coordinates){.size = sizeof *coordinates,
+                                                .x = shepard_doubles(scenario->x),
+                                                .y = shepard_doubles(scenario->y)};
     *values = (struct shepard_values){.size = sizeof *values, .columns = scenario->columns};
     coordinates->count =
         1 + feed_below(feed, feed_chance(feed, 4) ? SCENARIO_POINTS_MAX : 24) % SCENARIO_POINTS_MAX;
@@ -155,8 +156,8 @@ static void fill_data(struct scenario *scenario, struct feed *feed)
             scenario->y[i] = scenario->y[0];
     }
     for (size_t c = 0; c < values->column_count; c++)
-        scenario->columns[c] = scenario->value[c];
-    values->weights = feed_chance(feed, 3) ? scenario->weights : NULL;
+        scenario->columns[c] = shepard_doubles(scenario->value[c]);
+    values->weights = shepard_doubles(feed_chance(feed, 3) ? scenario->weights : NULL);
     if (scenario->wild && feed_chance(feed, 64))
         scenario->weights[0] = feed_wild(feed);
 }
@@ -167,8 +168,8 @@ static void fill_targets(struct scenario *scenario, struct feed *feed)
     *targets = (struct shepard_targets){.size = sizeof *targets,
                                         .kind = SHEPARD_TARGETS_LIST,
                                         .count = feed_below(feed, SCENARIO_TARGETS_MAX + 1),
-                                        .x = scenario->target_x,
-                                        .y = scenario->target_y};
+                                        .x = shepard_doubles(scenario->target_x),
+                                        .y = shepard_doubles(scenario->target_y)};
     for (size_t i = 0; i < targets->count; i++) {
         const bool at_point = feed_chance(feed, 6);
         const size_t point = feed_below(feed, scenario->coordinates.count);
@@ -222,7 +223,7 @@ bool scenario_takes(const struct scenario *scenario, size_t i)
 
 bool scenario_uses(const struct scenario *scenario, size_t column, size_t i)
 {
-    const double weight = scenario->values.weights ? scenario->weights[i] : 1;
+    const double weight = scenario->values.weights.data ? scenario->weights[i] : 1;
     return scenario_takes(scenario, i) && isfinite(scenario->value[column][i]) &&
            isfinite(weight) && weight > 0;
 }

@@ -21,7 +21,7 @@ struct scenario {
     size_t k;                       /* of the search for the nearest points */
     double x[SCENARIO_POINTS_MAX], y[SCENARIO_POINTS_MAX], weights[SCENARIO_POINTS_MAX];
     double value[SCENARIO_COLUMNS_MAX][SCENARIO_POINTS_MAX];
-    const double *columns[SCENARIO_COLUMNS_MAX];
+    struct shepard_array columns[SCENARIO_COLUMNS_MAX];
     double target_x[SCENARIO_TARGETS_MAX], target_y[SCENARIO_TARGETS_MAX];
 };
 

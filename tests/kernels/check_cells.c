@@ -37,7 +37,8 @@ static void draw_list(struct scene *scene, unsigned long *seed)
         scene->x[i] = kind > 0.99 ? NAN : x * unit;
         scene->y[i] = y * unit;
     }
-    scene->targets = (struct shepard_targets_view){.count = TARGETS, .x = scene->x, .y = scene->y};
+    scene->targets = (struct shepard_targets_view){
+        .count = TARGETS, .x = resolved(scene->x), .y = resolved(scene->y)};
 }
 
 static void draw_window(struct scene *scene, unsigned long *seed)

@@ -249,9 +249,9 @@ static void add_spot(struct cloud *cloud, unsigned long *seed)
         y[i] = size * chance(seed);
         z[i] = 0;
     }
-    const double *values = z;
-    const struct shepard_coordinates coordinates = {.count = n, .x = x, .y = y};
-    const struct shepard_values given = {.column_count = 1, .columns = &values};
+    const struct shepard_array column = resolved(z);
+    const struct shepard_coordinates coordinates = {.count = n, .x = resolved(x), .y = resolved(y)};
+    const struct shepard_values given = {.column_count = 1, .columns = &column};
     cloud_free(cloud);
     cloud->name = "spot of 1e-60";
     cloud_fill(cloud, &coordinates, &given);

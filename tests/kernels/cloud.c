@@ -59,7 +59,7 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
     static const char *const names[] = {"uniform", "clusters", "lattice", "duplicates",
                                         "spot",    "outliers", "rim"};
     double *memory = malloc((3 + columns) * n * sizeof *memory);
-    const double **values = malloc(columns * sizeof *values);
+    struct shepard_array *values = malloc(columns * sizeof *values);
     if (memory == NULL || values == NULL)
         exit(2);
     double *x = memory, *y = memory + n, *weights = memory + 2 * n;
@@ -71,11 +71,11 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
         double *column = memory + (3 + c) * n;
         for (size_t i = 0; i < n; i++)
             column[i] = 1e3 * (double)c + chance(seed);
-        values[c] = column;
+        values[c] = resolved(column);
     }
-    const struct shepard_coordinates coordinates = {.count = n, .x = x, .y = y};
+    const struct shepard_coordinates coordinates = {.count = n, .x = resolved(x), .y = resolved(y)};
     const struct shepard_values given = {
-        .column_count = columns, .columns = values, .weights = weighted ? weights : NULL};
+        .column_count = columns, .columns = values, .weights = resolved(weighted ? weights : NULL)};
     cloud->name = names[kind];
     cloud_fill(cloud, &coordinates, &given);
     free(values);

@@ -36,6 +36,12 @@ void cloud_make(struct cloud *cloud, enum cloud_kind kind, size_t n, size_t colu
 void cloud_free(struct cloud *cloud);
 
 /* Makes points, tree and samples of a cloud from arrays; ends the program without memory. */
+/* Doubles without gaps, as checks of the interface leave them. */
+static inline struct shepard_array resolved(const double *data)
+{
+    return (struct shepard_array){data, SHEPARD_FLOAT64, sizeof(double)};
+}
+
 void cloud_fill(struct cloud *cloud, const struct shepard_coordinates *coordinates,
                 const struct shepard_values *values);
 

@@ -114,16 +114,20 @@ void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct clo
         cloud->tx[i] += east;
         cloud->ty[i] += north;
     }
-    cloud->coordinates = (struct shepard_coordinates){
-        .size = sizeof cloud->coordinates, .count = plan->n, .x = cloud->x, .y = cloud->y};
+    cloud->coordinates = (struct shepard_coordinates){.size = sizeof cloud->coordinates,
+                                                      .count = plan->n,
+                                                      .x = shepard_doubles(cloud->x),
+                                                      .y = shepard_doubles(cloud->y)};
     cloud->values = (struct shepard_values){.size = sizeof cloud->values,
                                             .column_count = plan->columns,
-                                            .columns = (const double *const *)cloud->columns};
+                                            .columns = cloud->column_arrays};
+    for (size_t c = 0; c < plan->columns; c++)
+        cloud->column_arrays[c] = shepard_doubles(cloud->columns[c]);
     cloud->targets = (struct shepard_targets){.size = sizeof cloud->targets,
                                               .kind = SHEPARD_TARGETS_LIST,
                                               .count = plan->m,
-                                              .x = cloud->tx,
-                                              .y = cloud->ty};
+                                              .x = shepard_doubles(cloud->tx),
+                                              .y = shepard_doubles(cloud->ty)};
 }
 
 void cloud_free(struct cloud *cloud)

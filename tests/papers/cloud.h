@@ -32,6 +32,7 @@ struct cloud {
     double largest[CLOUD_COLUMNS_MAX]; /* of their magnitudes */
     double *x, *y, *tx, *ty;
     double *columns[CLOUD_COLUMNS_MAX];
+    struct shepard_array column_arrays[CLOUD_COLUMNS_MAX];
 };
 
 extern const char *const cloud_shape_names[SHAPE_COUNT];

@@ -125,7 +125,10 @@ static bool reference(const struct cloud *cloud, struct shepard_parameters param
     struct shepard_field *field = NULL;
     struct shepard_error error;
     struct shepard_points_options options;
-    const struct shepard_output output = {.size = sizeof output, .values = sheet->columns};
+    struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
+    for (size_t c = 0; c < sheet->count; c++)
+        columns[c] = shepard_output_doubles(sheet->columns[c]);
+    const struct shepard_output output = {.size = sizeof output, .values = columns};
     shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_REF;
     parameters.method = method;
@@ -298,14 +301,20 @@ static void expect(struct tally *tally, const struct shepard_paper_engine *engin
 static struct wrong right_job(void)
 {
     static const double x[] = {0, 1, 2}, y[] = {0, 2, 1};
-    static const double *const columns[] = {x};
+    static const struct shepard_array columns[] = {{.data = x}};
     struct wrong good = {
         .argument = "",
         .status = SHEPARD_ERROR_ARGUMENT,
-        .coordinates = {.size = sizeof good.coordinates, .count = 3, .x = x, .y = y},
+        .coordinates = {.size = sizeof good.coordinates,
+                        .count = 3,
+                        .x = {.data = x},
+                        .y = {.data = y}},
         .values = {.size = sizeof good.values, .column_count = 1, .columns = columns},
-        .targets =
-            {.size = sizeof good.targets, .kind = SHEPARD_TARGETS_LIST, .count = 3, .x = x, .y = y},
+        .targets = {.size = sizeof good.targets,
+                    .kind = SHEPARD_TARGETS_LIST,
+                    .count = 3,
+                    .x = {.data = x},
+                    .y = {.data = y}},
     };
     shepard_parameters_init(&good.parameters);
     return good;
@@ -314,7 +323,7 @@ static struct wrong right_job(void)
 static void check_arguments(struct tally *tally, const struct shepard_paper_engine *engine)
 {
     static const double ones[] = {1, 1, 1}, flat[] = {5, 5, 5}, bad[] = {0, NAN, 1};
-    static const double *const bad_columns[] = {bad};
+    static const struct shepard_array bad_columns[] = {{.data = bad}};
     const bool idw = engine->system == SHEPARD_PAPER_IDW;
     struct wrong good = right_job(), wrong = good;
 #define WRONG(name, field, value)                                                                  \
@@ -324,14 +333,16 @@ static void check_arguments(struct tally *tally, const struct shepard_paper_engi
         wrong.field = value;                                                                       \
         expect(tally, engine, &wrong);                                                             \
     } while (0)
-    WRONG("coordinates.x", coordinates.x, NULL);
-    WRONG("coordinates.y", coordinates.y, bad);
+    WRONG("coordinates.x", coordinates.x.data, NULL);
+    WRONG("coordinates.y", coordinates.y.data, bad);
+    WRONG("coordinates.y", coordinates.y.type, SHEPARD_FLOAT32);
+    WRONG("coordinates.y", coordinates.y.stride, 16);
     WRONG("values.columns", values.columns, bad_columns);
     WRONG("values.columns", values.columns, NULL);
-    WRONG("values.weights", values.weights, ones);
+    WRONG("values.weights", values.weights.data, ones);
     WRONG("values.column_count", values.column_count, 0);
-    WRONG("targets.x", targets.x, bad);
-    WRONG("targets.y", targets.y, NULL);
+    WRONG("targets.x", targets.x.data, bad);
+    WRONG("targets.y", targets.y.data, NULL);
     WRONG("targets.kind", targets.kind, SHEPARD_TARGETS_RASTER);
     WRONG("parameters.power", parameters.power, 0);
     WRONG("parameters.power", parameters.power, 101);
@@ -347,7 +358,7 @@ static void check_arguments(struct tally *tally, const struct shepard_paper_engi
     WRONG("coordinates.count", coordinates.count, 0);
     good.status = SHEPARD_ERROR_AREA;
     if (!idw)
-        WRONG("parameters.adaptive.area", coordinates.y, flat);
+        WRONG("parameters.adaptive.area", coordinates.y.data, flat);
 #undef WRONG
 }
 
@@ -359,7 +370,7 @@ static void check_none(struct tally *tally, const struct shepard_paper_engine *e
     double *const nowhere[1] = {NULL};
     struct shepard_error error;
     good.targets.count = 0;
-    good.targets.x = good.targets.y = NULL;
+    good.targets.x.data = good.targets.y.data = NULL;
     if (shepard_paper_run(engine, &job, nowhere, NULL, &error) != SHEPARD_OK)
         fault(tally, error.message);
     if (shepard_paper_run(engine, NULL, nowhere, NULL, &error) != SHEPARD_ERROR_ARGUMENT ||

@@ -70,11 +70,13 @@ struct zinc_field {
 
 static struct zinc_field field_make(const struct samples *samples, enum shepard_backend backend)
 {
-    const double *const columns[] = {samples->zinc};
-    const struct shepard_coordinates coordinates = {
-        .size = sizeof coordinates, .count = samples->n, .x = samples->x, .y = samples->y};
+    const struct shepard_array column = shepard_doubles(samples->zinc);
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = samples->n,
+                                                    .x = shepard_doubles(samples->x),
+                                                    .y = shepard_doubles(samples->y)};
     const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = columns};
+        .size = sizeof values, .column_count = 1, .columns = &column};
     struct shepard_points_options options;
     shepard_points_options_init(&options);
     options.backend = backend;
@@ -89,13 +91,13 @@ static struct zinc_field field_make(const struct samples *samples, enum shepard_
 static double predict(const struct shepard_field *field, const struct prediction *want)
 {
     double value = -1;
-    double *const values[] = {&value};
+    const struct shepard_output_array predicted = shepard_output_doubles(&value);
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,
                                             .count = 1,
-                                            .x = &want->x,
-                                            .y = &want->y};
-    const struct shepard_output output = {.size = sizeof output, .values = values};
+                                            .x = shepard_doubles(&want->x),
+                                            .y = shepard_doubles(&want->y)};
+    const struct shepard_output output = {.size = sizeof output, .values = &predicted};
     const struct shepard_parameters parameters = parameters_of(want);
     struct shepard_error error = {0};
     check(shepard_predict(field, &parameters, &targets, &output, NULL, &error) == SHEPARD_OK,

@@ -113,7 +113,7 @@ static bool wants_values_alone(const struct shepard_cpu_worker *worker)
 {
     const struct shepard_output *output = worker->job->output;
     return worker->engine->rules->degree == 0 && output->deviations == NULL &&
-           output->effective == NULL;
+           output->effective.data == NULL;
 }
 
 const struct shepard_cpu_dense_rules *

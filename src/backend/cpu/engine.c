@@ -91,7 +91,7 @@ enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *
                                                const struct shepard_output *output)
 {
     enum shepard_status status = SHEPARD_OK;
-    if (engine->farfield != NULL && output->effective != NULL)
+    if (engine->farfield != NULL && output->effective.data != NULL)
         status = shepard_cpu_farfield_provide(engine, SHEPARD_CPU_SQUARES);
     if (status == SHEPARD_OK && engine->farfield != NULL && output->deviations != NULL)
         status = shepard_cpu_farfield_provide(engine, SHEPARD_CPU_SPREAD);

@@ -121,7 +121,7 @@ static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
 {
     bool deviations = false;
     for (size_t c = 0; c < call->job->gapped->columns; c++)
-        deviations = deviations || shepard_cpu_answer_column(call->deviations, c) != NULL;
+        deviations = deviations || shepard_output_column(call->deviations, c).data != NULL;
     return !deviations && !call->rules->adaptive && call->rules->degree == 0 &&
            shepard_search_is_plain(&call->rules->search);
 }
@@ -135,8 +135,8 @@ static void list_columns(struct shepard_cpu_gapped_call *call)
         const struct shepard_gapped_group *group = &gapped->group[g];
         bool leads = true;
         for (size_t c = group->first; c < group->first + group->count; c++) {
-            double *values = shepard_cpu_answer_column(call->values, c);
-            if (!call->job->wanted[g] || values == NULL)
+            const struct shepard_output_array values = shepard_output_column(call->values, c);
+            if (!call->job->wanted[g] || values.data == NULL)
                 continue;
             call->wanted[c / 64] |= (uint64_t)1 << c % 64;
             call->columns[call->column_count++] =
@@ -147,8 +147,9 @@ static void list_columns(struct shepard_cpu_gapped_call *call)
 }
 
 /* The caller's arrays in the order of the gapped values; NULL where there are none. */
-static double **sort_columns(const struct shepard_gapped *gapped, double *const *given,
-                             double **sorted)
+static struct shepard_output_array *sort_columns(const struct shepard_gapped *gapped,
+                                                 const struct shepard_output_array *given,
+                                                 struct shepard_output_array *sorted)
 {
     for (size_t c = 0; given != NULL && c < gapped->columns; c++)
         sorted[c] = given[gapped->column[c]];

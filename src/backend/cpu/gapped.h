@@ -17,7 +17,7 @@ struct shepard_cpu_gapped_column {
     size_t column; /* of the gapped values */
     size_t group;
     bool leads; /* the first of its group */
-    double *values;
+    struct shepard_output_array values;
 };
 
 /* What the threads of one call share. */
@@ -26,9 +26,10 @@ struct shepard_cpu_gapped_call {
     const struct shepard_cpu_points *points;
     const struct shepard_rules *rules;  /* of any group: what follows is the same for all */
     struct shepard_search wide, nearby; /* for the neighbourhood, and for AIDW */
-    double **values, **deviations;      /* [columns] in the order of the gapped values, or NULL */
-    double **outputs;                   /* [2, columns] behind both */
-    uint64_t *wanted;                   /* [words] a bit for each column */
+    /* [columns] in the order of the gapped values, or NULL */
+    struct shepard_output_array *values, *deviations;
+    struct shepard_output_array *outputs; /* [2, columns] behind both */
+    uint64_t *wanted;                     /* [words] a bit for each column */
     struct shepard_cpu_gapped_column *columns;
     size_t column_count;
     bool at_once;        /* columns are averaged at once */

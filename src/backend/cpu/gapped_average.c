@@ -141,11 +141,12 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker,
             if (of->leads)
                 status = shepard_cpu_gapped_leave(worker, of->group, verdict->index);
         } else if (count < verdict->least) {
-            of->values[verdict->index] = call->rules->nodata;
+            shepard_output_put(of->values, verdict->index, call->rules->nodata);
         } else if (count == 1 || !verdict->sure) {
-            of->values[verdict->index] = only_value(&call->job->gapped->table, list, c, mean);
+            shepard_output_put(of->values, verdict->index,
+                               only_value(&call->job->gapped->table, list, c, mean));
         } else {
-            of->values[verdict->index] = mean;
+            shepard_output_put(of->values, verdict->index, mean);
         }
     }
     return status;

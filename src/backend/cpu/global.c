@@ -53,11 +53,11 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
     const bool enough = n >= rules->search.min_points;
     if (!enough)
         shepard_cpu_answer_unmet(output, engine->points->columns, index, rules->nodata);
-    shepard_cpu_answer_put(output->count, index, (double)n);
+    shepard_output_put(output->count, index, (double)n);
     shepard_cpu_worker_answer_nearest(worker, index, vicinity.nearest2);
     if (!enough)
         return SHEPARD_OK;
-    shepard_cpu_answer_put(output->power, index, vicinity.alpha);
+    shepard_output_put(output->power, index, vicinity.alpha);
     if (!shepard_cpu_answer_needs_sums(output, engine->points->columns))
         return SHEPARD_OK;
     if (vicinity.nearest2 + rules->smoothing2 == 0)
@@ -276,7 +276,7 @@ static bool sum_cell(struct shepard_cpu_worker *worker, const struct span *span,
 
 static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
 {
-    const bool squares = worker->job->output->effective != NULL;
+    const bool squares = worker->job->output->effective.data != NULL;
     for (size_t first = 0, end; first < pending->count; first = end) {
         struct shepard_cell cell;
         shepard_cells_find(&worker->cells, &worker->block, pending->of[first], &cell);

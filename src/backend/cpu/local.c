@@ -53,7 +53,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         return SHEPARD_ERROR_MEMORY;
     if (!enough)
         shepard_cpu_answer_unmet(output, engine->points->columns, index, engine->rules->nodata);
-    shepard_cpu_answer_put(output->count, index, (double)worker->local.hits.count);
+    shepard_output_put(output->count, index, (double)worker->local.hits.count);
     if (worker->local.hits.count > 0)
         shepard_cpu_worker_answer_nearest(worker, index, worker->local.nearest2);
     if (!enough)
@@ -63,7 +63,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         status = shepard_cpu_worker_look_around(worker, i, &vicinity);
     if (status != SHEPARD_OK)
         return status;
-    shepard_cpu_answer_put(output->power, index, vicinity.alpha);
+    shepard_output_put(output->power, index, vicinity.alpha);
     const struct shepard_hits *hits = &worker->local.hits;
     shepard_cpu_worker_answer(worker, &(struct shepard_cpu_found){hits->d2, hits->rank, hits->count,
                                                                   worker->local.nearest2,

@@ -45,12 +45,13 @@ static void write_target(const struct call *call, const struct finder *finder, s
     const size_t index = finder->block.index[i], row = index * job->k;
     if (job->indices != NULL)
         write_indices(call, hits, count, job->indices + row);
-    if (job->distances == NULL)
+    if (job->distances.data == NULL)
         return;
-    shepard_geometry_distances(call->points, job->targets, index, hits->d2, count,
-                               job->distances + row);
-    for (size_t j = count; j < job->k; j++)
-        job->distances[row + j] = NAN;
+    /* In place: nobody asks for the squares after this. */
+    double *distances = hits->d2;
+    shepard_geometry_distances(call->points, job->targets, index, hits->d2, count, distances);
+    for (size_t j = 0; j < job->k; j++)
+        shepard_output_put(job->distances, row + j, j < count ? distances[j] : NAN);
 }
 
 static enum shepard_status find_block(void *context, size_t number, int thread)

@@ -14,7 +14,7 @@ static bool needs_double(const struct shepard_cpu_worker *worker)
 {
     const struct shepard_output *output = worker->job->output;
     return !worker->engine->single || worker->dense.on || output->deviations != NULL ||
-           output->effective != NULL;
+           output->effective.data != NULL;
 }
 
 static size_t index_of(const struct shepard_cpu_worker *worker,
@@ -137,13 +137,13 @@ static void finish_single(struct shepard_cpu_worker *worker, const struct shepar
     sum->decay = batch->decay;
     sum_single(worker, batch);
     for (size_t c = 0; c < points->columns; c++) {
-        double *values = shepard_cpu_answer_column(worker->job->output->values, c);
+        const struct shepard_output_array values =
+            shepard_output_column(worker->job->output->values, c);
         for (size_t j = 0; j < batch->count; j++)
-            shepard_cpu_answer_put(
-                values, index_of(worker, batch, j),
-                shepard_clamp(engine->middle[c] +
-                                  sum->z[c * SHEPARD_LANES + j] / sum->w[j] / engine->scale[c],
-                              points->value_min[c], points->value_max[c]));
+            shepard_output_put(values, index_of(worker, batch, j),
+                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
+                                                                     sum->w[j] / engine->scale[c],
+                                             points->value_min[c], points->value_max[c]));
     }
 }
 
@@ -205,14 +205,15 @@ static void answer_column(struct shepard_cpu_worker *worker, const struct shepar
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_samples *points = engine->points;
     const struct shepard_sum_double *sum = &worker->sum_double;
-    double *values = shepard_cpu_answer_column(worker->job->output->values, c);
+    const struct shepard_output_array values =
+        shepard_output_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t at = c * SHEPARD_ROW + j;
         const double mean =
             shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
                           points->value_min[c], points->value_max[c]);
-        shepard_cpu_answer_put(values, index_of(worker, batch, j),
-                               sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
+        shepard_output_put(values, index_of(worker, batch, j),
+                           sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
         worker->means[at] = sum->z[at] / sum->w[j];
     }
 }
@@ -231,13 +232,14 @@ static void answer_deviations(struct shepard_cpu_worker *worker,
         worker->rows[i] += worker->means[i] / engine->scale[i / SHEPARD_ROW];
     sum_double(worker, SHEPARD_CPU_SPREAD);
     for (size_t c = 0; c < columns; c++) {
-        double *deviations = shepard_cpu_answer_column(worker->job->output->deviations, c);
+        const struct shepard_output_array deviations =
+            shepard_output_column(worker->job->output->deviations, c);
         for (size_t j = 0; j < batch->count; j++) {
             const size_t at = c * SHEPARD_ROW + j;
             const double off = engine->farfield == NULL ? 0 : worker->means[at];
             const double variance = fmax(sum->z[at] / sum->w[j] - off * off, 0);
-            shepard_cpu_answer_put(deviations, index_of(worker, batch, j),
-                                   sqrt(variance) / engine->scale[c]);
+            shepard_output_put(deviations, index_of(worker, batch, j),
+                               sqrt(variance) / engine->scale[c]);
         }
     }
 }
@@ -288,8 +290,8 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
     for (size_t j = 0; j < batch->count; j++) {
         worker->weight[batch->of[j]] = sum->w[j];
         if (engine->farfield == NULL)
-            shepard_cpu_answer_put(output->effective, index_of(worker, batch, j),
-                                   sum->w[j] * sum->w[j] / sum->ww[j]);
+            shepard_output_put(output->effective, index_of(worker, batch, j),
+                               sum->w[j] * sum->w[j] / sum->ww[j]);
         if (!sum->plane)
             continue;
         planes[j] = plane_of(worker, batch, j);
@@ -310,8 +312,8 @@ static void finish_squares(struct shepard_cpu_worker *worker, const struct shepa
     sum_double(worker, SHEPARD_CPU_SQUARES);
     for (size_t j = 0; j < batch->count; j++) {
         const double w = worker->weight[batch->of[j]];
-        shepard_cpu_answer_put(worker->job->output->effective, index_of(worker, batch, j),
-                               w * w / sum->w[j]);
+        shepard_output_put(worker->job->output->effective, index_of(worker, batch, j),
+                           w * w / sum->w[j]);
     }
 }
 

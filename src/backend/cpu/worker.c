@@ -89,10 +89,13 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
 void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
                                        double nearest2)
 {
-    double *nearest = worker->job->output->nearest;
-    if (nearest != NULL)
-        shepard_geometry_distances(worker->engine->points->geometry, worker->job->targets, index,
-                                   &nearest2, 1, &nearest[index]);
+    const struct shepard_output_array nearest = worker->job->output->nearest;
+    double distance;
+    if (nearest.data == NULL)
+        return;
+    shepard_geometry_distances(worker->engine->points->geometry, worker->job->targets, index,
+                               &nearest2, 1, &distance);
+    shepard_output_put(nearest, index, distance);
 }
 
 bool shepard_cpu_worker_reserve(struct shepard_cpu_worker *worker, size_t count)
@@ -270,19 +273,20 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
         shepard_cpu_plane_fit(&plane, points, engine->rules->ridge);
     }
     for (size_t c = 0; c < points->columns; c++) {
-        double *values = shepard_cpu_answer_column(output->values, c);
-        double *deviations = shepard_cpu_answer_column(output->deviations, c);
-        if (values == NULL && deviations == NULL)
+        const struct shepard_output_array values = shepard_output_column(output->values, c);
+        const struct shepard_output_array deviations = shepard_output_column(output->deviations, c);
+        if (values.data == NULL && deviations.data == NULL)
             continue;
         /* One point's value to the last bit. */
         const double mean = one < list->count
                                 ? points->values[c][list->rank[one]]
                                 : shepard_clamp(mean_of(engine, c, list, totals.w),
                                                 points->value_min[c], points->value_max[c]);
-        if (values != NULL)
-            values[index] = degree == 1 ? plane_value(engine, c, mean, &plane) : mean;
-        if (deviations != NULL)
-            deviations[index] = deviation_of(engine, c, mean, list, totals.w);
+        if (values.data != NULL)
+            shepard_output_put(values, index,
+                               degree == 1 ? plane_value(engine, c, mean, &plane) : mean);
+        if (deviations.data != NULL)
+            shepard_output_put(deviations, index, deviation_of(engine, c, mean, list, totals.w));
     }
-    shepard_cpu_answer_put(output->effective, index, totals.w * totals.w / totals.ww);
+    shepard_output_put(output->effective, index, totals.w * totals.w / totals.ww);
 }

@@ -9,19 +9,22 @@
 namespace shepard
 {
 
-static bool any_of(double *const *columns, std::size_t count)
+static bool any_of(const shepard_output_array *columns, std::size_t count)
 {
     bool any = false;
     for (std::size_t c = 0; columns != nullptr && c < count; c++)
-        any = any || columns[c] != nullptr;
+        any = any || columns[c].data != nullptr;
     return any;
 }
 
-call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job)
+call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job,
+                       const lent_memory &from, const lent_memory &to)
 {
     const std::size_t columns = field.samples.columns;
     const shepard_output &output = *job.output;
     return {job.targets,
+            &from,
+            &to,
             &output,
             nullptr,
             &field.points->geometry,
@@ -30,18 +33,20 @@ call_view view_of_call(const shepard_prepared_field &field, const shepard_job &j
             job.control != nullptr && job.control->work != nullptr,
             any_of(output.values, columns),
             any_of(output.deviations, columns),
-            output.effective != nullptr};
+            output.effective.data != nullptr};
 }
 
-call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job)
+call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job,
+                       const lent_memory &from, const lent_memory &to)
 {
-    return {job.targets, nullptr, &job, &points.geometry, 0, nullptr, false, false, false, false};
+    return {job.targets, &from,   &to,   nullptr, &job,  &points.geometry,
+            0,           nullptr, false, false,   false, false};
 }
 
 std::size_t bytes_of_target(const call_view &call)
 {
     const std::size_t columns = call.columns;
-    std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8;
+    std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8 + 8 * call.distances();
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
@@ -67,44 +72,32 @@ struct results {
         };
         values = room(call.values, m * columns);
         deviations = room(call.deviations, m * columns);
-        count = room(wanted.count != nullptr, m);
-        nearest = room(wanted.nearest != nullptr, m);
-        alpha = room(wanted.power != nullptr, m);
+        count = room(wanted.count.data != nullptr, m);
+        nearest = room(wanted.nearest.data != nullptr, m);
+        alpha = room(wanted.power.data != nullptr, m);
         effective = room(call.effective, m);
         view = {(std::uint32_t)m, values.get(), deviations.get(), count.get(),
                 nearest.get(),    alpha.get(),  effective.get()};
     }
 };
 
-void download(double *to, const double *from, std::size_t count, cudaStream_t in)
-{
-    if (to != nullptr)
-        check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyDeviceToHost, in),
-              "downloading results");
-}
-
-double *at(double *array, std::size_t first)
-{
-    return array != nullptr ? array + first : nullptr;
-}
-
-void download_columns(double *const *columns, const block<double> &from, std::size_t first,
-                      const outputs &view, std::size_t count, cudaStream_t in)
-{
-    for (std::size_t c = 0; columns != nullptr && c < count; c++)
-        download(at(columns[c], first), from.get() + c * view.m, view.m, in);
-}
-
-void download_all(const call_view &call, const results &made, std::size_t first, cudaStream_t in)
+void deliver_all(const call_view &call, const results &made, std::size_t first, const stream &in)
 {
     const shepard_output &to = *call.output;
-    const std::size_t m = made.view.m, columns = call.columns;
-    download_columns(to.values, made.values, first, made.view, columns, in);
-    download_columns(to.deviations, made.deviations, first, made.view, columns, in);
-    download(at(to.count, first), made.count.get(), m, in);
-    download(at(to.nearest, first), made.nearest.get(), m, in);
-    download(at(to.power, first), made.alpha.get(), m, in);
-    download(at(to.effective, first), made.effective.get(), m, in);
+    const std::size_t m = made.view.m;
+    const auto column = [&](const shepard_output_array *columns, const double *from,
+                            std::size_t c) {
+        if (columns != nullptr)
+            deliver(columns[c], first, from + c * m, m, *call.to, in);
+    };
+    for (std::size_t c = 0; c < call.columns; c++) {
+        column(to.values, made.values.get(), c);
+        column(to.deviations, made.deviations.get(), c);
+    }
+    deliver(to.count, first, made.count.get(), m, *call.to, in);
+    deliver(to.nearest, first, made.nearest.get(), m, *call.to, in);
+    deliver(to.power, first, made.alpha.get(), m, *call.to, in);
+    deliver(to.effective, first, made.effective.get(), m, *call.to, in);
 }
 
 /* ---- sums over all points -------------------------------------------------------------------- */
@@ -233,17 +226,16 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
     block<double> distances;
     if (job.indices != nullptr)
         indices = block<std::uint32_t>(count, in.get());
-    if (job.distances != nullptr)
+    if (call.distances())
         distances = block<double>(count, in.get());
     clock.enter(&shepard_timing::nearest, in);
     find_nearest(on.view(), chosen.view(), (int)job.k, call.facts->frame.scale, indices.get(),
                  distances.get(), in.get());
+    if (call.distances())
+        chosen.correct_far(distances.get(), (int)job.k, NAN, in);
     clock.enter(&shepard_timing::download, in);
-    if (job.indices != nullptr)
-        check(cudaMemcpyAsync(job.indices + first * job.k, indices.get(), indices.bytes(),
-                              cudaMemcpyDeviceToHost, in.get()),
-              "downloading results");
-    download(at(job.distances, first * job.k), distances.get(), count, in.get());
+    deliver_indices(job.indices, first * job.k, indices.get(), count, *call.to, in);
+    deliver(job.distances, first * job.k, distances.get(), count, *call.to, in);
 }
 
 } // namespace
@@ -251,8 +243,11 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
 void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
                total_work *work, const stream &in, stage_clock &clock)
 {
-    const targets chosen(*call.targets, first, count, {call.facts->frame, on.along(), on.view()},
-                         in, clock);
+    const shepard_geometry &facts = *call.facts;
+    const targets chosen(
+        *call.targets, *call.from, first, count,
+        {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min, call.distances()},
+        in, clock);
     if (call.neighbours != nullptr) {
         run_nearest(on, call, chosen, first, in, clock);
     } else {
@@ -265,8 +260,10 @@ void run_chunk(const device_call &on, const call_view &call, std::size_t first, 
             predict_local(on.view(), chosen.view(), *call.rules, call.facts->frame.scale, made.view,
                           in.get());
         }
+        if (call.distances())
+            chosen.correct_far(made.nearest.get(), 1, call.rules->nodata, in);
         clock.enter(&shepard_timing::download, in);
-        download_all(call, made, first, in.get());
+        deliver_all(call, made, first, in);
     }
     clock.enter(nullptr, in);
 }

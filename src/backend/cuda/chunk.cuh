@@ -34,6 +34,8 @@ struct device_call {
 /* A call as all devices see it. */
 struct call_view {
     const shepard_targets_view *targets;
+    const lent_memory *from;               /* of the targets */
+    const lent_memory *to;                 /* of the results */
     const shepard_output *output;          /* predictions */
     const shepard_nearest_job *neighbours; /* or k nearest points */
     const shepard_geometry *facts;
@@ -44,10 +46,16 @@ struct call_view {
     bool values, deviations, effective;
 
     bool sums() const { return values || deviations || effective; }
+    bool distances() const
+    {
+        return (neighbours != nullptr ? neighbours->distances : output->nearest).data != nullptr;
+    }
 };
 
-call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job);
-call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job);
+call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job,
+                       const lent_memory &from, const lent_memory &to);
+call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job,
+                       const lent_memory &from, const lent_memory &to);
 
 /* Device memory that a target of a call takes, bytes, about. */
 std::size_t bytes_of_target(const call_view &call);

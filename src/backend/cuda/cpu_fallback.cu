@@ -71,7 +71,7 @@ fallback_field::~fallback_field()
 /* Values and weights in the order of the caller's arrays, which a field is made from. */
 struct given_values {
     std::vector<double> values, weights;
-    std::vector<const double *> columns;
+    std::vector<shepard_array> columns;
 
     given_values(const device_field &from)
     {
@@ -86,7 +86,7 @@ struct given_values {
         values.resize(given * count);
         weights.resize(weighted ? given : 0);
         for (std::size_t c = 0; c < count; c++) {
-            columns.push_back(values.data() + c * given);
+            columns.push_back({values.data() + c * given, SHEPARD_FLOAT64, sizeof(double)});
             for (std::size_t i = 0; i < n; i++)
                 values[c * given + index[i]] = sorted[c * n + i];
         }
@@ -104,8 +104,12 @@ shepard_status fallback_field::provide(const device_field *from, const shepard_p
     shepard_status made = SHEPARD_OK;
     const shepard_status status = guard(error, [&] {
         const given_values given(*from);
-        const shepard_values values = {sizeof values, given.columns.size(), given.columns.data(),
-                                       given.weights.empty() ? nullptr : given.weights.data()};
+        shepard_values values = {};
+        values.size = sizeof values;
+        values.column_count = given.columns.size();
+        values.columns = given.columns.data();
+        if (!given.weights.empty())
+            values.weights = {given.weights.data(), SHEPARD_FLOAT64, sizeof(double)};
         bool gaps = false;
         made = shepard_backend_cpu.field_create(&on, &values, memory_limit, &made_, &gaps, error);
     });

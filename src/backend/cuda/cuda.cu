@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuda backend's table: what devices compute, and what falls back to the CPU. */
 #include "backend/cuda/cpu_fallback.cuh"
+#include "backend/cuda/host_copy.cuh"
 #include "backend/cuda/local.cuh"
 #include "backend/cuda/predict.cuh"
 #include "backend/cuda/vicinity.cuh"
@@ -22,6 +23,7 @@ namespace
 struct cuda_points : shepard_prepared_points {
     std::vector<std::unique_ptr<device_points>> devices; /* none: the CPU computes all */
     fallback_points host;
+    std::size_t given_count = 0; /* of the caller's coordinates */
     shepard_timing timing = {};
     const char *notice = "";
 
@@ -32,6 +34,7 @@ struct cuda_field : shepard_prepared_field {
     std::vector<std::unique_ptr<device_field>> devices; /* none: the CPU computes all */
     fallback_field host;
     std::size_t memory_limit = 0;
+    std::size_t given_count = 0; /* of the caller's arrays */
     shepard_timing timing = {};
     const char *notice = "";
 
@@ -97,9 +100,15 @@ shepard_status points_on_cpu(const shepard_points_plan *plan, cuda_points *made,
                              shepard_error *error)
 {
     shepard_prepared_points *host = nullptr;
-    const shepard_status status = shepard_backend_cpu.points_create(plan, &host, error);
-    if (status != SHEPARD_OK)
-        return status;
+    shepard_status made_on_cpu = SHEPARD_OK;
+    const shepard_status status = guard(error, [&] {
+        const host_coordinates copy(*plan->coordinates);
+        shepard_points_plan own = *plan;
+        own.coordinates = &copy.coordinates;
+        made_on_cpu = shepard_backend_cpu.points_create(&own, &host, error);
+    });
+    if (status != SHEPARD_OK || made_on_cpu != SHEPARD_OK)
+        return status != SHEPARD_OK ? status : made_on_cpu;
     hold_on_cpu(host, made);
     return SHEPARD_OK;
 }
@@ -142,6 +151,7 @@ shepard_status points_create(const shepard_points_plan *plan, shepard_prepared_p
         return shepard_fail_memory(error, "the points");
     made->geometry.allocator = plan->allocator;
     made->geometry.threads = plan->threads;
+    made->given_count = plan->coordinates->count;
     const shepard_status status = fill_points(plan, made, error);
     if (status == SHEPARD_OK)
         *points = made;
@@ -204,6 +214,7 @@ shepard_status points_subset(const shepard_prepared_points *all, const bool *kee
     if (made == nullptr)
         return shepard_fail_memory(error, "the points");
     made->geometry = all->geometry;
+    made->given_count = from.given_count;
     shepard_status status = guard(error, [&] {
         std::vector<std::uint32_t> indices(all->geometry.count);
         shepard_error trouble;
@@ -258,10 +269,17 @@ shepard_status field_on_cpu(const cuda_points &points, const shepard_values *val
     shepard_status status = SHEPARD_OK;
     if (!points.devices.empty())
         status = host_of(points).provide(points.devices[0].get(), points, error);
+    if (status != SHEPARD_OK)
+        return status;
     shepard_prepared_field *host = nullptr;
+    shepard_status made_on_cpu = SHEPARD_OK;
+    status = guard(error, [&] {
+        const host_values copy(*values, made->given_count);
+        made_on_cpu = shepard_backend_cpu.field_create(points.host.get(), &copy.values,
+                                                       made->memory_limit, &host, gaps, error);
+    });
     if (status == SHEPARD_OK)
-        status = shepard_backend_cpu.field_create(points.host.get(), values, made->memory_limit,
-                                                  &host, gaps, error);
+        status = made_on_cpu;
     if (status == SHEPARD_OK && !*gaps)
         made->host.hold(host);
     return status;
@@ -303,6 +321,7 @@ shepard_status field_create(const shepard_prepared_points *points, const shepard
         return shepard_fail_memory(error, "the field");
     made->points = points;
     made->memory_limit = memory_limit;
+    made->given_count = own(points).given_count;
     made->samples = shepard_samples_of_places(&points->geometry);
     made->samples.columns = values->column_count;
     *gaps = false;
@@ -337,35 +356,18 @@ void give_notice(const shepard_control *control, const char *text)
         control->notice(text, control->user);
 }
 
-/* Runs a call on the devices; SHEPARD_ERROR_MEMORY: they have not the memory. */
-shepard_status run(const std::vector<device_call> &devices, const call_view &call,
-                   const shepard_control *control, shepard_error *error)
+/* An address in the memory of an output; nullptr: nothing is wanted. */
+const void *any_array(const shepard_output &output, std::size_t columns)
 {
-    bool cancelled = false;
-    const shepard_status status =
-        guard(error, [&] { cancelled = run_call(devices, call, control); });
-    return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
-}
-
-/* Distances of targets so far away that they were held nearer. nodata: of rows without a point. */
-void fix_far(const shepard_geometry &points, const shepard_targets_view &targets, double nodata,
-             double *distances, std::size_t k)
-{
-    const double far = std::ldexp(1, 239) / points.frame.scale;
-    double d2[neighbours_max];
-    std::fill_n(d2, neighbours_max, SHEPARD_FRAME_FAR2);
-    for (std::size_t i = 0; i < targets.count; i++) {
-        double *const row = distances + i * k;
-        std::size_t count = 0;
-        while (count < k && !std::isnan(row[count]))
-            count++;
-        if (count == 0 || !(row[count - 1] >= far) || row[0] == nodata)
-            continue;
-        double x, y;
-        shepard_targets_at(&targets, i, &x, &y);
-        if (std::isfinite(x) && std::isfinite(y) && !shepard_frame_target(&points.frame, &x, &y))
-            shepard_geometry_distances(&points, &targets, i, d2, count, row);
-    }
+    for (const shepard_output_array *one :
+         {&output.count, &output.nearest, &output.power, &output.effective})
+        if (one->data != nullptr)
+            return one->data;
+    for (const shepard_output_array *kind : {output.values, output.deviations})
+        for (std::size_t c = 0; kind != nullptr && c < columns; c++)
+            if (kind[c].data != nullptr)
+                return kind[c].data;
+    return nullptr;
 }
 
 constexpr const char *short_of_memory =
@@ -373,19 +375,20 @@ constexpr const char *short_of_memory =
 
 shepard_status try_on_devices(const cuda_field &field, const shepard_job *job, shepard_error *error)
 {
-    std::vector<device_call> devices;
+    bool cancelled = false;
     const shepard_status status = guard(error, [&] {
+        std::vector<device_call> devices;
         for (const auto &one : field.devices) {
             one->prepare(*job->rules, *job->output);
             devices.push_back({one->points(), one.get(), one->take(*job->rules)});
         }
+        if (job->targets == nullptr)
+            return;
+        const lent_memory from(job->targets->memory, job->targets->x.data);
+        const lent_memory to(job->output->memory, any_array(*job->output, field.samples.columns));
+        cancelled = run_call(devices, view_of_call(field, *job, from, to), job->control);
     });
-    if (status != SHEPARD_OK || job->targets == nullptr)
-        return status;
-    const shepard_status done = run(devices, view_of_call(field, *job), job->control, error);
-    if (done == SHEPARD_OK && job->output->nearest != nullptr)
-        fix_far(field.points->geometry, *job->targets, job->rules->nodata, job->output->nearest, 1);
-    return done;
+    return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
 /* Where memory is out, once more without what earlier predictions left. */
@@ -427,15 +430,27 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
         return status;
     if (job->targets == nullptr)
         return shepard_backend_cpu.prepare(field.host.get(), job, error);
-    shepard_job own_job = *job;
+    const shepard_prepared_points *places_on_host = nullptr;
     if (leaves_out(job->targets)) {
         const cuda_points &places = own(job->places);
         if (!places.devices.empty())
             status = host_of(places).provide(places.devices[0].get(), places, error);
-        own_job.places = places.host.get();
+        places_on_host = places.host.get();
     }
-    return status == SHEPARD_OK ? shepard_backend_cpu.predict(field.host.get(), &own_job, error)
-                                : status;
+    if (status != SHEPARD_OK)
+        return status;
+    const shepard_status copied = guard(error, [&] {
+        const host_targets targets(*job->targets);
+        const host_output results(*job->output, field.samples.columns, job->targets->count);
+        shepard_job own_job = *job;
+        own_job.targets = &targets.view;
+        own_job.places = places_on_host;
+        own_job.output = &results.output();
+        status = shepard_backend_cpu.predict(field.host.get(), &own_job, error);
+        if (status == SHEPARD_OK)
+            results.give_back();
+    });
+    return copied == SHEPARD_OK ? status : copied;
 }
 
 shepard_status predict(const shepard_prepared_field *field, const shepard_job *job,
@@ -465,8 +480,32 @@ shepard_status nearest_on_host(const cuda_points &points, const shepard_nearest_
     shepard_status status = SHEPARD_OK;
     if (!points.devices.empty())
         status = host_of(points).provide(points.devices[0].get(), points, error);
-    return status == SHEPARD_OK ? shepard_backend_cpu.nearest(points.host.get(), job, error)
-                                : status;
+    if (status != SHEPARD_OK)
+        return status;
+    const shepard_status copied = guard(error, [&] {
+        const host_found found(*job);
+        status = shepard_backend_cpu.nearest(points.host.get(), &found.job(), error);
+        if (status == SHEPARD_OK)
+            found.give_back();
+    });
+    return copied == SHEPARD_OK ? status : copied;
+}
+
+shepard_status nearest_on_devices(const cuda_points &points, const shepard_nearest_job *job,
+                                  shepard_error *error)
+{
+    bool cancelled = false;
+    const shepard_status status = guard(error, [&] {
+        std::vector<device_call> devices;
+        for (const auto &one : points.devices)
+            devices.push_back({*one, nullptr, nullptr});
+        const void *const any =
+            job->indices != nullptr ? job->indices : static_cast<void *>(job->distances.data);
+        const lent_memory from(job->targets->memory, job->targets->x.data);
+        const lent_memory to(job->memory, any);
+        cancelled = run_call(devices, view_of_call(points, *job, from, to), job->control);
+    });
+    return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
 shepard_status nearest(const shepard_prepared_points *points, const shepard_nearest_job *job,
@@ -474,16 +513,8 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
 {
     const cuda_points &of = own(points);
     if (!of.devices.empty() && job->k <= neighbours_max && !leaves_out(job->targets)) {
-        std::vector<device_call> devices;
         shepard_error trouble;
-        shepard_status status = guard(&trouble, [&] {
-            for (const auto &one : of.devices)
-                devices.push_back({*one, nullptr, nullptr});
-        });
-        if (status == SHEPARD_OK)
-            status = run(devices, view_of_call(*points, *job), job->control, &trouble);
-        if (status == SHEPARD_OK && job->distances != nullptr)
-            fix_far(points->geometry, *job->targets, NAN, job->distances, job->k);
+        const shepard_status status = nearest_on_devices(of, job, &trouble);
         if (status != SHEPARD_OK && status != SHEPARD_ERROR_MEMORY)
             give(trouble, error);
         if (status != SHEPARD_ERROR_MEMORY)
@@ -497,6 +528,46 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
     }
     return nearest_on_host(of, job, error);
 }
+
+/* ---- arrays of devices ------------------------------------------------------------------------
+ */
+
+shepard_status check_array(const shepard_array *array, std::size_t count, const char *argument,
+                           shepard_error *error)
+{
+    const char *const first = static_cast<const char *>(array->data);
+    const char *const last = first + (std::ptrdiff_t)(count - 1) * array->stride;
+    bool inside = false;
+    const shepard_status status =
+        guard(error, [&] { inside = is_of_device(first) && is_of_device(last); });
+    if (status != SHEPARD_OK || inside)
+        return status;
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
+                        "%s: %zu elements from %p on do not lie in the memory of a CUDA device: "
+                        "give arrays of cudaMalloc, or say SHEPARD_MEMORY_HOST",
+                        argument, count, array->data);
+}
+
+shepard_status find_in_array(const shepard_array *array, const shepard_array *beside,
+                             std::size_t count, const double bounds[2],
+                             const shepard_memory *memory, std::size_t *first, shepard_error *error)
+{
+    return guard(error, [&] {
+        *first = find_between(*array, beside != nullptr ? *beside : shepard_array{}, count,
+                              bounds[0], bounds[1], *memory);
+    });
+}
+
+shepard_status download_array(const shepard_array *array, std::size_t count,
+                              const shepard_memory *memory, double *to, shepard_error *error)
+{
+    return guard(error, [&] {
+        const std::vector<double> numbers = bring_to_host(*array, count, *memory);
+        std::copy(numbers.begin(), numbers.end(), to);
+    });
+}
+
+const shepard_device_arrays arrays = {check_array, find_in_array, download_array};
 
 const char *isa()
 {
@@ -521,4 +592,5 @@ extern "C" const shepard_backend_table shepard_backend_cuda = {SHEPARD_BACKEND_C
                                                                predict,
                                                                nearest,
                                                                points_holding,
-                                                               field_holding};
+                                                               field_holding,
+                                                               &arrays};

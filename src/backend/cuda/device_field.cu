@@ -212,7 +212,7 @@ void device_field::prepare(const shepard_rules &rules, const shepard_output &out
         (void)set->provide(charge_kind::values);
         if (output.deviations != nullptr)
             (void)set->provide(charge_kind::spread);
-        if (output.effective != nullptr)
+        if (output.effective.data != nullptr)
             (void)set->provide(charge_kind::squares);
     }
     clock.enter(nullptr, *stream_);

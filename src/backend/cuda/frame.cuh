@@ -12,15 +12,18 @@ extern "C" {
 namespace shepard
 {
 
+__device__ inline void turn_and_stretch(const shepard_stretch &stretch, double *x, double *y)
+{
+    const double u = *x, v = *y, c = stretch.cosine, s = stretch.sine;
+    *x = __dadd_rn(__dmul_rn(c, u), __dmul_rn(s, v)) / stretch.ratio;
+    *y = __dsub_rn(__dmul_rn(c, v), __dmul_rn(s, u));
+}
+
 __device__ inline void centre_and_stretch(const shepard_frame &frame, double *x, double *y)
 {
-    const double u =
-        shepard_clamp(*x - frame.x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
-    const double v =
-        shepard_clamp(*y - frame.y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
-    const double c = frame.stretch.cosine, s = frame.stretch.sine;
-    *x = __dadd_rn(__dmul_rn(c, u), __dmul_rn(s, v)) / frame.stretch.ratio;
-    *y = __dsub_rn(__dmul_rn(c, v), __dmul_rn(s, u));
+    *x = shepard_clamp(*x - frame.x_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    *y = shepard_clamp(*y - frame.y_middle, -SHEPARD_FRAME_BEFORE, SHEPARD_FRAME_BEFORE);
+    turn_and_stretch(frame.stretch, x, y);
 }
 
 __device__ inline void frame_place(const shepard_frame &frame, double *x, double *y)
@@ -43,6 +46,17 @@ __device__ inline bool frame_target(const shepard_frame &frame, double *x, doubl
     *y = shepard_clamp(v, frame.box.y_min - SHEPARD_FRAME_AWAY,
                        frame.box.y_max + SHEPARD_FRAME_AWAY);
     return *x == u && *y == v;
+}
+
+/* The length of an offset in user units, user units; hypot may differ in its last bits. */
+__device__ inline double frame_distance(const shepard_frame &frame, double dx, double dy)
+{
+    if (frame.stretch.ratio == 1)
+        return hypot(dx, dy);
+    dx /= 2 * SHEPARD_FRAME_STRETCH_MAX;
+    dy /= 2 * SHEPARD_FRAME_STRETCH_MAX;
+    turn_and_stretch(frame.stretch, &dx, &dy);
+    return hypot(dx, dy) * (2 * SHEPARD_FRAME_STRETCH_MAX);
 }
 
 } // namespace shepard

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/point_store.cuh"
 
+#include "backend/cuda/arrays.cuh"
 #include "backend/cuda/frame.cuh"
 #include "backend/cuda/order.cuh"
 #include "backend/cuda/ranges.cuh"
@@ -15,10 +16,10 @@
 namespace shepard
 {
 
-/* The coordinates as the caller gave them, on the device. */
+/* The coordinates as the caller gave them. */
 struct given {
     std::uint32_t n;
-    const double *x, *y;
+    number_view x, y;
     bool *usable; /* [n] */
 };
 
@@ -29,7 +30,7 @@ constexpr int threads = 256;
 
 __device__ bool is_usable(const given &from, std::uint32_t i)
 {
-    return isfinite(from.x[i]) && isfinite(from.y[i]);
+    return isfinite(number_at(from.x, i)) && isfinite(number_at(from.y, i));
 }
 
 __global__ void mark_usable(given from, unsigned long long *count)
@@ -46,12 +47,14 @@ __global__ void mark_usable(given from, unsigned long long *count)
 /* The ranges of what is usable, x and y, a part for each block. */
 __global__ void survey(given from, range *parts)
 {
-    const double *const row = blockIdx.y == 0 ? from.x : from.y;
+    const number_view row = blockIdx.y == 0 ? from.x : from.y;
     range own = {INFINITY, -INFINITY};
     for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < from.n;
          i += (std::size_t)gridDim.x * threads)
-        if (from.usable[i])
-            own = wider()(own, {row[i], row[i]});
+        if (from.usable[i]) {
+            const double a = number_at(row, i);
+            own = wider()(own, {a, a});
+        }
     put_part(own, parts);
 }
 
@@ -62,7 +65,7 @@ __global__ void survey_frame(given from, shepard_frame frame, range *parts)
     for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < from.n;
          i += (std::size_t)gridDim.x * threads)
         if (from.usable[i]) {
-            double x = from.x[i], y = from.y[i];
+            double x = number_at(from.x, i), y = number_at(from.y, i);
             frame_place(frame, &x, &y);
             const double own_row = blockIdx.y == 0 ? x : y;
             own = wider()(own, {own_row, own_row});
@@ -83,7 +86,7 @@ __global__ void find_keys(given from, shepard_frame frame, curve along, std::uin
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= n)
         return;
-    double x = from.x[number[i]], y = from.y[number[i]];
+    double x = number_at(from.x, number[i]), y = number_at(from.y, number[i]);
     frame_place(frame, &x, &y);
     key[i] = curve_key(curve_place_of(along, x, y));
 }
@@ -105,7 +108,7 @@ __global__ void gather(given from, shepard_frame frame, const std::uint32_t *num
         return;
     }
     const std::uint32_t at = number[i];
-    double x = from.x[at], y = from.y[at];
+    double x = number_at(from.x, at), y = number_at(from.y, at);
     frame_place(frame, &x, &y);
     to.x[i] = x;
     to.y[i] = y;
@@ -184,12 +187,6 @@ shepard_box box_in_frame(const shepard_frame *frame, void *context)
 
 } // namespace
 
-static void upload(double *to, const double *from, std::size_t count, cudaStream_t stream)
-{
-    check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyHostToDevice, stream),
-          "uploading the data points");
-}
-
 /* Numbers of the marked ones of n, rising. */
 static block<std::uint32_t> list_marked(const bool *marked, std::size_t n, std::size_t count,
                                         cudaStream_t stream)
@@ -267,12 +264,14 @@ point_store::point_store(const shepard_coordinates &coordinates, const shepard_s
 {
     const std::size_t given_count = coordinates.count;
     clock.enter(&shepard_timing::upload, on);
-    block<double> x(given_count, on.get()), y(given_count, on.get());
+    const lent_memory from(coordinates.memory, coordinates.x.data);
+    from.follow(on.get());
+    const taken x(coordinates.x, 0, given_count, from, on);
+    const taken y(coordinates.y, 0, given_count, from, on);
+    const settled at_end(on);
     block<bool> usable(given_count, on.get());
-    upload(x.get(), coordinates.x, given_count, on.get());
-    upload(y.get(), coordinates.y, given_count, on.get());
     clock.enter(&shepard_timing::sort, on);
-    const given raw = {(std::uint32_t)given_count, x.get(), y.get(), usable.get()};
+    const given raw = {(std::uint32_t)given_count, x.view(), y.view(), usable.get()};
     unsigned long long count = 0;
     facts->box = survey_all(raw, &count, on.get());
     n_ = (std::uint32_t)count;

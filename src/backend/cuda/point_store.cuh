@@ -21,8 +21,8 @@ struct given;
 class point_store
 {
   public:
-    /* Fills in *facts too: counts, box and frame. Ends when all is known that the host needs; what
-     * is left is in the stream. */
+    /* Fills in *facts too: counts, box and frame. The coordinates are not read any more
+     * when it ends. */
     point_store(const shepard_coordinates &coordinates, const shepard_stretch &stretch,
                 shepard_geometry *facts, const stream &on, stage_clock &clock);
 

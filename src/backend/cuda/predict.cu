@@ -106,6 +106,10 @@ class worker
         /* What the pool keeps is not free to others, but to us: at least a part of all is. */
         const std::size_t room = std::max(available, total / 16) / 3 / bytes_of_target(call);
         chunk_ = std::max(std::min(chunk_, room), std::min(chunk_, chunk_least));
+        for (const lane &one : lanes_) {
+            call.from->follow(one.in.get());
+            call.to->follow(one.in.get());
+        }
         check(cudaMemsetAsync(work_.get(), 0, sizeof(total_work), lanes_[0].in.get()),
               "counting work");
         lanes_[0].in.wait("counting work");

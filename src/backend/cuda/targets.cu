@@ -5,6 +5,8 @@
 #include "backend/cuda/order.cuh"
 #include "cuda/launch.cuh"
 
+#include <cmath>
+
 namespace shepard
 {
 
@@ -13,9 +15,10 @@ namespace
 
 constexpr int threads = 256;
 
-/* Where targets come from: arrays or, where x is nullptr, cells of a raster's window. */
+/* Where targets come from: arrays or cells of a raster's window. */
 struct source {
-    const double *x, *y; /* [m] of the chunk */
+    bool list;
+    number_view x, y; /* [m] of the chunk */
     shepard_raster raster;
     shepard_window window;
     std::uint64_t first; /* number of the chunk's first target in the call */
@@ -24,9 +27,9 @@ struct source {
 /* As shepard_targets_at. */
 __device__ void target_at(const source &from, std::uint32_t i, double *x, double *y)
 {
-    if (from.x != nullptr) {
-        *x = from.x[i];
-        *y = from.y[i];
+    if (from.list) {
+        *x = number_at(from.x, i);
+        *y = number_at(from.y, i);
         return;
     }
     const std::uint64_t number = from.first + i, across = from.window.columns;
@@ -59,9 +62,20 @@ __global__ void find_keys(source from, shepard_frame frame, curve along, std::ui
     number[i] = (std::uint32_t)i;
 }
 
+/* The distance of a target that is held nearer than it is, user units; else 0. */
+__device__ double distance_if_held(const source &from, const target_frame &in, std::uint32_t i)
+{
+    double u, v;
+    target_at(from, i, &u, &v);
+    double x = u, y = v;
+    return frame_target(in.frame, &x, &y) ? 0
+                                          : frame_distance(in.frame, u - in.x_min, v - in.y_min);
+}
+
 struct placed {
     double *x, *y;
     std::uint32_t *rank;
+    double *away; /* nullptr: not wanted */
 };
 
 __global__ void gather(source from, target_frame in, std::uint32_t m, const std::uint32_t *number,
@@ -71,21 +85,41 @@ __global__ void gather(source from, target_frame in, std::uint32_t m, const std:
     if (i >= m)
         return;
     double x, y;
-    if (!place_of(from, in.frame, number[i], &x, &y))
+    const bool finite = place_of(from, in.frame, number[i], &x, &y);
+    if (!finite)
         x = y = NAN;
+    if (to.away != nullptr)
+        to.away[number[i]] = finite ? distance_if_held(from, in, number[i]) : 0;
     to.x[i] = x;
     to.y[i] = y;
     to.rank[i] = min(curve_rank(in.cloud.key, in.cloud.n, key[i]), in.cloud.n - 1);
 }
 
+__global__ void replace_far(const double *away, std::uint32_t m, int k, double far, double nodata,
+                            double *rows)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= m || away[i] == 0)
+        return;
+    double *const row = rows + i * k;
+    int count = 0;
+    while (count < k && !isnan(row[count]))
+        count++;
+    if (count == 0 || !(row[count - 1] >= far) || row[0] == nodata)
+        return;
+    for (int j = 0; j < count; j++)
+        row[j] = away[i];
+}
+
 } // namespace
 
-targets::targets(const shepard_targets_view &of, std::size_t first, std::size_t count,
-                 const target_frame &in, const stream &on, stage_clock &clock)
-    : m_((std::uint32_t)count), x_(count, on.get()), y_(count, on.get()), rank_(count, on.get())
+targets::targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
+                 std::size_t count, const target_frame &in, const stream &on, stage_clock &clock)
+    : m_((std::uint32_t)count), far_(std::ldexp(1, 239) / in.frame.scale), x_(count, on.get()),
+      y_(count, on.get()), rank_(count, on.get())
 {
     const cudaStream_t stream = on.get();
-    block<double> x, y;
+    taken x, y;
     source from = {};
     from.first = first;
     if (of.raster != nullptr) {
@@ -93,14 +127,11 @@ targets::targets(const shepard_targets_view &of, std::size_t first, std::size_t 
         from.window = of.window;
     } else {
         clock.enter(&shepard_timing::upload, on);
-        x = block<double>(count, stream);
-        y = block<double>(count, stream);
-        check(cudaMemcpyAsync(x.get(), of.x + first, x.bytes(), cudaMemcpyHostToDevice, stream),
-              "uploading the targets");
-        check(cudaMemcpyAsync(y.get(), of.y + first, y.bytes(), cudaMemcpyHostToDevice, stream),
-              "uploading the targets");
-        from.x = x.get();
-        from.y = y.get();
+        x = taken(of.x, first, count, memory, on);
+        y = taken(of.y, first, count, memory, on);
+        from.list = true;
+        from.x = x.view();
+        from.y = y.view();
     }
     clock.enter(&shepard_timing::sort, on);
     ordered order = {block<std::uint64_t>(count, stream), block<std::uint32_t>(count, stream)};
@@ -108,11 +139,21 @@ targets::targets(const shepard_targets_view &of, std::size_t first, std::size_t 
         from, in.frame, in.along, m_, order.key.get(), order.number.get());
     check_launch("finding the targets' places");
     order = sort_by_key(std::move(order), curve_bits + 1, stream);
+    if (in.distances)
+        away_ = block<double>(count, stream);
     gather<<<blocks_for(count, threads), threads, 0, stream>>>(
-        from, in, m_, order.number.get(), order.key.get(), {x_.get(), y_.get(), rank_.get()});
+        from, in, m_, order.number.get(), order.key.get(),
+        {x_.get(), y_.get(), rank_.get(), away_.get()});
     check_launch("putting the targets in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
+}
+
+void targets::correct_far(double *rows, int k, double nodata, const stream &on) const
+{
+    replace_far<<<blocks_for(m_, threads), threads, 0, on.get()>>>(away_.get(), m_, k, far_, nodata,
+                                                                   rows);
+    check_launch("correcting distances");
 }
 
 } // namespace shepard

@@ -3,6 +3,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_TARGETS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGETS_CUH
 
+#include "backend/cuda/arrays.cuh"
 #include "backend/cuda/cloud.cuh"
 #include "backend/cuda/curve.cuh"
 #include "backend/cuda/watch.cuh"
@@ -21,22 +22,31 @@ struct target_frame {
     shepard_frame frame;
     curve along;
     cloud_view cloud;
+    double x_min, y_min; /* corner of the data's box, user units */
+    bool distances;      /* are wanted */
 };
 
 class targets
 {
   public:
     /* Targets first ... first + count - 1 of a call; count < 2^32. */
-    targets(const shepard_targets_view &of, std::size_t first, std::size_t count,
-            const target_frame &in, const stream &on, stage_clock &clock);
+    targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
+            std::size_t count, const target_frame &in, const stream &on, stage_clock &clock);
 
     target_view view() const { return {m_, x_.get(), y_.get(), index_.get(), rank_.get()}; }
     /* [m] keys, in the targets' order; curve_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
 
+    /* Puts the distances, user units, of targets so far away that they were held nearer into rows
+     * [m, k], NaN past the last of a row; nodata: the first of rows without a point: asynchronous.
+     */
+    void correct_far(double *rows, int k, double nodata, const stream &on) const;
+
   private:
     std::uint32_t m_;
+    double far_; /* distances from here on may be those of a target held nearer */
     block<double> x_, y_;
+    block<double> away_; /* [m] as given: the distance of one held nearer, else 0 */
     block<std::uint32_t> index_, rank_;
     block<std::uint64_t> key_;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/value_store.cuh"
 
+#include "backend/cuda/arrays.cuh"
 #include "backend/cuda/ranges.cuh"
 #include "cuda/launch.cuh"
 
@@ -17,10 +18,10 @@ constexpr int threads = range_threads;
 
 /* Rows of the caller's numbers, put in the order of the points: the columns, then the weights. */
 struct gathering {
-    std::uint32_t n, given;
+    std::uint32_t n;
     int columns;
     const std::uint32_t *index;
-    const double *values, *weights; /* as given */
+    const number_view *given; /* [rows] */
     double *sorted, *sorted_weights;
     range *parts;
     unsigned *unusable; /* set where one is */
@@ -30,13 +31,13 @@ __global__ void gather(gathering g)
 {
     const int row = (int)blockIdx.y;
     const bool weights = row == g.columns;
-    const double *const from = weights ? g.weights : g.values + (std::size_t)row * g.given;
+    const number_view from = g.given[row];
     double *const to = weights ? g.sorted_weights : g.sorted + (std::size_t)row * g.n;
     range own = {INFINITY, -INFINITY};
     bool good = true;
     for (std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x; i < g.n;
          i += (std::size_t)gridDim.x * threads) {
-        const double a = from[g.index[i]];
+        const double a = number_at(from, g.index[i]);
         good = good && isfinite(a) && (!weights || a > 0);
         to[i] = a;
         own = wider()(own, {a, a});
@@ -51,12 +52,6 @@ __global__ void divide_weights(double *weights, std::uint32_t n, double most)
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i < n)
         weights[i] = fmax(weights[i] / most, SHEPARD_WEIGHT_MIN);
-}
-
-void upload(double *to, const double *from, std::size_t count, cudaStream_t stream)
-{
-    check(cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyHostToDevice, stream),
-          "uploading the values");
 }
 
 /* The ranges of all rows; *gaps: a number is unusable. */
@@ -109,26 +104,31 @@ value_store::value_store(const cloud_view &points, const shepard_values &values,
     : columns_((int)values.column_count)
 {
     const cudaStream_t in = on.get();
-    const std::size_t n = given_count, columns = values.column_count;
-    const int rows = columns_ + (values.weights != nullptr);
-    block<double> raw(n * columns, in), raw_weights;
+    const std::size_t columns = values.column_count;
+    const int rows = columns_ + (values.weights.data != nullptr);
     clock.enter(&shepard_timing::upload, on);
-    for (std::size_t c = 0; c < columns; c++)
-        upload(raw.get() + c * n, values.columns[c], n, in);
-    if (values.weights != nullptr) {
-        raw_weights = block<double>(n, in);
-        weights_ = block<double>(points.n, in);
-        upload(raw_weights.get(), values.weights, n, in);
+    const lent_memory from(values.memory, values.columns[0].data);
+    from.follow(in);
+    std::vector<taken> arrays(rows);
+    const settled at_end(on);
+    std::vector<number_view> views(rows);
+    for (int row = 0; row < rows; row++) {
+        const shepard_array &array = row < columns_ ? values.columns[row] : values.weights;
+        arrays[row] = taken(array, 0, given_count, from, on);
+        views[row] = arrays[row].view();
     }
+    block<number_view> given(rows, in);
+    check(cudaMemcpyAsync(given.get(), views.data(), given.bytes(), cudaMemcpyHostToDevice, in),
+          "uploading the values");
+    if (values.weights.data != nullptr)
+        weights_ = block<double>(points.n, in);
     clock.enter(&shepard_timing::sort, on);
     values_ = block<double>(points.n * columns, in);
     gathering g = {};
     g.n = points.n;
-    g.given = (std::uint32_t)n;
     g.columns = columns_;
     g.index = points.index;
-    g.values = raw.get();
-    g.weights = raw_weights.get();
+    g.given = given.get();
     g.sorted = values_.get();
     g.sorted_weights = weights_.get();
     const std::vector<range> ranges = gather_all(g, rows, gaps, on);
@@ -138,7 +138,7 @@ value_store::value_store(const cloud_view &points, const shepard_values &values,
         facts->value_min[c] = ranges[c].low;
         facts->value_max[c] = ranges[c].high;
     }
-    if (values.weights != nullptr) {
+    if (values.weights.data != nullptr) {
         const double most = ranges[columns].high;
         least_weight_ = std::max(ranges[columns].low / most, SHEPARD_WEIGHT_MIN);
         divide_weights<<<blocks_for(points.n, threads), threads, 0, in>>>(weights_.get(), points.n,

@@ -55,23 +55,12 @@ static bool target_at(const struct call *call, size_t i, struct shepard_place *p
     return shepard_targets_place(targets, &call->points->geometry->frame, i, &place->x, &place->y);
 }
 
-static void put(double *array, size_t i, double a)
-{
-    if (array != NULL)
-        array[i] = a;
-}
-
-static double *column_of(double *const *columns, size_t column)
-{
-    return columns != NULL ? columns[column] : NULL;
-}
-
 static void put_report(const struct call *call, size_t i, const struct report *report)
 {
-    put(call->output->count, i, report->count);
-    put(call->output->nearest, i, report->nearest);
-    put(call->output->power, i, report->alpha);
-    put(call->output->effective, i, report->effective);
+    shepard_output_put(call->output->count, i, report->count);
+    shepard_output_put(call->output->nearest, i, report->nearest);
+    shepard_output_put(call->output->power, i, report->alpha);
+    shepard_output_put(call->output->effective, i, report->effective);
 }
 
 static void put_nothing(const struct call *call, size_t i, double count, double nearest)
@@ -79,8 +68,8 @@ static void put_nothing(const struct call *call, size_t i, double count, double 
     const double nodata = call->rules->nodata;
     put_report(call, i, &(struct report){count, nearest, nodata, nodata});
     for (size_t c = 0; c < call->points->columns; c++) {
-        put(column_of(call->output->values, c), i, nodata);
-        put(column_of(call->output->deviations, c), i, nodata);
+        shepard_output_put(shepard_output_column(call->output->values, c), i, nodata);
+        shepard_output_put(shepard_output_column(call->output->deviations, c), i, nodata);
     }
 }
 
@@ -126,13 +115,15 @@ static void put_estimate(const struct call *call, size_t i, const struct shepard
                          const struct shepard_plane *plane)
 {
     for (size_t c = 0; c < estimate->points->columns; c++) {
-        double *values = column_of(call->output->values, c);
-        double *deviations = column_of(call->output->deviations, c);
-        if (values != NULL)
-            values[i] =
-                plane != NULL ? shepard_plane_value(plane, c) : shepard_estimate_mean(estimate, c);
-        if (deviations != NULL)
-            deviations[i] = shepard_estimate_deviation(estimate, c);
+        const struct shepard_output_array values = shepard_output_column(call->output->values, c);
+        const struct shepard_output_array deviations =
+            shepard_output_column(call->output->deviations, c);
+        if (values.data != NULL)
+            shepard_output_put(values, i,
+                               plane != NULL ? shepard_plane_value(plane, c)
+                                             : shepard_estimate_mean(estimate, c));
+        if (deviations.data != NULL)
+            shepard_output_put(deviations, i, shepard_estimate_deviation(estimate, c));
     }
 }
 
@@ -211,8 +202,8 @@ static void search_at(const struct call *call, size_t i, struct scratch *scratch
         if (job->indices != NULL)
             job->indices[i * job->k + j] =
                 candidate != NULL ? points->index[candidate->point] : SHEPARD_NO_POINT;
-        put(job->distances, i * job->k + j,
-            candidate != NULL ? distance_of(call, i, candidate) : NAN);
+        shepard_output_put(job->distances, i * job->k + j,
+                           candidate != NULL ? distance_of(call, i, candidate) : NAN);
     }
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/output.h"
+
+#include "api/array.h"
+#include "api/points.h"
+#include "base/fault.h"
+#include "core/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The columns of one kind of result. */
+struct columns {
+    const char *name;
+    const struct shepard_output_array *given;
+    ptrdiff_t stride;
+    size_t count, m;
+    const struct shepard_memory *memory;
+    const struct shepard_backend_table *backend;
+};
+
+/* Whether runs of `count` elements with one stride lie between those of the other. */
+static bool fits_between(size_t count, ptrdiff_t stride, ptrdiff_t other, ptrdiff_t size)
+{
+    const size_t room = (size_t)llabs(other) / (size_t)size;
+    const size_t step = (size_t)llabs(stride) / (size_t)size;
+    return count <= 1 || (room > 0 && step <= (room - 1) / (count - 1));
+}
+
+static enum shepard_status check_overlap(const struct columns *columns, ptrdiff_t stride,
+                                         ptrdiff_t size, struct shepard_error *error)
+{
+    if (columns->stride == 0 || fits_between(columns->count, columns->stride, stride, size) ||
+        fits_between(columns->m, stride, columns->stride, size))
+        return SHEPARD_OK;
+    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, columns->name,
+                        "%s: columns of %zu elements %td bytes apart overlap where the columns are "
+                        "%td bytes apart: give both strides of the matrix in bytes",
+                        columns->name, columns->m, stride, columns->stride);
+}
+
+static enum shepard_status resolve_columns(const struct columns *columns,
+                                           struct shepard_output_array *resolved,
+                                           struct shepard_error *error)
+{
+    char name[64];
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t c = 0; status == SHEPARD_OK && c < columns->count; c++) {
+        snprintf(name, sizeof name, "%s[%zu]", columns->name, c);
+        resolved[c] = shepard_output_array_of_column(columns->given, columns->stride, c);
+        status = shepard_output_array_check(&resolved[c], columns->m, name, error);
+        if (status == SHEPARD_OK)
+            status = shepard_output_array_check_place(&resolved[c], columns->m, columns->memory,
+                                                      columns->backend, name, error);
+    }
+    return status == SHEPARD_OK ? check_overlap(columns, resolved[0].stride,
+                                                shepard_type_size(resolved[0].type), error)
+                                : status;
+}
+
+static enum shepard_status resolve_single(struct shepard_output *output, size_t m,
+                                          const struct shepard_backend_table *backend,
+                                          struct shepard_error *error)
+{
+    const struct {
+        struct shepard_output_array *array;
+        const char *name;
+    } single[] = {{&output->count, "output.count"},
+                  {&output->nearest, "output.nearest"},
+                  {&output->power, "output.power"},
+                  {&output->effective, "output.effective"}};
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t a = 0; status == SHEPARD_OK && a < sizeof single / sizeof *single; a++) {
+        status = shepard_output_array_check(single[a].array, m, single[a].name, error);
+        if (status == SHEPARD_OK)
+            status = shepard_output_array_check_place(single[a].array, m, &output->memory, backend,
+                                                      single[a].name, error);
+    }
+    return status;
+}
+
+enum shepard_status shepard_output_check(const struct shepard_output *output,
+                                         const struct shepard_points *points, size_t columns,
+                                         size_t m, struct shepard_output_array *room,
+                                         struct shepard_output *resolved,
+                                         struct shepard_error *error)
+{
+    const struct columns values = {
+        "output.values", output->values, output->values_stride, columns, m,
+        &output->memory, points->backend};
+    struct columns deviations = values;
+    deviations.name = "output.deviations";
+    deviations.given = output->deviations;
+    deviations.stride = output->deviations_stride;
+    *resolved = *output;
+    resolved->values_stride = resolved->deviations_stride = 0;
+    enum shepard_status status =
+        shepard_memory_check(&output->memory, points->backend, "output.memory", error);
+    if (status == SHEPARD_OK)
+        status = resolve_single(resolved, m, points->backend, error);
+    if (status == SHEPARD_OK && output->values != NULL)
+        status = resolve_columns(&values, room, error);
+    if (status == SHEPARD_OK && output->deviations != NULL)
+        status = resolve_columns(&deviations, room + columns, error);
+    resolved->values = output->values != NULL ? room : NULL;
+    resolved->deviations = output->deviations != NULL ? room + columns : NULL;
+    return status;
+}

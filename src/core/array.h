@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements of arrays in the host's memory whose strides are resolved: none is 0. */
+#ifndef SHEPARD_CORE_ARRAY_H
+#define SHEPARD_CORE_ARRAY_H
+
+#include "shepard/shepard.h"
+
+/* Bytes of an element. */
+static inline ptrdiff_t shepard_type_size(enum shepard_type type)
+{
+    return type == SHEPARD_FLOAT32 ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+}
+
+static inline ptrdiff_t shepard_stride_of(enum shepard_type type, ptrdiff_t stride)
+{
+    return stride != 0 ? stride : shepard_type_size(type);
+}
+
+static inline double shepard_array_at(const struct shepard_array *array, size_t i)
+{
+    const char *at = (const char *)array->data + (ptrdiff_t)i * array->stride;
+    return array->type == SHEPARD_FLOAT32 ? (double)*(const float *)(const void *)at
+                                          : *(const double *)(const void *)at;
+}
+
+/* Nothing where the array is not wanted. */
+static inline void shepard_output_put(struct shepard_output_array array, size_t i, double value)
+{
+    if (array.data == NULL)
+        return;
+    char *at = (char *)array.data + (ptrdiff_t)i * array.stride;
+    if (array.type == SHEPARD_FLOAT32)
+        *(float *)(void *)at = (float)value;
+    else
+        *(double *)(void *)at = value;
+}
+
+/* Column c of columns that are arrays of their own; not wanted where there are none. */
+static inline struct shepard_output_array
+shepard_output_column(const struct shepard_output_array *columns, size_t c)
+{
+    const struct shepard_output_array none = {NULL, SHEPARD_FLOAT64, 0};
+    return columns != NULL ? columns[c] : none;
+}
+
+#endif
