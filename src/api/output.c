@@ -79,11 +79,11 @@ static enum shepard_status resolve_single(struct shepard_output *output, size_t 
     return status;
 }
 
-enum shepard_status shepard_output_check(const struct shepard_output *output,
-                                         const struct shepard_points *points, size_t columns,
-                                         size_t m, struct shepard_output_array *room,
-                                         struct shepard_output *resolved,
-                                         struct shepard_error *error)
+enum shepard_status shepard_output_resolve(const struct shepard_output *output,
+                                           const struct shepard_points *points, size_t columns,
+                                           size_t m, struct shepard_output_array *room,
+                                           struct shepard_output *resolved,
+                                           struct shepard_error *error)
 {
     const struct columns values = {
         "output.values", output->values, output->values_stride, columns, m,

@@ -7,10 +7,10 @@
 
 /* Checks an output of the caller for m targets and writes into *resolved what means the same: its
  * columns are arrays of their own, kept in room [2 * columns], and its strides are not 0. */
-enum shepard_status shepard_output_check(const struct shepard_output *output,
-                                         const struct shepard_points *points, size_t columns,
-                                         size_t m, struct shepard_output_array *room,
-                                         struct shepard_output *resolved,
-                                         struct shepard_error *error);
+enum shepard_status shepard_output_resolve(const struct shepard_output *output,
+                                           const struct shepard_points *points, size_t columns,
+                                           size_t m, struct shepard_output_array *room,
+                                           struct shepard_output *resolved,
+                                           struct shepard_error *error);
 
 #endif

@@ -411,7 +411,7 @@ static enum shepard_status run(struct call *call, struct shepard_error *error)
         call->values = room + 2 * columns;
         call->deviations = room + 3 * columns;
         status =
-            shepard_output_check(call->output, field->points, columns, m, room, &resolved, error);
+            shepard_output_resolve(call->output, field->points, columns, m, room, &resolved, error);
         call->output = &resolved;
         if (status == SHEPARD_OK)
             status = choose_ways(call, &together, error);
