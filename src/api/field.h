@@ -4,6 +4,7 @@
 #define SHEPARD_API_FIELD_H
 
 #include "api/points.h"
+#include "core/gapped.h"
 
 /* Columns with the same gaps. */
 struct shepard_field_group {

@@ -4,7 +4,6 @@
 #ifndef SHEPARD_BACKEND_BACKEND_H
 #define SHEPARD_BACKEND_BACKEND_H
 
-#include "core/gapped.h"
 #include "core/rules.h"
 #include "core/samples.h"
 
@@ -40,6 +39,8 @@ struct shepard_job {
     const struct shepard_output *output;   /* strides resolved, columns arrays of their own */
     const struct shepard_control *control; /* may be NULL */
 };
+
+struct shepard_gapped; /* core/gapped.h */
 
 /* What a shared search did not reach: a group's prediction at a target. */
 struct shepard_left {

@@ -6,6 +6,7 @@
 #define SHEPARD_BACKEND_CPU_GAPPED_H
 
 #include "backend/cpu/worker.h"
+#include "core/gapped.h"
 
 #include <stdatomic.h>
 

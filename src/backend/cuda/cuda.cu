@@ -590,6 +590,7 @@ extern "C" const shepard_backend_table shepard_backend_cuda = {SHEPARD_BACKEND_C
                                                                field_free,
                                                                predict,
                                                                predict,
+                                                               nullptr, /* gap sets: one by one */
                                                                nearest,
                                                                points_holding,
                                                                field_holding,
