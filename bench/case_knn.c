@@ -9,7 +9,7 @@
 enum { CHECKED = 64 }; /* targets compared with a look at all points */
 
 /* One search, its answers [m, k], and what came of it. */
-struct search {
+struct knn_search {
     const struct shepard_dataset *dataset;
     size_t k;
     uint32_t *indices;
@@ -18,7 +18,7 @@ struct search {
 };
 
 /* The k distances of target i are the k least of all, and belong to the indices, all different. */
-static bool is_exact(const struct search *search, size_t i)
+static bool is_exact(const struct knn_search *search, size_t i)
 {
     const struct shepard_dataset *dataset = search->dataset;
     const double x = dataset->target_x[i], y = dataset->target_y[i];
@@ -39,7 +39,7 @@ static bool is_exact(const struct search *search, size_t i)
     return true;
 }
 
-static size_t count_wrong(const struct search *search)
+static size_t count_wrong(const struct knn_search *search)
 {
     size_t wrong = 0;
     for (size_t c = 0; c < CHECKED; c++)
@@ -48,7 +48,7 @@ static size_t count_wrong(const struct search *search)
 }
 
 /* The sum of the k-th distances: what the peers' answers are compared with. */
-static double checksum(const struct search *search)
+static double checksum(const struct knn_search *search)
 {
     double sum = 0;
     for (size_t i = 0; i < search->dataset->m; i++)
@@ -57,7 +57,7 @@ static double checksum(const struct search *search)
 }
 
 /* Points alone: a search needs no field. */
-static bool run_once(struct search *search)
+static bool run_once(struct knn_search *search)
 {
     const struct shepard_dataset *dataset = search->dataset;
     const struct shepard_task task = shepard_task_of(dataset, 1);
@@ -79,7 +79,7 @@ static bool run_once(struct search *search)
     return good;
 }
 
-static bool report(const struct search *search, struct shepard_record *record)
+static bool report(const struct knn_search *search, struct shepard_record *record)
 {
     const double wrong = (double)count_wrong(search);
     shepard_record_begin(record, "knn");
@@ -100,10 +100,10 @@ static bool measure(const struct shepard_case *bench, const struct shepard_datas
                     size_t k)
 {
     const size_t size = dataset->m * k;
-    struct search search = {.dataset = dataset,
-                            .k = k,
-                            .indices = malloc(size * sizeof *search.indices),
-                            .distances = malloc(size * sizeof *search.distances)};
+    struct knn_search search = {.dataset = dataset,
+                                .k = k,
+                                .indices = malloc(size * sizeof *search.indices),
+                                .distances = malloc(size * sizeof *search.distances)};
     bool good = search.indices && search.distances;
     if (good) { /* the peers' arrays are in memory before their clocks start, too */
         memset(search.indices, 0, size * sizeof *search.indices);

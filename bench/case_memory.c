@@ -11,7 +11,7 @@ static double peak_bytes(void)
     return (double)usage.ru_maxrss * 1024.0; /* Linux counts in KiB */
 }
 
-struct layout {
+struct memory_layout {
     const char *name;
     enum shepard_method method;
     enum shepard_precision precision;
@@ -21,7 +21,7 @@ struct layout {
 };
 
 /* Exact sums. The first is the one whose peak is read: a process's peak only grows. */
-static const struct layout layouts[] = {
+static const struct memory_layout layouts[] = {
     {"all points, single", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_SINGLE, 0, 0, 1},
     {"all points, double", SHEPARD_METHOD_IDW, SHEPARD_PRECISION_DOUBLE, 0, 0, 1},
     {"aidw, single", SHEPARD_METHOD_AIDW, SHEPARD_PRECISION_SINGLE, 0, 0, 1},
@@ -32,7 +32,7 @@ static const struct layout layouts[] = {
 };
 
 static bool measure(const struct shepard_case *bench, const struct shepard_dataset *dataset,
-                    const struct layout *layout)
+                    const struct memory_layout *layout)
 {
     struct shepard_task task = shepard_task_of(dataset, 1);
     struct shepard_preparation made;

@@ -2,7 +2,7 @@
 #include "gpu_peers.h"
 
 #include "papers/child.h"
-#include "papers/engine.h"
+#include "papers/papers_engine.h"
 
 #include <math.h>
 #include <string.h>

@@ -89,7 +89,7 @@ static struct sums sum_at(const struct shepard_task *task, const struct shepard_
     for (size_t j = 0; j < wanted; j++)
         sum += sqrt(d2[j]);
     if (task->parameters.method == SHEPARD_METHOD_AIDW)
-        power = shepard_adapt_alpha(adapt, sum / (double)wanted);
+        power = shepard_adapt_power(adapt, sum / (double)wanted);
     for (size_t j = 0; k && j < wanted; j++)
         add(task, &sums, index[j], d2[j], d2[0], power);
     for (size_t i = 0; !k && i < dataset->n; i++)

@@ -39,8 +39,8 @@ bool shepard_algorithm_set_text(struct shepard_algorithm *algorithm, size_t i, c
 bool shepard_algorithm_add_key(struct shepard_algorithm *algorithm, const char *name, size_t length,
                                const char *text)
 {
-    return shepard_words_add(&algorithm->keys, name, length) &&
-           shepard_words_add(&algorithm->texts, text, strlen(text));
+    return shepard_text_list_add(&algorithm->keys, name, length) &&
+           shepard_text_list_add(&algorithm->texts, text, strlen(text));
 }
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
@@ -58,26 +58,26 @@ static bool list_keys(struct shepard_algorithm *algorithm)
     const size_t size = shepard_parameters_print(&algorithm->parameters, &algorithm->options,
                                                  algorithm->name, NULL, 0) +
                         1;
-    struct shepard_words pairs = {0};
+    struct shepard_text_list pairs = {0};
     char *const text = malloc(size);
     bool good = text || shepard_say_error("out of memory");
     if (good) {
         shepard_parameters_print(&algorithm->parameters, &algorithm->options, algorithm->name, text,
                                  size);
-        good = shepard_words_split(&pairs, text, ':');
+        good = shepard_text_list_split(&pairs, text, ':');
     }
     for (size_t i = 1; good && i < pairs.count; i++) {
         const char *const pair = pairs.items[i];
         good = shepard_algorithm_add_key(algorithm, pair, key_length(pair),
                                          pair + key_length(pair) + 1);
     }
-    shepard_words_free(&pairs);
+    shepard_text_list_free(&pairs);
     free(text);
     return good;
 }
 
 /* The text of -a's nodata; NULL: it is not given. */
-static const char *given_nodata(const struct shepard_words *words)
+static const char *given_nodata(const struct shepard_text_list *words)
 {
     for (size_t i = 1; i < words->count; i++) {
         if (shepard_same_key(words->items[i], "nodata=")) {
@@ -88,7 +88,7 @@ static const char *given_nodata(const struct shepard_words *words)
 }
 
 static bool parse_library(struct shepard_algorithm *algorithm, const char *text,
-                          const struct shepard_words *words)
+                          const struct shepard_text_list *words)
 {
     struct shepard_error error;
     const char *const nodata = given_nodata(words);
@@ -121,7 +121,7 @@ static bool unknown_name(const char *name)
 }
 
 static bool parse_words(struct shepard_algorithm *algorithm, const char *text,
-                        const struct shepard_words *words)
+                        const struct shepard_text_list *words)
 {
     const char *method;
     if (words->count == 0) {
@@ -140,13 +140,13 @@ static bool parse_words(struct shepard_algorithm *algorithm, const char *text,
 
 bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorithm)
 {
-    struct shepard_words words = {0};
+    struct shepard_text_list words = {0};
     *algorithm = (struct shepard_algorithm){0};
     shepard_points_options_init(&algorithm->options);
     shepard_parameters_init(&algorithm->parameters);
     const bool good =
-        shepard_words_split(&words, text, ':') && parse_words(algorithm, text, &words);
-    shepard_words_free(&words);
+        shepard_text_list_split(&words, text, ':') && parse_words(algorithm, text, &words);
+    shepard_text_list_free(&words);
     if (!good) {
         shepard_algorithm_free(algorithm);
     }
@@ -155,8 +155,8 @@ bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorit
 
 void shepard_algorithm_free(struct shepard_algorithm *algorithm)
 {
-    shepard_words_free(&algorithm->keys);
-    shepard_words_free(&algorithm->texts);
+    shepard_text_list_free(&algorithm->keys);
+    shepard_text_list_free(&algorithm->texts);
     *algorithm = (struct shepard_algorithm){0};
 }
 

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_CLI_ALGORITHM_H
 #define SHEPARD_CLI_ALGORITHM_H
 
-#include "words.h"
+#include "text_list.h"
 
 #include "shepard/shepard.h"
 
@@ -19,7 +19,7 @@ struct shepard_gdal_method;
 struct shepard_algorithm {
     const char *name;                              /**< static */
     const struct shepard_gdal_method *gdal_method; /**< NULL: a method of the library */
-    struct shepard_words keys, texts;              /**< all keys of the method, and their values */
+    struct shepard_text_list keys, texts;          /**< all keys of the method, and their values */
     struct shepard_points_options options;         /**< of the library's methods */
     struct shepard_parameters parameters;          /**< the same; nodata of all methods */
     bool nodata_given;

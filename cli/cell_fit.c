@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cell_fit.h"
 
-#include "watch.h"
+#include "progress.h"
 
 #include <math.h>
 
@@ -63,30 +63,33 @@ void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t coun
 }
 
 void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name,
-                        struct shepard_watch *watch)
+                        struct shepard_progress *watch)
 {
     const char *const before = name[0] ? "band " : "", *const after = name[0] ? ": " : "";
     if (fit->empty > 0) {
-        shepard_watch_note(watch, "%s%s%s%zu of %zu cells have %s: nodata", before, name, after,
-                           fit->empty, fit->cells,
-                           fit->nodata_is_empty ? "no value" : "too few points within reach");
+        shepard_progress_note(watch, "%s%s%s%zu of %zu cells have %s: nodata", before, name, after,
+                              fit->empty, fit->cells,
+                              fit->nodata_is_empty ? "no value" : "too few points within reach");
     }
     if (fit->clamped > 0) {
-        shepard_watch_note(watch,
-                           "%s%s%s%zu cells are outside the range of %s and were clamped; choose "
-                           "another -ot",
-                           before, name, after, fit->clamped, type);
+        shepard_progress_note(
+            watch,
+            "%s%s%s%zu cells are outside the range of %s and were clamped; choose "
+            "another -ot",
+            before, name, after, fit->clamped, type);
     }
     if (fit->moved > 0) {
-        shepard_watch_note(watch,
-                           "%s%s%s%zu cells with the value %.17g, which is nodata, were changed to "
-                           "the next number; choose another nodata or -ot",
-                           before, name, after, fit->moved, fit->nodata);
+        shepard_progress_note(
+            watch,
+            "%s%s%s%zu cells with the value %.17g, which is nodata, were changed to "
+            "the next number; choose another nodata or -ot",
+            before, name, after, fit->moved, fit->nodata);
     }
     if (fit->same > 0) {
-        shepard_watch_note(watch,
-                           "%s%s%s%zu cells have the value %.17g, which is nodata; choose another "
-                           "nodata",
-                           before, name, after, fit->same, fit->nodata);
+        shepard_progress_note(
+            watch,
+            "%s%s%s%zu cells have the value %.17g, which is nodata; choose another "
+            "nodata",
+            before, name, after, fit->same, fit->nodata);
     }
 }

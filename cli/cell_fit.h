@@ -9,7 +9,7 @@
 
 #include "shepard/shepard_io.h"
 
-struct shepard_watch;
+struct shepard_progress;
 
 /** One band. */
 struct shepard_cell_fit {
@@ -29,6 +29,6 @@ void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t coun
 
 /** Notes what is not 0. type: of the cells; name: of the band, "" where there is one. */
 void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name,
-                        struct shepard_watch *watch);
+                        struct shepard_progress *watch);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "column_group.h"
 #include "extent.h"
 #include "general.h"
 #include "input.h"
@@ -10,7 +11,6 @@
 #include "result.h"
 #include "strip.h"
 #include "suggest.h"
-#include "surface.h"
 #include "verb.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ struct grid_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     struct shepard_extent_options extent;
     const char *format, *type, *srs;
-    struct shepard_words creation_options;
+    struct shepard_text_list creation_options;
 };
 
 #define AT(field) offsetof(struct grid_options, field)
@@ -89,11 +89,11 @@ struct grid_run {
     struct shepard_job job;
     struct grid_options *options;
     struct shepard_input input;
-    struct shepard_surfaces surfaces;
+    struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_reference reference;
     struct shepard_raster raster;
-    struct shepard_words metadata;
+    struct shepard_text_list metadata;
     struct shepard_band *bands;
     struct shepard_cell_fit *fits; /* one for each band */
     struct shepard_raster_file *file;
@@ -140,7 +140,7 @@ static bool add_metadata(struct grid_run *run, const char *key, const char *valu
 {
     char *pair = NULL;
     return shepard_append_format(&pair, "%s=%s", key, value) &&
-           shepard_words_adopt(&run->metadata, pair);
+           shepard_text_list_adopt(&run->metadata, pair);
 }
 
 static bool describe(struct grid_run *run)
@@ -224,9 +224,9 @@ static bool create_file(struct grid_run *run)
         .guard = shepard_job_guard(&run->job)};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
     return shepard_raster_file_create(&spec, &run->file, &control, &error) == SHEPARD_IO_OK ||
-           shepard_watch_error(error.message);
+           shepard_progress_error(error.message);
 }
 
 static bool commit(struct grid_run *run)
@@ -235,9 +235,9 @@ static bool commit(struct grid_run *run)
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     struct shepard_raster_file *const file = run->file;
     run->file = NULL;
-    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
     return shepard_raster_file_commit(file, &control, &error) == SHEPARD_IO_OK ||
-           shepard_watch_error(error.message);
+           shepard_progress_error(error.message);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -298,19 +298,19 @@ static bool check_srs(struct grid_run *run)
     return true;
 }
 
-static struct shepard_box box_of(const struct shepard_raster *raster)
+static struct shepard_bounds box_of(const struct shepard_raster *raster)
 {
     const double x_end = raster->x0 + raster->dx * (double)raster->columns;
     const double y_end = raster->y0 + raster->dy * (double)raster->rows;
-    return (struct shepard_box){.given = true,
-                                .x_min = fmin(raster->x0, x_end),
-                                .y_min = fmin(raster->y0, y_end),
-                                .x_max = fmax(raster->x0, x_end),
-                                .y_max = fmax(raster->y0, y_end)};
+    return (struct shepard_bounds){.given = true,
+                                   .x_min = fmin(raster->x0, x_end),
+                                   .y_min = fmin(raster->y0, y_end),
+                                   .x_max = fmax(raster->x0, x_end),
+                                   .y_max = fmax(raster->y0, y_end)};
 }
 
 /* Whether a data point lies in the box, on its edge too. */
-static bool has_point(const struct shepard_box *box, const struct shepard_point_set *points)
+static bool has_point(const struct shepard_bounds *box, const struct shepard_point_set *points)
 {
     for (size_t i = 0; i < points->count; i++) {
         if (points->x[i] >= box->x_min && points->x[i] <= box->x_max &&
@@ -325,25 +325,25 @@ static bool has_point(const struct shepard_box *box, const struct shepard_point_
 static void note_raster(struct grid_run *run)
 {
     const struct shepard_raster *const raster = &run->raster;
-    const struct shepard_box *const data = &run->input.layers[0].extent;
-    const struct shepard_box box = box_of(raster);
+    const struct shepard_bounds *const data = &run->input.layers[0].extent;
+    const struct shepard_bounds box = box_of(raster);
     bool inside = false;
     for (size_t i = 0; i < run->input.count && !inside; i++) {
         inside = has_point(&box, &run->input.layers[i]);
     }
     if (!inside) {
-        shepard_watch_note(&run->job.watch,
-                           "no data point lies within the raster (x %.12g to %.12g, y %.12g to "
-                           "%.12g); the data are at x %.12g to %.12g, y %.12g to %.12g",
-                           box.x_min, box.x_max, box.y_min, box.y_max, data->x_min, data->x_max,
-                           data->y_min, data->y_max);
+        shepard_progress_note(&run->job.watch,
+                              "no data point lies within the raster (x %.12g to %.12g, y %.12g to "
+                              "%.12g); the data are at x %.12g to %.12g, y %.12g to %.12g",
+                              box.x_min, box.x_max, box.y_min, box.y_max, data->x_min, data->x_max,
+                              data->y_min, data->y_max);
     }
     if (raster->columns == 1 && raster->rows == 1 && !run->options->extent.outsize.set) {
-        shepard_watch_note(&run->job.watch,
-                           "the raster is a single cell of %.12g x %.12g; is its size in the units "
-                           "of the coordinates (x %.12g to %.12g, y %.12g to %.12g)?",
-                           fabs(raster->dx), fabs(raster->dy), data->x_min, data->x_max,
-                           data->y_min, data->y_max);
+        shepard_progress_note(
+            &run->job.watch,
+            "the raster is a single cell of %.12g x %.12g; is its size in the units "
+            "of the coordinates (x %.12g to %.12g, y %.12g to %.12g)?",
+            fabs(raster->dx), fabs(raster->dy), data->x_min, data->x_max, data->y_min, data->y_max);
     }
 }
 
@@ -353,7 +353,7 @@ static bool find_raster(struct grid_run *run)
         run->raster = run->reference.raster;
         return true;
     }
-    const struct shepard_box *const extent = &run->input.layers[0].extent;
+    const struct shepard_bounds *const extent = &run->input.layers[0].extent;
     const struct shepard_extent_box data = {extent->x_min, extent->y_min, extent->x_max,
                                             extent->y_max};
     return shepard_extent_raster(&run->options->extent, &data, &run->raster);
@@ -401,7 +401,8 @@ static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", "_deviation"};
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
-        !place_raster(run) || !shepard_surfaces_build(&run->surfaces, &run->input, &run->job) ||
+        !place_raster(run) ||
+        !shepard_column_groups_build(&run->surfaces, &run->input, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !create_file(run)) {
@@ -425,13 +426,13 @@ static void free_run(struct grid_run *run)
 {
     shepard_raster_file_abandon(run->file);
     shepard_results_free(&run->results);
-    shepard_surfaces_free(&run->surfaces);
+    shepard_column_groups_free(&run->surfaces);
     shepard_input_free(&run->input);
     shepard_reference_free(&run->reference);
-    shepard_words_free(&run->metadata);
+    shepard_text_list_free(&run->metadata);
     free(run->bands);
     free(run->fits);
-    shepard_words_free(&run->options->creation_options);
+    shepard_text_list_free(&run->options->creation_options);
     shepard_job_end(&run->job, &run->options->job);
 }
 
@@ -445,7 +446,7 @@ int shepard_verb_grid(int argc, char **argv)
     struct grid_run run = {.options = &options};
     const bool good = shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
                       check_options(&run) && make_raster(&run);
-    const int code = good ? 0 : shepard_watch_failure(&run.job.watch);
+    const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);
     return code;
 }

@@ -161,7 +161,7 @@ static bool run(const struct info_options *options)
 int shepard_verb_info(int argc, char **argv)
 {
     struct info_options options = {0};
-    struct shepard_words names = {0};
+    struct shepard_text_list names = {0};
     if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
         printf("Usage: shepard info [--json [FILE]]\n\n"
                "Prints the version, the threads and instruction set in use, for each backend\n"
@@ -171,6 +171,6 @@ int shepard_verb_info(int argc, char **argv)
     }
     const bool good =
         shepard_options_parse(&info_syntax, argc, argv, &options, &names) && run(&options);
-    shepard_words_free(&names);
+    shepard_text_list_free(&names);
     return good ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "column_group.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
 #include "path.h"
 #include "report.h"
 #include "result.h"
-#include "surface.h"
 #include "verb.h"
 
 #include <math.h>
@@ -21,9 +21,9 @@ struct points_options {
     const char *query_layer, *query_sql, *query_where;
     const char *query_x_field, *query_y_field;
     const char *query_srs, *query_geometry;
-    struct shepard_words query_open_options;
+    struct shepard_text_list query_open_options;
     const char *format, *new_layer;
-    struct shepard_words dataset_options, layer_options;
+    struct shepard_text_list dataset_options, layer_options;
 };
 
 #define AT(field) offsetof(struct points_options, field)
@@ -95,11 +95,11 @@ struct points_run {
     struct shepard_job job;
     struct points_options *options;
     struct shepard_input input;
-    struct shepard_surfaces surfaces;
+    struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_source *source; /* of the query */
-    struct shepard_query *query;
-    struct shepard_query_targets targets;
+    struct shepard_target_layer *query;
+    struct shepard_target_layer_targets targets;
     enum shepard_geometry_use geometry; /* of lines and polygons of QUERY */
     size_t lonely;                      /* targets with too few points within reach */
     double **buffers;                   /* one for each result; the first is the block of all */
@@ -141,7 +141,7 @@ static bool check_options(struct points_run *run)
                    .layer_options = (const char *const *)run->options->layer_options.items});
 }
 
-static bool holds(const struct shepard_box *box, double x, double y)
+static bool holds(const struct shepard_bounds *box, double x, double y)
 {
     return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
 }
@@ -149,23 +149,24 @@ static bool holds(const struct shepard_box *box, double x, double y)
 /* All query points outside the data's extent: most likely in another coordinate system. */
 static void note_far(struct points_run *run)
 {
-    const struct shepard_box *const data = &run->input.layers[0].extent;
+    const struct shepard_bounds *const data = &run->input.layers[0].extent;
     size_t inside = 0;
     for (size_t t = 0; t < run->targets.count && inside == 0; t++) {
         inside += holds(data, run->targets.x[t], run->targets.y[t]);
     }
     if (inside == 0 && run->targets.missing < run->targets.count) {
-        shepard_watch_note(&run->job.watch,
-                           "none of the %zu query points lies within the data's extent (x %.12g to "
-                           "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
-                           run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
+        shepard_progress_note(
+            &run->job.watch,
+            "none of the %zu query points lies within the data's extent (x %.12g to "
+            "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
+            run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
     }
 }
 
 /* One side is known to be in degrees, and the other, of unknown system, cannot be. */
 static bool check_srs(struct points_run *run)
 {
-    const struct shepard_query_targets *const targets = &run->targets;
+    const struct shepard_target_layer_targets *const targets = &run->targets;
     const struct shepard_point_set *const data = &run->input.layers[0];
     if (!data->srs && targets->geographic &&
         !shepard_io_are_degrees(data->count, data->x, data->y)) {
@@ -178,7 +179,7 @@ static bool check_srs(struct points_run *run)
                                  "and their coordinate system is unknown; give it with -q_srs");
     }
     if (!data->srs && targets->srs) {
-        shepard_watch_note(
+        shepard_progress_note(
             &run->job.watch,
             "the coordinate system of the data is unknown; that of the query points is assumed");
     }
@@ -191,38 +192,39 @@ static bool open_query(struct points_run *run)
     const struct shepard_source_options from = {
         .path = run->job.names.items[1],
         .open_options = (const char *const *)options->query_open_options.items};
-    const struct shepard_query_options what = {.layer = options->query_layer,
-                                               .sql = options->query_sql,
-                                               .where = options->query_where,
-                                               .x_field = options->query_x_field,
-                                               .y_field = options->query_y_field,
-                                               .decimal = run->job.decimal,
-                                               .skip_invalid = options->job.skip_invalid,
-                                               .srs = options->query_srs,
-                                               .geometry = run->geometry,
-                                               .default_srs = run->input.layers[0].source_srs,
-                                               .target_srs = run->input.layers[0].srs,
-                                               .write_target_srs = options->job.target_srs != NULL};
+    const struct shepard_target_layer_options what = {
+        .layer = options->query_layer,
+        .sql = options->query_sql,
+        .where = options->query_where,
+        .x_field = options->query_x_field,
+        .y_field = options->query_y_field,
+        .decimal = run->job.decimal,
+        .skip_invalid = options->job.skip_invalid,
+        .srs = options->query_srs,
+        .geometry = run->geometry,
+        .default_srs = run->input.layers[0].source_srs,
+        .target_srs = run->input.layers[0].srs,
+        .write_target_srs = options->job.target_srs != NULL};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_READ);
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_READ);
     if (shepard_source_open(&from, &run->source, &control, &error)) {
-        return shepard_watch_error(error.message);
+        return shepard_progress_error(error.message);
     }
     if (!shepard_job_add_source(&run->job, run->source)) {
         return false;
     }
-    if (shepard_query_open(run->source, &what, &run->query, &control, &error)) {
-        return shepard_watch_error(error.message);
+    if (shepard_target_layer_open(run->source, &what, &run->query, &control, &error)) {
+        return shepard_progress_error(error.message);
     }
-    shepard_query_get_targets(run->query, &run->targets);
+    shepard_target_layer_get_targets(run->query, &run->targets);
     run->job.algorithm.options.expected_targets = run->targets.count;
     shepard_input_note_query(&run->targets, &run->job.watch);
     if (run->targets.missing > 0) {
-        shepard_watch_note(&run->job.watch,
-                           "%zu of %zu query points have no usable coordinates; they get no "
-                           "prediction",
-                           run->targets.missing, run->targets.count);
+        shepard_progress_note(&run->job.watch,
+                              "%zu of %zu query points have no usable coordinates; they get no "
+                              "prediction",
+                              run->targets.missing, run->targets.count);
     }
     if (!check_srs(run)) {
         return false;
@@ -268,7 +270,7 @@ static void note_lonely(struct points_run *run)
         run->lonely = lonely > run->lonely ? lonely : run->lonely;
     }
     if (run->lonely > 0) {
-        shepard_watch_note(
+        shepard_progress_note(
             &run->job.watch,
             "%zu of %zu query points have too few points within reach: no prediction", run->lonely,
             run->targets.count);
@@ -287,19 +289,19 @@ static bool predict(struct points_run *run)
                                             .x = shepard_doubles(run->targets.x),
                                             .y = shepard_doubles(run->targets.y)};
     const double part = 1.0 / (double)run->surfaces.count;
-    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {
         struct shepard_output output;
         shepard_results_output(&run->results, s, run->buffers, &output);
-        shepard_watch_part(&run->job.watch, (double)s * part, (double)(s + 1) * part);
-        if (!shepard_surface_predict(&run->surfaces.items[s], &targets, &output, &run->job)) {
+        shepard_progress_part(&run->job.watch, (double)s * part, (double)(s + 1) * part);
+        if (!shepard_column_group_predict(&run->surfaces.items[s], &targets, &output, &run->job)) {
             return false;
         }
     }
-    const bool going = shepard_watch_progress(1, &run->job.watch);
-    shepard_watch_part(&run->job.watch, 0, 0);
+    const bool going = shepard_progress_report(1, &run->job.watch);
+    shepard_progress_part(&run->job.watch, 0, 0);
     note_lonely(run);
-    return going || shepard_watch_error(NULL);
+    return going || shepard_progress_error(NULL);
 }
 
 static bool write_points(struct points_run *run)
@@ -316,9 +318,9 @@ static bool write_points(struct points_run *run)
         .guard = shepard_job_guard(&run->job)};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    shepard_watch_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
-    return shepard_query_write(run->query, &spec, &control, &error) == SHEPARD_IO_OK ||
-           shepard_watch_error(error.message);
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
+    return shepard_target_layer_write(run->query, &spec, &control, &error) == SHEPARD_IO_OK ||
+           shepard_progress_error(error.message);
 }
 
 static bool write_report(struct points_run *run)
@@ -341,7 +343,7 @@ static bool make_points(struct points_run *run)
 {
     static const struct shepard_result_naming naming = {"_pred", "_dev"};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
-           shepard_surfaces_build(&run->surfaces, &run->input, &run->job) &&
+           shepard_column_groups_build(&run->surfaces, &run->input, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
            make_columns(run) && predict(run) && write_points(run) && write_report(run);
@@ -354,14 +356,14 @@ static void free_run(struct points_run *run)
     }
     free(run->buffers);
     free(run->columns);
-    shepard_query_free(run->query);
+    shepard_target_layer_free(run->query);
     shepard_source_close(run->source);
     shepard_results_free(&run->results);
-    shepard_surfaces_free(&run->surfaces);
+    shepard_column_groups_free(&run->surfaces);
     shepard_input_free(&run->input);
-    shepard_words_free(&run->options->query_open_options);
-    shepard_words_free(&run->options->dataset_options);
-    shepard_words_free(&run->options->layer_options);
+    shepard_text_list_free(&run->options->query_open_options);
+    shepard_text_list_free(&run->options->dataset_options);
+    shepard_text_list_free(&run->options->layer_options);
     shepard_job_end(&run->job, &run->options->job);
 }
 
@@ -375,7 +377,7 @@ int shepard_verb_points(int argc, char **argv)
     struct points_run run = {.options = &options};
     const bool good = shepard_job_begin(&run.job, &points_syntax, argc, argv, &options.job) &&
                       check_options(&run) && make_points(&run);
-    const int code = good ? 0 : shepard_watch_failure(&run.job.watch);
+    const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);
     return code;
 }

@@ -10,7 +10,7 @@
 enum { SIZE_DEFAULT = 256 };
 
 /* One axis of the raster: cell edges go from first to last, in steps of one sign. */
-struct axis {
+struct extent_axis {
     const char *name, *option;
     double first, last;
     double step;
@@ -48,7 +48,7 @@ static double whole_cells(double cells)
     return fabs(cells - nearest) <= 1e-9 * fmax(1, fabs(cells)) ? nearest : ceil(cells);
 }
 
-static bool too_large(const struct axis *axis, double cells)
+static bool too_large(const struct extent_axis *axis, double cells)
 {
     return shepard_say_error("the raster is too large: %.0f cells in %s, %d are possible; give a "
                              "larger -tr, or a smaller %s",
@@ -56,7 +56,7 @@ static bool too_large(const struct axis *axis, double cells)
 }
 
 /* Cells of the given size. */
-static bool fit_cells(struct axis *axis, double size, bool tap)
+static bool fit_cells(struct extent_axis *axis, double size, bool tap)
 {
     const double sign = axis->last > axis->first ? 1 : -1;
     if (tap) {
@@ -71,7 +71,7 @@ static bool fit_cells(struct axis *axis, double size, bool tap)
     return true;
 }
 
-static bool fit(struct axis *axis, const struct shepard_extent_options *options, int i)
+static bool fit(struct extent_axis *axis, const struct shepard_extent_options *options, int i)
 {
     if (!(fabs(axis->last - axis->first) > 0)) {
         return shepard_say_error("no extent: all points have %s = %.12g; give %s", axis->name,
@@ -88,9 +88,9 @@ static bool fit(struct axis *axis, const struct shepard_extent_options *options,
 bool shepard_extent_raster(const struct shepard_extent_options *options,
                            const struct shepard_extent_box *data, struct shepard_raster *raster)
 {
-    struct axis x = {
+    struct extent_axis x = {
         .name = "x", .option = "-txe xmin xmax", .first = data->x_min, .last = data->x_max};
-    struct axis y = {
+    struct extent_axis y = {
         .name = "y", .option = "-tye ymin ymax", .first = data->y_max, .last = data->y_min};
     if (options->txe.set) {
         x.first = options->txe.v[0];

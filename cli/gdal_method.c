@@ -231,7 +231,7 @@ static bool set_pair(struct shepard_algorithm *algorithm, const char *pair)
 }
 
 static bool check_pairs(const struct shepard_algorithm *algorithm,
-                        const struct shepard_words *pairs, size_t first)
+                        const struct shepard_text_list *pairs, size_t first)
 {
     for (size_t i = first; i < pairs->count; i++) {
         for (size_t k = first; k < i; k++) {
@@ -246,7 +246,7 @@ static bool check_pairs(const struct shepard_algorithm *algorithm,
 }
 
 /* As with gdal_grid, radius wins over radius1 and radius2, whatever the order. */
-static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_words *pairs,
+static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_text_list *pairs,
                       size_t first)
 {
     if (!check_pairs(algorithm, pairs, first)) {
@@ -264,7 +264,7 @@ static bool set_pairs(struct shepard_algorithm *algorithm, const struct shepard_
 }
 
 bool shepard_gdal_method_parse(struct shepard_algorithm *algorithm,
-                               const struct shepard_words *words)
+                               const struct shepard_text_list *words)
 {
     const struct shepard_neighbourhood *const near = &algorithm->parameters.neighbourhood;
     algorithm->name = algorithm->gdal_method->name;

@@ -3,7 +3,7 @@
 #ifndef SHEPARD_CLI_GDAL_METHOD_H
 #define SHEPARD_CLI_GDAL_METHOD_H
 
-#include "words.h"
+#include "text_list.h"
 
 struct shepard_algorithm;
 struct shepard_gdal_method;
@@ -17,6 +17,6 @@ const struct shepard_gdal_method *shepard_gdal_method_find(const char *name);
 /** Reads the words behind the first, "key=value", for algorithm->gdal_method. False on a wrong one,
  * said. */
 bool shepard_gdal_method_parse(struct shepard_algorithm *algorithm,
-                               const struct shepard_words *words);
+                               const struct shepard_text_list *words);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SHEPARD_CLI_GENERAL_H
 #define SHEPARD_CLI_GENERAL_H
 
-#include "words.h"
+#include "text_list.h"
 
 #include <stdbool.h>
 
@@ -15,7 +15,7 @@
 bool shepard_general_begin(int *argc, char ***argv, bool *done);
 
 /** The files that --optfile named. */
-const struct shepard_words *shepard_general_optfiles(void);
+const struct shepard_text_list *shepard_general_optfiles(void);
 
 /** Frees the list that shepard_general_begin made of first, and ends GDAL. */
 void shepard_general_end(char **argv, char **first);

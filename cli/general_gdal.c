@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-static struct shepard_words optfiles;
+static struct shepard_text_list optfiles;
 
 /* GDAL puts their contents in place of the options. */
 static bool note_optfiles(int argc, char **argv)
 {
     for (int i = 1; i + 1 < argc; i++) {
         if (shepard_option_matches(argv[i], "--optfile") &&
-            !shepard_words_add(&optfiles, argv[i + 1], strlen(argv[i + 1]))) {
+            !shepard_text_list_add(&optfiles, argv[i + 1], strlen(argv[i + 1]))) {
             return false;
         }
     }
@@ -37,7 +37,7 @@ static bool names_address(int argc, char **argv)
     return false;
 }
 
-const struct shepard_words *shepard_general_optfiles(void)
+const struct shepard_text_list *shepard_general_optfiles(void)
 {
     return &optfiles;
 }
@@ -62,7 +62,7 @@ void shepard_general_end(char **argv, char **first)
     if (argv != first) {
         shepard_io_arguments_free(argv);
     }
-    shepard_words_free(&optfiles);
+    shepard_text_list_free(&optfiles);
     shepard_io_exit();
 }
 

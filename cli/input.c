@@ -9,16 +9,16 @@
 #include <string.h>
 #include <strings.h>
 
-static struct shepard_box box_of(const struct shepard_numbers *numbers)
+static struct shepard_bounds box_of(const struct shepard_numbers *numbers)
 {
     /* As gdal_grid has it, corners may come in either order. */
     const double *const v = numbers->v;
     const bool x = v[0] <= v[2], y = v[1] <= v[3];
-    return (struct shepard_box){.given = numbers->set,
-                                .x_min = x ? v[0] : v[2],
-                                .x_max = x ? v[2] : v[0],
-                                .y_min = y ? v[1] : v[3],
-                                .y_max = y ? v[3] : v[1]};
+    return (struct shepard_bounds){.given = numbers->set,
+                                   .x_min = x ? v[0] : v[2],
+                                   .x_max = x ? v[2] : v[0],
+                                   .y_min = y ? v[1] : v[3],
+                                   .y_max = y ? v[3] : v[1]};
 }
 
 static struct shepard_clip clip_of(const struct shepard_job_options *options)
@@ -63,12 +63,12 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
         .geometry = job->geometry};
 }
 
-void shepard_input_note_geographic(const char *who, struct shepard_watch *watch)
+void shepard_input_note_geographic(const char *who, struct shepard_progress *watch)
 {
-    shepard_watch_note(watch,
-                       "%s has longitude and latitude, which are treated as plane coordinates; "
-                       "transform the data with -t_srs for true distances, or use -planar",
-                       who);
+    shepard_progress_note(watch,
+                          "%s has longitude and latitude, which are treated as plane coordinates; "
+                          "transform the data with -t_srs for true distances, or use -planar",
+                          who);
 }
 
 /* "skipped 3 without this, 2 without that": what is not 0. */
@@ -78,7 +78,7 @@ struct skipped {
 };
 
 static void note_skipped(const char *who, const struct skipped *skipped, size_t kinds,
-                         struct shepard_watch *watch)
+                         struct shepard_progress *watch)
 {
     char *text = NULL;
     for (size_t i = 0; i < kinds; i++) {
@@ -88,14 +88,14 @@ static void note_skipped(const char *who, const struct skipped *skipped, size_t 
         }
     }
     if (text) {
-        shepard_watch_note(watch, "%s: skipped%s", who, text);
+        shepard_progress_note(watch, "%s: skipped%s", who, text);
     }
     free(text);
 }
 
 /* Texts are noted apart. */
 static void note_field(const struct shepard_point_set *points, const char *field, size_t null,
-                       size_t not_finite, struct shepard_watch *watch)
+                       size_t not_finite, struct shepard_progress *watch)
 {
     const struct skipped skipped[] = {{null, "points without a value"},
                                       {not_finite, "with one that is not finite"}};
@@ -107,11 +107,11 @@ static void note_field(const struct shepard_point_set *points, const char *field
 }
 
 static void note_stray(const struct shepard_point_set *points, const struct shepard_column *column,
-                       struct shepard_watch *watch)
+                       struct shepard_progress *watch)
 {
     const struct shepard_stray *const stray = &column->stray;
     if (stray->count > 0) {
-        shepard_watch_note(
+        shepard_progress_note(
             watch,
             "layer %s, field %s: the value %.12g occurs %zu times, far from the others "
             "(%.12g to %.12g); if it means a missing value, use -a_nodata_in %.17g",
@@ -121,7 +121,7 @@ static void note_stray(const struct shepard_point_set *points, const struct shep
 }
 
 static void note_points(const struct shepard_point_set *points,
-                        const struct shepard_job_options *options, struct shepard_watch *watch)
+                        const struct shepard_job_options *options, struct shepard_progress *watch)
 {
     const struct shepard_read_counts *const counts = &points->counts;
     const struct skipped skipped[] = {
@@ -170,7 +170,7 @@ static void add_loss(struct losses *losses, const struct shepard_text_loss *loss
     losses->values += loss->count;
 }
 
-static void note_losses(const struct losses *losses, struct shepard_watch *watch)
+static void note_losses(const struct losses *losses, struct shepard_progress *watch)
 {
     char *more = NULL;
     if (losses->fields > 1) {
@@ -178,18 +178,19 @@ static void note_losses(const struct losses *losses, struct shepard_watch *watch
                               losses->values - losses->first.count);
     }
     if (losses->fields > 0) {
-        shepard_watch_warn(watch,
-                           "layer %s, field %s: skipped %zu %s not a number, first \"%s\" in row "
-                           "%zu%s",
-                           losses->layer, losses->field, losses->first.count,
-                           losses->first.count == 1 ? "text that is" : "texts that are",
-                           losses->first.text, losses->first.row, more ? more : "");
+        shepard_progress_warn(
+            watch,
+            "layer %s, field %s: skipped %zu %s not a number, first \"%s\" in row "
+            "%zu%s",
+            losses->layer, losses->field, losses->first.count,
+            losses->first.count == 1 ? "text that is" : "texts that are", losses->first.text,
+            losses->first.row, more ? more : "");
     }
     free(more);
 }
 
 static void note_input_losses(const struct shepard_input *input, const char *weight_field,
-                              struct shepard_watch *watch)
+                              struct shepard_progress *watch)
 {
     struct losses losses = {0};
     for (size_t i = 0; i < input->count; i++) {
@@ -204,8 +205,8 @@ static void note_input_losses(const struct shepard_input *input, const char *wei
     note_losses(&losses, watch);
 }
 
-void shepard_input_note_query(const struct shepard_query_targets *targets,
-                              struct shepard_watch *watch)
+void shepard_input_note_query(const struct shepard_target_layer_targets *targets,
+                              struct shepard_progress *watch)
 {
     struct losses losses = {0};
     add_loss(&losses, &targets->x_lost, "of the query", "x");
@@ -221,7 +222,7 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
     struct shepard_point_set *const points = &input->layers[input->count];
     *points = (struct shepard_point_set){0};
     if (shepard_source_read(input->source, options, points, &control, &error)) {
-        return shepard_watch_error(error.message);
+        return shepard_progress_error(error.message);
     }
     input->count++;
     note_points(points, job->options, &job->watch);
@@ -270,9 +271,9 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     const struct shepard_io_control control = shepard_job_io_control(job);
     const struct shepard_source_options from = {
         .path = path, .open_options = (const char *const *)job->options->open_options.items};
-    shepard_watch_stage(&job->watch, SHEPARD_STAGE_READ);
+    shepard_progress_stage(&job->watch, SHEPARD_STAGE_READ);
     if (shepard_source_open(&from, &input->source, &control, &error)) {
-        return shepard_watch_error(error.message);
+        return shepard_progress_error(error.message);
     }
     if (!shepard_job_add_source(job, input->source)) {
         return false;

@@ -25,11 +25,11 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
 void shepard_input_print(const struct shepard_input *input);
 
 /** Notes that who ("layer a") has longitude and latitude. */
-void shepard_input_note_geographic(const char *who, struct shepard_watch *watch);
+void shepard_input_note_geographic(const char *who, struct shepard_progress *watch);
 
 /** Notes the coordinates of query points that are lost as they are texts, also with -q. */
-void shepard_input_note_query(const struct shepard_query_targets *targets,
-                              struct shepard_watch *watch);
+void shepard_input_note_query(const struct shepard_target_layer_targets *targets,
+                              struct shepard_progress *watch);
 
 void shepard_input_free(struct shepard_input *input);
 

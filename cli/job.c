@@ -107,7 +107,7 @@ static bool add_diagnostic(struct shepard_diagnostics *diagnostics, const char *
 
 static bool choose_diagnostics(struct shepard_job *job)
 {
-    const struct shepard_words *const words = &job->options->diagnostics;
+    const struct shepard_text_list *const words = &job->options->diagnostics;
     for (size_t i = 0; i < words->count; i++) {
         if (!add_diagnostic(&job->diagnostics, words->items[i])) {
             return false;
@@ -134,7 +134,7 @@ static bool spare_inputs(const struct shepard_job *job)
     struct shepard_io_error error;
     const char *const json = job->options->json.file;
     if (shepard_input_files_check(job->inputs, output_of(job), &error)) {
-        return shepard_watch_error(error.message);
+        return shepard_progress_error(error.message);
     }
     return !json || !shepard_input_files_check(job->inputs, json, &error) ||
            shepard_say_error("--json: %s", error.message);
@@ -144,7 +144,7 @@ static bool spare_inputs(const struct shepard_job *job)
 static bool name_inputs(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
-    const struct shepard_words *const optfiles = shepard_general_optfiles();
+    const struct shepard_text_list *const optfiles = shepard_general_optfiles();
     job->inputs = shepard_input_files_new();
     if (!job->inputs) {
         return shepard_say_error("out of memory");
@@ -168,7 +168,7 @@ static bool try_output(struct shepard_job *job)
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
     return !shepard_output_check(&job->output, &control, &error) ||
-           shepard_watch_error(error.message);
+           shepard_progress_error(error.message);
 }
 
 /* With a source's files known, side-car files of the output may meet one. */
@@ -259,7 +259,7 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
                        char **argv, struct shepard_job_options *options)
 {
     *job = (struct shepard_job){.options = options};
-    shepard_watch_start(&job->watch);
+    shepard_progress_start(&job->watch);
     if (!shepard_options_parse(syntax, argc, argv, options, &job->names) ||
         !shepard_algorithm_parse(options->algorithm ? options->algorithm : "invdist",
                                  &job->algorithm) ||
@@ -272,8 +272,9 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
 
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job)
 {
-    return (struct shepard_io_control){
-        .progress = shepard_watch_progress, .warning = shepard_watch_notice, .user = &job->watch};
+    return (struct shepard_io_control){.progress = shepard_progress_report,
+                                       .warning = shepard_progress_notice,
+                                       .user = &job->watch};
 }
 
 struct shepard_output_guard shepard_job_guard(const struct shepard_job *job)
@@ -294,10 +295,10 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
 {
     shepard_algorithm_free(&job->algorithm);
     shepard_input_files_free(job->inputs);
-    shepard_words_free(&job->names);
-    shepard_words_free(&job->watch.notes);
-    shepard_words_free(&options->layers);
-    shepard_words_free(&options->fields);
-    shepard_words_free(&options->open_options);
-    shepard_words_free(&options->diagnostics);
+    shepard_text_list_free(&job->names);
+    shepard_text_list_free(&job->watch.notes);
+    shepard_text_list_free(&options->layers);
+    shepard_text_list_free(&options->fields);
+    shepard_text_list_free(&options->open_options);
+    shepard_text_list_free(&options->diagnostics);
 }

@@ -5,15 +5,15 @@
 
 #include "algorithm.h"
 #include "option.h"
+#include "progress.h"
 #include "result.h"
-#include "watch.h"
 
 #include "shepard/shepard_io.h"
 
 /** The common options. The struct of each verb begins with this one. */
 struct shepard_job_options {
     /* input */
-    struct shepard_words layers, fields, open_options;
+    struct shepard_text_list layers, fields, open_options;
     const char *sql, *where;
     const char *x_field, *y_field, *weight_field;
     const char *decimal;
@@ -26,7 +26,7 @@ struct shepard_job_options {
     /* method */
     const char *algorithm;
     const char *backend;
-    struct shepard_words diagnostics;
+    struct shepard_text_list diagnostics;
     struct shepard_numbers threads;
     bool planar;
     /* output */
@@ -46,14 +46,14 @@ extern const struct shepard_option shepard_report_options[];
 /** A job of one of the verbs. */
 struct shepard_job {
     const struct shepard_job_options *options;
-    struct shepard_words names;         /**< the positional arguments */
+    struct shepard_text_list names;     /**< the positional arguments */
     struct shepard_algorithm algorithm; /**< with backend and threads */
     enum shepard_geometry_use geometry; /**< of lines and polygons of SRC */
     struct shepard_diagnostics diagnostics;
     struct shepard_input_files *inputs; /**< what no output may replace */
     struct shepard_output_spec output;  /**< since shepard_job_check_output */
     enum shepard_decimal decimal;
-    struct shepard_watch watch;
+    struct shepard_progress watch;
 };
 
 /** Reads the command line and checks everything that needs no data. False on an error, said. */

@@ -6,8 +6,8 @@
 #include "message.h"
 #include "path.h"
 #include "replaced_file.h"
+#include "text_list.h"
 #include "utf8.h"
-#include "words.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

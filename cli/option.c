@@ -19,7 +19,7 @@ struct cursor {
     int argc, next;       /* the next argument to read */
     const char *attached; /* the value of "--name=value" until it is taken; NULL: none */
     void *target;
-    struct shepard_words *positionals;
+    struct shepard_text_list *positionals;
 };
 
 static const char *without_dashes(const char *text)
@@ -175,7 +175,7 @@ static bool take_numbers(struct cursor *cursor, const struct shepard_option *opt
 }
 
 static bool take_list(struct cursor *cursor, const struct shepard_option *option,
-                      struct shepard_words *words)
+                      struct shepard_text_list *words)
 {
     const char *const text = take(cursor, option);
     if (!text) {
@@ -183,13 +183,13 @@ static bool take_list(struct cursor *cursor, const struct shepard_option *option
     }
     if (option->kind == SHEPARD_OPTION_COMMA_LIST) {
         const size_t before = words->count;
-        return shepard_words_split(words, text, ',') &&
+        return shepard_text_list_split(words, text, ',') &&
                (words->count > before ||
                 shepard_say_error("option %s: '%s' names nothing; write "
                                   "%s %s, or leave it out",
                                   option->name, text, option->name, option->operands));
     }
-    return shepard_words_add(words, text, strlen(text));
+    return shepard_text_list_add(words, text, strlen(text));
 }
 
 static bool take_clip(struct cursor *cursor, const struct shepard_option *option,
@@ -260,7 +260,7 @@ static bool take_argument(struct cursor *cursor)
 {
     char *const text = cursor->argv[cursor->next++];
     if (text[0] != '-' || !text[1]) {
-        return shepard_words_add(cursor->positionals, text, strlen(text));
+        return shepard_text_list_add(cursor->positionals, text, strlen(text));
     }
     const struct shepard_option *option = find_option(cursor->syntax, text);
     char *const equals = strncmp(text, "--", 2) == 0 ? strchr(text, '=') : NULL;
@@ -283,15 +283,15 @@ static void settle_json(const struct cursor *cursor)
 {
     struct shepard_json_target *const json =
         (struct shepard_json_target *)((char *)cursor->target + cursor->syntax->json_offset);
-    struct shepard_words *const words = cursor->positionals;
+    struct shepard_text_list *const words = cursor->positionals;
     if (json->behind && words->count == cursor->syntax->positional_count + 1) {
         json->file = file_or_stdout(json->behind);
-        shepard_words_remove(words, json->behind_index);
+        shepard_text_list_remove(words, json->behind_index);
     }
 }
 
 bool shepard_options_parse(const struct shepard_syntax *syntax, int argc, char **argv, void *target,
-                           struct shepard_words *positionals)
+                           struct shepard_text_list *positionals)
 {
     struct cursor cursor = {
         .syntax = syntax, .argv = argv, .argc = argc, .target = target, .positionals = positionals};

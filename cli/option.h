@@ -3,7 +3,7 @@
 #ifndef SHEPARD_CLI_OPTION_H
 #define SHEPARD_CLI_OPTION_H
 
-#include "words.h"
+#include "text_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +32,8 @@ struct shepard_json_target {
 enum shepard_option_kind {
     SHEPARD_OPTION_FLAG,       /**< nothing; bool */
     SHEPARD_OPTION_TEXT,       /**< 1 text; const char *, the last one given wins */
-    SHEPARD_OPTION_LIST,       /**< 1 text, repeatable; struct shepard_words */
-    SHEPARD_OPTION_COMMA_LIST, /**< 1 text, repeatable, split at commas; struct shepard_words */
+    SHEPARD_OPTION_LIST,       /**< 1 text, repeatable; struct shepard_text_list */
+    SHEPARD_OPTION_COMMA_LIST, /**< 1 text, repeatable, split at commas; struct shepard_text_list */
     SHEPARD_OPTION_NUMBERS,    /**< finite numbers; struct shepard_numbers */
     SHEPARD_OPTION_POSITIVE,   /**< numbers > 0; struct shepard_numbers */
     SHEPARD_OPTION_SIZES,      /**< whole numbers 1 to 2147483647; struct shepard_numbers */
@@ -73,7 +73,7 @@ struct shepard_syntax {
  * False on a wrong command line, said. The texts stay those of argv.
  */
 bool shepard_options_parse(const struct shepard_syntax *syntax, int argc, char **argv, void *target,
-                           struct shepard_words *positionals);
+                           struct shepard_text_list *positionals);
 
 /** Prints the options of all groups, one a line, on stdout. */
 void shepard_options_help(const struct shepard_option_group *groups);

@@ -25,7 +25,7 @@ static const char *short_srs(const struct shepard_reference *reference)
 
 /* A system is written on points that have none. */
 static bool check_label(const struct shepard_reference *reference,
-                        const struct shepard_input *input, struct shepard_watch *watch)
+                        const struct shepard_input *input, struct shepard_progress *watch)
 {
     struct shepard_io_error error;
     for (size_t i = 0; i < input->count; i++) {
@@ -33,14 +33,14 @@ static bool check_label(const struct shepard_reference *reference,
             return shepard_say_error("-like: %s", error.message);
         }
     }
-    shepard_watch_note(watch,
-                       "the coordinate system of the points is unknown; that of %s is assumed",
-                       reference->path);
+    shepard_progress_note(watch,
+                          "the coordinate system of the points is unknown; that of %s is assumed",
+                          reference->path);
     return true;
 }
 
 bool shepard_reference_check(const struct shepard_reference *reference, const char *srs,
-                             const struct shepard_input *input, struct shepard_watch *watch)
+                             const struct shepard_input *input, struct shepard_progress *watch)
 {
     if (!reference->path || (!srs && !reference->srs)) {
         return true;
@@ -49,9 +49,9 @@ bool shepard_reference_check(const struct shepard_reference *reference, const ch
         return check_label(reference, input, watch);
     }
     if (!reference->srs) {
-        shepard_watch_note(watch,
-                           "the coordinate system of %s is unknown; that of the points is assumed",
-                           reference->path);
+        shepard_progress_note(
+            watch, "the coordinate system of %s is unknown; that of the points is assumed",
+            reference->path);
         return true;
     }
     return shepard_io_same_srs(srs, reference->srs) ||

@@ -20,7 +20,7 @@ bool shepard_reference_read(struct shepard_reference *reference, const char *pat
  * where they are not.
  */
 bool shepard_reference_check(const struct shepard_reference *reference, const char *srs,
-                             const struct shepard_input *input, struct shepard_watch *watch);
+                             const struct shepard_input *input, struct shepard_progress *watch);
 
 void shepard_reference_free(struct shepard_reference *reference);
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-static void add_box(struct shepard_json *json, const char *key, const struct shepard_box *box)
+static void add_box(struct shepard_json *json, const char *key, const struct shepard_bounds *box)
 {
     struct shepard_json *const item = shepard_json_object(json, key);
     shepard_json_number(item, "x_min", box->x_min);
@@ -97,7 +97,8 @@ static bool is_used(const struct shepard_point_set *points, size_t column, size_
 
 /* Of the box of the points that a surface uses, which lies along the anisotropy: what AIDW takes by
  * default. */
-static double area_of(const struct shepard_surface *surface, const struct shepard_point_set *points,
+static double area_of(const struct shepard_column_group *surface,
+                      const struct shepard_point_set *points,
                       const struct shepard_points_options *options)
 {
     const double pi = 3.14159265358979323846;
@@ -118,7 +119,7 @@ static double area_of(const struct shepard_surface *surface, const struct shepar
     return (u_max - u_min) * (v_max - v_min);
 }
 
-static double study_area(const struct shepard_surface *surface,
+static double study_area(const struct shepard_column_group *surface,
                          const struct shepard_point_set *points,
                          const struct shepard_algorithm *algorithm,
                          const struct shepard_points_info *places)
@@ -131,7 +132,7 @@ static double study_area(const struct shepard_surface *surface,
 }
 
 static void add_model(struct shepard_json *list, const struct shepard_report *report,
-                      const struct shepard_surface *surface)
+                      const struct shepard_column_group *surface)
 {
     const struct shepard_point_set *const points = &report->input->layers[surface->layer];
     const size_t used = shepard_field_count(surface->field, 0);
@@ -159,7 +160,7 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
 {
     struct shepard_json *const list = shepard_json_array(json, "models");
     for (size_t s = 0; s < report->surfaces->count; s++) {
-        const struct shepard_surface *const surface = &report->surfaces->items[s];
+        const struct shepard_column_group *const surface = &report->surfaces->items[s];
         if (surface->field) {
             add_model(list, report, surface);
         }
@@ -212,7 +213,7 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     }
 }
 
-static void add_notes(struct shepard_json *json, const struct shepard_words *notes)
+static void add_notes(struct shepard_json *json, const struct shepard_text_list *notes)
 {
     struct shepard_json *const list = shepard_json_array(json, "notes");
     for (size_t i = 0; i < notes->count; i++) {
@@ -232,10 +233,10 @@ static void add_gpu(struct shepard_json *json, const struct shepard_timing *gpu)
     shepard_json_number(seconds, "download", gpu->download);
 }
 
-static void add_costs(struct shepard_json *json, struct shepard_watch *watch)
+static void add_costs(struct shepard_json *json, struct shepard_progress *watch)
 {
     static const char *const names[SHEPARD_STAGE_COUNT] = {"read", "build", "predict", "write"};
-    const double total = shepard_watch_total(watch);
+    const double total = shepard_progress_total(watch);
     struct shepard_json *const seconds = shepard_json_object(json, "seconds");
     for (int i = 0; i < SHEPARD_STAGE_COUNT; i++) {
         shepard_json_number(seconds, names[i], watch->seconds[i]);

@@ -4,17 +4,17 @@
 #define SHEPARD_CLI_REPORT_H
 
 #include "cell_fit.h"
+#include "column_group.h"
 #include "input.h"
 #include "json.h"
 #include "result.h"
-#include "surface.h"
 
 /** What a verb has done. */
 struct shepard_report {
     const char *verb;
     struct shepard_job *job;
     const struct shepard_input *input;
-    const struct shepard_surfaces *surfaces;
+    const struct shepard_column_groups *surfaces;
     const struct shepard_results *results;
     const char *output;                  /**< path */
     const struct shepard_raster *raster; /**< NULL: none was made */

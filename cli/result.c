@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "result.h"
 
+#include "column_group.h"
 #include "input.h"
 #include "message.h"
-#include "surface.h"
-#include "words.h"
+#include "text_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@ static const char *const kind_names[SHEPARD_RESULT_KINDS] = {
 };
 
 /* What names are made from. */
-struct plan {
+struct result_plan {
     struct shepard_results *results;
     const struct shepard_input *input;
-    const struct shepard_surfaces *surfaces;
+    const struct shepard_column_groups *surfaces;
     const struct shepard_result_naming *naming;
 };
 
@@ -34,7 +34,7 @@ static bool is_of_column(enum shepard_result_kind kind)
 }
 
 /* The field's name, behind the layer's where there are several layers; "z" for the geometry's Z. */
-static bool append_field(const struct plan *plan, const struct shepard_surface *surface,
+static bool append_field(const struct result_plan *plan, const struct shepard_column_group *surface,
                          size_t column, char **name)
 {
     const struct shepard_point_set *const points = &plan->input->layers[surface->layer];
@@ -44,9 +44,10 @@ static bool append_field(const struct plan *plan, const struct shepard_surface *
                                  strcmp(field, "Z") == 0 ? "z" : field);
 }
 
-static bool append_name(const struct plan *plan, const struct shepard_result *result, char **name)
+static bool append_name(const struct result_plan *plan, const struct shepard_result *result,
+                        char **name)
 {
-    const struct shepard_surface *const surface = &plan->surfaces->items[result->surface];
+    const struct shepard_column_group *const surface = &plan->surfaces->items[result->surface];
     const char *const suffix = result->kind == SHEPARD_RESULT_VALUE
                                    ? plan->naming->value_suffix
                                    : plan->naming->deviation_suffix;
@@ -62,7 +63,7 @@ static bool append_name(const struct plan *plan, const struct shepard_result *re
     return shepard_append_format(name, "%s", kind_names[result->kind]);
 }
 
-static bool add(const struct plan *plan, struct shepard_result result)
+static bool add(const struct result_plan *plan, struct shepard_result result)
 {
     struct shepard_results *const results = plan->results;
     struct shepard_result *const items =
@@ -81,14 +82,14 @@ static bool add(const struct plan *plan, struct shepard_result result)
 
 /* Predictions stand in the order in which the user named the fields, not grouped by surface. */
 static size_t field_order(const struct shepard_result *result,
-                          const struct shepard_surfaces *surfaces)
+                          const struct shepard_column_groups *surfaces)
 {
-    const struct shepard_surface *const surface = &surfaces->items[result->surface];
+    const struct shepard_column_group *const surface = &surfaces->items[result->surface];
     return surface->layer * SHEPARD_COLUMNS_MAX + surface->column[result->column];
 }
 
 static void sort_by_field(struct shepard_result *items, size_t count,
-                          const struct shepard_surfaces *surfaces)
+                          const struct shepard_column_groups *surfaces)
 {
     for (size_t i = 1; i < count; i++) {
         const struct shepard_result item = items[i];
@@ -100,7 +101,7 @@ static void sort_by_field(struct shepard_result *items, size_t count,
     }
 }
 
-static bool add_kind(const struct plan *plan, enum shepard_result_kind kind)
+static bool add_kind(const struct result_plan *plan, enum shepard_result_kind kind)
 {
     struct shepard_results *const results = plan->results;
     const size_t first = results->count;
@@ -119,7 +120,8 @@ static bool add_kind(const struct plan *plan, enum shepard_result_kind kind)
     return true;
 }
 
-static bool make_scratch(struct shepard_results *results, const struct shepard_surfaces *surfaces)
+static bool make_scratch(struct shepard_results *results,
+                         const struct shepard_column_groups *surfaces)
 {
     size_t columns = 1;
     for (size_t s = 0; s < surfaces->count; s++) {
@@ -131,11 +133,11 @@ static bool make_scratch(struct shepard_results *results, const struct shepard_s
 }
 
 bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
-                          const struct shepard_surfaces *surfaces,
+                          const struct shepard_column_groups *surfaces,
                           const struct shepard_diagnostics *diagnostics,
                           const struct shepard_result_naming *naming)
 {
-    const struct plan plan = {results, input, surfaces, naming};
+    const struct result_plan plan = {results, input, surfaces, naming};
     bool good = add_kind(&plan, SHEPARD_RESULT_VALUE);
     for (size_t i = 0; good && i < diagnostics->count; i++) {
         good = add_kind(&plan, diagnostics->kinds[i]);

@@ -9,7 +9,7 @@
 
 struct shepard_input;
 struct shepard_output;
-struct shepard_surfaces;
+struct shepard_column_groups;
 
 enum shepard_result_kind {
     SHEPARD_RESULT_VALUE,
@@ -53,7 +53,7 @@ struct shepard_results {
 
 /** Lists the results; false when out of memory, said. */
 bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
-                          const struct shepard_surfaces *surfaces,
+                          const struct shepard_column_groups *surfaces,
                           const struct shepard_diagnostics *diagnostics,
                           const struct shepard_result_naming *naming);
 

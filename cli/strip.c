@@ -23,7 +23,7 @@ static size_t rows_at_once(const struct shepard_strip_job *strips)
 static bool predict(const struct shepard_strip_job *strips, const struct shepard_window *window,
                     double *const *buffers)
 {
-    struct shepard_watch *const watch = &strips->job->watch;
+    struct shepard_progress *const watch = &strips->job->watch;
     const double rows = (double)strips->raster.rows;
     const double part = (double)window->rows / rows / (double)strips->surfaces->count;
     double from = (double)window->row / rows;
@@ -31,19 +31,20 @@ static bool predict(const struct shepard_strip_job *strips, const struct shepard
                                             .kind = SHEPARD_TARGETS_WINDOW,
                                             .raster = strips->raster,
                                             .window = *window};
-    shepard_watch_stage(watch, SHEPARD_STAGE_PREDICT);
+    shepard_progress_stage(watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < strips->surfaces->count; s++, from += part) {
         struct shepard_output output;
         shepard_results_output(strips->results, s, buffers, &output);
-        shepard_watch_part(watch, from, from + part);
-        if (!shepard_surface_predict(&strips->surfaces->items[s], &targets, &output, strips->job)) {
+        shepard_progress_part(watch, from, from + part);
+        if (!shepard_column_group_predict(&strips->surfaces->items[s], &targets, &output,
+                                          strips->job)) {
             return false;
         }
     }
     for (size_t b = 0; b < strips->results->count; b++) {
         shepard_cells_fit(&strips->fits[b], buffers[b], window->columns * window->rows);
     }
-    shepard_watch_part(watch, 0, 0);
+    shepard_progress_part(watch, 0, 0);
     return true;
 }
 
@@ -51,11 +52,11 @@ static bool write(const struct shepard_strip_job *strips, const struct shepard_w
                   double *const *buffers)
 {
     const struct shepard_io_control control = shepard_job_io_control(strips->job);
-    shepard_watch_stage(&strips->job->watch, SHEPARD_STAGE_WRITE);
+    shepard_progress_stage(&strips->job->watch, SHEPARD_STAGE_WRITE);
     for (size_t b = 0; b < strips->results->count; b++) {
         struct shepard_io_error error;
         if (shepard_raster_file_write(strips->file, b, window, buffers[b], &control, &error)) {
-            return shepard_watch_error(error.message);
+            return shepard_progress_error(error.message);
         }
     }
     return true;
@@ -94,9 +95,9 @@ bool shepard_strips_run(const struct shepard_strip_job *strips)
         free(buffers);
     }
     if (good) {
-        shepard_watch_part(&strips->job->watch, 0, 1);
-        good = shepard_watch_progress(1, &strips->job->watch) || shepard_watch_error(NULL);
+        shepard_progress_part(&strips->job->watch, 0, 1);
+        good = shepard_progress_report(1, &strips->job->watch) || shepard_progress_error(NULL);
     }
-    shepard_watch_part(&strips->job->watch, 0, 0);
+    shepard_progress_part(&strips->job->watch, 0, 0);
     return good;
 }

@@ -4,13 +4,13 @@
 #define SHEPARD_CLI_STRIP_H
 
 #include "cell_fit.h"
+#include "column_group.h"
 #include "result.h"
-#include "surface.h"
 
 /** What is computed, and where it goes. */
 struct shepard_strip_job {
     struct shepard_job *job;
-    const struct shepard_surfaces *surfaces;
+    const struct shepard_column_groups *surfaces;
     const struct shepard_results *results; /**< one band each */
     struct shepard_raster raster;
     struct shepard_raster_file *file;

@@ -17,7 +17,7 @@ static int fail(const char *message)
 }
 
 /* North up: the first row lies at the largest y. */
-static struct shepard_raster raster_over(const struct shepard_box *box)
+static struct shepard_raster raster_over(const struct shepard_bounds *box)
 {
     return (struct shepard_raster){.x0 = box->x_min,
                                    .y0 = box->y_max,

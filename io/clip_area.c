@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "clip_area.h"
 #include "crs.h"
-#include "layer_pick.h"
+#include "layer_selection.h"
 #include "source.h"
 
 #include <cpl_conv.h>
 #include <math.h>
 
-static struct shepard_box sorted_box(const struct shepard_box *box)
+static struct shepard_bounds sorted_box(const struct shepard_bounds *box)
 {
-    return (struct shepard_box){
+    return (struct shepard_bounds){
         .given = true,
         .x_min = fmin(box->x_min, box->x_max),
         .y_min = fmin(box->y_min, box->y_max),
@@ -18,7 +18,7 @@ static struct shepard_box sorted_box(const struct shepard_box *box)
     };
 }
 
-static OGRGeometryH box_polygon(const struct shepard_box *box)
+static OGRGeometryH box_polygon(const struct shepard_bounds *box)
 {
     OGRGeometryH ring = OGR_G_CreateGeometry(wkbLinearRing);
     OGR_G_AddPoint_2D(ring, box->x_min, box->y_min);
@@ -48,7 +48,7 @@ static void add_polygons(OGRGeometryH all, OGRGeometryH geometry)
 }
 
 static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, OGRGeometryH all,
-                                            struct shepard_trap *trap,
+                                            struct shepard_gdal_error_scope *trap,
                                             struct shepard_io_error *error)
 {
     enum shepard_io_status status = SHEPARD_IO_OK;
@@ -66,7 +66,8 @@ static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, O
     }
     if (!status && trap->text[0])
         return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "clip.path",
-                               "reading \"%.300s\" failed%s", path, shepard_trap_text(trap));
+                               "reading \"%.300s\" failed%s", path,
+                               shepard_gdal_error_scope_text(trap));
     if (!status && OGR_G_GetGeometryCount(all) == 0)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
                                  "\"%.300s\" has no polygon to clip with", path);
@@ -96,7 +97,7 @@ static enum shepard_io_status transform_polygons(struct shepard_clip_area *area,
     return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_SRS, "clip.path",
                            "the polygons of -clipsrc cannot be transformed to the coordinate "
                            "system of the data%s",
-                           shepard_trap_text(reading->trap));
+                           shepard_gdal_error_scope_text(reading->trap));
 }
 
 static enum shepard_io_status to_srs(struct shepard_clip_area *area, OGRLayerH layer,
@@ -118,29 +119,29 @@ static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
                                              const struct shepard_reading *reading, const char *srs)
 {
     const struct shepard_clip *clip = &reading->options->clip;
-    struct shepard_trap *trap = reading->trap;
+    struct shepard_gdal_error_scope *trap = reading->trap;
     struct shepard_io_error *error = reading->error;
     GDALDatasetH dataset = shepard_open_vector(clip->path, NULL);
     if (!dataset)
         return shepard_fail_open(clip->path, "clip.path", trap, error);
     const struct shepard_layer_choice choice = {
         .layer = clip->layer, .sql = clip->sql, .where = clip->where, .first = true};
-    struct shepard_pick pick = {0};
+    struct shepard_layer_selection pick = {0};
     enum shepard_io_status status =
-        shepard_pick_layer(&pick, dataset, clip->path, &choice, trap, error);
+        shepard_layer_selection_find(&pick, dataset, clip->path, &choice, trap, error);
     if (!status) {
         area->clip = OGR_G_CreateGeometry(wkbMultiPolygon);
         status = read_polygons(pick.layer, clip->path, area->clip, trap, error);
     }
     if (!status)
         status = to_srs(area, pick.layer, reading, srs);
-    shepard_pick_release(&pick);
+    shepard_layer_selection_release(&pick);
     GDALClose(dataset);
     return status;
 }
 
 static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, const char *wkt,
-                                            struct shepard_trap *trap,
+                                            struct shepard_gdal_error_scope *trap,
                                             struct shepard_io_error *error)
 {
     char *text = CPLStrdup(wkt), *rest = text;
@@ -150,7 +151,7 @@ static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, cons
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.wkt",
                            "\"%.200s\" is not a POLYGON or MULTIPOLYGON in WKT%s", wkt,
-                           shepard_trap_text(trap));
+                           shepard_gdal_error_scope_text(trap));
 }
 
 static enum shepard_io_status make_clip(struct shepard_clip_area *area,
@@ -174,7 +175,7 @@ static enum shepard_io_status make_clip(struct shepard_clip_area *area,
     if (clip->wkt)
         return clip_from_wkt(area, clip->wkt, reading->trap, error);
     if (clip->box.given) {
-        const struct shepard_box box = sorted_box(&clip->box);
+        const struct shepard_bounds box = sorted_box(&clip->box);
         area->clip = box_polygon(&box);
     }
     return SHEPARD_IO_OK;
@@ -182,7 +183,7 @@ static enum shepard_io_status make_clip(struct shepard_clip_area *area,
 
 /* OGR's filter only has to let enough through: where the polygons cannot be intersected (they may
    be invalid), the box of the clip does. */
-static void make_filter(struct shepard_clip_area *area, struct shepard_trap *trap)
+static void make_filter(struct shepard_clip_area *area, struct shepard_gdal_error_scope *trap)
 {
     if (!area->box.given) {
         area->filter = area->clip ? OGR_G_Clone(area->clip) : NULL;
@@ -194,7 +195,7 @@ static void make_filter(struct shepard_clip_area *area, struct shepard_trap *tra
         OGR_G_DestroyGeometry(area->filter);
         area->filter = both;
     }
-    shepard_trap_clear(trap);
+    shepard_gdal_error_scope_clear(trap);
 }
 
 enum shepard_io_status shepard_clip_area_make(struct shepard_clip_area *area,
@@ -215,7 +216,7 @@ enum shepard_io_status shepard_clip_area_make(struct shepard_clip_area *area,
     if (!area->prepared)
         return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_ARGUMENT, "clip",
                                "-clipsrc needs a GDAL with GEOS%s",
-                               shepard_trap_text(reading->trap));
+                               shepard_gdal_error_scope_text(reading->trap));
     return SHEPARD_IO_OK;
 }
 
@@ -231,7 +232,7 @@ void shepard_clip_area_free(struct shepard_clip_area *area)
 
 bool shepard_clip_area_has(const struct shepard_clip_area *area, double x, double y)
 {
-    const struct shepard_box *box = &area->box;
+    const struct shepard_bounds *box = &area->box;
     if (box->given && !(x > box->x_min && x < box->x_max && y > box->y_min && y < box->y_max))
         return false;
     if (!area->clip)

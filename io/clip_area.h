@@ -9,7 +9,7 @@
 
 /** Start from {0}; all zero: everywhere. */
 struct shepard_clip_area {
-    struct shepard_box box;        /* -spat */
+    struct shepard_bounds box;     /* -spat */
     OGRGeometryH clip;             /* polygons of -clipsrc; NULL: none */
     OGREnvelope clip_box;          /* of clip */
     OGRPreparedGeometryH prepared; /* clip */

@@ -69,20 +69,20 @@ static OGRSpatialReferenceH open_horizontal(const char *definition)
 
 bool shepard_io_same_srs(const char *a, const char *b)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     OGRSpatialReferenceH first = open_horizontal(a), second = open_horizontal(b);
     const bool same = first && second && OSRIsSame(first, second);
     OSRDestroySpatialReference(second);
     OSRDestroySpatialReference(first);
-    shepard_trap_clear(&trap);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_clear(&trap);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
     return same;
 }
 
 enum shepard_io_status shepard_crs_transformation(const struct shepard_crs_change *change,
                                                   OGRCoordinateTransformationH *transform,
-                                                  struct shepard_trap *trap,
+                                                  struct shepard_gdal_error_scope *trap,
                                                   struct shepard_io_error *error)
 {
     *transform = NULL;
@@ -94,11 +94,12 @@ enum shepard_io_status shepard_crs_transformation(const struct shepard_crs_chang
         *transform = OCTNewCoordinateTransformation(from, to);
     enum shepard_io_status status = SHEPARD_IO_OK;
     if (!same && !*transform)
-        status = shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
-                                 "%s cannot be transformed from \"%.100s\" to \"%.100s\"%s; give "
-                                 "the right coordinate systems with -s_srs and -q_srs",
-                                 change->what, from ? OSRGetName(from) : change->from,
-                                 to ? OSRGetName(to) : change->to, shepard_trap_text(trap));
+        status =
+            shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
+                            "%s cannot be transformed from \"%.100s\" to \"%.100s\"%s; give "
+                            "the right coordinate systems with -s_srs and -q_srs",
+                            change->what, from ? OSRGetName(from) : change->from,
+                            to ? OSRGetName(to) : change->to, shepard_gdal_error_scope_text(trap));
     OSRDestroySpatialReference(to);
     OSRDestroySpatialReference(from);
     return status;

@@ -39,7 +39,7 @@ struct shepard_crs_change {
  */
 enum shepard_io_status shepard_crs_transformation(const struct shepard_crs_change *change,
                                                   OGRCoordinateTransformationH *transform,
-                                                  struct shepard_trap *trap,
+                                                  struct shepard_gdal_error_scope *trap,
                                                   struct shepard_io_error *error);
 
 /**

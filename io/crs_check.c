@@ -131,15 +131,15 @@ enum shepard_io_status shepard_point_set_check_srs(const struct shepard_point_se
                                                    const char *definition,
                                                    struct shepard_io_error *error)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     OGRSpatialReferenceH label = shepard_crs_open(definition);
     const enum shepard_io_status status =
         label ? check_units(points, definition, label, error)
               : shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
                                 "\"%.200s\" is not a coordinate system that PROJ knows%s",
-                                definition, shepard_trap_text(&trap));
+                                definition, shepard_gdal_error_scope_text(&trap));
     OSRDestroySpatialReference(label);
-    shepard_trap_clear(&trap);
-    return shepard_trap_end(&trap, status);
+    shepard_gdal_error_scope_clear(&trap);
+    return shepard_gdal_error_scope_end(&trap, status);
 }

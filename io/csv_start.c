@@ -16,28 +16,28 @@ enum { START_MAX = 1 << 16 };
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* A part of the text. */
-struct span {
+struct text_span {
     const char *text;
     size_t length;
 };
 
 /* The line that begins here; a quoted value may hold line ends. */
-static struct span line_at(const char *text)
+static struct text_span line_at(const char *text)
 {
     bool quoted = false;
     size_t i = 0;
     for (; text[i] && (quoted || (text[i] != '\n' && text[i] != '\r')); i++)
         quoted ^= text[i] == '"';
-    return (struct span){text, i};
+    return (struct text_span){text, i};
 }
 
-static const char *behind(struct span line)
+static const char *behind(struct text_span line)
 {
     const char *end = line.text + line.length;
     return end + strspn(end, "\r\n");
 }
 
-static size_t count(struct span line, char wanted)
+static size_t count(struct text_span line, char wanted)
 {
     bool quoted = false;
     size_t found = 0;
@@ -52,17 +52,17 @@ static size_t count(struct span line, char wanted)
 
 /* The words of a line that are still to come. */
 struct words {
-    struct span rest;
+    struct text_span rest;
     char separator;
     bool over;
 };
 
-static struct words words_of(struct span line, char separator)
+static struct words words_of(struct text_span line, char separator)
 {
     return (struct words){line, separator, false};
 }
 
-static void skip_blanks(struct span *span)
+static void skip_blanks(struct text_span *span)
 {
     while (span->length > 0 && (span->text[0] == ' ' || span->text[0] == '\t')) {
         span->text++;
@@ -71,13 +71,13 @@ static void skip_blanks(struct span *span)
 }
 
 /* The next word, without blanks around it. Several blanks are one separator. */
-static bool next_word(struct words *words, struct span *word)
+static bool next_word(struct words *words, struct text_span *word)
 {
     if (words->separator == ' ')
         skip_blanks(&words->rest);
     if (words->over || (words->separator == ' ' && words->rest.length == 0))
         return false;
-    const struct span rest = words->rest;
+    const struct text_span rest = words->rest;
     bool quoted = false;
     size_t i = 0;
     for (; i < rest.length && (quoted || rest.text[i] != words->separator); i++)
@@ -85,7 +85,7 @@ static bool next_word(struct words *words, struct span *word)
     words->over = i == rest.length;
     words->rest.text += i + !words->over;
     words->rest.length -= i + !words->over;
-    *word = (struct span){rest.text, i};
+    *word = (struct text_span){rest.text, i};
     if (words->separator != '\t')
         skip_blanks(word);
     while (word->length > 0 && word->text[word->length - 1] == ' ')
@@ -93,34 +93,34 @@ static bool next_word(struct words *words, struct span *word)
     return true;
 }
 
-static size_t count_words(struct span line, char separator)
+static size_t count_words(struct text_span line, char separator)
 {
     struct words words = words_of(line, separator);
-    struct span word;
+    struct text_span word;
     size_t found = 0;
     while (next_word(&words, &word))
         found++;
     return found;
 }
 
-static struct span unquoted(struct span word)
+static struct text_span unquoted(struct text_span word)
 {
     if (word.length < 2 || word.text[0] != '"' || word.text[word.length - 1] != '"')
         return word;
-    return (struct span){word.text + 1, word.length - 2};
+    return (struct text_span){word.text + 1, word.length - 2};
 }
 
-static enum shepard_value kind_of(struct span word)
+static enum shepard_value kind_of(struct text_span word)
 {
     double number;
     word = unquoted(word);
     return shepard_number_from_text(word.text, word.length, &number);
 }
 
-static bool has_number(struct span line, char separator)
+static bool has_number(struct text_span line, char separator)
 {
     struct words words = words_of(line, separator);
-    struct span word;
+    struct text_span word;
     bool found = false;
     while (next_word(&words, &word))
         found = found || shepard_value_is_number((unsigned char)kind_of(word));
@@ -128,13 +128,13 @@ static bool has_number(struct span line, char separator)
 }
 
 /* Two words that are names of coordinates, as "x,y,2001,2002" has them. */
-static bool names_coordinates(struct span line, char separator)
+static bool names_coordinates(struct text_span line, char separator)
 {
     struct words words = words_of(line, separator);
-    struct span word;
+    struct text_span word;
     size_t found = 0;
     while (next_word(&words, &word)) {
-        const struct span plain = unquoted(word);
+        const struct text_span plain = unquoted(word);
         char name[32] = ""; /* longer than any of these names */
         memcpy(name, plain.text, plain.length < sizeof name ? plain.length : sizeof name - 1);
         found += shepard_is_coordinate(name);
@@ -143,10 +143,10 @@ static bool names_coordinates(struct span line, char separator)
 }
 
 /* A text above a number, as "id,e_rd,n_rd,2001" has them above rows of numbers. */
-static bool names_columns(struct span first, struct span second, char separator)
+static bool names_columns(struct text_span first, struct text_span second, char separator)
 {
     struct words names = words_of(first, separator), values = words_of(second, separator);
-    struct span name, value;
+    struct text_span name, value;
     bool found = false;
     while (!found && next_word(&names, &name) && next_word(&values, &value))
         found = kind_of(name) == SHEPARD_VALUE_TEXT &&
@@ -157,10 +157,10 @@ static bool names_columns(struct span first, struct span second, char separator)
 /* ---- Separators ------------------------------------------------------------------------------ */
 
 /* "1,5 2 3,25": numbers with decimal commas between blanks. */
-static bool has_commas_between_blanks(struct span line)
+static bool has_commas_between_blanks(struct text_span line)
 {
     struct words words = words_of(line, ' ');
-    struct span word;
+    struct text_span word;
     size_t found = 0;
     while (next_word(&words, &word)) {
         if (!shepard_value_is_number((unsigned char)kind_of(word)) || word.text[0] == ',' ||
@@ -172,7 +172,7 @@ static bool has_commas_between_blanks(struct span line)
 }
 
 /* A comma may be a decimal sign, or stand in a name, where something else separates. */
-static char find_separator(struct span first, struct span second)
+static char find_separator(struct text_span first, struct text_span second)
 {
     static const char candidates[] = ";\t|, ";
     if (has_commas_between_blanks(first))
@@ -187,7 +187,7 @@ static char find_separator(struct span first, struct span second)
 }
 
 /* What OGR takes: the only one of its separators in the first line, else a comma. */
-static char separator_of_ogr(struct span line)
+static char separator_of_ogr(struct text_span line)
 {
     static const char candidates[] = ",;\t|";
     char found = '\0';
@@ -202,20 +202,21 @@ static char separator_of_ogr(struct span line)
 }
 
 /* Columns of even width: words with several blanks between, and no other separator. */
-static void look_for_alignment(struct shepard_csv_start *start, struct span first,
-                               struct span second)
+static void look_for_alignment(struct shepard_csv_start *start, struct text_span first,
+                               struct text_span second)
 {
-    struct span words = first;
+    struct text_span words = first;
     skip_blanks(&words);
     const char *gap = strstr(words.text, "  ");
     start->aligned = gap && gap < words.text + words.length && start->separator == ' ';
     start->indented = start->aligned && (first.text[0] == ' ' || second.text[0] == ' ');
 }
 
-static void look_at_columns(struct shepard_csv_start *start, struct span first, struct span second)
+static void look_at_columns(struct shepard_csv_start *start, struct text_span first,
+                            struct text_span second)
 {
     start->separator = find_separator(first, second);
-    struct span filled = second;
+    struct text_span filled = second;
     while (filled.length > 0 && (filled.text[filled.length - 1] == start->separator ||
                                  filled.text[filled.length - 1] == ' '))
         filled.length--;
@@ -227,7 +228,7 @@ static void look_at_columns(struct shepard_csv_start *start, struct span first, 
 
 /* ---- Headers --------------------------------------------------------------------------------- */
 
-static void append(char *text, struct span more)
+static void append(char *text, struct text_span more)
 {
     const size_t used = strlen(text);
     memcpy(text + used, more.text, more.length);
@@ -235,12 +236,12 @@ static void append(char *text, struct span more)
 }
 
 /* A name in quotes where it holds a character that OGR might take for a separator. */
-static void append_name(char *header, struct span name)
+static void append_name(char *header, struct text_span name)
 {
     bool special = false;
     for (size_t i = 0; i < name.length; i++)
         special = special || strchr(",;|\t ", name.text[i]);
-    const struct span quote = {"\"", special && name.text[0] != '"'};
+    const struct text_span quote = {"\"", special && name.text[0] != '"'};
     append(header, quote);
     append(header, name);
     append(header, quote);
@@ -251,7 +252,7 @@ static void append_number(char *header, size_t column)
 {
     char name[32];
     const int length = snprintf(name, sizeof name, "field_%zu", column + 1);
-    append(header, (struct span){name, (size_t)length});
+    append(header, (struct text_span){name, (size_t)length});
 }
 
 static char *new_header(const struct shepard_csv_start *start, size_t names)
@@ -261,20 +262,20 @@ static char *new_header(const struct shepard_csv_start *start, size_t names)
 }
 
 /* The names of a line between the file's separators. */
-static void take_names(struct shepard_csv_start *start, struct span line, char separator)
+static void take_names(struct shepard_csv_start *start, struct text_span line, char separator)
 {
     struct words words = words_of(line, separator);
-    struct span name;
+    struct text_span name;
     start->header = new_header(start, line.length);
     for (size_t i = 0; next_word(&words, &name); i++) {
         if (i > 0)
-            append(start->header, (struct span){&start->separator, 1});
+            append(start->header, (struct text_span){&start->separator, 1});
         if (name.length > 0)
             append_name(start->header, name);
         else
             append_number(start->header, i);
     }
-    append(start->header, (struct span){"\n", 1});
+    append(start->header, (struct text_span){"\n", 1});
 }
 
 static void make_names(struct shepard_csv_start *start)
@@ -282,14 +283,14 @@ static void make_names(struct shepard_csv_start *start)
     start->header = new_header(start, 0);
     for (size_t i = 0; i < start->columns; i++) {
         if (i > 0)
-            append(start->header, (struct span){&start->separator, 1});
+            append(start->header, (struct text_span){&start->separator, 1});
         append_number(start->header, i);
     }
-    append(start->header, (struct span){"\n", 1});
+    append(start->header, (struct text_span){"\n", 1});
 }
 
 /* "# x y z" without the sign: the names, or something else. */
-static struct span uncommented(struct span comment)
+static struct text_span uncommented(struct text_span comment)
 {
     skip_blanks(&comment);
     while (comment.length > 0 && comment.text[0] == '#') {
@@ -306,10 +307,10 @@ static struct span uncommented(struct span comment)
 
 /* The last comment names the columns where it has as many words and the first line is not a header
  * itself. */
-static void take_comment(struct shepard_csv_start *start, struct span comment, struct span first,
-                         struct span second)
+static void take_comment(struct shepard_csv_start *start, struct text_span comment,
+                         struct text_span first, struct text_span second)
 {
-    const struct span names = uncommented(comment);
+    const struct text_span names = uncommented(comment);
     const bool same = start->separator != ' ' && count(names, start->separator) > 0;
     const char separator = same ? start->separator : find_separator(names, names);
     const bool numbers = has_number(first, start->separator);
@@ -324,10 +325,11 @@ static void take_comment(struct shepard_csv_start *start, struct span comment, s
 
 /* OGR tells by itself whether there is a header, if it finds the separator and a number with
  * a decimal point. */
-static bool is_found_by_ogr(const struct shepard_csv_start *start, struct span first, bool numbers)
+static bool is_found_by_ogr(const struct shepard_csv_start *start, struct text_span first,
+                            bool numbers)
 {
     struct words words = words_of(first, start->separator);
-    struct span word;
+    struct text_span word;
     bool plain = !numbers;
     while (next_word(&words, &word)) {
         const enum shepard_value kind = kind_of(word);
@@ -339,13 +341,13 @@ static bool is_found_by_ogr(const struct shepard_csv_start *start, struct span f
 static void look_at(struct shepard_csv_start *start, const char *text)
 {
     const char *line = text + (strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
-    struct span comment = {"", 0};
+    struct text_span comment = {"", 0};
     while (line[strspn(line, " \t")] == '#') {
-        comment = (struct span){line, strcspn(line, "\r\n")};
+        comment = (struct text_span){line, strcspn(line, "\r\n")};
         line = behind(comment);
     }
-    const struct span first = line_at(line);
-    const struct span second = line_at(behind(first));
+    const struct text_span first = line_at(line);
+    const struct text_span second = line_at(behind(first));
     look_at_columns(start, first, second);
     const bool whole = first.text[first.length] != '\0' || strlen(text) < START_MAX - 1;
     if (first.length == 0 || !start->separator || !whole)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* "d001-d365". */
-struct range {
+struct field_range {
     char *prefix; /* "d" */
     int width;    /* of the first number: 3 */
     unsigned long first, last;
@@ -35,7 +35,7 @@ static bool is_number(size_t digits)
 }
 
 /* Splits a text at one of its dashes; false: the two sides are not a prefix and numbers. */
-static bool split_range(const char *text, size_t dash, struct range *range)
+static bool split_range(const char *text, size_t dash, struct field_range *range)
 {
     const char *last = text + dash + 1;
     const size_t length = strlen(last);
@@ -53,7 +53,7 @@ static bool split_range(const char *text, size_t dash, struct range *range)
     return true;
 }
 
-static bool find_range(const char *text, struct range *range)
+static bool find_range(const char *text, struct field_range *range)
 {
     bool found = false;
     for (size_t i = 0; text[i] && !found; i++)
@@ -73,7 +73,7 @@ static enum shepard_io_status fail_missing(OGRLayerH layer, const char *text, co
 }
 
 static enum shepard_io_status add_range(OGRLayerH layer, const char *text,
-                                        const struct range *range, char ***names,
+                                        const struct field_range *range, char ***names,
                                         struct shepard_io_error *error)
 {
     if (range->last < range->first)
@@ -94,7 +94,7 @@ static enum shepard_io_status add_range(OGRLayerH layer, const char *text,
 static enum shepard_io_status add_part(OGRLayerH layer, const char *text, char ***names,
                                        struct shepard_io_error *error)
 {
-    struct range range;
+    struct field_range range;
     if (has_field(layer, text) || !find_range(text, &range)) {
         *names = CSLAddString(*names, text);
         return SHEPARD_IO_OK;

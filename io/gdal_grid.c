@@ -164,8 +164,8 @@ static enum shepard_io_status gdal_options(const char *text, GDALGridAlgorithm *
 {
     struct said said = {""};
     const struct shepard_io_control control = {.warning = collect, .user = &said};
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, &control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, &control);
     *options = NULL;
     const CPLErr failed = PARSE_ALGORITHM(text, number, options);
     enum shepard_io_status status = SHEPARD_IO_OK;
@@ -177,7 +177,7 @@ static enum shepard_io_status gdal_options(const char *text, GDALGridAlgorithm *
         CPLFree(*options);
         *options = NULL;
     }
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 enum shepard_io_status shepard_gdal_algorithm_parse(const char *text,
@@ -268,15 +268,15 @@ static enum shepard_io_status make_context(struct shepard_gdal_grid *grid, const
                                "linear needs at least three points that are not on one line; there "
                                "are %zu points",
                                grid->count);
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     grid->context = GDALGridContextCreate(number, grid->options, (GUInt32)grid->count, grid->x,
                                           grid->y, grid->z, TRUE);
     if (!grid->context)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "algorithm",
                                  "GDAL cannot compute \"%.200s\" from %zu points%s", algorithm,
-                                 grid->count, shepard_trap_text(&trap));
-    return shepard_trap_end(&trap, status);
+                                 grid->count, shepard_gdal_error_scope_text(&trap));
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 static enum shepard_io_status fill_grid(struct shepard_gdal_grid *grid, const char *algorithm,
@@ -322,7 +322,8 @@ static enum shepard_io_status process(const struct shepard_gdal_grid *grid,
                                       const struct shepard_raster *raster,
                                       const struct shepard_window *window, double *values,
                                       const struct shepard_io_control *control,
-                                      struct shepard_trap *trap, struct shepard_io_error *error)
+                                      struct shepard_gdal_error_scope *trap,
+                                      struct shepard_io_error *error)
 {
     const double column = (double)window->column, row = (double)window->row;
     const double x_first = raster->x0 + raster->dx * column;
@@ -338,7 +339,7 @@ static enum shepard_io_status process(const struct shepard_gdal_grid *grid,
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "algorithm", "GDAL's gridding failed%s",
-                           shepard_trap_text(trap));
+                           shepard_gdal_error_scope_text(trap));
 }
 
 enum shepard_io_status shepard_gdal_grid_run(const struct shepard_gdal_grid *grid,
@@ -357,11 +358,11 @@ enum shepard_io_status shepard_gdal_grid_run(const struct shepard_gdal_grid *gri
     if (part->columns > INT_MAX || part->rows > INT_MAX)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_SIZE, "window",
                                "GDAL grids at most %d columns and rows at once", INT_MAX);
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status =
         process(grid, raster, part, values, control, &trap, error);
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 void shepard_gdal_grid_free(struct shepard_gdal_grid *grid)

@@ -207,12 +207,12 @@ void shepard_input_files_add(struct shepard_input_files *files, const char *name
 {
     if (!name || !name[0])
         return;
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     files->names = CSLAddString(files->names, name);
     add_mentioned(files, name, 0);
-    shepard_trap_clear(&trap);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_clear(&trap);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
 }
 
 void shepard_input_files_add_sql(struct shepard_input_files *files, const char *sql)
@@ -259,30 +259,30 @@ void shepard_input_files_add_source(struct shepard_input_files *files,
                                     const struct shepard_source *source)
 {
     shepard_input_files_add(files, source->path);
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     add_dataset(files, source->dataset, source->open_path);
     for (char **option = source->open_options; option && *option; option++) {
         const char *value = strchr(*option, '=');
         add_mentioned(files, value ? value + 1 : *option, 0);
     }
-    shepard_trap_clear(&trap);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_clear(&trap);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
 }
 
 void shepard_input_files_add_dataset(struct shepard_input_files *files, const char *path)
 {
-    struct shepard_trap trap;
+    struct shepard_gdal_error_scope trap;
     shepard_input_files_add(files, path);
     if (!path || !path[0] || shepard_is_stream(path))
         return;
-    shepard_trap_begin(&trap, NULL);
+    shepard_gdal_error_scope_begin(&trap, NULL);
     GDALDatasetH dataset = shepard_open_vector(path, NULL);
     if (dataset)
         add_dataset(files, dataset, path);
     GDALClose(dataset);
-    shepard_trap_clear(&trap);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_clear(&trap);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
 }
 
 /* ---- Checking -------------------------------------------------------------------------------- */

@@ -104,7 +104,7 @@ void shepard_text_append_names(char *text, size_t size, const char *const *names
         shepard_text_append(text, size, " and %zu more", count - most);
 }
 
-static void keep_failure(struct shepard_trap *trap, const char *message)
+static void keep_failure(struct shepard_gdal_error_scope *trap, const char *message)
 {
     if (!message[0] || strstr(trap->text, message))
         return;
@@ -113,7 +113,7 @@ static void keep_failure(struct shepard_trap *trap, const char *message)
 
 static void CPL_STDCALL catch_message(CPLErr severity, CPLErrorNum number, const char *message)
 {
-    struct shepard_trap *trap = CPLGetErrorHandlerUserData();
+    struct shepard_gdal_error_scope *trap = CPLGetErrorHandlerUserData();
     if (severity == CE_Debug)
         CPLDefaultErrorHandler(severity, number, message);
     else if (severity == CE_Warning)
@@ -122,7 +122,8 @@ static void CPL_STDCALL catch_message(CPLErr severity, CPLErrorNum number, const
         keep_failure(trap, message);
 }
 
-void shepard_trap_begin(struct shepard_trap *trap, const struct shepard_io_control *control)
+void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,
+                                    const struct shepard_io_control *control)
 {
     trap->control = control;
     trap->text[0] = '\0';
@@ -130,7 +131,8 @@ void shepard_trap_begin(struct shepard_trap *trap, const struct shepard_io_contr
     CPLPushErrorHandlerEx(catch_message, trap);
 }
 
-enum shepard_io_status shepard_trap_end(struct shepard_trap *trap, enum shepard_io_status status)
+enum shepard_io_status shepard_gdal_error_scope_end(struct shepard_gdal_error_scope *trap,
+                                                    enum shepard_io_status status)
 {
     CPLPopErrorHandler();
     CPLErrorReset();
@@ -139,13 +141,13 @@ enum shepard_io_status shepard_trap_end(struct shepard_trap *trap, enum shepard_
     return status;
 }
 
-void shepard_trap_clear(struct shepard_trap *trap)
+void shepard_gdal_error_scope_clear(struct shepard_gdal_error_scope *trap)
 {
     trap->text[0] = '\0';
     CPLErrorReset();
 }
 
-const char *shepard_trap_text(struct shepard_trap *trap)
+const char *shepard_gdal_error_scope_text(struct shepard_gdal_error_scope *trap)
 {
     static const char before[] = " (GDAL: ";
     if (!trap->text[0] || strncmp(trap->text, before, sizeof before - 1) == 0)

@@ -49,20 +49,22 @@ void shepard_text_append_names(char *text, size_t size, const char *const *names
                                size_t most);
 
 /** Catches GDAL's messages of this thread between begin and end. */
-struct shepard_trap {
+struct shepard_gdal_error_scope {
     const struct shepard_io_control *control;
     char text[700]; /**< GDAL's errors, "" if none */
 };
 
-void shepard_trap_begin(struct shepard_trap *trap, const struct shepard_io_control *control);
+void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,
+                                    const struct shepard_io_control *control);
 
 /** Errors of a call that succeeded all the same become a warning. Returns status. */
-enum shepard_io_status shepard_trap_end(struct shepard_trap *trap, enum shepard_io_status status);
+enum shepard_io_status shepard_gdal_error_scope_end(struct shepard_gdal_error_scope *trap,
+                                                    enum shepard_io_status status);
 
 /** Forgets the errors caught so far. */
-void shepard_trap_clear(struct shepard_trap *trap);
+void shepard_gdal_error_scope_clear(struct shepard_gdal_error_scope *trap);
 
 /** What GDAL said, as the end of a sentence: " (GDAL: ...)", or "". */
-const char *shepard_trap_text(struct shepard_trap *trap);
+const char *shepard_gdal_error_scope_text(struct shepard_gdal_error_scope *trap);
 
 #endif

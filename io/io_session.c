@@ -53,20 +53,21 @@ enum shepard_io_status shepard_io_arguments(int *argc, char ***argv, bool *done,
 {
     *done = false;
     char **list = *argv;
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     const int count = GDALGeneralCmdLineProcessor(*argc, &list, GDAL_OF_RASTER | GDAL_OF_VECTOR);
     enum shepard_io_status status = SHEPARD_IO_OK;
     if (count < 0)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "argv",
-                                 "a general option is not complete%s", shepard_trap_text(&trap));
+                                 "a general option is not complete%s",
+                                 shepard_gdal_error_scope_text(&trap));
     else if (count == 0)
         *done = true;
     else {
         *argc = count;
         *argv = list;
     }
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 void shepard_io_arguments_free(char **argv)
@@ -82,8 +83,8 @@ void shepard_io_free(char *text)
 enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *geographic,
                                       struct shepard_io_error *error)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     enum shepard_io_status status = SHEPARD_IO_OK;
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
     char *text = NULL;
@@ -92,7 +93,7 @@ enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_SRS, "srs",
                                  "\"%.200s\" is not a coordinate system that PROJ knows%s; write, "
                                  "for example, EPSG:32632 or the name of a file with WKT",
-                                 definition, shepard_trap_text(&trap));
+                                 definition, shepard_gdal_error_scope_text(&trap));
         CPLFree(text);
     } else {
         *wkt = text;
@@ -100,5 +101,5 @@ enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *
             *geographic = OSRIsGeographic(srs);
     }
     OSRDestroySpatialReference(srs);
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }

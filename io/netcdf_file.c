@@ -95,7 +95,7 @@ static bool describe_file(GDALGroupH root, const char *const *metadata)
 /* ---- Coordinates ----------------------------------------------------------------------------- */
 
 /* One axis of the raster as CF describes it. */
-struct axis {
+struct netcdf_axis {
     const char *name, *kind, *standard_name, *units;
     double first, step; /* edge of the first cell */
     size_t cells;
@@ -114,17 +114,17 @@ static const char *length_units(OGRSpatialReferenceH srs)
 }
 
 static void set_axes(const struct shepard_raster *raster, OGRSpatialReferenceH srs,
-                     struct axis axis[2])
+                     struct netcdf_axis axis[2])
 {
     const bool geographic = srs && OSRIsGeographic(srs);
-    axis[0] = (struct axis){geographic ? "lat" : "y",
-                            GDAL_DIM_TYPE_HORIZONTAL_Y,
-                            NULL,
-                            NULL,
-                            raster->y0,
-                            raster->dy,
-                            raster->rows};
-    axis[1] = (struct axis){
+    axis[0] = (struct netcdf_axis){geographic ? "lat" : "y",
+                                   GDAL_DIM_TYPE_HORIZONTAL_Y,
+                                   NULL,
+                                   NULL,
+                                   raster->y0,
+                                   raster->dy,
+                                   raster->rows};
+    axis[1] = (struct netcdf_axis){
         geographic ? "lon" : "x", GDAL_DIM_TYPE_HORIZONTAL_X, NULL, NULL, raster->x0, raster->dx,
         raster->columns};
     for (int i = 0; i < 2; i++) {
@@ -137,7 +137,8 @@ static void set_axes(const struct shepard_raster *raster, OGRSpatialReferenceH s
     }
 }
 
-static bool write_centres(GDALMDArrayH array, const struct axis *axis, GDALExtendedDataTypeH type)
+static bool write_centres(GDALMDArrayH array, const struct netcdf_axis *axis,
+                          GDALExtendedDataTypeH type)
 {
     const GUInt64 start = 0;
     double *centre = VSIMalloc2(axis->cells, sizeof *centre);
@@ -149,7 +150,7 @@ static bool write_centres(GDALMDArrayH array, const struct axis *axis, GDALExten
     return good;
 }
 
-static bool add_axis(struct shepard_netcdf *file, const struct axis *axis, int which)
+static bool add_axis(struct shepard_netcdf *file, const struct netcdf_axis *axis, int which)
 {
     file->names = CSLAddString(file->names, axis->name);
     file->dimension[which] = GDALGroupCreateDimension(file->root, axis->name, axis->kind, NULL,
@@ -169,7 +170,7 @@ static bool add_axis(struct shepard_netcdf *file, const struct axis *axis, int w
 
 static bool add_axes(struct shepard_netcdf *file, const struct shepard_raster *raster)
 {
-    struct axis axis[2];
+    struct netcdf_axis axis[2];
     set_axes(raster, file->srs, axis);
     return add_axis(file, &axis[0], 0) && add_axis(file, &axis[1], 1);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Whether an input lies where the output will and has its name up to the extension. */
-static bool has_input_beside(const struct shepard_stage *stage)
+static bool has_input_beside(const struct shepard_output_stage *stage)
 {
     char *folder = CPLStrdup(CPLGetPath(stage->target));
     char *stem = CPLStrdup(CPLGetBasename(stage->target));
@@ -32,14 +32,14 @@ static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
 {
     const struct shepard_driver_choice choice = {
         .path = spec->path, .format = spec->format, .vector = spec->vector};
-    struct shepard_stage stage = {0};
+    struct shepard_output_stage stage = {0};
     GDALDriverH driver;
     enum shepard_io_status status = shepard_find_driver(&choice, &driver, error);
     if (!status)
         status = shepard_check_creation_options(driver, spec->creation_options, error);
     if (status)
         return status;
-    const struct shepard_place place = {
+    const struct shepard_output_place place = {
         .path = spec->path,
         .direct = shepard_driver_writes_there(driver, spec->path, spec->creation_options),
         .extension = shepard_driver_extension(driver),
@@ -65,9 +65,9 @@ enum shepard_io_status shepard_output_check(const struct shepard_output_spec *sp
     if (!spec || !spec->path || !spec->path[0])
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "path",
                                "no output given: name the file to be written");
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status = try_output(spec, control, error);
-    shepard_trap_clear(&trap);
-    return shepard_trap_end(&trap, status);
+    shepard_gdal_error_scope_clear(&trap);
+    return shepard_gdal_error_scope_end(&trap, status);
 }

@@ -191,10 +191,10 @@ enum shepard_io_status shepard_check_creation_options(GDALDriverH driver,
                                    *option);
     struct catcher catcher = {""};
     const struct shepard_io_control control = {.warning = catch_warning, .user = &catcher};
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, &control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, &control);
     const bool valid = GDALValidateCreationOptions(driver, shepard_list(options));
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
     if (valid)
         return SHEPARD_IO_OK;
     char guess[120] = "";

@@ -74,12 +74,12 @@ static void write_raster(const struct shepard_output_spec *spec, GDALDriverH dri
 void shepard_output_probe(const struct shepard_output_spec *spec, GDALDriverH driver,
                           const char *path)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     if (spec->vector)
         write_vector(spec, driver, path);
     else
         write_raster(spec, driver, path);
-    shepard_trap_clear(&trap);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_clear(&trap);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
 }

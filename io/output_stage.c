@@ -29,12 +29,12 @@ bool shepard_is_stdout(const char *path)
            strncmp(path, "/vsistdout", 10) == 0;
 }
 
-static void end(struct shepard_stage *stage)
+static void end(struct shepard_output_stage *stage)
 {
     shepard_temp_folder_remove(&stage->folder);
     CPLFree(stage->target);
     CPLFree(stage->path);
-    *stage = (struct shepard_stage){0};
+    *stage = (struct shepard_output_stage){0};
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -75,9 +75,10 @@ static enum shepard_io_status fail_scratch(const char *parent, int reason,
                            parent, strerror(reason));
 }
 
-static enum shepard_io_status make_folder(struct shepard_stage *stage,
-                                          const struct shepard_place *place, const char *parent,
-                                          const char *name, struct shepard_io_error *error)
+static enum shepard_io_status make_folder(struct shepard_output_stage *stage,
+                                          const struct shepard_output_place *place,
+                                          const char *parent, const char *name,
+                                          struct shepard_io_error *error)
 {
     if (!place->trial)
         shepard_temp_folder_sweep(parent, place->control);
@@ -117,13 +118,13 @@ struct contents {
     bool ours; /* the one layer has the name of the output's */
 };
 
-static bool is_named(GDALDatasetH dataset, const struct shepard_place *place)
+static bool is_named(GDALDatasetH dataset, const struct shepard_output_place *place)
 {
     const char *name = OGR_L_GetName(GDALDatasetGetLayer(dataset, 0));
     return EQUAL(name, place->layer_name ? place->layer_name : CPLGetBasename(place->path));
 }
 
-static struct contents contents_of(const struct shepard_place *place)
+static struct contents contents_of(const struct shepard_output_place *place)
 {
     static const char *const formats[] = {"GPKG", "SQLite", "XLSX", "ODS", NULL};
     GDALDatasetH old =
@@ -156,7 +157,7 @@ static enum shepard_io_status check_log(const char *path, struct shepard_io_erro
     return SHEPARD_IO_OK;
 }
 
-static enum shepard_io_status check_contents(const struct shepard_place *place,
+static enum shepard_io_status check_contents(const struct shepard_output_place *place,
                                              struct shepard_io_error *error)
 {
     if (place->guard.overwrite)
@@ -174,8 +175,8 @@ static enum shepard_io_status check_contents(const struct shepard_place *place,
                            place->path, count, kind, count == 1 ? "" : "s");
 }
 
-static enum shepard_io_status make_beside(struct shepard_stage *stage,
-                                          const struct shepard_place *place,
+static enum shepard_io_status make_beside(struct shepard_output_stage *stage,
+                                          const struct shepard_output_place *place,
                                           struct shepard_io_error *error)
 {
     enum shepard_io_status status = check_kind(place->path, error);
@@ -193,8 +194,8 @@ static enum shepard_io_status make_beside(struct shepard_stage *stage,
     return status;
 }
 
-static enum shepard_io_status make_for_stdout(struct shepard_stage *stage,
-                                              const struct shepard_place *place,
+static enum shepard_io_status make_for_stdout(struct shepard_output_stage *stage,
+                                              const struct shepard_output_place *place,
                                               struct shepard_io_error *error)
 {
     const char *parent = getenv("TMPDIR");
@@ -207,8 +208,8 @@ static enum shepard_io_status make_for_stdout(struct shepard_stage *stage,
     return status;
 }
 
-enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
-                                          const struct shepard_place *place,
+enum shepard_io_status shepard_stage_make(struct shepard_output_stage *stage,
+                                          const struct shepard_output_place *place,
                                           struct shepard_io_error *error)
 {
     const char *path = place->path;
@@ -231,7 +232,7 @@ enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
     return status;
 }
 
-char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
+char *shepard_stage_scratch(const struct shepard_output_stage *stage, const char *name)
 {
     if (!stage->folder.path)
         return CPLStrdup(CPLGenerateTempFilename(name));
@@ -244,7 +245,7 @@ char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name)
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
 
-void shepard_stage_abandon(struct shepard_stage *stage)
+void shepard_stage_abandon(struct shepard_output_stage *stage)
 {
     if (!stage->folder.path && stage->path && !stage->replaces &&
         strncmp(stage->path, "/vsi", 4) == 0)
@@ -252,7 +253,7 @@ void shepard_stage_abandon(struct shepard_stage *stage)
     end(stage);
 }
 
-static enum shepard_io_status copy_to_stdout(const struct shepard_stage *stage,
+static enum shepard_io_status copy_to_stdout(const struct shepard_output_stage *stage,
                                              struct shepard_io_error *error)
 {
     enum { CHUNK = 1 << 20 };
@@ -274,7 +275,7 @@ static enum shepard_io_status copy_to_stdout(const struct shepard_stage *stage,
 }
 
 /* The names of the files of a finished output, in its folder. */
-static char **written_names(const struct shepard_stage *stage)
+static char **written_names(const struct shepard_output_stage *stage)
 {
     char **all = VSIReadDir(stage->folder.path), **names = NULL;
     for (int i = 0; all && all[i]; i++)
@@ -286,7 +287,7 @@ static char **written_names(const struct shepard_stage *stage)
 }
 
 /* The final path of one of the files; to be freed by CPLFree. */
-static char *place_of(const struct shepard_stage *stage, const char *name)
+static char *place_of(const struct shepard_output_stage *stage, const char *name)
 {
     char *parent = CPLStrdup(CPLGetPath(stage->target));
     char *place = CPLStrdup(CPLFormFilename(parent, name, NULL));
@@ -303,7 +304,7 @@ static void keep_owner(const char *from, const char *to)
     close(file);
 }
 
-static bool move(const struct shepard_stage *stage, const char *name)
+static bool move(const struct shepard_output_stage *stage, const char *name)
 {
     char *to = place_of(stage, name);
     char *from = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
@@ -316,7 +317,7 @@ static bool move(const struct shepard_stage *stage, const char *name)
     return moved;
 }
 
-enum shepard_io_status shepard_stage_check_names(const struct shepard_stage *stage,
+enum shepard_io_status shepard_stage_check_names(const struct shepard_output_stage *stage,
                                                  struct shepard_io_error *error)
 {
     char **names = written_names(stage);
@@ -331,7 +332,7 @@ enum shepard_io_status shepard_stage_check_names(const struct shepard_stage *sta
 }
 
 /* The main file comes last: whoever sees it sees its side-car files too. */
-static enum shepard_io_status move_all(const struct shepard_stage *stage, char **names,
+static enum shepard_io_status move_all(const struct shepard_output_stage *stage, char **names,
                                        struct shepard_io_error *error)
 {
     const char *main_name = CPLGetFilename(stage->target), *stuck = NULL;
@@ -348,7 +349,7 @@ static enum shepard_io_status move_all(const struct shepard_stage *stage, char *
                            stuck ? strerror(errno) : "no file was written");
 }
 
-static enum shepard_io_status commit_folder(const struct shepard_stage *stage,
+static enum shepard_io_status commit_folder(const struct shepard_output_stage *stage,
                                             struct shepard_io_error *error)
 {
     char **names = written_names(stage);
@@ -377,7 +378,7 @@ static double size_limit(void)
 
 /* Whether there is room for a little more; in several files, for there may be a limit of their
  * size. They go with the folder. */
-static bool has_space(const struct shepard_stage *stage)
+static bool has_space(const struct shepard_output_stage *stage)
 {
     static const char zeros[1 << 16];
     enum { PROBES = 16 };
@@ -397,7 +398,7 @@ static bool has_space(const struct shepard_stage *stage)
 }
 
 /* Whether one of the files is as large as may be: its end is missing. */
-static bool is_cut(const struct shepard_stage *stage)
+static bool is_cut(const struct shepard_output_stage *stage)
 {
     char **names = written_names(stage);
     bool cut = false;
@@ -413,7 +414,7 @@ static bool is_cut(const struct shepard_stage *stage)
 /* Many of GDAL's vector formats do not notice that a write failed. Where the disk is full, or
  * nearly so, what they wrote last may be missing: none of their buffers is larger than the probe.
  */
-static enum shepard_io_status check_space(const struct shepard_stage *stage,
+static enum shepard_io_status check_space(const struct shepard_output_stage *stage,
                                           struct shepard_io_error *error)
 {
     if (is_cut(stage))
@@ -429,7 +430,7 @@ static enum shepard_io_status check_space(const struct shepard_stage *stage,
 }
 
 /* Standard output takes one file: that of a format of several would be of no use. */
-static enum shepard_io_status check_single(const struct shepard_stage *stage,
+static enum shepard_io_status check_single(const struct shepard_output_stage *stage,
                                            struct shepard_io_error *error)
 {
     static const char *const spare[] = {"xml", "prj", "qmd", "cpg"};
@@ -450,7 +451,7 @@ static enum shepard_io_status check_single(const struct shepard_stage *stage,
                            count);
 }
 
-enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
+enum shepard_io_status shepard_stage_commit(struct shepard_output_stage *stage,
                                             struct shepard_io_error *error)
 {
     enum shepard_io_status status = stage->folder.path ? check_space(stage, error) : SHEPARD_IO_OK;

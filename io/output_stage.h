@@ -10,7 +10,7 @@
 #include "temp_folder.h"
 
 /** Where an output is to go. */
-struct shepard_place {
+struct shepard_output_place {
     const char *path;
     bool direct;            /* write at the path itself; /vsi paths always are */
     const char *extension;  /* for standard output */
@@ -22,7 +22,7 @@ struct shepard_place {
 };
 
 /** Start from {0}. */
-struct shepard_stage {
+struct shepard_output_stage {
     char *target;                      /* where the output goes at the end */
     struct shepard_temp_folder folder; /* path NULL: direct */
     char *path;                        /* where to write it */
@@ -35,23 +35,23 @@ struct shepard_stage {
 bool shepard_is_stdout(const char *path);
 
 /** Makes the stage, after the place's guard has been asked. */
-enum shepard_io_status shepard_stage_make(struct shepard_stage *stage,
-                                          const struct shepard_place *place,
+enum shepard_io_status shepard_stage_make(struct shepard_output_stage *stage,
+                                          const struct shepard_output_place *place,
                                           struct shepard_io_error *error);
 
 /** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */
-char *shepard_stage_scratch(const struct shepard_stage *stage, const char *name);
+char *shepard_stage_scratch(const struct shepard_output_stage *stage, const char *name);
 
 /** Fails if one of the files in the stage, main file or side-car file, would replace an input. */
-enum shepard_io_status shepard_stage_check_names(const struct shepard_stage *stage,
+enum shepard_io_status shepard_stage_check_names(const struct shepard_output_stage *stage,
                                                  struct shepard_io_error *error);
 
 /** Puts the output in its place and ends the stage; on failure it is abandoned. */
-enum shepard_io_status shepard_stage_commit(struct shepard_stage *stage,
+enum shepard_io_status shepard_stage_commit(struct shepard_output_stage *stage,
                                             struct shepard_io_error *error);
 
 /** Removes everything and ends the stage; of what was written directly, a file that was not there
  * before. */
-void shepard_stage_abandon(struct shepard_stage *stage);
+void shepard_stage_abandon(struct shepard_output_stage *stage);
 
 #endif

@@ -26,7 +26,7 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
     struct shepard_source *source = reading->source;
     if (shepard_state_goes_by_type(reader))
         shepard_source_detect_all(source);
-    const enum shepard_io_status status = shepard_pick_layer(
+    const enum shepard_io_status status = shepard_layer_selection_find(
         &reader->pick, source->dataset, source->path, &choice, reading->trap, reading->error);
     if (status)
         return status;
@@ -35,8 +35,8 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
     GDALDatasetH text = shepard_state_goes_by_type(reader) ? NULL : shepard_source_as_text(source);
     if (!text)
         return SHEPARD_IO_OK;
-    const enum shepard_io_status again = shepard_pick_layer(&reader->text, text, source->path,
-                                                            &choice, reading->trap, reading->error);
+    const enum shepard_io_status again = shepard_layer_selection_find(
+        &reader->text, text, source->path, &choice, reading->trap, reading->error);
     if (!again)
         reader->rows = reader->text.layer;
     return again;

@@ -91,8 +91,8 @@ static enum shepard_io_status transform(struct shepard_point_state *reader)
                                "none of the %zu points of layer \"%.100s\" can be transformed to "
                                "-t_srs%s: is -s_srs right?",
                                *lost, OGR_L_GetName(reader->pick.layer),
-                               shepard_trap_text(reading->trap));
-    shepard_trap_clear(reading->trap);
+                               shepard_gdal_error_scope_text(reading->trap));
+    shepard_gdal_error_scope_clear(reading->trap);
     return SHEPARD_IO_OK;
 }
 

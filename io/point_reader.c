@@ -83,10 +83,10 @@ static enum shepard_io_status check_fields(const struct shepard_point_state *rea
 
 static void store_extent(struct shepard_point_set *points)
 {
-    struct shepard_box *box = &points->extent;
+    struct shepard_bounds *box = &points->extent;
     if (points->count == 0)
         return;
-    *box = (struct shepard_box){true, points->x[0], points->y[0], points->x[0], points->y[0]};
+    *box = (struct shepard_bounds){true, points->x[0], points->y[0], points->x[0], points->y[0]};
     for (size_t i = 1; i < points->count; i++) {
         box->x_min = fmin(box->x_min, points->x[i]);
         box->y_min = fmin(box->y_min, points->y[i]);
@@ -172,8 +172,8 @@ static void release(struct shepard_point_state *reader)
     free(reader->fields);
     shepard_point_batch_free(&reader->batch);
     shepard_clip_area_free(&reader->area);
-    shepard_pick_release(&reader->text);
-    shepard_pick_release(&reader->pick);
+    shepard_layer_selection_release(&reader->text);
+    shepard_layer_selection_release(&reader->pick);
 }
 
 enum shepard_io_status shepard_read_points(const struct shepard_reading *reading,
@@ -207,12 +207,12 @@ enum shepard_io_status shepard_source_read(struct shepard_source *source,
     if (!isfinite(options->z_increase) || !isfinite(options->z_multiply))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "z_multiply",
                                "z_increase and z_multiply must be finite numbers");
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     const struct shepard_reading reading = {
         .source = source, .options = options, .control = control, .trap = &trap, .error = error};
     const enum shepard_io_status status = shepard_read_points(&reading, points);
     if (status)
         shepard_point_set_clear(points);
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }

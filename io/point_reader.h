@@ -10,7 +10,7 @@ struct shepard_reading {
     struct shepard_source *source;
     const struct shepard_read_options *options;
     const struct shepard_io_control *control;
-    struct shepard_trap *trap;
+    struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
     bool one_each; /* one place for each feature, NaN where it has none, and no values */
 };

@@ -6,7 +6,7 @@
 
 #include "clip_area.h"
 #include "layer_field.h"
-#include "layer_pick.h"
+#include "layer_selection.h"
 #include "point_batch.h"
 #include "point_reader.h"
 #include "value_ends.h"
@@ -28,9 +28,9 @@ struct shepard_point_state {
     const struct shepard_reading *reading;
     const struct shepard_read_options *options;
     struct shepard_point_set *points;
-    struct shepard_pick pick; /* the layer with its column types */
-    struct shepard_pick text; /* the same with columns as text; layer NULL: not needed */
-    OGRLayerH rows;           /* of these two the one that is read */
+    struct shepard_layer_selection pick; /* the layer with its column types */
+    struct shepard_layer_selection text; /* the same with columns as text; layer NULL: not needed */
+    OGRLayerH rows;                      /* of these two the one that is read */
     struct shepard_xy_columns xy;
     struct shepard_value_tally x_tally, y_tally; /* of a table's coordinates */
     struct shepard_clip_area area;

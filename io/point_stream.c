@@ -12,7 +12,7 @@ static enum shepard_io_status fail_read(const struct shepard_point_state *reader
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
                            "reading \"%.200s\" failed after %zu features%s",
                            reader->reading->source->path, reader->points->counts.features,
-                           shepard_trap_text(reader->reading->trap));
+                           shepard_gdal_error_scope_text(reader->reading->trap));
 }
 
 static int64_t find_child(const struct shepard_point_state *reader,

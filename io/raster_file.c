@@ -20,7 +20,7 @@ static const double memory_max = 512.0 * 1024.0 * 1024.0;
 enum { PROBE_SIZE = 64 };
 
 struct shepard_raster_file {
-    struct shepard_stage stage;
+    struct shepard_output_stage stage;
     GDALDriverH driver;
     GDALDatasetH dataset;          /* the output, or what it is to be copied from */
     struct shepard_netcdf *netcdf; /* in place of dataset */
@@ -114,7 +114,7 @@ static bool is_copied(GDALDriverH driver)
 /* A format that can only be copied to would say no at the very end: ask it with a small raster of
    the same kind first. */
 static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec, GDALDriverH driver,
-                                         GDALDataType type, struct shepard_trap *trap,
+                                         GDALDataType type, struct shepard_gdal_error_scope *trap,
                                          struct shepard_io_error *error)
 {
     if (!shepard_driver_can(driver, GDAL_DCAP_VIRTUALIO))
@@ -133,12 +133,12 @@ static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec,
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "format",
                                  "the format %s cannot hold this raster of %zu bands of type %s%s",
                                  GDALGetDriverShortName(driver), spec->bands,
-                                 GDALGetDataTypeName(type), shepard_trap_text(trap));
+                                 GDALGetDataTypeName(type), shepard_gdal_error_scope_text(trap));
     GDALClose(copy);
     GDALClose(small);
     VSIRmdirRecursive(CPLGetPath(path));
     CPLFree(path);
-    shepard_trap_clear(trap);
+    shepard_gdal_error_scope_clear(trap);
     return status;
 }
 
@@ -224,9 +224,10 @@ static void release(struct shepard_raster_file *file)
 
 static enum shepard_io_status open_file(struct shepard_raster_file *file,
                                         const struct shepard_raster_spec *spec, GDALDataType type,
-                                        struct shepard_trap *trap, struct shepard_io_error *error)
+                                        struct shepard_gdal_error_scope *trap,
+                                        struct shepard_io_error *error)
 {
-    const struct shepard_place place = {
+    const struct shepard_output_place place = {
         .path = spec->path,
         .direct = shepard_driver_writes_there(file->driver, spec->path, spec->creation_options),
         .extension = shepard_driver_extension(file->driver),
@@ -243,12 +244,13 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
     if (!file->dataset && !file->netcdf)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                                "the raster \"%.200s\" of %zu x %zu cells cannot be created%s",
-                               spec->path, file->columns, file->rows, shepard_trap_text(trap));
+                               spec->path, file->columns, file->rows,
+                               shepard_gdal_error_scope_text(trap));
     return file->dataset ? set_header(spec, file->dataset, error) : SHEPARD_IO_OK;
 }
 
 static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDALDataType type,
-                                    GDALDriverH *driver, struct shepard_trap *trap,
+                                    GDALDriverH *driver, struct shepard_gdal_error_scope *trap,
                                     struct shepard_io_error *error)
 {
     const struct shepard_driver_choice choice = {.path = spec->path, .format = spec->format};
@@ -266,7 +268,8 @@ static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDAL
 
 static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
                                         struct shepard_raster_file **made,
-                                        struct shepard_trap *trap, struct shepard_io_error *error)
+                                        struct shepard_gdal_error_scope *trap,
+                                        struct shepard_io_error *error)
 {
     const GDALDataType type = shepard_type_by_name(spec->type);
     if (type == GDT_Unknown)
@@ -302,10 +305,10 @@ enum shepard_io_status shepard_raster_file_create(const struct shepard_raster_sp
     if (!spec || !spec->path || !spec->path[0] || !file)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "path",
                                "no output given: name the raster to be written");
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status = make_file(spec, file, &trap, error);
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -342,8 +345,8 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     if (!file || b >= file->bands || !values || !window || !inside(file, window))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "window",
                                "the band or the window does not lie inside the raster");
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     note_nodata(file, values, window->columns * window->rows);
     const bool good = file->netcdf ? shepard_netcdf_write(file->netcdf, b, window, values)
@@ -351,8 +354,8 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     if (!good)
         status =
             shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path", "writing \"%.200s\" failed%s",
-                            file->stage.target, shepard_trap_text(&trap));
-    return shepard_trap_end(&trap, status);
+                            file->stage.target, shepard_gdal_error_scope_text(&trap));
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
@@ -368,7 +371,8 @@ static bool copy_output(struct shepard_raster_file *file, struct shepard_gdal_pr
 /* GDAL reports what goes wrong while it flushes only through its error handler. */
 static enum shepard_io_status flush(struct shepard_raster_file *file,
                                     const struct shepard_io_control *control,
-                                    struct shepard_trap *trap, struct shepard_io_error *error)
+                                    struct shepard_gdal_error_scope *trap,
+                                    struct shepard_io_error *error)
 {
     struct shepard_gdal_progress progress = {control, false};
     const bool copied = !file->copied || copy_output(file, &progress);
@@ -379,7 +383,7 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                            "the raster \"%.200s\" cannot be finished%s", file->stage.target,
-                           shepard_trap_text(trap));
+                           shepard_gdal_error_scope_text(trap));
 }
 
 /* Formats such as XYZ have no nodata value, others one of their own: who opens the file then takes
@@ -408,28 +412,28 @@ enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *fi
 {
     if (!file)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "file", "file must not be NULL");
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     enum shepard_io_status status = flush(file, control, &trap, error);
     if (!status) {
         check_nodata(file, control);
         status = shepard_stage_commit(&file->stage, error);
-        shepard_trap_clear(&trap);
+        shepard_gdal_error_scope_clear(&trap);
     }
     if (status)
         shepard_stage_abandon(&file->stage);
     release(file);
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 void shepard_raster_file_abandon(struct shepard_raster_file *file)
 {
     if (!file)
         return;
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     close_dataset(file);
     shepard_stage_abandon(&file->stage);
     release(file);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
 }

@@ -51,17 +51,17 @@ enum shepard_io_status shepard_raster_read_reference(const char *path,
                                                      struct shepard_raster *raster, char **srs,
                                                      struct shepard_io_error *error)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_RASTER | GDAL_OF_READONLY, NULL, NULL, NULL);
-    enum shepard_io_status status = dataset
-                                        ? read_georeference(dataset, path, raster, error)
-                                        : shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
-                                                          "\"%.300s\" cannot be read as a raster%s",
-                                                          path, shepard_trap_text(&trap));
+    enum shepard_io_status status =
+        dataset ? read_georeference(dataset, path, raster, error)
+                : shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
+                                  "\"%.300s\" cannot be read as a raster%s", path,
+                                  shepard_gdal_error_scope_text(&trap));
     if (!status)
         *srs = srs_of(dataset);
     GDALClose(dataset);
-    shepard_trap_clear(&trap);
-    return shepard_trap_end(&trap, status);
+    shepard_gdal_error_scope_clear(&trap);
+    return shepard_gdal_error_scope_end(&trap, status);
 }

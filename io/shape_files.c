@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The first bytes of the dataset's file that has the layer's name and this extension. */
-static bool read_header(const struct shepard_pick *pick, const char *extension,
+static bool read_header(const struct shepard_layer_selection *pick, const char *extension,
                         unsigned char *bytes, size_t size)
 {
     char **names = GDALGetFileList(pick->dataset);
@@ -27,7 +27,7 @@ static bool read_header(const struct shepard_pick *pick, const char *extension,
 
 /* .shx: a header of 100 bytes, the file's length in 16-bit words, big-endian, in byte 24 of it, and
  * 8 bytes for each shape. */
-static bool count_shapes(const struct shepard_pick *pick, uint32_t *count)
+static bool count_shapes(const struct shepard_layer_selection *pick, uint32_t *count)
 {
     unsigned char b[28];
     if (!read_header(pick, "shx", b, sizeof b))
@@ -39,7 +39,7 @@ static bool count_shapes(const struct shepard_pick *pick, uint32_t *count)
 }
 
 /* .dbf: the number of records, little-endian, in byte 4. */
-static bool count_records(const struct shepard_pick *pick, uint32_t *count)
+static bool count_records(const struct shepard_layer_selection *pick, uint32_t *count)
 {
     unsigned char b[8];
     if (!read_header(pick, "dbf", b, sizeof b))
@@ -48,7 +48,7 @@ static bool count_records(const struct shepard_pick *pick, uint32_t *count)
     return true;
 }
 
-void shepard_shape_files_check(const struct shepard_pick *pick,
+void shepard_shape_files_check(const struct shepard_layer_selection *pick,
                                const struct shepard_io_control *control)
 {
     uint32_t shapes, records;

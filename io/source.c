@@ -183,14 +183,14 @@ static void detect_types(struct shepard_source *source)
 
 /* Opens a text that OGR did not take for CSV, by its name or because its first line has one column
  * only, as a comment may. Either way the file gets the header and the types that it needs. */
-static void open_csv(struct shepard_source *source, struct shepard_trap *trap)
+static void open_csv(struct shepard_source *source, struct shepard_gdal_error_scope *trap)
 {
     const char *const *options = (const char *const *)source->open_options;
     if (!source->dataset) {
         char *path = CPLStrdup(CPLSPrintf("CSV:%s", csv_file(source)));
         CPLFree(source->open_path);
         source->open_path = path;
-        shepard_trap_clear(trap);
+        shepard_gdal_error_scope_clear(trap);
         source->dataset = shepard_open_vector(path, options);
     }
     shepard_csv_start_read(&source->start, csv_file(source));
@@ -234,7 +234,8 @@ static void append_similar_file(const char *path, char *text, size_t size)
 }
 
 enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
-                                         struct shepard_trap *trap, struct shepard_io_error *error)
+                                         struct shepard_gdal_error_scope *trap,
+                                         struct shepard_io_error *error)
 {
     char more[500] = "";
     VSIStatBufL stat;
@@ -242,7 +243,7 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                                "the input from \"%.300s\" cannot be read as vector data%s; give "
                                "one of the formats that --formats lists with -vector-, or CSV",
-                               path, shepard_trap_text(trap));
+                               path, shepard_gdal_error_scope_text(trap));
     const char *broken = shepard_broken_link(path);
     if (broken)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
@@ -257,7 +258,7 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
     if (VSIStatL(path, &stat) == 0 && strncmp(path, "/vsi", 4) != 0 && access(path, R_OK) != 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                                "cannot read \"%.300s\" (%s)", path, strerror(errno));
-    const char *said = shepard_trap_text(trap);
+    const char *said = shepard_gdal_error_scope_text(trap);
     GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
     /* A GeoPackage that cannot be read is damaged, not a raster. */
     if (raster && !shepard_driver_can(raster, GDAL_DCAP_VECTOR))
@@ -270,7 +271,8 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                            path, said);
 }
 
-static enum shepard_io_status open_dataset(struct shepard_source *source, struct shepard_trap *trap,
+static enum shepard_io_status open_dataset(struct shepard_source *source,
+                                           struct shepard_gdal_error_scope *trap,
                                            struct shepard_io_error *error)
 {
     const char *const *options = (const char *const *)source->open_options;
@@ -310,8 +312,8 @@ enum shepard_io_status shepard_source_open(const struct shepard_source_options *
     struct shepard_source *opened = new_source(options);
     if (!opened)
         return shepard_io_fail_memory(error);
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, control);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     const bool csv = EQUALN(options->path, "CSV:", 4);
     const char *path = options->path + (csv ? 4 : 0);
@@ -323,7 +325,7 @@ enum shepard_io_status shepard_source_open(const struct shepard_source_options *
         shepard_source_close(opened);
     else
         *source = opened;
-    return shepard_trap_end(&trap, status);
+    return shepard_gdal_error_scope_end(&trap, status);
 }
 
 void shepard_source_close(struct shepard_source *source)

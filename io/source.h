@@ -42,6 +42,7 @@ GDALDatasetH shepard_open_vector(const char *path, const char *const *open_optio
 
 /** Fails with what is known about a path that did not open. */
 enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
-                                         struct shepard_trap *trap, struct shepard_io_error *error);
+                                         struct shepard_gdal_error_scope *trap,
+                                         struct shepard_io_error *error);
 
 #endif

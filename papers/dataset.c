@@ -38,11 +38,11 @@ const char *shepard_dataset_name(enum shepard_dataset_kind kind)
 /* ---- streams of random numbers --------------------------------------------------------------- */
 
 /* Places of the data, places of the targets, and one stream for each column. */
-enum stream { POINTS, TARGETS, VALUES };
+enum random_stream { POINTS, TARGETS, VALUES };
 
 /* Streams of one of the papers' seeds start far from one another: their starts are hashed twice. */
 static struct shepard_random open_stream(const struct shepard_dataset *dataset, uint64_t seed,
-                                         enum stream stream, size_t column)
+                                         enum random_stream stream, size_t column)
 {
     static const uint64_t fixed[] = {1, 2, 1000};
     struct shepard_random random = {seed};

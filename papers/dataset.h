@@ -14,7 +14,7 @@
 #ifndef SHEPARD_PAPERS_DATASET_H
 #define SHEPARD_PAPERS_DATASET_H
 
-#include "engine.h"
+#include "papers_engine.h"
 
 #include <stdint.h>
 

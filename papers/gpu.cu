@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "device_task.cuh"
 #include "gpu.h"
 #include "grid.cuh"
 #include "stopwatch.h"
 #include "stretches.cuh"
-#include "task.cuh"
 
 #include <algorithm>
 #include <memory>

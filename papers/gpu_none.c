@@ -2,12 +2,12 @@
 /* In place of gpu.cu where the build has no CUDA. */
 #include "gpu.h"
 
-#include "base/fault.h"
+#include "base/error.h"
 
 static enum shepard_status refuse(struct shepard_error *error)
 {
-    return shepard_fail(error, SHEPARD_ERROR_BACKEND, "engine",
-                        "this engine needs a GPU: built without CUDA");
+    return shepard_error_set(error, SHEPARD_ERROR_BACKEND, "engine",
+                             "this engine needs a GPU: built without CUDA");
 }
 
 enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,

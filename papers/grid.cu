@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "device_task.cuh"
 #include "grid.cuh"
-#include "task.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>

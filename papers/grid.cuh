@@ -3,7 +3,7 @@
 #ifndef SHEPARD_PAPERS_GRID_CUH
 #define SHEPARD_PAPERS_GRID_CUH
 
-#include "neighbours.cuh"
+#include "grid_search.cuh"
 #include "powers.cuh"
 #include "scene.cuh"
 

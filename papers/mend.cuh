@@ -5,8 +5,8 @@
 #ifndef SHEPARD_PAPERS_MEND_CUH
 #define SHEPARD_PAPERS_MEND_CUH
 
+#include "brute_sums.cuh"
 #include "powers.cuh"
-#include "sums.cuh"
 
 namespace shepard
 {

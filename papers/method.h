@@ -4,7 +4,7 @@
 #ifndef SHEPARD_PAPERS_METHOD_H
 #define SHEPARD_PAPERS_METHOD_H
 
-#include "engine.h"
+#include "papers_engine.h"
 #include "workload.h"
 
 struct shepard_paper_method {

@@ -2,8 +2,8 @@
 /* IDW of 2014 with dynamic parallelism: a thread for each target launches a grid over the data. A
  * kernel can no longer wait for what it launched, so the last block of a child to come in adds the
  * blocks' sums and writes the result. */
-#include "sums.cuh"
-#include "task.cuh"
+#include "brute_sums.cuh"
+#include "device_task.cuh"
 
 #include "cuda/buffer.cuh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "device_task.cuh"
 #include "original.cuh"
-#include "task.cuh"
 
 namespace shepard
 {

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_PAPERS_ORIGINAL_CUH
 #define SHEPARD_PAPERS_ORIGINAL_CUH
 
-#include "neighbours.cuh"
+#include "grid_search.cuh"
 #include "weigh.cuh"
 
 namespace shepard

@@ -2,7 +2,7 @@
 #include "problem.h"
 
 #include "api/parameters.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,8 +15,8 @@ struct data_box {
 
 static enum shepard_status missing(const char *argument, struct shepard_error *error)
 {
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument, "%s is NULL: give a valid pointer",
-                        argument);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                             "%s is NULL: give a valid pointer", argument);
 }
 
 static enum shepard_status check_finite(const struct shepard_array *array, size_t count,
@@ -27,15 +27,15 @@ static enum shepard_status check_finite(const struct shepard_array *array, size_
     if (a == NULL && count > 0)
         return missing(argument, error);
     if (array->type != SHEPARD_FLOAT64 || !whole)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                            "%s: the papers' engines take doubles without gaps: copy the array",
-                            argument);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, argument,
+            "%s: the papers' engines take doubles without gaps: copy the array", argument);
     for (size_t i = 0; i < count; i++)
         if (!isfinite(a[i]))
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                                "%s[%zu] is %g: the papers' engines take finite numbers only, "
-                                "leave the point out",
-                                argument, i, a[i]);
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                     "%s[%zu] is %g: the papers' engines take finite numbers only, "
+                                     "leave the point out",
+                                     argument, i, a[i]);
     return SHEPARD_OK;
 }
 
@@ -45,25 +45,26 @@ static enum shepard_status check_counts(const struct shepard_paper_job *job,
     const size_t n = job->coordinates->count, m = job->targets->count;
     const size_t columns = job->values->column_count;
     if (n == 0)
-        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
-                            "there is no data point: give at least one");
+        return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
+                                 "there is no data point: give at least one");
     if (n > SHEPARD_POINTS_MAX || m > SHEPARD_POINTS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_SIZE,
-                            n > SHEPARD_POINTS_MAX ? "coordinates.count" : "targets.count",
-                            "%zu data points and %zu targets: at most %u of each are taken", n, m,
-                            SHEPARD_POINTS_MAX);
+        return shepard_error_set(error, SHEPARD_ERROR_SIZE,
+                                 n > SHEPARD_POINTS_MAX ? "coordinates.count" : "targets.count",
+                                 "%zu data points and %zu targets: at most %u of each are taken", n,
+                                 m, SHEPARD_POINTS_MAX);
     if (columns == 0 || columns > SHEPARD_PAPER_COLUMNS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
-                            "values.column_count is %zu: the papers' engines take 1 to %d", columns,
-                            SHEPARD_PAPER_COLUMNS_MAX);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
+                                 "values.column_count is %zu: the papers' engines take 1 to %d",
+                                 columns, SHEPARD_PAPER_COLUMNS_MAX);
     if (job->values->weights.data != NULL)
-        return shepard_fail(
+        return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, "values.weights",
             "values.weights is given: the papers' engines have none, leave it empty");
     if (job->targets->kind != SHEPARD_TARGETS_LIST)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
-                            "targets.kind is %d: the papers' engines take SHEPARD_TARGETS_LIST",
-                            (int)job->targets->kind);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
+            "targets.kind is %d: the papers' engines take SHEPARD_TARGETS_LIST",
+            (int)job->targets->kind);
     return SHEPARD_OK;
 }
 
@@ -104,20 +105,21 @@ static enum shepard_status check_parameters(const struct shepard_paper_engine *e
                  {local, "parameters.neighbourhood"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].wrong)
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, rules[i].field,
-                                "%s is not at its default: the papers' engines have no such "
-                                "parameter, leave it as shepard_parameters_init sets it",
-                                rules[i].field);
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, rules[i].field,
+                                     "%s is not at its default: the papers' engines have no such "
+                                     "parameter, leave it as shepard_parameters_init sets it",
+                                     rules[i].field);
     const size_t k = parameters->adaptive.k;
     if (engine->system != SHEPARD_PAPER_IDW && k > SHEPARD_PAPER_NEIGHBOURS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "parameters.adaptive.k",
-                            "parameters.adaptive.k is %zu: the papers' engines take 1 to %d", k,
-                            SHEPARD_PAPER_NEIGHBOURS_MAX);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "parameters.adaptive.k",
+                                 "parameters.adaptive.k is %zu: the papers' engines take 1 to %d",
+                                 k, SHEPARD_PAPER_NEIGHBOURS_MAX);
     if (engine->system == SHEPARD_PAPER_IDW && engine->square && parameters->power != 2)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "parameters.power",
-                            "parameters.power is %g: this engine is of power 2 only, use the one "
-                            "of any power",
-                            parameters->power);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "parameters.power",
+            "parameters.power is %g: this engine is of power 2 only, use the one "
+            "of any power",
+            parameters->power);
     return SHEPARD_OK;
 }
 
@@ -211,10 +213,11 @@ static enum shepard_status set_adapt(const struct data_box *box,
     const double height = box->y_max * scale - box->y_min * scale;
     const double area = adaptive->area > 0 ? side * side : width * height;
     if (adaptive->area == 0 && (box->x_max == box->x_min || box->y_max == box->y_min))
-        return shepard_fail(error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
-                            "the %zu data points span a box of area 0: AIDW needs the area of the "
-                            "study region, give parameters.adaptive.area",
-                            problem->n);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
+            "the %zu data points span a box of area 0: AIDW needs the area of the "
+            "study region, give parameters.adaptive.area",
+            problem->n);
     const size_t k = adaptive->k < problem->n ? adaptive->k : problem->n;
     problem->adapt =
         (struct shepard_adapt){.k = k, .r_min = adaptive->r_min, .r_max = adaptive->r_max};

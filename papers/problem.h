@@ -5,7 +5,7 @@
 #ifndef SHEPARD_PAPERS_PROBLEM_H
 #define SHEPARD_PAPERS_PROBLEM_H
 
-#include "engine.h"
+#include "papers_engine.h"
 
 #include "core/adapt.h"
 

@@ -3,7 +3,7 @@
 #ifndef SHEPARD_PAPERS_RESULTS_H
 #define SHEPARD_PAPERS_RESULTS_H
 
-#include "engine.h"
+#include "papers_engine.h"
 #include "workload.h"
 
 enum shepard_measurement_state {

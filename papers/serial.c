@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "serial.h"
 
-#include "base/fault.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "stopwatch.h"
 
@@ -12,7 +12,7 @@
 #define TOTAL_HIGH 0x1p900
 
 /* Data in the engine's units. */
-struct cloud {
+struct serial_points {
     size_t n, columns;
     double *x, *y; /* [n] */
     double *z;     /* [n, columns] */
@@ -29,7 +29,7 @@ struct power {
     bool square;       /* w = reference2 / d2 */
 };
 
-static double distance2(const struct cloud *cloud, size_t i, const struct serial_target *at)
+static double distance2(const struct serial_points *cloud, size_t i, const struct serial_target *at)
 {
     const double dx = cloud->x[i] - at->x, dy = cloud->y[i] - at->y;
     return dx * dx + dy * dy;
@@ -38,8 +38,8 @@ static double distance2(const struct cloud *cloud, size_t i, const struct serial
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
 /* The k smallest squared distances, by insertion, rising. */
-static void find_nearest(const struct cloud *cloud, const struct serial_target *at, size_t k,
-                         double *d2)
+static void find_nearest(const struct serial_points *cloud, const struct serial_target *at,
+                         size_t k, double *d2)
 {
     for (size_t j = 0; j < k; j++)
         d2[j] = INFINITY;
@@ -54,7 +54,7 @@ static void find_nearest(const struct cloud *cloud, const struct serial_target *
     }
 }
 
-static double alpha_at(const struct cloud *cloud, const struct serial_target *at,
+static double alpha_at(const struct serial_points *cloud, const struct serial_target *at,
                        const struct shepard_adapt *adapt, double *nearest2)
 {
     double d2[SHEPARD_PAPER_NEIGHBOURS_MAX], sum = 0;
@@ -62,13 +62,13 @@ static double alpha_at(const struct cloud *cloud, const struct serial_target *at
     for (size_t j = 0; j < adapt->k; j++)
         sum += sqrt(d2[j]);
     *nearest2 = d2[0];
-    return shepard_adapt_alpha(adapt, sum / (double)adapt->k);
+    return shepard_adapt_power(adapt, sum / (double)adapt->k);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 /* sums[0] = sum of weights, sums[1 + c] = sum of weights times values. */
-static void add_all(const struct cloud *cloud, const struct serial_target *at,
+static void add_all(const struct serial_points *cloud, const struct serial_target *at,
                     const struct power *power, double *sums)
 {
     for (size_t c = 0; c <= cloud->columns; c++)
@@ -84,7 +84,8 @@ static void add_all(const struct cloud *cloud, const struct serial_target *at,
 }
 
 /* At the place of data points: the sums of their values. */
-static void add_coincident(const struct cloud *cloud, const struct serial_target *at, double *sums)
+static void add_coincident(const struct serial_points *cloud, const struct serial_target *at,
+                           double *sums)
 {
     for (size_t c = 0; c <= cloud->columns; c++)
         sums[c] = 0;
@@ -102,8 +103,8 @@ static bool is_good(double total)
     return total >= TOTAL_LOW && total <= TOTAL_HIGH;
 }
 
-static void add_idw(const struct cloud *cloud, const struct serial_target *at, struct power power,
-                    double *sums)
+static void add_idw(const struct serial_points *cloud, const struct serial_target *at,
+                    struct power power, double *sums)
 {
     add_all(cloud, at, &power, sums);
     if (is_good(sums[0]))
@@ -115,7 +116,7 @@ static void add_idw(const struct cloud *cloud, const struct serial_target *at, s
         add_coincident(cloud, at, sums);
 }
 
-static void add_aidw(const struct cloud *cloud, const struct serial_target *at,
+static void add_aidw(const struct serial_points *cloud, const struct serial_target *at,
                      const struct shepard_adapt *adapt, double *sums)
 {
     struct power power = {0};
@@ -128,24 +129,24 @@ static void add_aidw(const struct cloud *cloud, const struct serial_target *at,
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static void free_cloud(struct cloud *cloud)
+static void free_cloud(struct serial_points *cloud)
 {
     shepard_release(NULL, cloud->x);
     shepard_release(NULL, cloud->y);
     shepard_release(NULL, cloud->z);
 }
 
-static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud *cloud)
+static bool make_cloud(const struct shepard_paper_problem *problem, struct serial_points *cloud)
 {
     const struct shepard_coordinates *from = problem->job->coordinates;
     const struct shepard_array *values = problem->job->values->columns;
     const double *x = from->x.data, *y = from->y.data;
     const size_t n = problem->n, columns = problem->columns;
-    *cloud = (struct cloud){.n = n,
-                            .columns = columns,
-                            .x = shepard_allocate(NULL, n, sizeof(double)),
-                            .y = shepard_allocate(NULL, n, sizeof(double)),
-                            .z = shepard_allocate(NULL, n, columns * sizeof(double))};
+    *cloud = (struct serial_points){.n = n,
+                                    .columns = columns,
+                                    .x = shepard_allocate(NULL, n, sizeof(double)),
+                                    .y = shepard_allocate(NULL, n, sizeof(double)),
+                                    .z = shepard_allocate(NULL, n, columns * sizeof(double))};
     if (cloud->x == NULL || cloud->y == NULL || cloud->z == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -161,7 +162,7 @@ static bool make_cloud(const struct shepard_paper_problem *problem, struct cloud
 }
 
 static void predict(const struct shepard_paper_engine *engine,
-                    const struct shepard_paper_problem *problem, const struct cloud *cloud,
+                    const struct shepard_paper_problem *problem, const struct serial_points *cloud,
                     double *const *values)
 {
     const struct shepard_targets *targets = problem->job->targets;
@@ -187,10 +188,10 @@ enum shepard_status shepard_paper_serial_run(const struct shepard_paper_engine *
                                              struct shepard_error *error)
 {
     const double started = shepard_seconds_wall();
-    struct cloud cloud;
+    struct serial_points cloud;
     if (!make_cloud(problem, &cloud)) {
         free_cloud(&cloud);
-        return shepard_fail_memory(error, "the serial engine's copy of the data");
+        return shepard_error_set_memory(error, "the serial engine's copy of the data");
     }
     const double prepared = shepard_seconds_wall();
     predict(engine, problem, &cloud, values);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "device_task.cuh"
 #include "mend.cuh"
-#include "task.cuh"
 #include "weigh.cuh"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #ifndef SHEPARD_PAPERS_WEIGH_CUH
 #define SHEPARD_PAPERS_WEIGH_CUH
 
+#include "brute_sums.cuh"
 #include "powers.cuh"
-#include "sums.cuh"
 
 namespace shepard
 {

@@ -174,20 +174,20 @@ SHEPARD_API size_t shepard_source_layer_count(const struct shepard_source *sourc
 SHEPARD_API const char *shepard_source_layer_name(const struct shepard_source *source, size_t i);
 
 /** A box; used where `given`. */
-struct shepard_box {
+struct shepard_bounds {
     bool given;
     double x_min, y_min, x_max, y_max;
 };
 
 /** -clipsrc: input points outside are left out. At most one of box, wkt, path and spat_extent. */
 struct shepard_clip {
-    struct shepard_box box; /**< four numbers */
-    const char *wkt;        /**< POLYGON or MULTIPOLYGON */
-    const char *path;       /**< a data source of polygons, with layer or sql, and where */
-    const char *layer;      /**< -clipsrclayer; NULL: the first one */
-    const char *sql;        /**< -clipsrcsql */
-    const char *where;      /**< -clipsrcwhere */
-    bool spat_extent;       /**< the box of shepard_read_options.spat, which must be given */
+    struct shepard_bounds box; /**< four numbers */
+    const char *wkt;           /**< POLYGON or MULTIPOLYGON */
+    const char *path;          /**< a data source of polygons, with layer or sql, and where */
+    const char *layer;         /**< -clipsrclayer; NULL: the first one */
+    const char *sql;           /**< -clipsrcsql */
+    const char *where;         /**< -clipsrcwhere */
+    bool spat_extent;          /**< the box of shepard_read_options.spat, which must be given */
 };
 
 /** The decimal sign of numbers in columns of text. A point always is one. */
@@ -228,7 +228,7 @@ struct shepard_read_options {
     enum shepard_decimal decimal; /**< -decimal */
     bool skip_invalid;            /**< --skip-invalid: any number of texts that are not numbers may
                                      be left out; else more than 1 % of a column is an error */
-    struct shepard_box spat;      /**< -spat, in the coordinates of the layer */
+    struct shepard_bounds spat;   /**< -spat, in the coordinates of the layer */
     struct shepard_clip clip;     /**< -clipsrc; with spat both apply. Polygons of a file are
                                        transformed to the layer's coordinate system, edges divided into
                                        parts of 1/1000 of their box; where one system is unknown, both
@@ -294,8 +294,8 @@ struct shepard_point_set {
     size_t columns;                /**< value columns, >= 1 */
     struct shepard_column *column; /**< [columns] */
     double *const *values;         /**< [columns] the columns' arrays, for shepard_values.columns */
-    struct shepard_box extent;     /**< of these points, with a value or without, whatever the
-                                        format; gdal_grid's without where, spat and clip */
+    struct shepard_bounds extent;  /**< of these points, with a value or without, whatever the
+                                     format; gdal_grid's without where, spat and clip */
     char *srs;        /**< WKT of x and y; NULL: unknown, as where the layer says "Undefined" */
     char *source_srs; /**< the same before target_srs was applied */
     bool transformed; /**< from source_srs to srs */
@@ -493,7 +493,7 @@ SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
 /* ---- Query points and vector output ---------------------------------------------------------- */
 
 /** Where to predict. */
-struct shepard_query_options {
+struct shepard_target_layer_options {
     const char *layer; /**< NULL: the only one */
     const char *sql;   /**< instead of layer */
     const char *where;
@@ -503,7 +503,8 @@ struct shepard_query_options {
     const char *default_srs; /**< of targets whose own is unknown; NULL: target_srs */
     const char *target_srs;  /**< of the data points, any definition; the targets are transformed to
                                   it where both are known and differ; NULL: unknown */
-    bool write_target_srs;   /**< shepard_query_write transforms the features to target_srs too */
+    bool write_target_srs; /**< shepard_target_layer_write transforms the features to target_srs too
+                            */
     enum shepard_geometry_use geometry; /**< -qgeometry; a target is one place, so that a MultiPoint
                                              of several points too needs SHEPARD_GEOMETRY_CENTROIDS,
                                              and SHEPARD_GEOMETRY_VERTICES is as _POINTS */
@@ -512,10 +513,10 @@ struct shepard_query_options {
 };
 
 /** The targets of one layer, in feature order. */
-struct shepard_query;
+struct shepard_target_layer;
 
 /** The places, borrowed from the query. */
-struct shepard_query_targets {
+struct shepard_target_layer_targets {
     size_t count;         /**< m, features, may be 0 */
     const double *x;      /**< [m] in target_srs; NaN where a feature has no usable point */
     const double *y;      /**< [m] */
@@ -529,21 +530,21 @@ struct shepard_query_targets {
 
 /**
  * Reads the targets of one layer of points. source is borrowed and must stay open until
- * shepard_query_free. *query is set on success only.
+ * shepard_target_layer_free. *query is set on success only.
  * Errors: as shepard_source_read, but a layer without features is not an error.
  */
-SHEPARD_API enum shepard_io_status shepard_query_open(struct shepard_source *source,
-                                                      const struct shepard_query_options *options,
-                                                      struct shepard_query **query,
-                                                      const struct shepard_io_control *control,
-                                                      struct shepard_io_error *error);
+SHEPARD_API enum shepard_io_status
+shepard_target_layer_open(struct shepard_source *source,
+                          const struct shepard_target_layer_options *options,
+                          struct shepard_target_layer **query,
+                          const struct shepard_io_control *control, struct shepard_io_error *error);
 
 /** Frees a query; NULL is allowed. */
-SHEPARD_API void shepard_query_free(struct shepard_query *query);
+SHEPARD_API void shepard_target_layer_free(struct shepard_target_layer *query);
 
 /** Fills *targets; O(1). */
-SHEPARD_API void shepard_query_get_targets(const struct shepard_query *query,
-                                           struct shepard_query_targets *targets);
+SHEPARD_API void shepard_target_layer_get_targets(const struct shepard_target_layer *query,
+                                                  struct shepard_target_layer_targets *targets);
 
 /** A column to be added. */
 struct shepard_new_column {
@@ -575,10 +576,9 @@ struct shepard_vector_spec {
  * ... with a warning. Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT, _READ, _WRITE, _MEMORY,
  * _CANCELLED.
  */
-SHEPARD_API enum shepard_io_status shepard_query_write(struct shepard_query *query,
-                                                       const struct shepard_vector_spec *spec,
-                                                       const struct shepard_io_control *control,
-                                                       struct shepard_io_error *error);
+SHEPARD_API enum shepard_io_status shepard_target_layer_write(
+    struct shepard_target_layer *query, const struct shepard_vector_spec *spec,
+    const struct shepard_io_control *control, struct shepard_io_error *error);
 
 /* ---- GDAL's own gridding --------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "api/array.h"
 
 #include "api/argument.h"
-#include "base/fault.h"
+#include "base/error.h"
 #include "core/array.h"
 
 #include <inttypes.h>
@@ -14,16 +14,18 @@ enum shepard_status shepard_memory_check(const struct shepard_memory *memory,
     if (memory->kind == SHEPARD_MEMORY_HOST)
         return SHEPARD_OK;
     if (memory->kind != SHEPARD_MEMORY_CUDA)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                            "%s.kind is %d: it must be SHEPARD_MEMORY_HOST or SHEPARD_MEMORY_CUDA",
-                            argument, (int)memory->kind);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, argument,
+            "%s.kind is %d: it must be SHEPARD_MEMORY_HOST or SHEPARD_MEMORY_CUDA", argument,
+            (int)memory->kind);
     if (backend->arrays != NULL)
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                        "%s.kind is SHEPARD_MEMORY_CUDA, but the points are of the backend %s, "
-                        "which reads and writes the host's memory: make them with "
-                        "SHEPARD_BACKEND_CUDA, or give arrays of the host",
-                        argument, backend->name);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, argument,
+        "%s.kind is SHEPARD_MEMORY_CUDA, but the points are of the backend %s, "
+        "which reads and writes the host's memory: make them with "
+        "SHEPARD_BACKEND_CUDA, or give arrays of the host",
+        argument, backend->name);
 }
 
 /* What both kinds of arrays have. */
@@ -37,22 +39,23 @@ static enum shepard_status check_layout(struct layout *layout, size_t count, con
                                         struct shepard_error *error)
 {
     if (layout->type != SHEPARD_FLOAT64 && layout->type != SHEPARD_FLOAT32)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                            "%s.type is %d: it must be SHEPARD_FLOAT64 or SHEPARD_FLOAT32",
-                            argument, (int)layout->type);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                 "%s.type is %d: it must be SHEPARD_FLOAT64 or SHEPARD_FLOAT32",
+                                 argument, (int)layout->type);
     const ptrdiff_t size = shepard_type_size(layout->type);
     layout->stride = shepard_stride_of(layout->type, layout->stride);
     if ((uintptr_t)layout->data % (uintptr_t)size != 0 || layout->stride % size != 0)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                            "%s: its address %p and stride of %td bytes must be multiples of the "
-                            "%td bytes of an element: copy the array, or give its true type",
-                            argument, layout->data, layout->stride, size);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, argument,
+            "%s: its address %p and stride of %td bytes must be multiples of the "
+            "%td bytes of an element: copy the array, or give its true type",
+            argument, layout->data, layout->stride, size);
     const ptrdiff_t most = count > 0 ? PTRDIFF_MAX / (ptrdiff_t)count : PTRDIFF_MAX;
     if (layout->stride > most || layout->stride < -most)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                            "%s: %zu elements with a stride of %td bytes are more than memory "
-                            "holds: give the bytes from an element to the next",
-                            argument, count, layout->stride);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                 "%s: %zu elements with a stride of %td bytes are more than memory "
+                                 "holds: give the bytes from an element to the next",
+                                 argument, count, layout->stride);
     return SHEPARD_OK;
 }
 
@@ -104,9 +107,9 @@ enum shepard_status shepard_array_check_empty(const struct shepard_array *array,
 {
     if (array->data == NULL)
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                        "%s is given: this version has no third coordinate, leave it empty",
-                        argument);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                             "%s is given: this version has no third coordinate, leave it empty",
+                             argument);
 }
 
 struct shepard_array shepard_array_of_column(const struct shepard_array *columns,

@@ -3,7 +3,7 @@
 
 #include "api/cost.h"
 #include "api/device.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <assert.h>
 
@@ -34,10 +34,10 @@ static const struct shepard_backend_table *cannot_be_used(const struct shepard_b
                                                           struct shepard_error *error)
 {
     const bool automatic = wanted == SHEPARD_BACKEND_AUTO;
-    shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
-                 "options.backend: %s cannot be used here: %s%s", table->name,
-                 table->unavailable_reason(),
-                 automatic ? "" : "; use SHEPARD_BACKEND_AUTO, or another one");
+    shepard_error_set(error, SHEPARD_ERROR_BACKEND, "options.backend",
+                      "options.backend: %s cannot be used here: %s%s", table->name,
+                      table->unavailable_reason(),
+                      automatic ? "" : "; use SHEPARD_BACKEND_AUTO, or another one");
     return NULL;
 }
 

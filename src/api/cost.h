@@ -10,7 +10,7 @@
 struct shepard_cost {
     double cpu;
     double cuda; /* on one device, its first use in the process included; INFINITY where it would
-                    leave the predictions to the processor */
+                    leave the predictions to the CPU */
 };
 
 /* Both have been checked; of the coordinates only their count matters. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/device.h"
 
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <stdio.h>
 
@@ -35,9 +35,9 @@ enum shepard_status shepard_device_check(int device, struct shepard_error *error
         return SHEPARD_OK;
     list_devices(cuda.devices, list);
     const bool one = cuda.devices == 1;
-    return shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.device",
-                        "options.device is %d: there %s %zu device%s here, %s; use %s, or "
-                        "SHEPARD_DEVICE_ALL",
-                        device, one ? "is" : "are", cuda.devices, one ? "" : "s", list,
-                        one ? "that" : "one of them");
+    return shepard_error_set(error, SHEPARD_ERROR_BACKEND, "options.device",
+                             "options.device is %d: there %s %zu device%s here, %s; use %s, or "
+                             "SHEPARD_DEVICE_ALL",
+                             device, one ? "is" : "are", cuda.devices, one ? "" : "s", list,
+                             one ? "that" : "one of them");
 }

@@ -4,9 +4,9 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "api/gaps.h"
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/timing.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ static enum shepard_status check_weights(struct shepard_values *values,
     status = find_negative(values, points, &first, &weight, error);
     if (status != SHEPARD_OK || first == n)
         return status;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, name,
-                        "%s[%zu] is %g: weights must not be negative", name, first, weight);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, name,
+                             "%s[%zu] is %g: weights must not be negative", name, first, weight);
 }
 
 static enum shepard_status check_columns(const struct shepard_values *values,
@@ -82,9 +82,10 @@ static enum shepard_status check_count(const struct shepard_values *values,
 {
     const size_t columns = values->column_count;
     if (columns == 0 || columns > SHEPARD_COLUMNS_MAX)
-        return shepard_fail(error, columns == 0 ? SHEPARD_ERROR_ARGUMENT : SHEPARD_ERROR_SIZE,
-                            "values.column_count", "values.column_count is %zu: it must be 1 to %u",
-                            columns, SHEPARD_COLUMNS_MAX);
+        return shepard_error_set(error, columns == 0 ? SHEPARD_ERROR_ARGUMENT : SHEPARD_ERROR_SIZE,
+                                 "values.column_count",
+                                 "values.column_count is %zu: it must be 1 to %u", columns,
+                                 SHEPARD_COLUMNS_MAX);
     return values->columns == NULL ? shepard_argument_missing("values.columns", error) : SHEPARD_OK;
 }
 
@@ -102,7 +103,7 @@ static enum shepard_status check_values(const struct shepard_values *values,
         return status;
     *room = shepard_allocate(points->allocator_used, values->column_count, sizeof **room);
     if (*room == NULL)
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     *resolved = *values;
     resolved->columns = *room;
     resolved->column_stride = 0;
@@ -164,7 +165,7 @@ static enum shepard_status build_whole(struct shepard_field *field,
 {
     const struct shepard_points *points = field->points;
     if (!allocate_groups(field, NULL, 1))
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     enum shepard_status status = points->backend->field_create(
         points->prepared, values, points->memory_limit, &field->groups[0].prepared, gaps, error);
     if (status == SHEPARD_OK && *gaps)
@@ -174,11 +175,11 @@ static enum shepard_status build_whole(struct shepard_field *field,
 
 static enum shepard_status fail_empty(size_t column, struct shepard_error *error)
 {
-    return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "values.columns",
-                        "values.columns[%zu] has no usable value: each is NaN or infinite, or "
-                        "its point has no usable weight: give at least one, or leave the "
-                        "column out",
-                        column);
+    return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "values.columns",
+                             "values.columns[%zu] has no usable value: each is NaN or infinite, or "
+                             "its point has no usable weight: give at least one, or leave the "
+                             "column out",
+                             column);
 }
 
 /* The points and values of one group; kept: how many of keep are true. */
@@ -211,7 +212,7 @@ static enum shepard_status build_each(struct shepard_field *field,
     const struct shepard_allocator *allocator = field->points->allocator_used;
     struct shepard_array *columns = shepard_allocate(allocator, field->columns, sizeof *columns);
     enum shepard_status status =
-        columns == NULL ? shepard_fail_memory(error, "the field") : SHEPARD_OK;
+        columns == NULL ? shepard_error_set_memory(error, "the field") : SHEPARD_OK;
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++) {
         struct shepard_field_group *group = &field->groups[g];
         const size_t kept = shepard_gaps_keep(gaps, field->points, values, g);
@@ -238,7 +239,7 @@ static enum shepard_status build_gapped(struct shepard_field *field,
     const struct shepard_points *points = field->points;
     field->gapped = shepard_allocate(points->allocator_used, 1, sizeof *field->gapped);
     if (field->gapped == NULL)
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     enum shepard_status status = shepard_gapped_create(
         &points->prepared->geometry, values, gaps->group, gaps->groups, field->gapped, error);
     for (size_t g = 0; status == SHEPARD_OK && g < gaps->groups; g++)
@@ -257,7 +258,7 @@ static enum shepard_status build_groups(struct shepard_field *field,
     if (status != SHEPARD_OK)
         return status;
     if (!allocate_groups(field, gaps.group, gaps.groups))
-        status = shepard_fail_memory(error, "the field");
+        status = shepard_error_set_memory(error, "the field");
     else if (points->backend->predict_gapped != NULL && gaps.groups > 1)
         status = build_gapped(field, values, &gaps, error);
     else
@@ -312,7 +313,7 @@ static enum shepard_status build_restored(const struct shepard_field *field, siz
             .size = sizeof own, .column_count = group->count, .columns = to.columns, .weights = q};
         status = build_group(field, &own, to.keep, gapped->group[g].geometry.count, group, error);
     } else {
-        shepard_fail_memory(error, "the field");
+        shepard_error_set_memory(error, "the field");
     }
     shepard_release(allocator, to.values);
     shepard_release(allocator, to.columns);
@@ -336,7 +337,7 @@ static double *copy_to_host(const struct shepard_points *points,
 {
     double *copy = shepard_allocate(points->allocator_used, points->given, sizeof *copy);
     if (copy == NULL)
-        *status = shepard_fail_memory(error, "the field");
+        *status = shepard_error_set_memory(error, "the field");
     else
         *status = points->backend->arrays->download(array, points->given, memory, copy, error);
     *array = (struct shepard_array){copy, SHEPARD_FLOAT64, sizeof(double)};
@@ -354,7 +355,7 @@ static enum shepard_status build_groups_of_device(struct shepard_field *field,
     struct shepard_array *arrays = shepard_allocate(allocator, count, sizeof *arrays);
     double **copies = shepard_allocate(allocator, count, sizeof *copies);
     enum shepard_status status =
-        arrays && copies ? SHEPARD_OK : shepard_fail_memory(error, "the field");
+        arrays && copies ? SHEPARD_OK : shepard_error_set_memory(error, "the field");
     for (size_t c = 0; copies != NULL && c < count; c++)
         copies[c] = NULL;
     for (size_t c = 0; status == SHEPARD_OK && c < count; c++) {
@@ -397,7 +398,7 @@ static enum shepard_status make(const struct shepard_points *points,
 {
     struct shepard_field *made = shepard_allocate(points->allocator_used, 1, sizeof *made);
     if (made == NULL)
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     *made = (struct shepard_field){.points = points, .columns = values->column_count};
     const enum shepard_status status = build(made, values, error);
     if (status == SHEPARD_OK)

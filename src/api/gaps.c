@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/gaps.h"
 
-#include "base/fault.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ enum shepard_status shepard_gaps_find(const struct shepard_points *points,
     gaps->index = shepard_allocate(allocator, n, sizeof *gaps->index);
     enum shepard_status status = SHEPARD_OK;
     if (!gaps->group || !gaps->column || !gaps->keep || !gaps->index)
-        status = shepard_fail_memory(error, "the field");
+        status = shepard_error_set_memory(error, "the field");
     else
         status = copy_indices(points, gaps->index, error);
     for (size_t c = 0; status == SHEPARD_OK && c < columns; c++)

@@ -3,7 +3,7 @@
 
 #include "api/array.h"
 #include "api/points.h"
-#include "base/fault.h"
+#include "base/error.h"
 #include "core/array.h"
 
 #include <stdio.h>
@@ -33,10 +33,11 @@ static enum shepard_status check_overlap(const struct columns *columns, ptrdiff_
     if (columns->stride == 0 || fits_between(columns->count, columns->stride, stride, size) ||
         fits_between(columns->m, stride, columns->stride, size))
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, columns->name,
-                        "%s: columns of %zu elements %td bytes apart overlap where the columns are "
-                        "%td bytes apart: give both strides of the matrix in bytes",
-                        columns->name, columns->m, stride, columns->stride);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, columns->name,
+        "%s: columns of %zu elements %td bytes apart overlap where the columns are "
+        "%td bytes apart: give both strides of the matrix in bytes",
+        columns->name, columns->m, stride, columns->stride);
 }
 
 static enum shepard_status resolve_columns(const struct columns *columns,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/parameter_value.h"
 
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,9 +43,9 @@ static enum shepard_status read_choice(const struct shepard_parameter_key *key,
             *choice = key->kind == SHEPARD_PARAMETER_NUMBER ? word.text[0] - '0' : i;
             return SHEPARD_OK;
         }
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                        "%s=%.*s is not valid; use one of %s", key->name, SHEPARD_SLICE(text),
-                        key->choices);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, key->name,
+                             "%s=%.*s is not valid; use one of %s", key->name, SHEPARD_SLICE(text),
+                             key->choices);
 }
 
 static bool is_in_range(const struct shepard_parameter_key *key, double number)
@@ -60,10 +60,10 @@ static enum shepard_status out_of_range(const struct shepard_parameter_key *key,
     const bool bounded = key->most < DBL_MAX;
     shepard_decimal_write(key->least, least);
     shepard_decimal_write(key->most, most);
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                        "%s=%.*s is out of range, it must be %s %s%s%s", key->name,
-                        SHEPARD_SLICE(text), key->above >= key->least ? "greater than" : "at least",
-                        least, bounded ? " and at most " : "", bounded ? most : "");
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, key->name, "%s=%.*s is out of range, it must be %s %s%s%s",
+        key->name, SHEPARD_SLICE(text), key->above >= key->least ? "greater than" : "at least",
+        least, bounded ? " and at most " : "", bounded ? most : "");
 }
 
 static bool read_any(struct shepard_slice text, double *number)
@@ -86,12 +86,13 @@ static enum shepard_status read_number(const struct shepard_parameter_key *key,
 {
     const bool any = key->kind == SHEPARD_PARAMETER_ANY;
     if (!(any ? read_any(text, number) : shepard_decimal_read(text, number)))
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                            "%s=%.*s: '%.*s' is not a number", key->name, SHEPARD_SLICE(text),
-                            SHEPARD_SLICE(text));
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, key->name,
+                                 "%s=%.*s: '%.*s' is not a number", key->name, SHEPARD_SLICE(text),
+                                 SHEPARD_SLICE(text));
     if (key->kind == SHEPARD_PARAMETER_COUNT && *number != floor(*number))
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                            "%s=%.*s: it must be a whole number", key->name, SHEPARD_SLICE(text));
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, key->name,
+                                 "%s=%.*s: it must be a whole number", key->name,
+                                 SHEPARD_SLICE(text));
     return any || is_in_range(key, *number) ? SHEPARD_OK : out_of_range(key, text, error);
 }
 
@@ -104,9 +105,9 @@ static enum shepard_status read_five(const struct shepard_parameter_key *key,
     while (shepard_slice_next(&rest, ',', &word))
         count++;
     if (count != FIVE)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, key->name,
-                            "%s=%.*s: it must be five numbers separated by commas", key->name,
-                            SHEPARD_SLICE(text));
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, key->name,
+                                 "%s=%.*s: it must be five numbers separated by commas", key->name,
+                                 SHEPARD_SLICE(text));
     enum shepard_status status = SHEPARD_OK;
     rest = text;
     for (int i = 0; status == SHEPARD_OK && shepard_slice_next(&rest, ',', &word); i++)

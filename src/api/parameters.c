@@ -2,7 +2,7 @@
 #include "api/parameters.h"
 
 #include "api/argument.h"
-#include "base/fault.h"
+#include "base/error.h"
 #include "core/accuracy.h"
 
 #include <math.h>
@@ -31,8 +31,8 @@ static enum shepard_status require(bool valid, const char *field, double value, 
 {
     if (valid)
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, field, "%s is %.17g: it must be %s", field,
-                        value, rule);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field, "%s is %.17g: it must be %s",
+                             field, value, rule);
 }
 
 #define REQUIRE(valid, field, rule)                                                                \
@@ -69,7 +69,7 @@ static enum shepard_status check_method(const struct shepard_parameters *paramet
     const bool single = parameters->precision == SHEPARD_PRECISION_SINGLE;
     const double least = single ? SHEPARD_ACCURACY_SINGLE : SHEPARD_ACCURACY_DOUBLE;
     if (parameters->eps > 0 && parameters->eps < least)
-        return shepard_fail(
+        return shepard_error_set(
             error, SHEPARD_ERROR_TOLERANCE, "parameters.eps",
             "parameters.eps %g is below %g, the least that %s precision can promise: "
             "use %sa larger eps, or 0 for exact sums",

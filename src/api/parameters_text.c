@@ -2,7 +2,7 @@
 /* Parameters as text: "name:key=value:...". */
 #include "api/parameter_keys.h"
 #include "api/parameter_value.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <stdio.h>
 
@@ -84,9 +84,10 @@ static enum shepard_status unknown_method(struct shepard_slice text, struct shep
         print(&printer, form->name);
     }
     const bool near = nearest != NULL;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "text", "unknown method '%.*s'; %s %s%s",
-                        SHEPARD_SLICE(text), near ? "did you mean" : "there are",
-                        near ? nearest : list, near ? "?" : "");
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "text",
+                             "unknown method '%.*s'; %s %s%s", SHEPARD_SLICE(text),
+                             near ? "did you mean" : "there are", near ? nearest : list,
+                             near ? "?" : "");
 }
 
 /* What a key of another name is called here; NULL: it has no name here. The k of adaptive IDW is
@@ -137,8 +138,9 @@ static enum shepard_status unknown_key(const struct shepard_parameter_form *form
         hinted = nearest;
         end = "?";
     }
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "text", "%s: unknown key '%.*s'; %s %s%s",
-                        form->name, SHEPARD_SLICE(name), hint, hinted, end);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "text",
+                             "%s: unknown key '%.*s'; %s %s%s", form->name, SHEPARD_SLICE(name),
+                             hint, hinted, end);
 }
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
@@ -157,10 +159,11 @@ static enum shepard_status set_key(struct parser *parser, struct shepard_slice n
     if (key == NULL)
         return unknown_key(parser->form, name, parser->error);
     if (key->of_points && !parser->with_points)
-        return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "options",
-                            "%s: %s belongs to points, not to parameters: leave it out, or give "
-                            "options for it",
-                            parser->form->name, key->name);
+        return shepard_error_set(
+            parser->error, SHEPARD_ERROR_ARGUMENT, "options",
+            "%s: %s belongs to points, not to parameters: leave it out, or give "
+            "options for it",
+            parser->form->name, key->name);
     return shepard_parameter_read(key, value, &parser->settings, parser->error);
 }
 
@@ -168,9 +171,9 @@ static enum shepard_status set_pair(struct parser *parser, struct shepard_slice 
 {
     const struct shepard_slice name = shepard_slice_before(pair, '=');
     if (name.length == 0 || name.length == pair.length)
-        return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
-                            "%s: '%.*s' is not of the form key=value", parser->form->name,
-                            SHEPARD_SLICE(pair));
+        return shepard_error_set(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
+                                 "%s: '%.*s' is not of the form key=value", parser->form->name,
+                                 SHEPARD_SLICE(pair));
     const struct shepard_slice value = {name.text + name.length + 1, pair.length - name.length - 1};
     if (!shepard_slice_is(name, "radius") || !has_key(parser->form, "radius1"))
         return set_key(parser, name, value);
@@ -190,10 +193,10 @@ static enum shepard_status check_pairs(const struct parser *parser, struct shepa
         struct shepard_slice before = {pairs.text, (size_t)(pair.text - pairs.text)};
         while (shepard_slice_next(&before, ':', &earlier))
             if (is_same_key(earlier, pair))
-                return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
-                                    "%s: '%.*s' and '%.*s': the key is given twice; give it once",
-                                    parser->form->name, SHEPARD_SLICE(earlier),
-                                    SHEPARD_SLICE(pair));
+                return shepard_error_set(
+                    parser->error, SHEPARD_ERROR_ARGUMENT, "text",
+                    "%s: '%.*s' and '%.*s': the key is given twice; give it once",
+                    parser->form->name, SHEPARD_SLICE(earlier), SHEPARD_SLICE(pair));
     }
     return SHEPARD_OK;
 }
@@ -218,13 +221,13 @@ static enum shepard_status check_together(struct parser *parser)
     struct shepard_neighbourhood *hood = &parser->settings.parameters.neighbourhood;
     const struct shepard_adaptive *adaptive = &parser->settings.parameters.adaptive;
     if ((hood->radius1 > 0) != (hood->radius2 > 0))
-        return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "radius1",
-                            "%s: radius1 and radius2 go together; give both, or radius for a "
-                            "circle",
-                            parser->form->name);
+        return shepard_error_set(parser->error, SHEPARD_ERROR_ARGUMENT, "radius1",
+                                 "%s: radius1 and radius2 go together; give both, or radius for a "
+                                 "circle",
+                                 parser->form->name);
     if (adaptive->r_min >= adaptive->r_max)
-        return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "rmin",
-                            "%s: rmin must be smaller than rmax", parser->form->name);
+        return shepard_error_set(parser->error, SHEPARD_ERROR_ARGUMENT, "rmin",
+                                 "%s: rmin must be smaller than rmax", parser->form->name);
     if (parser->form->has_quadrants &&
         (hood->max_points_per_sector > 0 || hood->min_points_per_sector > 0))
         hood->sectors = 4;
@@ -235,8 +238,8 @@ static enum shepard_status parse(struct parser *parser, struct shepard_slice tex
 {
     struct shepard_slice name;
     if (!shepard_slice_next(&text, ':', &name))
-        return shepard_fail(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
-                            "the method is missing; example: idw:power=2");
+        return shepard_error_set(parser->error, SHEPARD_ERROR_ARGUMENT, "text",
+                                 "the method is missing; example: idw:power=2");
     parser->form = find_form(name);
     if (parser->form == NULL)
         return unknown_method(name, parser->error);
@@ -254,8 +257,8 @@ enum shepard_status shepard_parameters_parse(const char *text,
 {
     if (text == NULL || parameters == NULL) {
         const char *missing = text == NULL ? "text" : "parameters";
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, missing,
-                            "%s is NULL: give a valid pointer", missing);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, missing,
+                                 "%s is NULL: give a valid pointer", missing);
     }
     struct parser parser = {
         .settings = {.anisotropy_ratio = 1}, .with_points = options != NULL, .error = error};

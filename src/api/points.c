@@ -5,9 +5,9 @@
 #include "api/array.h"
 #include "api/backends.h"
 #include "api/points_options.h"
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/span.h"
 
@@ -24,13 +24,14 @@ static enum shepard_status check_coordinates(const struct shepard_coordinates *c
     if (status != SHEPARD_OK)
         return status;
     if (coordinates->count == 0)
-        return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
-                            "there is no data point: give at least one");
+        return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
+                                 "there is no data point: give at least one");
     if (coordinates->count > SHEPARD_POINTS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_SIZE, "coordinates.count",
-                            "%zu data points are more than the %u that the library takes: split or "
-                            "thin the data",
-                            coordinates->count, SHEPARD_POINTS_MAX);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_SIZE, "coordinates.count",
+            "%zu data points are more than the %u that the library takes: split or "
+            "thin the data",
+            coordinates->count, SHEPARD_POINTS_MAX);
     *resolved = *coordinates;
     status = shepard_array_check(&resolved->x, coordinates->count, "coordinates.x", error);
     if (status == SHEPARD_OK)
@@ -152,7 +153,7 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
         return status;
     struct shepard_points *made = shepard_allocate(options->allocator, 1, sizeof *made);
     if (made == NULL)
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     *made =
         (struct shepard_points){.given = coordinates->count, .memory_limit = options->memory_limit};
     if (options->allocator != NULL) {

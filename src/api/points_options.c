@@ -4,7 +4,7 @@
 #include "api/argument.h"
 #include "api/device.h"
 #include "api/parameters.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,16 +26,17 @@ static enum shepard_status check_geometry(const struct shepard_points_options *o
 {
     const double ratio = options->anisotropy_ratio;
     if (options->metric != SHEPARD_METRIC_PLANE)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.metric",
-                            "options.metric is %d: it must be SHEPARD_METRIC_PLANE",
-                            (int)options->metric);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.metric",
+                                 "options.metric is %d: it must be SHEPARD_METRIC_PLANE",
+                                 (int)options->metric);
     if (!(ratio >= 1 / RATIO_MAX && ratio <= RATIO_MAX))
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
-                            "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6", ratio);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
+                                 "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6",
+                                 ratio);
     if (!isfinite(options->anisotropy_angle))
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_angle",
-                            "options.anisotropy_angle is %.17g: it must be finite",
-                            options->anisotropy_angle);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_angle",
+                                 "options.anisotropy_angle is %.17g: it must be finite",
+                                 options->anisotropy_angle);
     return SHEPARD_OK;
 }
 
@@ -44,18 +45,19 @@ static enum shepard_status check_backend(const struct shepard_points_options *op
 {
     const int backend = (int)options->backend;
     if (options->threads < 0 || options->threads > THREADS_MAX)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.threads",
-                            "options.threads is %d: it must be 0 to 4096", options->threads);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.threads",
+                                 "options.threads is %d: it must be 0 to 4096", options->threads);
     if (backend < SHEPARD_BACKEND_AUTO || backend > SHEPARD_BACKEND_CUDA)
-        return shepard_fail(error, SHEPARD_ERROR_BACKEND, "options.backend",
-                            "options.backend is %d: it must be SHEPARD_BACKEND_AUTO, _REF, _CPU or "
-                            "_CUDA",
-                            backend);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_BACKEND, "options.backend",
+            "options.backend is %d: it must be SHEPARD_BACKEND_AUTO, _REF, _CPU or "
+            "_CUDA",
+            backend);
     if (options->device < SHEPARD_DEVICE_ALL)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "options.device",
-                            "options.device is %d: it must be the number of a device, or "
-                            "SHEPARD_DEVICE_ALL",
-                            options->device);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.device",
+                                 "options.device is %d: it must be the number of a device, or "
+                                 "SHEPARD_DEVICE_ALL",
+                                 options->device);
     return backend == SHEPARD_BACKEND_CUDA ? shepard_device_check(options->device, error)
                                            : SHEPARD_OK;
 }

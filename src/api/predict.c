@@ -5,7 +5,7 @@
 #include "api/output.h"
 #include "api/parameters.h"
 #include "api/targets.h"
-#include "base/fault.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "core/span.h"
 
@@ -28,10 +28,11 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
     const bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
     if (parameters->method != SHEPARD_METHOD_AIDW || parameters->adaptive.area > 0 || !flat)
         return SHEPARD_OK;
-    return shepard_fail(error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
-                        "the %zu data points of column %zu span a box of area 0: AIDW needs the "
-                        "area of the study region, give parameters.adaptive.area",
-                        points->count, field->groups[group].column[0]);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
+        "the %zu data points of column %zu span a box of area 0: AIDW needs the "
+        "area of the study region, give parameters.adaptive.area",
+        points->count, field->groups[group].column[0]);
 }
 
 static enum shepard_status check(const struct shepard_field *field,
@@ -55,7 +56,7 @@ static enum shepard_status check(const struct shepard_field *field,
 enum way { NOT_AT_ALL, ALONE, TOGETHER };
 
 /* One call over all groups. */
-struct call {
+struct api_call {
     const struct shepard_field *field;
     const struct shepard_parameters *parameters;
     const struct shepard_targets_view *targets; /* NULL: prepare only */
@@ -70,21 +71,21 @@ struct call {
 
 static bool progress_of_part(double fraction, void *user)
 {
-    const struct call *call = user;
+    const struct api_call *call = user;
     return call->control->progress(fmin(call->start + fraction * call->length, 1),
                                    call->control->user);
 }
 
 static void notice_of_part(const char *text, void *user)
 {
-    struct call *call = user;
+    struct api_call *call = user;
     if (!call->noticed)
         call->control->notice(text, call->control->user);
     call->noticed = true;
 }
 
 /* What parts of the call are watched with. */
-static const struct shepard_control *control_of_part(struct call *call)
+static const struct shepard_control *control_of_part(struct api_call *call)
 {
     if (call->control == NULL || call->field->group_count == 1)
         return call->control;
@@ -122,20 +123,20 @@ static bool is_first_wanted(const struct shepard_output *output)
 }
 
 /* Whether a prediction asks for anything of a group. */
-static bool is_wanted(const struct call *call, size_t group)
+static bool is_wanted(const struct api_call *call, size_t group)
 {
     const struct shepard_field_group *of = &call->field->groups[group];
     return call->targets == NULL || (group == 0 && is_first_wanted(call->output)) ||
            any(call->output->values, of) || any(call->output->deviations, of);
 }
 
-static struct shepard_rules rules_of(const struct call *call, size_t group)
+static struct shepard_rules rules_of(const struct api_call *call, size_t group)
 {
     return shepard_rules_of(call->parameters, shepard_field_group_geometry(call->field, group));
 }
 
 /* Predicts, or prepares, one group at targets, into arrays of its own columns. */
-static enum shepard_status run_on(struct call *call, size_t group,
+static enum shepard_status run_on(struct api_call *call, size_t group,
                                   const struct shepard_targets_view *targets,
                                   const struct shepard_output *output,
                                   const struct shepard_control *control,
@@ -147,17 +148,18 @@ static enum shepard_status run_on(struct call *call, size_t group,
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_rules rules = rules_of(call, group);
-    const struct shepard_job job = {.parameters = call->parameters,
-                                    .rules = &rules,
-                                    .targets = targets,
-                                    .places = field->points->prepared,
-                                    .output = output,
-                                    .control = control};
+    const struct shepard_predict_job job = {.parameters = call->parameters,
+                                            .rules = &rules,
+                                            .targets = targets,
+                                            .places = field->points->prepared,
+                                            .output = output,
+                                            .control = control};
     return targets != NULL ? backend->predict(field->groups[group].prepared, &job, error)
                            : backend->prepare(field->groups[group].prepared, &job, error);
 }
 
-static enum shepard_status run_alone(struct call *call, size_t group, struct shepard_error *error)
+static enum shepard_status run_alone(struct api_call *call, size_t group,
+                                     struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     struct shepard_output output = *call->output;
@@ -204,7 +206,7 @@ static const struct shepard_output_array *point_to(const struct shepard_output_a
     return columns != NULL ? room : NULL;
 }
 
-static enum shepard_status run_left(struct call *call, const struct part_left *part,
+static enum shepard_status run_left(struct api_call *call, const struct part_left *part,
                                     struct shepard_error *error)
 {
     const struct shepard_field_group *group = &call->field->groups[part->group];
@@ -236,14 +238,14 @@ static int compare_left(const void *a, const void *b)
 }
 
 /* One group's run of the sorted list. */
-static enum shepard_status run_part_left(struct call *call, const struct shepard_left *left,
+static enum shepard_status run_part_left(struct api_call *call, const struct shepard_left *left,
                                          size_t count, struct shepard_error *error)
 {
     const struct shepard_allocator *allocator = call->field->points->allocator_used;
     const size_t group = left->group, columns = call->field->groups[group].count;
     double *numbers = shepard_allocate(allocator, 2 * columns + 2, count * sizeof *numbers);
     if (numbers == NULL)
-        return shepard_fail_memory(error, "the predictions");
+        return shepard_error_set_memory(error, "the predictions");
     const struct part_left part = {group,   count,           left,
                                    numbers, numbers + count, numbers + 2 * count};
     enum shepard_status status = run_left(call, &part, error);
@@ -251,7 +253,7 @@ static enum shepard_status run_part_left(struct call *call, const struct shepard
     return status;
 }
 
-static enum shepard_status run_all_left(struct call *call, const struct shepard_gapped_job *job,
+static enum shepard_status run_all_left(struct api_call *call, const struct shepard_gapped_job *job,
                                         struct shepard_error *error)
 {
     enum shepard_status status = SHEPARD_OK;
@@ -268,7 +270,7 @@ static enum shepard_status run_all_left(struct call *call, const struct shepard_
 }
 
 /* Groups that the search of all did not serve are to be predicted alone. */
-static void give_up(struct call *call, const struct shepard_gapped_job *job)
+static void give_up(struct api_call *call, const struct shepard_gapped_job *job)
 {
     for (size_t g = 0; g < call->field->group_count; g++)
         if (call->ways[g] != TOGETHER)
@@ -277,7 +279,7 @@ static void give_up(struct call *call, const struct shepard_gapped_job *job)
             call->ways[g] = ALONE;
 }
 
-static enum shepard_status run_job(struct call *call, struct shepard_gapped_job *job,
+static enum shepard_status run_job(struct api_call *call, struct shepard_gapped_job *job,
                                    struct shepard_rules *rules, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
@@ -296,7 +298,7 @@ static enum shepard_status run_job(struct call *call, struct shepard_gapped_job 
     return status;
 }
 
-static enum shepard_status run_together(struct call *call, struct shepard_error *error)
+static enum shepard_status run_together(struct api_call *call, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_allocator *allocator = field->points->allocator_used;
@@ -309,7 +311,7 @@ static enum shepard_status run_together(struct call *call, struct shepard_error 
         .gapped = field->gapped, .wanted = wanted, .targets = call->targets, .output = &output};
     enum shepard_status status = rules != NULL && wanted != NULL
                                      ? run_job(call, &job, rules, error)
-                                     : shepard_fail_memory(error, "the predictions");
+                                     : shepard_error_set_memory(error, "the predictions");
     shepard_release(allocator, job.left);
     shepard_release(allocator, wanted);
     shepard_release(allocator, rules);
@@ -320,7 +322,7 @@ static enum shepard_status run_together(struct call *call, struct shepard_error 
 
 /* Whether a group may take part in a search over the points of all: where it has half of them, and
  * nothing else is asked for than all have. */
-static bool can_share(const struct call *call, size_t group)
+static bool can_share(const struct api_call *call, size_t group)
 {
     const struct shepard_field *field = call->field;
     const size_t all = field->points->prepared->geometry.count;
@@ -329,7 +331,7 @@ static bool can_share(const struct call *call, size_t group)
 }
 
 /* Decides how each group is predicted; *together: how many of them with others. */
-static enum shepard_status choose_ways(struct call *call, size_t *together,
+static enum shepard_status choose_ways(struct api_call *call, size_t *together,
                                        struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
@@ -337,7 +339,7 @@ static enum shepard_status choose_ways(struct call *call, size_t *together,
     bool shared = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out;
     *together = 0;
     if (shared && shepard_gapped_look(field->gapped, &shared) != SHEPARD_OK)
-        return shepard_fail_memory(error, "the predictions");
+        return shepard_error_set_memory(error, "the predictions");
     for (size_t g = 0; g < field->group_count; g++) {
         call->ways[g] = is_wanted(call, g) ? ALONE : NOT_AT_ALL;
         if (shared && call->ways[g] == ALONE && can_share(call, g)) {
@@ -352,7 +354,7 @@ static enum shepard_status choose_ways(struct call *call, size_t *together,
     return SHEPARD_OK;
 }
 
-static size_t count_alone(const struct call *call)
+static size_t count_alone(const struct api_call *call)
 {
     size_t alone = 0;
     for (size_t g = 0; g < call->field->group_count; g++)
@@ -361,7 +363,8 @@ static size_t count_alone(const struct call *call)
 }
 
 /* The groups that are predicted alone, as so much of the progress. */
-static enum shepard_status run_each(struct call *call, double length, struct shepard_error *error)
+static enum shepard_status run_each(struct api_call *call, double length,
+                                    struct shepard_error *error)
 {
     enum shepard_status status = SHEPARD_OK;
     call->length = length / fmax(1, (double)count_alone(call));
@@ -373,7 +376,8 @@ static enum shepard_status run_each(struct call *call, double length, struct she
     return status;
 }
 
-static enum shepard_status run_ways(struct call *call, size_t together, struct shepard_error *error)
+static enum shepard_status run_ways(struct api_call *call, size_t together,
+                                    struct shepard_error *error)
 {
     const double alone = (double)count_alone(call);
     if (together == 0 || call->targets == NULL)
@@ -395,7 +399,7 @@ static enum shepard_status run_ways(struct call *call, size_t together, struct s
 }
 
 /* Resolves the output and runs the call; what a preparation is told of arrays is which it has. */
-static enum shepard_status run(struct call *call, struct shepard_error *error)
+static enum shepard_status run(struct api_call *call, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_allocator *allocator = field->points->allocator_used;
@@ -406,7 +410,7 @@ static enum shepard_status run(struct call *call, struct shepard_error *error)
     call->ways = shepard_allocate(allocator, field->group_count, sizeof *call->ways);
     enum shepard_status status = SHEPARD_OK;
     if (room == NULL || call->ways == NULL) {
-        status = shepard_fail_memory(error, "the predictions");
+        status = shepard_error_set_memory(error, "the predictions");
     } else {
         call->values = room + 2 * columns;
         call->deviations = room + 3 * columns;
@@ -421,7 +425,8 @@ static enum shepard_status run(struct call *call, struct shepard_error *error)
     shepard_release(allocator, call->ways);
     shepard_release(allocator, room);
     if (status == SHEPARD_ERROR_CANCELLED)
-        shepard_fail(error, status, "control", "the progress callback cancelled the prediction");
+        shepard_error_set(error, status, "control",
+                          "the progress callback cancelled the prediction");
     return status;
 }
 
@@ -442,11 +447,11 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
         status = check_control(control, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
-    struct call call = {.field = field,
-                        .parameters = parameters,
-                        .targets = &view,
-                        .output = output,
-                        .control = control};
+    struct api_call call = {.field = field,
+                            .parameters = parameters,
+                            .targets = &view,
+                            .output = output,
+                            .control = control};
     return run(&call, error);
 }
 
@@ -461,7 +466,7 @@ enum shepard_status shepard_prepare(const struct shepard_field *field,
         status = SHEPARD_ARGUMENT(output, shepard_output, error);
     if (status != SHEPARD_OK)
         return status;
-    struct call call = {
+    struct api_call call = {
         .field = field, .parameters = parameters, .output = output != NULL ? output : &values_only};
     return run(&call, error);
 }
@@ -502,7 +507,7 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
     if (points == NULL)
         return shepard_argument_missing("points", error);
     if (k == 0)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
     enum shepard_status status = shepard_targets_check(targets, points, &view, error);
     if (status == SHEPARD_OK)
         status = SHEPARD_ARGUMENT(output, shepard_nearest_output, error);
@@ -511,13 +516,13 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
     if (status != SHEPARD_OK || view.count == 0)
         return status;
     if (k > SIZE_MAX / sizeof(double) / view.count)
-        return shepard_fail(error, SHEPARD_ERROR_SIZE, "k",
-                            "%zu neighbours of %zu targets are more than memory holds", k,
-                            view.count);
+        return shepard_error_set(error, SHEPARD_ERROR_SIZE, "k",
+                                 "%zu neighbours of %zu targets are more than memory holds", k,
+                                 view.count);
     status = check_nearest_output(output, points, view.count, &job, error);
     if (status == SHEPARD_OK)
         status = points->backend->nearest(points->prepared, &job, error);
     if (status == SHEPARD_ERROR_CANCELLED)
-        shepard_fail(error, status, "control", "the progress callback cancelled the search");
+        shepard_error_set(error, status, "control", "the progress callback cancelled the search");
     return status;
 }

@@ -3,13 +3,14 @@
 
 #include "api/argument.h"
 #include "api/array.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 static enum shepard_status fail_many(size_t count, struct shepard_error *error)
 {
-    return shepard_fail(error, SHEPARD_ERROR_SIZE, "targets.count",
-                        "%zu targets are more than the %u that one call takes: predict in parts",
-                        count, SHEPARD_POINTS_MAX);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_SIZE, "targets.count",
+        "%zu targets are more than the %u that one call takes: predict in parts", count,
+        SHEPARD_POINTS_MAX);
 }
 
 static enum shepard_status view_list(const struct shepard_targets *targets,
@@ -45,9 +46,10 @@ static enum shepard_status view_points(const struct shepard_targets *targets, si
 {
     const uint32_t *indices = targets->indices;
     if (targets->memory.kind != SHEPARD_MEMORY_HOST)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.memory",
-                            "targets.memory is not the host's: targets.indices are read there, "
-                            "leave it empty");
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "targets.memory",
+            "targets.memory is not the host's: targets.indices are read there, "
+            "leave it empty");
     *view = (struct shepard_targets_view){.count = indices != NULL ? targets->count : given,
                                           .points = true,
                                           .indices = indices,
@@ -56,10 +58,10 @@ static enum shepard_status view_points(const struct shepard_targets *targets, si
         return fail_many(view->count, error);
     for (size_t i = 0; indices != NULL && i < view->count; i++)
         if (indices[i] >= given)
-            return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.indices",
-                                "targets.indices[%zu] is %u: it must be below the number of "
-                                "coordinates, which is %zu",
-                                i, indices[i], given);
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.indices",
+                                     "targets.indices[%zu] is %u: it must be below the number of "
+                                     "coordinates, which is %zu",
+                                     i, indices[i], given);
     return SHEPARD_OK;
 }
 
@@ -69,14 +71,15 @@ static enum shepard_status check_raster(const struct shepard_raster *raster,
     bool finite = isfinite(raster->x0) && isfinite(raster->y0) && isfinite(raster->dx) &&
                   isfinite(raster->dy);
     if (!finite || raster->dx == 0 || raster->dy == 0)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.raster",
-                            "targets.raster: the corner (%g, %g) and the cell size %g x %g must be "
-                            "finite and the size not 0",
-                            raster->x0, raster->y0, raster->dx, raster->dy);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "targets.raster",
+            "targets.raster: the corner (%g, %g) and the cell size %g x %g must be "
+            "finite and the size not 0",
+            raster->x0, raster->y0, raster->dx, raster->dy);
     if (raster->columns == 0 || raster->rows == 0)
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.raster.columns",
-                            "targets.raster of %zu x %zu cells is empty: give at least 1 x 1",
-                            raster->columns, raster->rows);
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.raster.columns",
+                                 "targets.raster of %zu x %zu cells is empty: give at least 1 x 1",
+                                 raster->columns, raster->rows);
     return SHEPARD_OK;
 }
 
@@ -95,16 +98,17 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
         return status;
     if (!inside(window->column, window->columns, raster->columns) ||
         !inside(window->row, window->rows, raster->rows))
-        return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.window",
-                            "targets.window of %zu x %zu cells from column %zu, row %zu is not "
-                            "inside the raster of %zu x %zu cells",
-                            window->columns, window->rows, window->column, window->row,
-                            raster->columns, raster->rows);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "targets.window",
+            "targets.window of %zu x %zu cells from column %zu, row %zu is not "
+            "inside the raster of %zu x %zu cells",
+            window->columns, window->rows, window->column, window->row, raster->columns,
+            raster->rows);
     if (window->rows != 0 && window->columns > SHEPARD_POINTS_MAX / window->rows)
-        return shepard_fail(error, SHEPARD_ERROR_SIZE, argument,
-                            "%s: %zu x %zu cells are more than the %u that one call "
-                            "takes: predict window by window",
-                            argument, window->columns, window->rows, SHEPARD_POINTS_MAX);
+        return shepard_error_set(error, SHEPARD_ERROR_SIZE, argument,
+                                 "%s: %zu x %zu cells are more than the %u that one call "
+                                 "takes: predict window by window",
+                                 argument, window->columns, window->rows, SHEPARD_POINTS_MAX);
     *view = (struct shepard_targets_view){
         .count = window->columns * window->rows, .raster = raster, .window = *window};
     return SHEPARD_OK;
@@ -130,8 +134,9 @@ enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
     case SHEPARD_TARGETS_LEAVE_ONE_OUT:
         return view_points(targets, points->given, view, error);
     }
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
-                        "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER, _WINDOW or "
-                        "_LEAVE_ONE_OUT",
-                        (int)targets->kind);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, "targets.kind",
+        "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER, _WINDOW or "
+        "_LEAVE_ONE_OUT",
+        (int)targets->kind);
 }

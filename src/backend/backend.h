@@ -30,7 +30,7 @@ struct shepard_points_plan {
 };
 
 /* One call for predictions. */
-struct shepard_job {
+struct shepard_predict_job {
     const struct shepard_parameters *parameters;
     const struct shepard_rules *rules; /* the parameters, resolved */
     const struct shepard_targets_view *targets;
@@ -131,9 +131,11 @@ struct shepard_backend_table {
     void (*field_free)(struct shepard_prepared_field *field);
     /* Prepares what a job needs; its targets and control are NULL. */
     enum shepard_status (*prepare)(const struct shepard_prepared_field *field,
-                                   const struct shepard_job *job, struct shepard_error *error);
+                                   const struct shepard_predict_job *job,
+                                   struct shepard_error *error);
     enum shepard_status (*predict)(const struct shepard_prepared_field *field,
-                                   const struct shepard_job *job, struct shepard_error *error);
+                                   const struct shepard_predict_job *job,
+                                   struct shepard_error *error);
     /* Predicts at columns that miss values, no two points being at one place, by one search. NULL:
      * each group is predicted as a field of its own. */
     enum shepard_status (*predict_gapped)(const struct shepard_prepared_points *points,

@@ -9,7 +9,7 @@ int shepard_threads(int option)
     return option > 0 ? option : omp_get_max_threads();
 }
 
-struct progress {
+struct loop_progress {
     atomic_size_t next; /* first block nobody has taken */
     atomic_size_t done;
     atomic_int status;
@@ -23,7 +23,7 @@ static bool report(const struct shepard_loop *loop, size_t done)
     return control->progress((double)done / (double)loop->blocks, control->user);
 }
 
-static void work(const struct shepard_loop *loop, struct progress *progress, int thread)
+static void work(const struct shepard_loop *loop, struct loop_progress *progress, int thread)
 {
     while (atomic_load(&progress->status) == SHEPARD_OK) {
         size_t block = atomic_fetch_add(&progress->next, 1);
@@ -41,7 +41,7 @@ static void work(const struct shepard_loop *loop, struct progress *progress, int
 
 enum shepard_status shepard_loop_run(const struct shepard_loop *loop)
 {
-    struct progress progress;
+    struct loop_progress progress;
     atomic_init(&progress.next, 0);
     atomic_init(&progress.done, 0);
     atomic_init(&progress.status, SHEPARD_OK);

@@ -21,9 +21,9 @@
 #define MARGIN 4e-3
 
 /* For a t: what rises with it, for a power and an order, is to come to at most that much. */
-struct search {
+struct ratio_search {
     const struct shepard_accuracy_demand *demand;
-    double alpha;
+    double power;
     int order;
     double most;
 };
@@ -73,17 +73,17 @@ struct gegenbauer {
 
 #define GEGENBAUER_AT 1.0606601717798213
 
-static void raise(struct gegenbauer *c, double alpha, int l)
+static void raise(struct gegenbauer *c, double power, int l)
 {
     const double next =
-        (2 * GEGENBAUER_AT * (alpha / 2 + l) * c->now - (alpha + l - 1) * c->before) / (l + 1);
+        (2 * GEGENBAUER_AT * (power / 2 + l) * c->now - (power + l - 1) * c->before) / (l + 1);
     c->before = c->now;
     c->now = next;
 }
 
 /* Rounding of moments that are made and kept in double, units of v (Eq. 33b); in float32 it is far
  * below that of their storing. */
-static double moment_errors(const struct shepard_accuracy_demand *demand, double alpha, int order,
+static double moment_errors(const struct shepard_accuracy_demand *demand, double power, int order,
                             double t)
 {
     const double levels =
@@ -94,43 +94,43 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
         const double size = demand->smooth ? most * sqrt(l + 1) * exp2(l / 2.) : c.now;
         sum += size * term * (levels * (6 * l + 3) + 17);
         term *= SHEPARD_ACCURACY_RATIO * t;
-        most *= (alpha + l) / (l + 1);
-        raise(&c, alpha, l);
+        most *= (power + l) / (l + 1);
+        raise(&c, power, l);
     }
     return sum;
 }
 
-static double node_rounding(const struct search *search, bool single, double t)
+static double node_rounding(const struct ratio_search *search, bool single, double t)
 {
     const struct shepard_accuracy_demand *demand = search->demand;
-    const double alpha = search->alpha;
+    const double power = search->power;
     const int order = search->order;
-    const double spread = pow(1 - fmin(t, 0.9), -alpha);
+    const double spread = pow(1 - fmin(t, 0.9), -power);
     const struct node_errors e = node_errors_of(demand, single, spread);
     const double stored = demand->single_moments ? 0x1p-24 : 0x1p-53;
-    double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, alpha, order, t);
+    double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, power, order, t);
     double term = 1;
     for (int l = 0; l <= order; l++) {
         const double root = demand->smooth ? sqrt(l + 1) : 1;
         sum += term * root * ((e.per_degree * l + e.base) * e.u + stored);
-        term *= (alpha + l) / (l + 1) * t;
+        term *= (power + l) / (l + 1) * t;
     }
-    return e.common * e.u / 2 + sum * pow(1 + t, alpha);
+    return e.common * e.u / 2 + sum * pow(1 + t, power);
 }
 
-/* (alpha)_(P + 1) / (P + 1)! */
-static double first_dropped(double alpha, int order)
+/* (power)_(P + 1) / (P + 1)! */
+static double first_dropped(double power, int order)
 {
     double c = 1;
     for (int l = 0; l <= order; l++)
-        c *= (alpha + l) / (l + 1);
+        c *= (power + l) / (l + 1);
     return c;
 }
 
 /* Bound of the sum of dropped degrees over the first of them (Eq. 29); at most 20. */
-static double tail(double alpha, int order, double t)
+static double tail(double power, int order, double t)
 {
-    const double g = fmax(1, (order + 1 + alpha) / (order + 2)) * SHEPARD_ACCURACY_RATIO;
+    const double g = fmax(1, (order + 1 + power) / (order + 2)) * SHEPARD_ACCURACY_RATIO;
     return g * t < RATIO_MAX ? 1 / (1 - g * t) : INFINITY;
 }
 
@@ -148,24 +148,24 @@ static bool grid_rounds_well(const struct shepard_accuracy_demand *demand, doubl
     return demand->magnified <= 1 || demand->magnified * (rounding + grid_rounding(demand)) <= most;
 }
 
-static bool rounds_well(const struct search *search, double t)
+static bool rounds_well(const struct ratio_search *search, double t)
 {
     const struct shepard_accuracy_demand *demand = search->demand;
     return node_rounding(search, demand->single_nodes, t) <= search->most &&
            grid_rounds_well(demand, node_rounding(search, demand->single_grid, t), search->most) &&
-           tail(search->alpha, search->order, t) < INFINITY;
+           tail(search->power, search->order, t) < INFINITY;
 }
 
-static bool is_relative(const struct search *search, double t)
+static bool is_relative(const struct ratio_search *search, double t)
 {
-    const double error = first_dropped(search->alpha, search->order) * pow(t, search->order + 1) *
-                         tail(search->alpha, search->order, t);
-    return error * pow(1 + t, search->alpha) <= search->most;
+    const double error = first_dropped(search->power, search->order) * pow(t, search->order + 1) *
+                         tail(search->power, search->order, t);
+    return error * pow(1 + t, search->power) <= search->most;
 }
 
 /* The largest t in (0, T_MAX] that is good, as all below it are. */
-static double largest(const struct search *search,
-                      bool (*good)(const struct search *search, double t))
+static double largest(const struct ratio_search *search,
+                      bool (*good)(const struct ratio_search *search, double t))
 {
     double low = 0, high = T_MAX;
     if (good(search, high))
@@ -195,7 +195,7 @@ struct allowance {
     double rounding, relative, absolute;
 };
 
-bool shepard_accuracy_affords(const struct shepard_accuracy_demand *demand)
+bool shepard_mac_affords(const struct shepard_accuracy_demand *demand)
 {
     return pair_rounding(demand, demand->single) <= 0.5 * BUDGET * demand->eps;
 }
@@ -233,16 +233,16 @@ static struct allowance allow(const struct shepard_accuracy_demand *demand)
 static void set_part(const struct shepard_accuracy_demand *demand,
                      const struct allowance *allowance, int part, struct shepard_accuracy *accuracy)
 {
-    const double alpha = (double)accuracy->power[part + 1] * (1 + 0x1p-23);
+    const double power = (double)accuracy->power[part + 1] * (1 + 0x1p-23);
     for (int o = 0; o < accuracy->orders; o++) {
-        struct search search = {demand, alpha, SHEPARD_ORDER(o), allowance->rounding};
+        struct ratio_search search = {demand, power, SHEPARD_ORDER(o), allowance->rounding};
         const double t = largest(&search, rounds_well);
         search.most = allowance->relative;
         const double relative = fmin(t, largest(&search, is_relative));
         accuracy->limit[part][o] = (float)(log2(t) - MARGIN);
         accuracy->relative[part][o] = (float)(log2(relative) - MARGIN);
         accuracy->factor[part][o] =
-            (float)log2(first_dropped(alpha, search.order) * tail(alpha, search.order, t));
+            (float)log2(first_dropped(power, search.order) * tail(power, search.order, t));
     }
 }
 
@@ -260,15 +260,15 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
         set_part(demand, &allowance, i, accuracy);
     accuracy->own = (float)allowance.relative;
     accuracy->absolute = (float)(log2(allowance.absolute) - MARGIN);
-    accuracy->account = (float)exp2((double)accuracy->absolute);
+    accuracy->budget = (float)exp2((double)accuracy->absolute);
 }
 
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
-                           const struct shepard_sight *sight,
-                           const struct shepard_standard *standard, double *left)
+                           const struct shepard_node_geometry *geometry,
+                           const struct shepard_weight_floor *weight_floor, double *left)
 {
     double change;
-    const int order = shepard_accuracy_judge(accuracy, sight, standard, *left, &change);
+    const int order = shepard_mac_test(accuracy, geometry, weight_floor, *left, &change);
     *left += change;
     return order;
 }

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_CORE_ACCURACY_H
 #define SHEPARD_CORE_ACCURACY_H
 
-#include "core/acceptance.h"
+#include "core/mac.h"
 
 #include <stdbool.h>
 
@@ -29,7 +29,7 @@ struct shepard_accuracy_demand {
     double magnified;
     bool single_grid; /* sums at the nodes of a grid in float32 */
     /* A GPU's float32 (docs/math/gpu.md): logarithms and powers less exact than those of
-     * the processor's kernels cost each weight this much beyond Eq. 24, units of u for each unit of
+     * the CPU's kernels cost each weight this much beyond Eq. 24, units of u for each unit of
      * half the power. Above 0 the rest of that section holds too. */
     double logarithm;
     bool local;     /* such a node is made part of an expansion about a region's middle */
@@ -54,7 +54,7 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
                           struct shepard_accuracy *accuracy);
 
 /* Whether rounding of points leaves more than half of the tolerance to the dropped degrees. */
-bool shepard_accuracy_affords(const struct shepard_accuracy_demand *demand);
+bool shepard_mac_affords(const struct shepard_accuracy_demand *demand);
 
 /* What interpolation may take of the tolerance, for a demand that is magnified: a part of the value
  * range. */
@@ -66,9 +66,9 @@ bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);
 
-/* As shepard_accuracy_judge. *left: of the account, changed by what the answer costs or leaves. */
+/* As shepard_mac_test. *left: of the error budget, changed by what the answer costs or leaves. */
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
-                           const struct shepard_sight *sight,
-                           const struct shepard_standard *standard, double *left);
+                           const struct shepard_node_geometry *geometry,
+                           const struct shepard_weight_floor *weight_floor, double *left);
 
 #endif

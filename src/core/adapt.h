@@ -61,9 +61,9 @@ SHEPARD_ADAPT_FUNCTION shepard_adapt_mu(const shepard_adapt_table *adapt, shepar
     return half - half * SHEPARD_ADAPT_COSINE((r - adapt->r_min) / adapt->r_max);
 }
 
-/* alpha of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5) (Eq. 6).
+/* power of mu: piecewise linear through (0.1, a1) (0.3, a2) (0.5, a3) (0.7, a4) (0.9, a5) (Eq. 6).
  */
-SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha_of_mu(const shepard_adapt_table *adapt,
+SHEPARD_ADAPT_FUNCTION shepard_adapt_power_of_mu(const shepard_adapt_table *adapt,
                                                  shepard_adapt_real mu)
 {
     if (!(mu > (shepard_adapt_real)0.1))
@@ -77,11 +77,11 @@ SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha_of_mu(const shepard_adapt_table *adap
     return (1 - t) * adapt->alphas[i] + t * adapt->alphas[i + 1];
 }
 
-/* alpha of the mean distance to the k nearest points, frame units (Eq. 3 and 4). */
-SHEPARD_ADAPT_FUNCTION shepard_adapt_alpha(const shepard_adapt_table *adapt,
+/* power of the mean distance to the k nearest points, frame units (Eq. 3 and 4). */
+SHEPARD_ADAPT_FUNCTION shepard_adapt_power(const shepard_adapt_table *adapt,
                                            shepard_adapt_real r_observed)
 {
-    return shepard_adapt_alpha_of_mu(adapt,
+    return shepard_adapt_power_of_mu(adapt,
                                      shepard_adapt_mu(adapt, r_observed / adapt->r_expected));
 }
 

@@ -44,15 +44,15 @@ double shepard_chebyshev_lebesgue(int size)
 }
 
 /* log of the bound from the ellipse of parameter rho, the Lebesgue constant apart (Eq. 43). */
-static double log_of_bound(int size, double alpha, double ratio, double rho)
+static double log_of_bound(int size, double power, double ratio, double rho)
 {
     const double clear = ratio - 1 - (rho + 1 / rho) / 2;
     if (!(clear > 0))
         return INFINITY;
-    return log(4 / (rho - 1)) - (size - 1) * log(rho) + alpha * log((ratio + CORNER) / clear);
+    return log(4 / (rho - 1)) - (size - 1) * log(rho) + power * log((ratio + CORNER) / clear);
 }
 
-double shepard_chebyshev_error(int size, double alpha, double ratio)
+double shepard_chebyshev_error(int size, double power, double ratio)
 {
     if (!(ratio >= RATIO_MIN))
         return INFINITY;
@@ -60,23 +60,23 @@ double shepard_chebyshev_error(int size, double alpha, double ratio)
     double low = 1, high = ratio - 1 + sqrt((ratio - 1) * (ratio - 1) - 1);
     for (int i = 0; i < ELLIPSE_STEPS; i++) {
         const double a = low + 0.4 * (high - low), b = low + 0.6 * (high - low);
-        if (log_of_bound(size, alpha, ratio, a) < log_of_bound(size, alpha, ratio, b))
+        if (log_of_bound(size, power, ratio, a) < log_of_bound(size, power, ratio, b))
             high = b;
         else
             low = a;
     }
-    const double best = log_of_bound(size, alpha, ratio, low + (high - low) / 2);
+    const double best = log_of_bound(size, power, ratio, low + (high - low) / 2);
     return MARGIN * (1 + shepard_chebyshev_lebesgue(size)) * exp(best);
 }
 
-double shepard_chebyshev_ratio(int size, double alpha, double error)
+double shepard_chebyshev_ratio(int size, double power, double error)
 {
     double low = RATIO_MIN, high = RATIO_MAX;
-    if (shepard_chebyshev_error(size, alpha, high) > error)
+    if (shepard_chebyshev_error(size, power, high) > error)
         return INFINITY;
     for (int i = 0; i < RATIO_STEPS; i++) {
         const double middle = sqrt(low * high);
-        if (shepard_chebyshev_error(size, alpha, middle) <= error)
+        if (shepard_chebyshev_error(size, power, middle) <= error)
             high = middle;
         else
             low = middle;
@@ -84,8 +84,8 @@ double shepard_chebyshev_ratio(int size, double alpha, double error)
     return high;
 }
 
-double shepard_chebyshev_magnification(int size, double alpha, double ratio)
+double shepard_chebyshev_magnification(int size, double power, double ratio)
 {
     const double lebesgue = shepard_chebyshev_lebesgue(size);
-    return MARGIN * lebesgue * lebesgue * pow((ratio + CORNER) / (ratio - CORNER), alpha);
+    return MARGIN * lebesgue * lebesgue * pow((ratio + CORNER) / (ratio - CORNER), power);
 }

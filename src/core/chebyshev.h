@@ -19,13 +19,13 @@ double shepard_chebyshev_lebesgue(int size);
 /* Interpolation over a rectangle at size x size nodes of the weight of a point whose R (distance
  * from the middle, with smoothing) is ratio times the longer half-side: a bound of the error beside
  * the weight, anywhere in the rectangle. Infinite where none holds. */
-double shepard_chebyshev_error(int size, double alpha, double ratio);
+double shepard_chebyshev_error(int size, double power, double ratio);
 
 /* The least ratio from which on the error is at most this much; INFINITY where it is very large. */
-double shepard_chebyshev_ratio(int size, double alpha, double error);
+double shepard_chebyshev_ratio(int size, double power, double error);
 
 /* How many times as large, beside a sum of weights from that ratio on, an interpolant of a sum can
  * be that is off at the nodes: relative errors there count this many times (Eq. 45). */
-double shepard_chebyshev_magnification(int size, double alpha, double ratio);
+double shepard_chebyshev_magnification(int size, double power, double ratio);
 
 #endif

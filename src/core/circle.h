@@ -3,7 +3,7 @@
 #ifndef SHEPARD_CORE_CIRCLE_H
 #define SHEPARD_CORE_CIRCLE_H
 
-#include "base/both.h"
+#include "base/host_device.h"
 #include "core/accuracy.h"
 
 #include <math.h>
@@ -17,21 +17,21 @@ struct shepard_circle {
 #define SHEPARD_SCALE_MIN 0x1p-1000
 
 /* The longer half of an interval that its middle, a rounded number, cuts in two. */
-SHEPARD_BOTH double shepard_circle_halve(double low, double high, double *middle)
+SHEPARD_HOST_DEVICE double shepard_circle_halve(double low, double high, double *middle)
 {
     *middle = low + (high - low) / 2;
     return fmax(high - *middle, *middle - low);
 }
 
 /* hypot, a little too large. */
-SHEPARD_BOTH double shepard_circle_diagonal(double a, double b)
+SHEPARD_HOST_DEVICE double shepard_circle_diagonal(double a, double b)
 {
     const double longer = fmax(a, b), ratio = longer > 0 ? fmin(a, b) / longer : 0;
     return longer * sqrt(1 + ratio * ratio) * (1 + 0x1p-50);
 }
 
-SHEPARD_BOTH struct shepard_circle shepard_circle_round(double x_min, double x_max, double y_min,
-                                                        double y_max)
+SHEPARD_HOST_DEVICE struct shepard_circle shepard_circle_round(double x_min, double x_max,
+                                                               double y_min, double y_max)
 {
     struct shepard_circle circle;
     const double half_width = shepard_circle_halve(x_min, x_max, &circle.x);
@@ -43,7 +43,7 @@ SHEPARD_BOTH struct shepard_circle shepard_circle_round(double x_min, double x_m
 
 /* The least log2 of a mean radius for a radius scale > 0. Bounds allow for a limited ratio of the
  * two only: heavy points near the centre and light ones at the rim would exceed it. */
-SHEPARD_BOTH float shepard_circle_least_reach(double scale)
+SHEPARD_HOST_DEVICE float shepard_circle_least_mean_radius(double scale)
 {
     return (float)log2(scale / SHEPARD_ACCURACY_RATIO) + 0x1p-14f;
 }

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
 
-#include "base/both.h"
+#include "base/host_device.h"
 #include "kernel/axes.h"
 
 #include <float.h>
@@ -33,7 +33,7 @@ struct shepard_slopes {
 
 /* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that are
  * nothing but rounding may be those of no ellipse. */
-SHEPARD_BOTH double shepard_fit_main_slope(double xx, double xy, double yy)
+SHEPARD_HOST_DEVICE double shepard_fit_main_slope(double xx, double xy, double yy)
 {
     const double trace = xx + yy, difference = (xx - yy) / trace, twice = 2 * xy / trace;
     const double slope = twice / (difference + sqrt(difference * difference + twice * twice));
@@ -41,8 +41,8 @@ SHEPARD_BOTH double shepard_fit_main_slope(double xx, double xy, double yy)
 }
 
 /* The axes (Eq. 12a) of points whose spread about (x, y) is known roughly. */
-SHEPARD_BOTH struct shepard_axes shepard_fit_axes(double x, double y,
-                                                  const struct shepard_spread *rough)
+SHEPARD_HOST_DEVICE struct shepard_axes shepard_fit_axes(double x, double y,
+                                                         const struct shepard_spread *rough)
 {
     struct shepard_axes axes = {x + rough->x, y + rough->y, 1, 1};
     if (rough->xx >= rough->yy)
@@ -54,8 +54,8 @@ SHEPARD_BOTH struct shepard_axes shepard_fit_axes(double x, double y,
 
 /* Eliminates with ridge * h2 added to the diagonal. Where the equations are singular to working
  * precision the slope across their main direction is 0. */
-SHEPARD_BOTH struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread,
-                                                      double ridge_h2)
+SHEPARD_HOST_DEVICE struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread,
+                                                             double ridge_h2)
 {
     const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
     const struct shepard_slopes none = {false, 0, 0, 0};
@@ -71,8 +71,8 @@ SHEPARD_BOTH struct shepard_slopes shepard_fit_slopes(const struct shepard_sprea
 }
 
 /* Slopes along the axes of the pivot and the other. */
-SHEPARD_BOTH void shepard_fit_solve(const struct shepard_slopes *slopes, double first,
-                                    double second, double *along, double *across)
+SHEPARD_HOST_DEVICE void shepard_fit_solve(const struct shepard_slopes *slopes, double first,
+                                           double second, double *along, double *across)
 {
     const double factor = slopes->factor;
     *along = *across = 0;
@@ -90,9 +90,9 @@ SHEPARD_BOTH void shepard_fit_solve(const struct shepard_slopes *slopes, double 
 }
 
 /* The plane's value at the target, for a column with mean z and centred moments xz, yz. */
-SHEPARD_BOTH double shepard_fit_value(const struct shepard_spread *spread,
-                                      const struct shepard_slopes *slopes, double z, double xz,
-                                      double yz)
+SHEPARD_HOST_DEVICE double shepard_fit_value(const struct shepard_spread *spread,
+                                             const struct shepard_slopes *slopes, double z,
+                                             double xz, double yz)
 {
     double b, c;
     if (slopes->y_first)
@@ -108,8 +108,8 @@ SHEPARD_BOTH double shepard_fit_value(const struct shepard_spread *spread,
 /* x' (S + ridge)^-1 x', x' the mean place as seen from the target: how much farther from it than
  * from the mean a relative error of the weights shows (Eq. 36). INFINITY where the equations are
  * near singular. */
-SHEPARD_BOTH double shepard_fit_leverage(const struct shepard_spread *spread,
-                                         const struct shepard_slopes *slopes)
+SHEPARD_HOST_DEVICE double shepard_fit_leverage(const struct shepard_spread *spread,
+                                                const struct shepard_slopes *slopes)
 {
     if (!(slopes->rest > SHEPARD_FIT_NEARLY_SINGULAR * slopes->pivot))
         return INFINITY;

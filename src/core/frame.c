@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/frame.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 
 #include <math.h>
 
@@ -83,14 +83,14 @@ static void set_middle(struct shepard_frame *frame, const struct shepard_box *bo
     frame->y_middle = (box->y_min / 2 + box->y_max / 2) * frame->scale;
 }
 
-struct places {
+struct frame_places {
     size_t n;
     const double *x, *y;
 };
 
 static struct shepard_box box_of(const struct shepard_frame *frame, void *context)
 {
-    const struct places *places = context;
+    const struct frame_places *places = context;
     struct shepard_box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t i = 0; i < places->n; i++) {
         double u = places->x[i], v = places->y[i];
@@ -126,7 +126,7 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box,
                                       const struct shepard_stretch *stretch, const double *x,
                                       const double *y, size_t n)
 {
-    struct places places = {n, x, y};
+    struct frame_places places = {n, x, y};
     return shepard_frame_of_boxes(box, stretch, box_of, &places);
 }
 

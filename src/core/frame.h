@@ -6,7 +6,7 @@
 #ifndef SHEPARD_CORE_FRAME_H
 #define SHEPARD_CORE_FRAME_H
 
-#include "base/both.h"
+#include "base/host_device.h"
 #include "shepard/shepard.h"
 
 /* Coordinates nearer to 0 count as 0. Doubles that do not differ by at least 2^-52 of this, so
@@ -59,7 +59,7 @@ struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
                                             shepard_frame_boxer *box_in, void *context);
 
 /* A coordinate as the frame sees it. */
-SHEPARD_BOTH double shepard_frame_seen(double a)
+SHEPARD_HOST_DEVICE double shepard_frame_seen(double a)
 {
     return a < SHEPARD_FRAME_LEAST && a > -SHEPARD_FRAME_LEAST ? 0 : a;
 }

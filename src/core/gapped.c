@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/gapped.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/array.h"
 #include "core/samples.h"
@@ -182,7 +182,7 @@ enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometr
                                           .words = shepard_ceil_div(values->column_count, 64)}};
     if (!allocate(gapped, values->weights.data != NULL)) {
         shepard_gapped_free(gapped);
-        return shepard_fail_memory(error, "the values");
+        return shepard_error_set_memory(error, "the values");
     }
     complete_table(gapped);
     place_columns(gapped, group);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/geometry.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/range.h"
 
@@ -78,7 +78,7 @@ static enum shepard_status allocate(struct shepard_geometry *points, struct shep
     if (points->x != NULL && points->y != NULL && points->index != NULL)
         return SHEPARD_OK;
     shepard_geometry_free(points);
-    return shepard_fail_memory(error, "the data points");
+    return shepard_error_set_memory(error, "the data points");
 }
 
 static enum shepard_status copy_block(void *context, size_t block, int thread)
@@ -121,10 +121,11 @@ static void put_into_frame(struct intake *intake, const struct shepard_stretch *
 
 enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_error *error)
 {
-    return shepard_fail(error, SHEPARD_ERROR_NO_POINTS, "coordinates",
-                        "all %zu data points have a coordinate that is NaN or infinite: give at "
-                        "least one usable point",
-                        count);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_NO_POINTS, "coordinates",
+        "all %zu data points have a coordinate that is NaN or infinite: give at "
+        "least one usable point",
+        count);
 }
 
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
@@ -137,7 +138,7 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
                             .blocks = shepard_ceil_div(coordinates->count, INTAKE_BLOCK)};
     intake.kept = shepard_allocate(geometry->allocator, intake.blocks + 1, sizeof *intake.kept);
     if (intake.kept == NULL)
-        return shepard_fail_memory(error, "the data points");
+        return shepard_error_set_memory(error, "the data points");
     geometry->count = count_usable(&intake);
     geometry->skipped = coordinates->count - geometry->count;
     enum shepard_status status = geometry->count > 0
@@ -247,7 +248,7 @@ enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
     if (spare == NULL || index == NULL) {
         shepard_release(allocator, spare);
         shepard_release(allocator, index);
-        return shepard_fail_memory(error, "sorting the data points");
+        return shepard_error_set_memory(error, "sorting the data points");
     }
     permute_array(&geometry->x, &spare, order, n, geometry->threads);
     permute_array(&geometry->y, &spare, order, n, geometry->threads);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hilbert.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/division.h"
 #include "core/frame.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/interactions.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,43 +83,44 @@ static double gap(double low, double high, double a)
 }
 
 /* The least distance between the region and the node's centre, lengths rounded down. */
-static struct shepard_sight look_at(const struct shepard_view *view, int level, size_t node)
+static struct shepard_node_geometry look_at(const struct shepard_interaction_query *view, int level,
+                                            size_t node)
 {
     const struct shepard_moments *moments = view->moments;
     const struct shepard_node *n = &moments->nodes[node];
-    const float *reach = moments->reach + node * moments->reach_stride;
+    const float *mean_radius_log2 = moments->mean_radius_log2 + node * moments->mean_radius_stride;
     const double dx = gap(view->region.x_min, view->region.x_max, n->x);
     const double dy = gap(view->region.y_min, view->region.y_max, n->y);
     const double d2 = dx * dx + dy * dy;
     const double r2 = d2 + view->smoothing2;
-    return (struct shepard_sight){.charge = (double)reach[0],
-                                  .d2 = d2,
-                                  .smoothing2 = view->smoothing2,
-                                  .scale = n->scale,
-                                  .distance = r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 -
-                                                                    SHEPARD_LOG2_ERROR
-                                                              : -INFINITY,
-                                  .reach = reach + 1,
-                                  .orders = moments->orders[level]};
+    return (struct shepard_node_geometry){
+        .charge = (double)mean_radius_log2[0],
+        .d2 = d2,
+        .smoothing2 = view->smoothing2,
+        .scale = n->scale,
+        .distance =
+            r2 >= 0x1p-1000 ? shepard_accuracy_log2(r2) / 2 - SHEPARD_LOG2_ERROR : -INFINITY,
+        .mean_radius_log2 = mean_radius_log2 + 1,
+        .orders = moments->orders[level]};
 }
 
 /* Whether the node may hold a place of the region: no point is farther from its centre than its
  * scale, rounding aside. */
-static bool may_hold(const struct shepard_sight *sight)
+static bool may_hold(const struct shepard_node_geometry *geometry)
 {
-    return sight->d2 <= sight->scale * sight->scale * (1 + 1e-9);
+    return geometry->d2 <= geometry->scale * geometry->scale * (1 + 1e-9);
 }
 
 struct walk {
-    const struct shepard_view *view;
+    const struct shepard_interaction_query *view;
     struct shepard_interactions *to;
     double extent; /* of the region */
-    double left;   /* of the account of core/acceptance.h */
+    double left;   /* of the error budget of core/mac.h */
 };
 
 static bool visit(struct walk *walk, int level, size_t i)
 {
-    const struct shepard_view *view = walk->view;
+    const struct shepard_interaction_query *view = walk->view;
     const struct shepard_moments *moments = view->moments;
     const size_t node = moments->first[level] + i;
     float radii[SHEPARD_ORDERS_MAX];
@@ -128,19 +129,19 @@ static bool visit(struct walk *walk, int level, size_t i)
         const size_t child = moments->first[level - 1] + 2 * i;
         __builtin_prefetch(&moments->nodes[child]);
         __builtin_prefetch(&moments->nodes[child + 1]);
-        __builtin_prefetch(moments->reach + child * moments->reach_stride);
+        __builtin_prefetch(moments->mean_radius_log2 + child * moments->mean_radius_stride);
     }
-    struct shepard_sight sight = look_at(view, level, node);
-    sight.extent = walk->extent;
+    struct shepard_node_geometry geometry = look_at(view, level, node);
+    geometry.extent = walk->extent;
     if (view->plane) {
         const double scale = moments->nodes[node].scale;
-        for (int o = 0; o < sight.orders; o++)
+        for (int o = 0; o < geometry.orders; o++)
             radii[o] = scale > 0 ? (float)(log2(scale) + 1e-6) : -2000.0f;
-        sight.reach = radii;
+        geometry.mean_radius_log2 = radii;
     }
     const int order =
-        sight.distance > -INFINITY && !(view->apart && may_hold(&sight))
-            ? shepard_accuracy_order(view->accuracy, &sight, &view->standard, &walk->left)
+        geometry.distance > -INFINITY && !(view->apart && may_hold(&geometry))
+            ? shepard_accuracy_order(view->accuracy, &geometry, &view->weight_floor, &walk->left)
             : SHEPARD_ORDER_NONE;
     if (order == SHEPARD_ORDER_SKIP)
         return true;
@@ -155,85 +156,87 @@ static bool visit(struct walk *walk, int level, size_t i)
 }
 
 bool shepard_interactions_list(struct shepard_interactions *interactions,
-                               const struct shepard_view *view)
+                               const struct shepard_interaction_query *view)
 {
     const struct shepard_box *of = &view->region;
     struct walk walk = {view, interactions, hypot(of->x_max - of->x_min, of->y_max - of->y_min),
-                        shepard_accuracy_account(view->accuracy)};
+                        shepard_mac_budget(view->accuracy)};
     clear(interactions);
     return visit(&walk, view->moments->levels - 1, 0);
 }
 
-/* ---- parting --------------------------------------------------------------------------------- */
+/* ---- near-far split -------------------------------------------------------------------------- */
 
 /* No less than R^2 of any of a node's points, rounding aside; 0 where one may be at the place. */
-static double clear2_of(const struct shepard_parting *parting, size_t node)
+static double clear2_of(const struct shepard_near_far_split *near_far_split, size_t node)
 {
-    const struct shepard_node *n = &parting->moments->nodes[node];
-    const double dx = n->x - parting->x, dy = n->y - parting->y;
+    const struct shepard_node *n = &near_far_split->moments->nodes[node];
+    const double dx = n->x - near_far_split->x, dy = n->y - near_far_split->y;
     const double clear = sqrt(dx * dx + dy * dy) - n->scale;
-    return (clear > 0 ? clear * clear : 0) + parting->smoothing2;
+    return (clear > 0 ? clear * clear : 0) + near_far_split->smoothing2;
 }
 
-static double point2_of(const struct shepard_parting *parting, size_t i)
+static double point2_of(const struct shepard_near_far_split *near_far_split, size_t i)
 {
-    const double dx = parting->tree->x[i] - parting->x, dy = parting->tree->y[i] - parting->y;
-    return dx * dx + dy * dy + parting->smoothing2;
+    const double dx = near_far_split->tree->x[i] - near_far_split->x,
+                 dy = near_far_split->tree->y[i] - near_far_split->y;
+    return dx * dx + dy * dy + near_far_split->smoothing2;
 }
 
 /* Adds points, all of them far. */
-static bool add_far(struct shepard_parting *parting, size_t first, size_t count)
+static bool add_far(struct shepard_near_far_split *near_far_split, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        parting->least2 = fmin(parting->least2, point2_of(parting, i));
-    return count == 0 || add_run(parting->far, first, count);
+        near_far_split->least2 = fmin(near_far_split->least2, point2_of(near_far_split, i));
+    return count == 0 || add_run(near_far_split->far, first, count);
 }
 
 /* A leaf's near points are mostly next to each other in the tree's order: all from the first of
  * them to the last are taken as near. */
-static bool part_leaf(struct shepard_parting *parting, size_t first, size_t count)
+static bool part_leaf(struct shepard_near_far_split *near_far_split, size_t first, size_t count)
 {
     size_t start = 0, end = count;
-    if (clear2_of(parting, parting->moments->first[0] + first / SHEPARD_LEAF) >= parting->reach2)
-        return add_far(parting, first, count);
-    while (start < end && point2_of(parting, first + start) >= parting->reach2)
+    if (clear2_of(near_far_split, near_far_split->moments->first[0] + first / SHEPARD_LEAF) >=
+        near_far_split->reach2)
+        return add_far(near_far_split, first, count);
+    while (start < end && point2_of(near_far_split, first + start) >= near_far_split->reach2)
         start++;
-    while (end > start && point2_of(parting, first + end - 1) >= parting->reach2)
+    while (end > start && point2_of(near_far_split, first + end - 1) >= near_far_split->reach2)
         end--;
-    return add_far(parting, first, start) &&
-           (start == end || add_run(parting->near, first + start, end - start)) &&
-           add_far(parting, first + end, count - end);
+    return add_far(near_far_split, first, start) &&
+           (start == end || add_run(near_far_split->near, first + start, end - start)) &&
+           add_far(near_far_split, first + end, count - end);
 }
 
-static bool part_run(struct shepard_parting *parting, const struct shepard_run *run)
+static bool part_run(struct shepard_near_far_split *near_far_split, const struct shepard_run *run)
 {
     const size_t end = run->first + run->count;
     bool good = true;
     for (size_t first = run->first; good && first < end; first += SHEPARD_LEAF)
-        good = part_leaf(parting, first, shepard_smaller(SHEPARD_LEAF, end - first));
+        good = part_leaf(near_far_split, first, shepard_smaller(SHEPARD_LEAF, end - first));
     return good;
 }
 
-static bool part_node(struct shepard_parting *parting, int o, size_t node)
+static bool part_node(struct shepard_near_far_split *near_far_split, int o, size_t node)
 {
-    const double clear2 = clear2_of(parting, node);
-    if (clear2 < parting->reach2)
-        return add_node(parting->near, o, node);
-    parting->least2 = fmin(parting->least2, clear2);
-    return add_node(parting->far, o, node);
+    const double clear2 = clear2_of(near_far_split, node);
+    if (clear2 < near_far_split->reach2)
+        return add_node(near_far_split->near, o, node);
+    near_far_split->least2 = fmin(near_far_split->least2, clear2);
+    return add_node(near_far_split->far, o, node);
 }
 
 bool shepard_interactions_part(const struct shepard_interactions *all,
-                               struct shepard_parting *parting)
+                               struct shepard_near_far_split *near_far_split)
 {
     bool good = true;
-    clear(parting->near);
-    clear(parting->far);
-    parting->least2 = INFINITY;
+    clear(near_far_split->near);
+    clear(near_far_split->far);
+    near_far_split->least2 = INFINITY;
     for (size_t i = 0; good && i < all->runs; i++)
-        good = part_run(parting, &all->run[i]);
+        good = part_run(near_far_split, &all->run[i]);
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
         for (size_t i = 0; good && i < all->nodes[o]; i++)
-            good = part_node(parting, o, all->node[o][i]);
+            good = part_node(near_far_split, o, all->node[o][i]);
     return good;
 }

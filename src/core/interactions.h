@@ -24,7 +24,7 @@ void shepard_interactions_free(struct shepard_interactions *interactions);
 bool shepard_interactions_list_all(struct shepard_interactions *interactions, size_t n);
 
 /* What to list for. */
-struct shepard_view {
+struct shepard_interaction_query {
     const struct shepard_moments *moments;
     const struct shepard_accuracy *accuracy;
     size_t points; /* n */
@@ -33,16 +33,16 @@ struct shepard_view {
                    summed by expansions */
     bool plane; /* errors are bounded point by point: a node's radius counts, not its mean radii */
     struct shepard_box region;
-    struct shepard_standard standard;
+    struct shepard_weight_floor weight_floor;
 };
 
 /* Lists for all targets in a region, by one walk from the root. False where memory is out. */
 bool shepard_interactions_list(struct shepard_interactions *interactions,
-                               const struct shepard_view *view);
+                               const struct shepard_interaction_query *view);
 
 /* Lists parted by their distance from a place: everything in `far` has R^2 = d^2 + smoothing^2 of
  * at least reach2 there, least2 is the least of them (or less); the rest is in `near`. */
-struct shepard_parting {
+struct shepard_near_far_split {
     const struct shepard_tree *tree;
     const struct shepard_moments *moments;
     double x, y, smoothing2, reach2;
@@ -52,6 +52,6 @@ struct shepard_parting {
 
 /* False where memory is out. */
 bool shepard_interactions_part(const struct shepard_interactions *all,
-                               struct shepard_parting *parting);
+                               struct shepard_near_far_split *near_far_split);
 
 #endif

@@ -4,8 +4,8 @@
  * above, it holds consecutive nodes, whose parents are the sums of two lanes. */
 #include "core/moments.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/circle.h"
 #include "core/complex_table.h"
@@ -21,7 +21,7 @@
 /* Nodes placed per block of the loop. */
 #define PLACE_BLOCK 1024
 
-struct worker {
+struct moment_worker {
     struct shepard_batch levels[CHUNK_HEIGHT + 1], spare;
     struct shepard_batch_points points;
     double *leaf; /* [charges, SHEPARD_LEAF] as the caller gives them */
@@ -37,10 +37,10 @@ struct build {
     size_t numbers; /* of one node in the making, all charges */
     size_t chunks;
     int threads;
-    struct worker *workers; /* [threads] */
-    double *memory;         /* of all arrays */
-    double *roots;          /* [chunks, numbers] */
-    double *table;          /* of complex_table.h */
+    struct moment_worker *workers; /* [threads] */
+    double *memory;                /* of all arrays */
+    double *roots;                 /* [chunks, numbers] */
+    double *table;                 /* of complex_table.h */
 };
 
 /* ---- shape ----------------------------------------------------------------------------------- */
@@ -161,13 +161,13 @@ static enum shepard_status place_block(void *context, size_t block, int thread)
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* Lane i < count of a batch is node first + i * step of a level. */
-struct lanes {
+struct moment_lanes {
     int level;
     size_t first, step, count;
 };
 
 /* The node of a lane, NULL where there is none. */
-static struct shepard_node *lane_node(const struct build *build, const struct lanes *lanes,
+static struct shepard_node *lane_node(const struct build *build, const struct moment_lanes *lanes,
                                       size_t lane)
 {
     const struct shepard_moments *moments = build->moments;
@@ -177,7 +177,7 @@ static struct shepard_node *lane_node(const struct build *build, const struct la
     return &moments->nodes[moments->first[lanes->level] + i];
 }
 
-static bool is_empty(const struct build *build, const struct lanes *lanes)
+static bool is_empty(const struct build *build, const struct moment_lanes *lanes)
 {
     return lane_node(build, lanes, 0) == NULL;
 }
@@ -187,19 +187,19 @@ static void clear(const struct build *build, struct shepard_batch *batch)
     memset(batch->numbers, 0, build->numbers * SHEPARD_BATCH * sizeof *batch->numbers);
 }
 
-static void raise_reach(float *reach, int orders, double scale)
+static void raise_mean_radius(float *mean_radius_log2, int orders, double scale)
 {
-    const float least = shepard_circle_least_reach(scale);
+    const float least = shepard_circle_least_mean_radius(scale);
     for (int k = 1; k <= orders; k++)
-        reach[k] = reach[k] > least ? reach[k] : least;
+        mean_radius_log2[k] = mean_radius_log2[k] > least ? mean_radius_log2[k] : least;
 }
 
-static void store(const struct build *build, const struct lanes *lanes,
+static void store(const struct build *build, const struct moment_lanes *lanes,
                   const struct shepard_batch *batch)
 {
     const struct shepard_moments *moments = build->moments;
     struct shepard_batch_out out = {.table = build->table};
-    struct shepard_batch_reach reach = {.orders = moments->orders[lanes->level]};
+    struct shepard_batch_mean_radius mean_radius_log2 = {.orders = moments->orders[lanes->level]};
     out.degree = stored_degree(moments, lanes->level, build->form.extra);
     out.stride = stored_terms(moments, lanes->level, build->form.extra);
     for (size_t i = 0; i < SHEPARD_BATCH; i++) {
@@ -210,19 +210,22 @@ static void store(const struct build *build, const struct lanes *lanes,
             out.single[i] = moments->single + node->moments;
         else
             out.precise[i] = moments->precise + node->moments;
-        reach.scale[i] = node->scale;
-        reach.reach[i] = moments->reach + (size_t)(node - moments->nodes) * moments->reach_stride;
+        mean_radius_log2.scale[i] = node->scale;
+        mean_radius_log2.mean_radius_log2[i] =
+            moments->mean_radius_log2 +
+            (size_t)(node - moments->nodes) * moments->mean_radius_stride;
     }
     build->kernels->express(batch, &out);
-    build->kernels->measure(batch, &reach);
+    build->kernels->measure(batch, &mean_radius_log2);
     for (size_t i = 0; i < SHEPARD_BATCH; i++)
-        if (reach.reach[i] != NULL && reach.scale[i] > 0)
-            raise_reach(reach.reach[i], reach.orders, reach.scale[i]);
+        if (mean_radius_log2.mean_radius_log2[i] != NULL && mean_radius_log2.scale[i] > 0)
+            raise_mean_radius(mean_radius_log2.mean_radius_log2[i], mean_radius_log2.orders,
+                              mean_radius_log2.scale[i]);
 }
 
 /* Adds the moments of a batch's nodes to those of their parents, each in its child's lane. */
-static void lift(const struct build *build, const struct lanes *lanes, struct shepard_batch *from,
-                 struct shepard_batch *to)
+static void lift(const struct build *build, const struct moment_lanes *lanes,
+                 struct shepard_batch *from, struct shepard_batch *to)
 {
     const struct shepard_moments *moments = build->moments;
     struct shepard_batch_step step = {.scale = {0}};
@@ -243,7 +246,7 @@ static void lift(const struct build *build, const struct lanes *lanes, struct sh
 
 /* ---- up to CHUNK_HEIGHT ---------------------------------------------------------------------- */
 
-static void read_leaf(const struct build *build, struct worker *worker,
+static void read_leaf(const struct build *build, struct moment_worker *worker,
                       const struct shepard_node *node, size_t leaf, size_t lane)
 {
     const size_t first = leaf * SHEPARD_LEAF;
@@ -261,7 +264,7 @@ static void read_leaf(const struct build *build, struct worker *worker,
                 worker->leaf[c * SHEPARD_LEAF + i];
 }
 
-static void clear_points(const struct build *build, struct worker *worker)
+static void clear_points(const struct build *build, struct moment_worker *worker)
 {
     struct shepard_batch_points *points = &worker->points;
     memset(points->x, 0, sizeof points->x);
@@ -270,8 +273,8 @@ static void clear_points(const struct build *build, struct worker *worker)
            build->charges->count * SHEPARD_LEAF * SHEPARD_BATCH * sizeof *points->charges);
 }
 
-static void collect_leaves(const struct build *build, struct worker *worker,
-                           const struct lanes *lanes)
+static void collect_leaves(const struct build *build, struct moment_worker *worker,
+                           const struct moment_lanes *lanes)
 {
     const size_t last = lanes->first + (SHEPARD_BATCH - 1) * lanes->step;
     if ((last + 1) * SHEPARD_LEAF > build->tree->count)
@@ -286,8 +289,8 @@ static void collect_leaves(const struct build *build, struct worker *worker,
 
 /* Leaves the moments of a batch's nodes in worker->levels[level], having stored them and those of
  * all nodes below. */
-static void collect_subtrees(const struct build *build, struct worker *worker,
-                             const struct lanes *lanes)
+static void collect_subtrees(const struct build *build, struct moment_worker *worker,
+                             const struct moment_lanes *lanes)
 {
     struct shepard_batch *batch = &worker->levels[lanes->level];
     if (lanes->level == 0) {
@@ -295,8 +298,8 @@ static void collect_subtrees(const struct build *build, struct worker *worker,
     } else {
         clear(build, batch);
         for (size_t child = 0; child < 2; child++) {
-            const struct lanes below = {lanes->level - 1, 2 * lanes->first + child, 2 * lanes->step,
-                                        SHEPARD_BATCH};
+            const struct moment_lanes below = {lanes->level - 1, 2 * lanes->first + child,
+                                               2 * lanes->step, SHEPARD_BATCH};
             if (is_empty(build, &below))
                 continue;
             collect_subtrees(build, worker, &below);
@@ -323,14 +326,14 @@ static void add_pairs(const struct build *build, const struct shepard_batch *fro
 }
 
 /* From a batch of consecutive nodes, stored, to the one node that holds them, or the top. */
-static void fold(const struct build *build, struct worker *worker, struct lanes lanes,
+static void fold(const struct build *build, struct moment_worker *worker, struct moment_lanes lanes,
                  struct shepard_batch *batch)
 {
     for (int i = 0; i < BATCH_HEIGHT && lanes.level + 1 < build->moments->levels; i++) {
         clear(build, &worker->spare);
         lift(build, &lanes, batch, &worker->spare);
         add_pairs(build, &worker->spare, batch);
-        lanes = (struct lanes){lanes.level + 1, lanes.first / 2, 1, lanes.count / 2};
+        lanes = (struct moment_lanes){lanes.level + 1, lanes.first / 2, 1, lanes.count / 2};
         store(build, &lanes, batch);
     }
 }
@@ -338,11 +341,11 @@ static void fold(const struct build *build, struct worker *worker, struct lanes 
 static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
 {
     const struct build *build = context;
-    struct worker *worker = &build->workers[thread];
+    struct moment_worker *worker = &build->workers[thread];
     const int top = build->moments->levels - 1;
     const int level = top < CHUNK_HEIGHT ? top : CHUNK_HEIGHT;
     struct shepard_batch *batch = &worker->levels[level];
-    const struct lanes lanes = {level, chunk * SHEPARD_BATCH, 1, SHEPARD_BATCH};
+    const struct moment_lanes lanes = {level, chunk * SHEPARD_BATCH, 1, SHEPARD_BATCH};
     collect_subtrees(build, worker, &lanes);
     fold(build, worker, lanes, batch);
     for (size_t t = 0; t < build->numbers; t++)
@@ -353,13 +356,13 @@ static enum shepard_status build_chunk(void *context, size_t chunk, int thread)
 /* The roots of chunks are the nodes of CHUNK_LEVEL; each SHEPARD_BATCH of them become one. */
 static void build_top(const struct build *build)
 {
-    struct worker *worker = &build->workers[0];
+    struct moment_worker *worker = &build->workers[0];
     struct shepard_batch *batch = &worker->levels[0];
     int level = CHUNK_LEVEL;
     for (size_t count = build->chunks; count > 1;
          count = shepard_ceil_div(count, SHEPARD_BATCH), level += BATCH_HEIGHT)
         for (size_t first = 0; first < count; first += SHEPARD_BATCH) {
-            const struct lanes lanes = {level, first, 1, SHEPARD_BATCH};
+            const struct moment_lanes lanes = {level, first, 1, SHEPARD_BATCH};
             clear(build, batch);
             for (size_t i = 0; i < SHEPARD_BATCH && first + i < count; i++)
                 for (size_t t = 0; t < build->numbers; t++)
@@ -374,7 +377,7 @@ static void build_top(const struct build *build)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static double *open_worker(const struct build *build, struct worker *worker, double *memory)
+static double *open_worker(const struct build *build, struct moment_worker *worker, double *memory)
 {
     const size_t batch = build->numbers * SHEPARD_BATCH;
     const struct shepard_batch empty = {
@@ -443,20 +446,20 @@ static enum shepard_status open_moments(struct shepard_moments *moments, size_t 
 {
     const struct shepard_allocator *allocator = moments->allocator;
     const size_t numbers = stored_numbers(moments, charges, form->extra);
-    moments->reach_stride = 1 + (size_t)moments->orders[moments->levels - 1];
+    moments->mean_radius_stride = 1 + (size_t)moments->orders[moments->levels - 1];
     moments->nodes = shepard_allocate(allocator, nodes, sizeof *moments->nodes);
-    moments->reach =
-        shepard_allocate(allocator, nodes * moments->reach_stride, sizeof *moments->reach);
+    moments->mean_radius_log2 = shepard_allocate(allocator, nodes * moments->mean_radius_stride,
+                                                 sizeof *moments->mean_radius_log2);
     if (form->single)
         moments->single = shepard_allocate(allocator, numbers, sizeof *moments->single);
     else
         moments->precise = shepard_allocate(allocator, numbers, sizeof *moments->precise);
-    moments->bytes =
-        nodes * (sizeof *moments->nodes + moments->reach_stride * sizeof *moments->reach) +
-        numbers * (form->single ? sizeof *moments->single : sizeof *moments->precise);
+    moments->bytes = nodes * (sizeof *moments->nodes +
+                              moments->mean_radius_stride * sizeof *moments->mean_radius_log2) +
+                     numbers * (form->single ? sizeof *moments->single : sizeof *moments->precise);
     moments->data =
         (struct shepard_node_data){moments->nodes, charges, moments->single, moments->precise};
-    const bool room = moments->nodes != NULL && moments->reach != NULL &&
+    const bool room = moments->nodes != NULL && moments->mean_radius_log2 != NULL &&
                       (moments->single != NULL || moments->precise != NULL);
     return room ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }
@@ -492,7 +495,7 @@ void shepard_moments_free(struct shepard_moments *moments)
 {
     shepard_release(moments->allocator, moments->precise);
     shepard_release(moments->allocator, moments->single);
-    shepard_release(moments->allocator, moments->reach);
+    shepard_release(moments->allocator, moments->mean_radius_log2);
     shepard_release(moments->allocator, moments->nodes);
     *moments = (struct shepard_moments){0};
 }

@@ -32,12 +32,12 @@ struct shepard_moments {
     size_t first[SHEPARD_MOMENT_LEVELS_MAX]; /* number of the first node of a level */
     size_t count[SHEPARD_MOMENT_LEVELS_MAX];
     int orders[SHEPARD_MOMENT_LEVELS_MAX]; /* numbers of orders that a level's nodes have, >= 1 */
-    /* [nodes, reach_stride]: log2 of charge 0's sum; then for each order number o that the node has
-     * the log2 of the radius (M_0k rho^2k / M_00)^(1 / 2k), k = o + 1, of charge 0 (docs/math.md,
-     * Eq. 29): rounded up a little, no less than rho over SHEPARD_ACCURACY_RATIO;
-     * SHEPARD_REACH_NONE for a radius of 0. */
-    float *reach;
-    size_t reach_stride;
+    /* [nodes, mean_radius_stride]: log2 of charge 0's sum; then for each order number o that the
+     * node has the log2 of the radius (M_0k rho^2k / M_00)^(1 / 2k), k = o + 1, of charge 0
+     * (docs/math.md, Eq. 29): rounded up a little, no less than rho over SHEPARD_ACCURACY_RATIO;
+     * SHEPARD_MEAN_RADIUS_NONE for a radius of 0. */
+    float *mean_radius_log2;
+    size_t mean_radius_stride;
     struct shepard_node_data data;
     struct shepard_node *nodes;
     float *single;

@@ -3,8 +3,8 @@
 #include "core/accuracy.h"
 #include "core/moments.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <float.h>
 #include <math.h>
@@ -118,13 +118,14 @@ static bool moments_fit(const struct check *check, const struct group *group, si
     return true;
 }
 
-static bool reaches_fit(const struct check *check, const struct group *group)
+static bool mean_radii_fit(const struct check *check, const struct group *group)
 {
     const struct shepard_moments *moments = check->moments;
-    const float *reach =
-        moments->reach + (size_t)(group->node - moments->nodes) * moments->reach_stride;
+    const float *mean_radius_log2 =
+        moments->mean_radius_log2 +
+        (size_t)(group->node - moments->nodes) * moments->mean_radius_stride;
     const double total = (double)check->sums[0];
-    if (!(fabs((double)reach[0] - log2(total)) <= 1e-6 * (1 + fabs(log2(total)))))
+    if (!(fabs((double)mean_radius_log2[0] - log2(total)) <= 1e-6 * (1 + fabs(log2(total)))))
         return false;
     for (int k = 1; k <= moments->orders[group->level]; k++) {
         /* Degree 2 k begins at k (2 k + 1); that with m = 0 is the last of its 2 k + 1. */
@@ -133,8 +134,8 @@ static bool reaches_fit(const struct check *check, const struct group *group)
         const double least = scale - log2(SHEPARD_ACCURACY_RATIO);
         const double low = part > 0 ? fmax(scale + log2(part) / (2 * k), least) : least;
         const double high = fmax(scale + log2(part + 0x1p-42) / (2 * k), least) + 0x1p-12;
-        if (group->node->scale > 0 ? reach[k] < low || !(reach[k] <= high)
-                                   : reach[k] != (float)SHEPARD_REACH_NONE)
+        if (group->node->scale > 0 ? mean_radius_log2[k] < low || !(mean_radius_log2[k] <= high)
+                                   : mean_radius_log2[k] != (float)SHEPARD_MEAN_RADIUS_NONE)
             return false;
     }
     return true;
@@ -152,7 +153,7 @@ static const char *check_group(const struct check *check, const struct group *gr
     for (size_t c = 0; c < check->charges->count; c++)
         if (!moments_fit(check, group, c))
             return "a moment is not the sum over the node's points";
-    return reaches_fit(check, group) ? NULL : "a reach is not the moment's";
+    return mean_radii_fit(check, group) ? NULL : "a reach is not the moment's";
 }
 
 /* A level's order is the largest that is allowed and has at most four numbers a point. */

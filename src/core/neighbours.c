@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/neighbours.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <float.h>
 #include <math.h>
@@ -88,15 +88,16 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
     if (neighbours->reach2 < 0 || neighbours->left_out.count > neighbours->last_left_out)
         return DBL_MAX;
     const double dx = x - neighbours->x, dy = y - neighbours->y;
-    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
-    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
+    const double mean_radius_log2 = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
+    return mean_radius_log2 * mean_radius_log2 * (1 + 1e-12) + SQUARE_ERROR;
 }
 
 /* The leaves listed reach this much farther than the last target's points: density changes slowly.
  */
 #define LIST_REACH 1.5
 
-static struct shepard_area area_round(const double *x, const double *y, size_t count, double reach)
+static struct shepard_area area_round(const double *x, const double *y, size_t count,
+                                      double mean_radius_log2)
 {
     struct shepard_area area = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t i = 0; i < count; i++) {
@@ -106,10 +107,10 @@ static struct shepard_area area_round(const double *x, const double *y, size_t c
         area.y_min = y[i] < area.y_min ? y[i] : area.y_min;
         area.y_max = y[i] > area.y_max ? y[i] : area.y_max;
     }
-    area.x_min -= reach;
-    area.x_max += reach;
-    area.y_min -= reach;
-    area.y_max += reach;
+    area.x_min -= mean_radius_log2;
+    area.x_max += mean_radius_log2;
+    area.y_min -= mean_radius_log2;
+    area.y_max += mean_radius_log2;
     return area;
 }
 
@@ -119,12 +120,12 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
     neighbours->list_reach2 = -1;
     if (!shepard_search_is_nearest(neighbours->search) || neighbours->reach2 < 0)
         return;
-    const double reach = LIST_REACH * sqrt(neighbours->reach2);
-    const struct shepard_area area = area_round(x, y, count, reach);
+    const double mean_radius_log2 = LIST_REACH * sqrt(neighbours->reach2);
+    const struct shepard_area area = area_round(x, y, count, mean_radius_log2);
     neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
     /* The area's edges are rounded: what is promised is a little less. */
     if (neighbours->list.count > 0)
-        neighbours->list_reach2 = reach * reach * (1 - 1e-9) - SQUARE_ERROR;
+        neighbours->list_reach2 = mean_radius_log2 * mean_radius_log2 * (1 - 1e-9) - SQUARE_ERROR;
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
@@ -451,8 +452,8 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
 
 /* ---- the points of one column ---------------------------------------------------------------- */
 
-/* So many points hold k with values, where this share of all has them: the mean and three standard
- * deviations. */
+/* So many points hold k with values, where this share of all has them: the mean and three weight
+ * floor deviations. */
 static size_t widened(size_t k, double share)
 {
     const double most = (double)k;

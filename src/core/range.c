@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/range.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 #include "base/parallel.h"
 
 #define SLICES 32

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/rules.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 
 #include <float.h>
 

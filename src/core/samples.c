@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/samples.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/range.h"
 
@@ -118,7 +118,7 @@ enum shepard_status shepard_samples_create(const struct shepard_geometry *geomet
     *gaps = false;
     enum shepard_status status = SHEPARD_OK;
     if (!allocate(samples, values->weights.data != NULL))
-        status = shepard_fail_memory(error, "the values");
+        status = shepard_error_set_memory(error, "the values");
     else
         *gaps = !copy(values, samples);
     if (status != SHEPARD_OK || *gaps)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/schedule.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "core/hilbert.h"
 
 /* Tiles that a window of `extent` cells from `first` on touches. */

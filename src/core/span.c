@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/span.h"
 
-#include "base/fault.h"
-#include "base/number.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static enum shepard_status check_length(double length, const char *field, double
 {
     if (length == 0 || length >= least)
         return SHEPARD_OK;
-    return shepard_fail(
+    return shepard_error_set(
         error, SHEPARD_ERROR_ARGUMENT, field,
         "%s is %g, which is too small relative to the extent of the data points: give 0 or "
         "at least %.2g",
@@ -96,12 +96,13 @@ enum shepard_status shepard_span_fail(const struct shepard_geometry *points, boo
     const char *name = of_y ? "coordinates.y" : "coordinates.x";
     const double most =
         fmax(larger_size(box->x_min, box->x_max), larger_size(box->y_min, box->y_max));
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, name,
-                        "%s[%zu] is %g, which is too small relative to coordinates of up to %g: a "
-                        "coordinate other than 0 must be at least %.2g in size. Set such "
-                        "coordinates to 0, or put points that are so far apart into separate "
-                        "data sets",
-                        name, i, coordinate, most, shepard_frame_least(&points->frame));
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, name,
+        "%s[%zu] is %g, which is too small relative to coordinates of up to %g: a "
+        "coordinate other than 0 must be at least %.2g in size. Set such "
+        "coordinates to 0, or put points that are so far apart into separate "
+        "data sets",
+        name, i, coordinate, most, shepard_frame_least(&points->frame));
 }
 
 static enum shepard_status check_axis(const struct shepard_coordinates *data, struct axis *axis,

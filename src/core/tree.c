@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tree.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/hilbert.h"
 
@@ -134,7 +134,7 @@ static enum shepard_status sort_points(struct shepard_geometry *points, struct s
     if (status == SHEPARD_OK)
         status = shepard_geometry_permute(points, order, error);
     else
-        shepard_fail_memory(error, "sorting the data points");
+        shepard_error_set_memory(error, "sorting the data points");
     shepard_release(points->allocator, order);
     return status;
 }
@@ -159,7 +159,7 @@ enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *po
     store->tree.levels = count_levels(points->count, &store->box_count);
     store->boxes = shepard_allocate(points->allocator, store->box_count, sizeof *store->boxes);
     if (store->boxes == NULL)
-        return shepard_fail_memory(error, "the tree");
+        return shepard_error_set_memory(error, "the tree");
     fill_boxes(store, points->threads);
     return SHEPARD_OK;
 }

@@ -5,7 +5,7 @@
 #define SHEPARD_CUDA_CHECK_CUH
 
 extern "C" {
-#include "base/fault.h"
+#include "base/error.h"
 }
 
 #include <cuda_runtime.h>
@@ -31,7 +31,7 @@ struct fault {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    shepard_fail(&thrown.error, status, "", "%s", message);
+    shepard_error_set(&thrown.error, status, "", "%s", message);
     throw thrown;
 }
 
@@ -85,9 +85,9 @@ template <class Work> shepard_status guard(shepard_error *error, const Work &wor
             *error = thrown.error;
         return thrown.error.status;
     } catch (const std::bad_alloc &) {
-        return shepard_fail_memory(error, "a GPU engine's arrays");
+        return shepard_error_set_memory(error, "a GPU engine's arrays");
     } catch (...) {
-        return shepard_fail(error, SHEPARD_ERROR_BACKEND, "", "the GPU engine broke off");
+        return shepard_error_set(error, SHEPARD_ERROR_BACKEND, "", "the GPU engine broke off");
     }
 }
 

@@ -29,11 +29,11 @@ bool loads(int device)
            code != cudaErrorUnsupportedPtxVersion && code != cudaErrorJitCompilerNotFound;
 }
 
-struct search {
+struct code_search {
     int served = 0;
     char reason[SHEPARD_ARCHITECTURE_REASON_SIZE] = "";
 
-    explicit search(int devices)
+    explicit code_search(int devices)
     {
         for (; served < devices; served++) {
             int major = 0, minor = 0;
@@ -53,7 +53,7 @@ struct search {
 
 extern "C" int shepard_devices_with_code(int devices, const char **reason)
 {
-    static const search found(devices);
+    static const code_search found(devices);
     *reason = found.reason;
     return found.served;
 }

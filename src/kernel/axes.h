@@ -6,7 +6,7 @@
 #ifndef SHEPARD_KERNEL_AXES_H
 #define SHEPARD_KERNEL_AXES_H
 
-#include "base/both.h"
+#include "base/host_device.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -20,19 +20,19 @@ struct shepard_axes {
 };
 
 /* The main direction's length, squared: offsets along the axes are too long by its root. */
-SHEPARD_BOTH double shepard_axes_length2(const struct shepard_axes *axes)
+SHEPARD_HOST_DEVICE double shepard_axes_length2(const struct shepard_axes *axes)
 {
     return axes->main_x * axes->main_x + axes->main_y * axes->main_y;
 }
 
 /* What the difference d = a - b rounds off (Knuth's two-sum). */
-SHEPARD_BOTH double shepard_axes_lost(double a, double b, double d)
+SHEPARD_HOST_DEVICE double shepard_axes_lost(double a, double b, double d)
 {
     const double back = d - a;
     return (a - (d - back)) - (b + back);
 }
 
-SHEPARD_BOTH double shepard_axes_half(double a)
+SHEPARD_HOST_DEVICE double shepard_axes_half(double a)
 {
     uint64_t bits;
     memcpy(&bits, &a, sizeof bits);
@@ -45,7 +45,7 @@ SHEPARD_BOTH double shepard_axes_half(double a)
  * difference of large numbers, yet it is right to its own last digits: differences of coordinates
  * keep what is rounded off, products with half a double are exact, and so is the difference of
  * nearly equal numbers. */
-SHEPARD_BOTH void shepard_axes_turn(const struct shepard_axes *axes, double *a, double *b)
+SHEPARD_HOST_DEVICE void shepard_axes_turn(const struct shepard_axes *axes, double *a, double *b)
 {
     const double p = axes->main_x, q = axes->main_y;
     const double dx = *a - axes->x, dy = *b - axes->y;

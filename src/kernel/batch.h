@@ -6,7 +6,7 @@
 #ifndef SHEPARD_KERNEL_BATCH_H
 #define SHEPARD_KERNEL_BATCH_H
 
-#include "base/both.h"
+#include "base/host_device.h"
 #include "kernel/node.h"
 #include "kernel/tree.h"
 
@@ -32,7 +32,7 @@ struct shepard_batch {
 };
 
 /* The place of the number of x^a y^b among those of a charge. */
-SHEPARD_BOTH size_t shepard_batch_at(int degree, int a, int b)
+SHEPARD_HOST_DEVICE size_t shepard_batch_at(int degree, int a, int b)
 {
     return (size_t)(a * (2 * degree + 3 - a) / 2 + b);
 }
@@ -60,10 +60,10 @@ struct shepard_batch_out {
 };
 
 /* Where the reaches of core/moments.h go; lanes without a node have NULL. */
-struct shepard_batch_reach {
+struct shepard_batch_mean_radius {
     int orders;
     double scale[SHEPARD_BATCH]; /* rho; 0: no reach */
-    float *reach[SHEPARD_BATCH];
+    float *mean_radius_log2[SHEPARD_BATCH];
 };
 
 /* What adding up and moving may have rounded off a moment, of the charges' sum: 2^-53 for each of
@@ -71,7 +71,7 @@ struct shepard_batch_reach {
 #define SHEPARD_BATCH_ERROR 0x1p-43
 
 /* The log2 of a reach of 0, and what reaches are rounded up by. */
-#define SHEPARD_REACH_NONE (-2000.0)
-#define SHEPARD_REACH_MARGIN 0x1p-14
+#define SHEPARD_MEAN_RADIUS_NONE (-2000.0)
+#define SHEPARD_MEAN_RADIUS_MARGIN 0x1p-14
 
 #endif

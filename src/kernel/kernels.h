@@ -56,7 +56,7 @@ struct shepard_moment_kernels {
     /* Writes moments in the form of node.h. */
     void (*express)(const struct shepard_batch *batch, const struct shepard_batch_out *out);
     /* Writes reaches. */
-    void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_reach *out);
+    void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_mean_radius *out);
 };
 
 /* Weighted means of many columns over one list of points. */

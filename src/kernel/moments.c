@@ -300,29 +300,31 @@ static inline vd even_moment(const struct shepard_batch *batch, int k, size_t la
 }
 
 /* Reaches of a vector of lanes; those of lanes with no charge at all are of no use, but finite. */
-static void measure_lanes(const struct shepard_batch *batch, const struct shepard_batch_reach *out,
-                          size_t lane, double (*reach)[SHEPARD_BATCH])
+static void measure_lanes(const struct shepard_batch *batch,
+                          const struct shepard_batch_mean_radius *out, size_t lane,
+                          double (*mean_radius_log2)[SHEPARD_BATCH])
 {
     const vd least = vd_all(0x1p-1022), scale = vd_load(out->scale + lane);
     const vd total = vd_max(vd_load(numbers_of(batch, 0, lane)), least);
     const vd rho = vd_log2(vd_max(scale, least));
     const vd one = 1 / total;
-    vd_store(reach[0] + lane, vd_log2(total));
+    vd_store(mean_radius_log2[0] + lane, vd_log2(total));
     for (int k = 1; k <= out->orders; k++) {
         const vd part = vd_max(even_moment(batch, k, lane) * one, vd_all(0)) + SHEPARD_BATCH_ERROR;
-        const vd log2s = rho + vd_log2(part) * (0.5 / k) + SHEPARD_REACH_MARGIN;
-        vd_store(reach[k] + lane, vd_select(scale > 0, log2s, vd_all(SHEPARD_REACH_NONE)));
+        const vd log2s = rho + vd_log2(part) * (0.5 / k) + SHEPARD_MEAN_RADIUS_MARGIN;
+        vd_store(mean_radius_log2[k] + lane,
+                 vd_select(scale > 0, log2s, vd_all(SHEPARD_MEAN_RADIUS_NONE)));
     }
 }
 
-static void measure(const struct shepard_batch *batch, const struct shepard_batch_reach *out)
+static void measure(const struct shepard_batch *batch, const struct shepard_batch_mean_radius *out)
 {
-    double reach[SHEPARD_ORDERS_MAX + 1][SHEPARD_BATCH];
+    double mean_radius_log2[SHEPARD_ORDERS_MAX + 1][SHEPARD_BATCH];
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane += LANES_D)
-        measure_lanes(batch, out, lane, reach);
+        measure_lanes(batch, out, lane, mean_radius_log2);
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
-        for (int k = 0; out->reach[lane] != NULL && k <= out->orders; k++)
-            out->reach[lane][k] = (float)reach[k][lane];
+        for (int k = 0; out->mean_radius_log2[lane] != NULL && k <= out->orders; k++)
+            out->mean_radius_log2[lane][k] = (float)mean_radius_log2[k][lane];
 }
 
 const struct shepard_moment_kernels SHEPARD_KERNELS(moments) = {collect, translate, express,

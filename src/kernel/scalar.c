@@ -5,7 +5,7 @@
 #include "kernel/kernels.h"
 #include "kernel/terms.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +90,7 @@ static size_t inside(const struct shepard_tree *tree, double x, double y,
 
 static double weight(const struct shepard_decay *decay, double d2)
 {
-    return pow(decay->unit2 / (d2 + decay->smoothing2), decay->alpha / 2);
+    return pow(decay->unit2 / (d2 + decay->smoothing2), decay->power / 2);
 }
 
 static void weights(const double *d2, size_t count, const struct shepard_decay *decay, double *w)
@@ -101,7 +101,7 @@ static void weights(const double *d2, size_t count, const struct shepard_decay *
 
 static struct shepard_decay decay_of(const struct shepard_decay_lanes *lanes, size_t lane)
 {
-    return (struct shepard_decay){lanes->form, 2 * lanes->half_alpha[lane], lanes->smoothing2,
+    return (struct shepard_decay){lanes->form, 2 * lanes->half_power[lane], lanes->smoothing2,
                                   lanes->unit2[lane]};
 }
 
@@ -233,7 +233,7 @@ static void look_at_node(const struct shepard_node *node, const struct shepard_d
     const double dx = x - node->x, dy = y - node->y, d2 = dx * dx + dy * dy;
     const double r2 = d2 + decay->smoothing2;
     const double a = node->scale * dx / r2, b = node->scale * dy / r2;
-    set_factors(order, d2 / r2, decay->alpha / 2, view);
+    set_factors(order, d2 / r2, decay->power / 2, view);
     view->re[0] = view->h[0] = 1;
     view->im[0] = 0;
     for (int m = 1; m <= order; m++) {
@@ -484,17 +484,19 @@ static double even_moment(const struct shepard_batch *batch, int k, size_t lane)
     return sum / *number(batch, 0, 0, 0, lane);
 }
 
-static void measure(const struct shepard_batch *batch, const struct shepard_batch_reach *out)
+static void measure(const struct shepard_batch *batch, const struct shepard_batch_mean_radius *out)
 {
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++) {
-        if (out->reach[lane] == NULL)
+        if (out->mean_radius_log2[lane] == NULL)
             continue;
         const double scale = out->scale[lane];
-        out->reach[lane][0] = (float)log2(*number(batch, 0, 0, 0, lane));
+        out->mean_radius_log2[lane][0] = (float)log2(*number(batch, 0, 0, 0, lane));
         for (int k = 1; k <= out->orders; k++) {
             const double moment = fmax(even_moment(batch, k, lane), 0) + SHEPARD_BATCH_ERROR;
-            const double reach = log2(scale) + log2(moment) / (2 * k) + SHEPARD_REACH_MARGIN;
-            out->reach[lane][k] = (float)(scale > 0 ? reach : SHEPARD_REACH_NONE);
+            const double mean_radius_log2 =
+                log2(scale) + log2(moment) / (2 * k) + SHEPARD_MEAN_RADIUS_MARGIN;
+            out->mean_radius_log2[lane][k] =
+                (float)(scale > 0 ? mean_radius_log2 : SHEPARD_MEAN_RADIUS_NONE);
         }
     }
 }

@@ -56,12 +56,12 @@ static inline void block_weights(struct block *b, enum shepard_form form)
     const vd x = vd_load(b->sum->x + b->lane), y = vd_load(b->sum->y + b->lane);
     const vd smoothing2 = vd_all(decay->smoothing2);
     const vd unit2 = vd_load(decay->unit2 + b->lane);
-    const vd half_alpha = vd_load(decay->half_alpha + b->lane);
+    const vd half_power = vd_load(decay->half_power + b->lane);
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
     const double *q = b->data->weights;
     for (size_t j = 0; j < b->count; j++) {
         const vd dx = px[j] - x, dy = py[j] - y;
-        b->w[j] = vd_decay(form, dx * dx + dy * dy, smoothing2, unit2, half_alpha);
+        b->w[j] = vd_decay(form, dx * dx + dy * dy, smoothing2, unit2, half_power);
     }
     for (size_t j = 0; q != NULL && j < b->count; j++)
         b->w[j] *= q[b->first + j];
@@ -206,7 +206,7 @@ static void fill_lanes(double *x, double *y, struct shepard_decay_lanes *decay, 
         x[i] = x[0];
         y[i] = y[0];
         decay->unit2[i] = decay->unit2[0];
-        decay->half_alpha[i] = decay->half_alpha[0];
+        decay->half_power[i] = decay->half_power[0];
     }
 }
 
@@ -233,11 +233,11 @@ static void start_double(const struct shepard_sum_data *data, struct shepard_sum
         memset(sum->zy, 0, all);
     }
     if (folds_double(sum)) {
-        shepard_terms_make(sum->order, sum->decay.half_alpha[0], sum->terms);
+        shepard_terms_make(sum->order, sum->decay.half_power[0], sum->terms);
         return;
     }
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_D)
-        factors_double(sum->order, vd_load(sum->decay.half_alpha + lane), sum->factors[0] + lane);
+        factors_double(sum->order, vd_load(sum->decay.half_power + lane), sum->factors[0] + lane);
 }
 
 static void sum_block(struct block *b)
@@ -346,7 +346,7 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
 {
     const struct shepard_node *node = view->node;
     const struct shepard_decay_lanes *decay = &sum->decay;
-    const vd half_alpha = vd_load(decay->half_alpha + lane);
+    const vd half_power = vd_load(decay->half_power + lane);
     view->dx = vd_load(sum->x + lane) - node->x;
     view->dy = vd_load(sum->y + lane) - node->y;
     const vd d2 = view->dx * view->dx + view->dy * view->dy;
@@ -354,11 +354,11 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
     const vd step = inverse * node->scale;
     double *factors = sum->factors[0] + lane;
     if (decay->smoothing2 > 0)
-        smooth_factors(order, d2 * inverse, half_alpha, factors);
+        smooth_factors(order, d2 * inverse, half_power, factors);
     make_basis_double(order, view->dx * step, view->dy * step, step * node->scale, factors,
                       &view->room->basis);
     view->w = vd_decay(decay->form, d2, vd_all(decay->smoothing2), vd_load(decay->unit2 + lane),
-                       half_alpha);
+                       half_power);
 }
 
 /* The moments of a charge in double, for the terms that are used. */
@@ -579,7 +579,7 @@ add_folded(const int order, struct shepard_sum_double *sum, const struct shepard
     const vd d2 = dx * dx + dy * dy, step = node->scale / d2;
     make_powers_double(order, dx * step, dy * step, &powers);
     const vd w = vd_decay(sum->decay.form, d2, vd_all(0), vd_load(sum->decay.unit2 + lane),
-                          vd_load(sum->decay.half_alpha + lane));
+                          vd_load(sum->decay.half_power + lane));
     for (size_t c = 0; c < folded->count; c += 2) {
         const size_t charge = folded->first + c;
         const bool alone = c + 1 == folded->count;

@@ -36,15 +36,15 @@ static void start_single(const struct shepard_sum_data *data, struct shepard_sum
     for (size_t i = 0; i < SHEPARD_LANES; i++) {
         sum->unit2[i] = (float)sum->decay.unit2[i];
         sum->per_unit2[i] = (float)(1 / sum->decay.unit2[i]);
-        sum->half_alpha[i] = (float)sum->decay.half_alpha[i];
-        sum->exponent[i] = -sum->half_alpha[i];
+        sum->half_power[i] = (float)sum->decay.half_power[i];
+        sum->exponent[i] = -sum->half_power[i];
         sum->high[i] = half_of(sum->exponent[i]);
-        sum->low[i] = (float)(-sum->decay.half_alpha[i] - (double)sum->high[i]);
+        sum->low[i] = (float)(-sum->decay.half_power[i] - (double)sum->high[i]);
     }
     memset(sum->w, 0, sizeof sum->w);
     memset(sum->z, 0, data->columns * sizeof sum->w);
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_F)
-        factors_single(sum->order, vf_load(sum->half_alpha + lane), sum->factors[0] + lane);
+        factors_single(sum->order, vf_load(sum->half_power + lane), sum->factors[0] + lane);
 }
 
 /* The weights of one vector of targets. */
@@ -59,7 +59,7 @@ static inline struct single_decay single_decay_at(const struct shepard_sum_singl
                                  vf_load(sum->low + lane)};
 }
 
-/* (unit2 / d2)^half_alpha; d2 includes the smoothing (Eq. 23). The exponent's product with the
+/* (unit2 / d2)^half_power; d2 includes the smoothing (Eq. 23). The exponent's product with the
  * power is exact but for the low bits of the power, so large exponents cost nothing. */
 static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
 {
@@ -350,7 +350,7 @@ static void add_close(const struct piece *piece, size_t lane)
     size_t rank[SHEPARD_GROUP];
     double w[SHEPARD_GROUP], total = 0;
     const size_t count = list_close(piece, lane, rank);
-    const struct shepard_decay decay = {sum->decay.form, 2 * sum->decay.half_alpha[lane],
+    const struct shepard_decay decay = {sum->decay.form, 2 * sum->decay.half_power[lane],
                                         sum->decay.smoothing2, sum->decay.unit2[lane]};
     if (count == 0)
         return;
@@ -422,7 +422,7 @@ static void smooth_factors_single(int order, const struct shepard_sum_single *su
         const vd x = vd_load(sum->x + lane + i) - node->x, y = vd_load(sum->y + lane + i) - node->y;
         const vd d2 = x * x + y * y;
         smooth_factors(order, d2 / (d2 + sum->decay.smoothing2),
-                       vd_load(sum->decay.half_alpha + lane + i), precise + i);
+                       vd_load(sum->decay.half_power + lane + i), precise + i);
     }
     for (size_t f = 0; f < SHEPARD_FACTORS((size_t)order); f++)
         for (size_t i = 0; i < LANES_F; i++)

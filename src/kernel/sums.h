@@ -20,20 +20,20 @@ enum shepard_form {
     SHEPARD_FORM_4
 };
 
-static inline enum shepard_form shepard_form_of(double alpha)
+static inline enum shepard_form shepard_form_of(double power)
 {
-    return alpha == 1   ? SHEPARD_FORM_1
-           : alpha == 2 ? SHEPARD_FORM_2
-           : alpha == 3 ? SHEPARD_FORM_3
-           : alpha == 4 ? SHEPARD_FORM_4
+    return power == 1   ? SHEPARD_FORM_1
+           : power == 2 ? SHEPARD_FORM_2
+           : power == 3 ? SHEPARD_FORM_3
+           : power == 4 ? SHEPARD_FORM_4
                         : SHEPARD_FORM_GENERAL;
 }
 
-/* How the weights of one target fall: w = (unit2 / (d2 + smoothing2))^(alpha / 2), Eq. 8 of
+/* How the weights of one target fall: w = (unit2 / (d2 + smoothing2))^(power / 2), Eq. 8 of
  * docs/math.md. */
 struct shepard_decay {
     enum shepard_form form;
-    double alpha;
+    double power;
     double smoothing2;
     double unit2; /* > 0: the nearest point's d2 + smoothing2, or near it */
 };
@@ -76,11 +76,11 @@ struct shepard_node_list {
 /* The weights of several targets: one form and smoothing for all. */
 struct shepard_decay_lanes {
     enum shepard_form form;
-    /* All lanes have one half_alpha, and would in whatever company: expansions in double then go a
+    /* All lanes have one half_power, and would in whatever company: expansions in double then go a
      * shorter way, with other roundings. */
     bool one_power;
     double smoothing2;
-    double unit2[SHEPARD_LANES], half_alpha[SHEPARD_LANES];
+    double unit2[SHEPARD_LANES], half_power[SHEPARD_LANES];
 };
 
 /* Numbers of the table of factors of an expansion (Eq. 27): one for each m, k with m + 2k <= order.
@@ -139,8 +139,8 @@ struct shepard_sum_single {
     double w[SHEPARD_LANES];
     double *z; /* [columns, SHEPARD_LANES] sum of w scale (z - middle) */
     float unit2[SHEPARD_LANES], per_unit2[SHEPARD_LANES]; /* and 1 / unit2 */
-    float half_alpha[SHEPARD_LANES];
-    /* Of the exponent -half_alpha: the whole, 12 bits of it, and the rest. */
+    float half_power[SHEPARD_LANES];
+    /* Of the exponent -half_power: the whole, 12 bits of it, and the rest. */
     float exponent[SHEPARD_LANES], high[SHEPARD_LANES], low[SHEPARD_LANES];
     float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES]; /* as in double */
 };

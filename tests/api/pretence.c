@@ -3,7 +3,7 @@
 
 #include "backend/backend.h"
 #include "backend/cuda/refusal.h"
-#include "base/fault.h"
+#include "base/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +43,11 @@ static enum shepard_status points_create(const struct shepard_points_plan *plan,
                                          struct shepard_error *error)
 {
     if (pretence.points_status != SHEPARD_OK)
-        return shepard_fail(error, pretence.points_status, "", "pretended: no room for points");
+        return shepard_error_set(error, pretence.points_status, "",
+                                 "pretended: no room for points");
     struct shepard_prepared_points *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return shepard_fail_memory(error, "pretended points");
+        return shepard_error_set_memory(error, "pretended points");
     made->geometry.threads = plan->threads;
     made->geometry.allocator = plan->allocator;
     const enum shepard_status status =
@@ -76,7 +77,7 @@ static enum shepard_status field_create(const struct shepard_prepared_points *po
     struct shepard_prepared_field *made = calloc(1, sizeof *made);
     (void)values;
     if (made == NULL)
-        return shepard_fail_memory(error, "a pretended field");
+        return shepard_error_set_memory(error, "a pretended field");
     made->points = points;
     *gaps = false;
     pretence.made++;

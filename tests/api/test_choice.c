@@ -199,7 +199,7 @@ static void by_name(void)
     refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.device", "options.device is -2");
     options.backend = SHEPARD_BACKEND_CPU;
     refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.device", "options.device is -2");
-    options.device = 7; /* of no account */
+    options.device = 7; /* of no error budget */
     gets(&options, "cpu", NULL);
     options.backend = SHEPARD_BACKEND_CUDA;
     pretence.devices = 1;

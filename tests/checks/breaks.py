@@ -124,6 +124,16 @@ BROKEN_DOCUMENTS = [
      "links to math/sums.md#three, a heading that does not exist"),
     ({"docs/a.md": "see src/core/lost.c.\n"}, "names src/core/lost.c, which does not exist"),
 ]
+BROKEN_NAMES = [
+    ({"src/core/one.c": "struct one {\n    int a;\n};\n",
+      "cli/two.h": "/* struct two { */\nenum one { A };\n"}, "the tag one is defined more than once"),
+    ({"src/backend/cuda/one.cuh": "template <class T>\nclass one : public two {\n",
+      "tests/io/two.h": "struct one {\n"}, "the tag one is defined more than once"),
+    ({"cli/wave.c": "\n", "io/wave.h": "\n"}, "the file name wave stands for more than one thing"),
+    ({"cli/wave.c": "\n", "src/base/wave.h": "\n"}, "the file name wave stands for more than one"),
+    ({"src/core/wave.c": "\n", "src/backend/cpu/wave.c": "struct one {\n",
+      "tests/io/a.c": "struct one {\n"}, None),
+]
 
 
 def plant(root, files):
@@ -168,6 +178,10 @@ def check_documents(root):
     return run(sys.executable, HERE / "documents.py", root)
 
 
+def check_names(root):
+    return run(sys.executable, HERE / "names.py", root)
+
+
 def check_symbols(root):
     return run(sys.executable, HERE / "symbols.py", READELF, build_library(root, "src/api"),
                root / "include/shepard/shepard.h",
@@ -204,7 +218,7 @@ def main():
     for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
                          (check_shared, BROKEN_SHARED),
                          (check_headers, BROKEN_HEADERS), (check_equations, BROKEN_EQUATIONS),
-                         (check_documents, BROKEN_DOCUMENTS)):
+                         (check_documents, BROKEN_DOCUMENTS), (check_names, BROKEN_NAMES)):
         for files, words in [({}, None)] + cases:
             wrong += expect(check, files, words)
             count += 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Notices of the library: each is kept and noted once, in order; none is noted with -q. */
 #include "check.h"
-#include "watch.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 static const char *const texts[] = {"a plane", "", "k above 64", "a plane", "k above 64", "a"};
 
-static void give(struct shepard_watch *watch)
+static void give(struct shepard_progress *watch)
 {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        shepard_watch_notice(texts[i], watch);
+        shepard_progress_notice(texts[i], watch);
 }
 
 /* What give() writes on standard error. */
-static void hear(struct shepard_watch *watch, char *heard, size_t room)
+static void hear(struct shepard_progress *watch, char *heard, size_t room)
 {
     FILE *const file = tmpfile();
     const int kept = dup(STDERR_FILENO);
@@ -32,7 +32,7 @@ static void hear(struct shepard_watch *watch, char *heard, size_t room)
     fclose(file);
 }
 
-static void check_kept(const struct shepard_words *notices)
+static void check_kept(const struct shepard_text_list *notices)
 {
     static const char *const kept[] = {"a plane", "k above 64", "a"};
     if (!check(notices->count == 3, "%zu notices", notices->count))
@@ -44,7 +44,7 @@ static void check_kept(const struct shepard_words *notices)
 int main(void)
 {
     char heard[512];
-    struct shepard_watch loud = {.quiet = false}, quiet = {.quiet = true};
+    struct shepard_progress loud = {.quiet = false}, quiet = {.quiet = true};
     check_case("loud");
     hear(&loud, heard, sizeof heard);
     check(strcmp(heard, "shepard: note: a plane\nshepard: note: k above 64\n"
@@ -55,7 +55,7 @@ int main(void)
     hear(&quiet, heard, sizeof heard);
     check(heard[0] == '\0', "heard %s", heard);
     check_kept(&quiet.notes);
-    shepard_words_free(&loud.notes);
-    shepard_words_free(&quiet.notes);
+    shepard_text_list_free(&loud.notes);
+    shepard_text_list_free(&quiet.notes);
     return check_finish("notices");
 }

@@ -17,8 +17,8 @@ enum { DIAGNOSTICS = 4 };
 
 /* All arrays of one model and its prediction, in layouts of their own. */
 struct arrangement {
-    struct layout x, y, weights, values, target_x, target_y;
-    struct layout to_values, to_deviations, diagnostics[DIAGNOSTICS], distances;
+    struct array_layout x, y, weights, values, target_x, target_y;
+    struct array_layout to_values, to_deviations, diagnostics[DIAGNOSTICS], distances;
     uint32_t *indices;
     struct shepard_array columns[SCENE_COLUMNS_MAX];
     struct shepard_output_array value_columns[SCENE_COLUMNS_MAX];
@@ -32,9 +32,9 @@ static enum shepard_type draw_type(bool floats, struct chance *chance)
     return floats && chance_below(chance, 3) ? SHEPARD_FLOAT32 : SHEPARD_FLOAT64;
 }
 
-static struct layout lay_out(const double *from, size_t n, bool floats, struct chance *chance)
+static struct array_layout lay_out(const double *from, size_t n, bool floats, struct chance *chance)
 {
-    struct layout layout = layout_make(n, 1, draw_type(floats, chance), chance);
+    struct array_layout layout = layout_make(n, 1, draw_type(floats, chance), chance);
     layout_write(&layout, 0, from);
     return layout;
 }
@@ -68,19 +68,19 @@ static void arrange(struct arrangement *made, const struct trial *trial, bool fl
 
 static void arrangement_free(struct arrangement *made)
 {
-    struct layout *const layouts[] = {&made->x,
-                                      &made->y,
-                                      &made->weights,
-                                      &made->values,
-                                      &made->target_x,
-                                      &made->target_y,
-                                      &made->to_values,
-                                      &made->to_deviations,
-                                      &made->distances,
-                                      made->diagnostics,
-                                      made->diagnostics + 1,
-                                      made->diagnostics + 2,
-                                      made->diagnostics + 3};
+    struct array_layout *const layouts[] = {&made->x,
+                                            &made->y,
+                                            &made->weights,
+                                            &made->values,
+                                            &made->target_x,
+                                            &made->target_y,
+                                            &made->to_values,
+                                            &made->to_deviations,
+                                            &made->distances,
+                                            made->diagnostics,
+                                            made->diagnostics + 1,
+                                            made->diagnostics + 2,
+                                            made->diagnostics + 3};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         layout_free(layouts[i]);
     free(made->indices);

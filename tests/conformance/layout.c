@@ -14,13 +14,14 @@ static size_t size_of(enum shepard_type type)
 }
 
 /* Rows of columns or columns of rows, each with gaps. */
-struct layout layout_make(size_t n, size_t columns, enum shepard_type type, struct chance *chance)
+struct array_layout layout_make(size_t n, size_t columns, enum shepard_type type,
+                                struct chance *chance)
 {
     const size_t size = size_of(type), gap = 1 + chance_below(chance, 3);
     const bool rows = chance_below(chance, 2);
     const size_t inner = size * gap;
     const size_t outer = inner * (rows ? columns : n) + size * chance_below(chance, 3);
-    struct layout layout = {.n = n, .columns = columns, .type = type};
+    struct array_layout layout = {.n = n, .columns = columns, .type = type};
     layout.stride = (ptrdiff_t)(rows ? outer : inner);
     layout.column_stride = (ptrdiff_t)(rows ? inner : outer);
     layout.bytes = outer * (rows ? n : columns) + size;
@@ -38,20 +39,20 @@ struct layout layout_make(size_t n, size_t columns, enum shepard_type type, stru
     return layout;
 }
 
-void layout_free(struct layout *layout)
+void layout_free(struct array_layout *layout)
 {
     free(layout->block);
-    *layout = (struct layout){0};
+    *layout = (struct array_layout){0};
 }
 
-static char *at(const struct layout *layout, size_t column, size_t i)
+static char *at(const struct array_layout *layout, size_t column, size_t i)
 {
     return layout->first + (ptrdiff_t)column * layout->column_stride +
            (ptrdiff_t)i * layout->stride;
 }
 
 /* The bytes of a number in the layout's type. */
-static const void *bytes_of(const struct layout *layout, double number, double *room)
+static const void *bytes_of(const struct array_layout *layout, double number, double *room)
 {
     const float single = (float)number;
     memcpy(room, layout->type == SHEPARD_FLOAT32 ? (const void *)&single : (const void *)&number,
@@ -59,24 +60,24 @@ static const void *bytes_of(const struct layout *layout, double number, double *
     return room;
 }
 
-void layout_write(const struct layout *layout, size_t column, const double *from)
+void layout_write(const struct array_layout *layout, size_t column, const double *from)
 {
     double room;
     for (size_t i = 0; i < layout->n; i++)
         memcpy(at(layout, column, i), bytes_of(layout, from[i], &room), size_of(layout->type));
 }
 
-struct shepard_array layout_array(const struct layout *layout, size_t column)
+struct shepard_array layout_array(const struct array_layout *layout, size_t column)
 {
     return (struct shepard_array){at(layout, column, 0), layout->type, layout->stride};
 }
 
-struct shepard_output_array layout_output(const struct layout *layout, size_t column)
+struct shepard_output_array layout_output(const struct array_layout *layout, size_t column)
 {
     return (struct shepard_output_array){at(layout, column, 0), layout->type, layout->stride};
 }
 
-static double number_at(const struct layout *layout, size_t column, size_t i)
+static double number_at(const struct array_layout *layout, size_t column, size_t i)
 {
     float single;
     double number;
@@ -87,7 +88,7 @@ static double number_at(const struct layout *layout, size_t column, size_t i)
     return number;
 }
 
-bool layout_holds(const struct layout *layout, size_t column, const double *want)
+bool layout_holds(const struct array_layout *layout, size_t column, const double *want)
 {
     double room;
     for (size_t i = 0; i < layout->n; i++)
@@ -98,7 +99,7 @@ bool layout_holds(const struct layout *layout, size_t column, const double *want
     return true;
 }
 
-bool layout_is_clean(const struct layout *layout)
+bool layout_is_clean(const struct array_layout *layout)
 {
     char *copy = scene_memory(layout->bytes, 1);
     memcpy(copy, layout->block, layout->bytes);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* `columns` arrays of n elements in one block. */
-struct layout {
+struct array_layout {
     size_t n, columns;
     enum shepard_type type;
     ptrdiff_t stride, column_stride; /* bytes */
@@ -18,19 +18,20 @@ struct layout {
 };
 
 /* Strides of either sign; elements do not overlap. Every byte is set to one that no test writes. */
-struct layout layout_make(size_t n, size_t columns, enum shepard_type type, struct chance *chance);
-void layout_free(struct layout *layout);
+struct array_layout layout_make(size_t n, size_t columns, enum shepard_type type,
+                                struct chance *chance);
+void layout_free(struct array_layout *layout);
 
 /* Writes n numbers into a column. */
-void layout_write(const struct layout *layout, size_t column, const double *from);
+void layout_write(const struct array_layout *layout, size_t column, const double *from);
 
-struct shepard_array layout_array(const struct layout *layout, size_t column);
-struct shepard_output_array layout_output(const struct layout *layout, size_t column);
+struct shepard_array layout_array(const struct array_layout *layout, size_t column);
+struct shepard_output_array layout_output(const struct array_layout *layout, size_t column);
 
 /* Whether a column holds these numbers, rounded to its type, bit for bit; a NaN may have any
  * bits. */
-bool layout_holds(const struct layout *layout, size_t column, const double *want);
+bool layout_holds(const struct array_layout *layout, size_t column, const double *want);
 /* Whether all bytes between the elements are as they were made. */
-bool layout_is_clean(const struct layout *layout);
+bool layout_is_clean(const struct array_layout *layout);
 
 #endif

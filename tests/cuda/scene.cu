@@ -186,7 +186,7 @@ host_targets make_targets(const host_points &points, std::uint32_t m, bool sorte
 
 /* ---- on the device --------------------------------------------------------------------------- */
 
-device_points::device_points(const host_points &points)
+uploaded_points::uploaded_points(const host_points &points)
     : x_(upload(points.x)), y_(upload(points.y)), values_(upload(points.values)),
       weights_(upload(points.weights)), middle_(upload(points.middle)),
       scale_(upload(points.scale)), value_min_(upload(points.value_min)),

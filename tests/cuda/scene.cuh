@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Points and targets of many shapes, made on the processor and put onto the device in the form that
+/* Points and targets of many shapes, made on the CPU and put onto the device in the form that
  * the cuda backend's kernels take. */
 #ifndef SHEPARD_TESTS_CUDA_SCENE_CUH
 #define SHEPARD_TESTS_CUDA_SCENE_CUH
 
-#include "backend/cuda/cloud.cuh"
+#include "backend/cuda/points_view.cuh"
 #include "cuda/buffer.cuh"
 
 extern "C" {
@@ -61,18 +61,18 @@ template <class T> std::vector<T> download(const shepard::buffer<T> &from)
     return to;
 }
 
-class device_points
+class uploaded_points
 {
   public:
-    explicit device_points(const host_points &points);
-    const shepard::cloud_view &view() const { return view_; }
+    explicit uploaded_points(const host_points &points);
+    const shepard::points_view &view() const { return view_; }
 
   private:
     shepard::buffer<double> x_, y_, values_, weights_, middle_, scale_, value_min_, value_max_;
     shepard::buffer<std::uint32_t> index_;
     shepard::buffer<std::uint64_t> key_;
     std::vector<shepard::buffer<shepard::box>> boxes_;
-    shepard::cloud_view view_ = {};
+    shepard::points_view view_ = {};
 };
 
 class device_targets

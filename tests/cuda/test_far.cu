@@ -9,7 +9,7 @@
 
 #include "backend/cuda/boxes.cuh"
 #include "backend/cuda/cell_tree.cuh"
-#include "backend/cuda/far.cuh"
+#include "backend/cuda/moments.cuh"
 #include "cuda/stream.cuh"
 
 extern "C" {
@@ -110,8 +110,8 @@ void draw_column(points *p, int column, struct chance *chance)
 /* Rising keys: any will do. Many are alike where few bits differ. */
 void draw_keys(points *p, kind kind, struct chance *chance)
 {
-    const int bits = kind == COINCIDENT ? 1 : 1 + (int)chance_below(chance, curve_bits);
-    const int shift = (int)chance_below(chance, (std::size_t)(curve_bits - bits + 1));
+    const int bits = kind == COINCIDENT ? 1 : 1 + (int)chance_below(chance, hilbert_bits);
+    const int shift = (int)chance_below(chance, (std::size_t)(hilbert_bits - bits + 1));
     const bool crowded = chance_unit(chance) < 0.3;
     for (std::uint32_t i = 0; i < p->n; i++) {
         const int fewer = crowded ? (int)chance_below(chance, (std::size_t)bits) : 0;
@@ -161,10 +161,10 @@ template <class T> std::vector<T> download(const T *from, std::size_t count, con
 }
 
 /* A cloud as the backend sees it; boxes come later. */
-class device_points
+class uploaded_points
 {
   public:
-    device_points(const points &p, const stream &on)
+    uploaded_points(const points &p, const stream &on)
         : x_(upload(p.x, on)), y_(upload(p.y, on)), values_(upload(p.values, on)),
           weights_(upload(p.weights, on)), middle_(upload(p.middle, on)),
           scale_(upload(p.scale, on)), keys_(upload(p.keys, on))
@@ -180,7 +180,7 @@ class device_points
         view.key = keys_.get();
     }
 
-    cloud_view view = {};
+    points_view view = {};
 
   private:
     block<double> x_, y_, values_, weights_, middle_, scale_;
@@ -218,7 +218,7 @@ std::size_t nodes_of(const points &p, int level)
     return (p.n + size - 1) / size;
 }
 
-void check_boxes(const points &p, const cloud_view &view, const stream &on, tally *tally)
+void check_boxes(const points &p, const points_view &view, const stream &on, tally *tally)
 {
     for (int at = 0; at < view.box_levels; at++) {
         const std::size_t count = nodes_of(p, at * fan_height);
@@ -249,8 +249,8 @@ int shared_bits(const points &p, std::size_t i, std::size_t j)
 {
     const std::uint64_t differ = p.keys[i] ^ p.keys[j];
     if (differ != 0)
-        return __builtin_clzll(differ) - (64 - curve_bits);
-    return curve_bits + __builtin_clz((unsigned)(i ^ j));
+        return __builtin_clzll(differ) - (64 - hilbert_bits);
+    return hilbert_bits + __builtin_clz((unsigned)(i ^ j));
 }
 
 /* A node of more than leaf_points points, and no neighbour is in its cell. */
@@ -423,7 +423,7 @@ bool moments_fit(const Real *found, const std::vector<long double> &sums, long d
 }
 
 /* Charge and mean radii from charge 0's sums. */
-bool reaches_fit(const far_node &node, const std::vector<long double> &sums, int orders)
+bool mean_radii_fit(const far_node &node, const std::vector<long double> &sums, int orders)
 {
     const long double charge = log2l(sums[0]);
     bool good = fabsl(node.charge - charge) <= 1e-6L * (1 + fabsl(charge));
@@ -432,12 +432,13 @@ bool reaches_fit(const far_node &node, const std::vector<long double> &sums, int
         const long double part = sums[(k + 1) * (2 * k + 1) - 1] / sums[0];
         const long double scale = log2l(node.scale), least = scale - log2l(SHEPARD_ACCURACY_RATIO);
         const long double sure = part > 0 ? std::fmax(scale + log2l(part) / (2 * k), least) : least;
-        const float reach = node.reach[k - 1];
-        good = good && (node.scale > 0 ? reach >= sure && reach <= sure + 1e-3L
-                                       : reach == (float)SHEPARD_REACH_NONE);
+        const float mean_radius_log2 = node.mean_radius_log2[k - 1];
+        good =
+            good && (node.scale > 0 ? mean_radius_log2 >= sure && mean_radius_log2 <= sure + 1e-3L
+                                    : mean_radius_log2 == (float)SHEPARD_MEAN_RADIUS_NONE);
         /* A reach may well be that of points that are moved. */
         if (blur_of(node) > 1e-4L)
-            good = node.scale == 0 || reach >= least;
+            good = node.scale == 0 || mean_radius_log2 >= least;
     }
     return good;
 }
@@ -450,7 +451,8 @@ void check_node(const points &p, const form &form, const brought<Real> &far,
     const run run = tree.runs[number];
     tally->check(place_fits(p, run, node), "a node's circle does not fit its points", form.name);
     const std::vector<long double> first = sums_of(p, form, 0, run, node);
-    tally->check(reaches_fit(node, first, form.orders), "a reach is not the moment's", form.name);
+    tally->check(mean_radii_fit(node, first, form.orders), "a reach is not the moment's",
+                 form.name);
     for (int c = 0; c < form.charges; c++) {
         const Real *found = far.moments.data() + (number * form.charges + c) * far.view.stride;
         const std::vector<long double> sums = c == 0 ? first : sums_of(p, form, c, run, node);
@@ -461,10 +463,10 @@ void check_node(const points &p, const form &form, const brought<Real> &far,
 }
 
 template <class Real>
-void check_field(const points &p, const form &form, const cloud_view &cloud, const cell_tree &cells,
-                 const tree_of_runs &tree, const stream &on, tally *tally)
+void check_field(const points &p, const form &form, const points_view &points,
+                 const cell_tree &cells, const tree_of_runs &tree, const stream &on, tally *tally)
 {
-    const far_field<Real> field(cloud, cells, form.kind, form.orders, on.get());
+    const far_field<Real> field(points, cells, form.kind, form.orders, on.get());
     brought<Real> far = {field.view(), {}, {}};
     const std::size_t all = cells.nodes();
     tally->check(far.view.orders == form.orders && far.view.charges == form.charges &&
@@ -482,7 +484,7 @@ void check_field(const points &p, const form &form, const cloud_view &cloud, con
 void check_cloud(const points &p, int orders, const stream &on, tally *tally)
 {
     static const char *const kinds[] = {"values", "squares", "spread"};
-    device_points points(p, on);
+    uploaded_points points(p, on);
     const boxes made(points.view, on.get());
     made.fill(points.view);
     check_boxes(p, points.view, on, tally);
@@ -529,7 +531,7 @@ int tell_time(std::uint32_t n)
     const stream on;
     struct chance chance = {20151107};
     points p = draw(RANDOM, n, 1, false, &chance);
-    device_points points(p, on);
+    uploaded_points points(p, on);
     for (int i = 0; i < 5; i++) {
         event start, middle, grown, end;
         start.record(on);

@@ -7,8 +7,8 @@
 #include "on_device.cuh"
 #include "truth.cuh"
 
-#include "backend/cuda/local.cuh"
-#include "backend/cuda/vicinity.cuh"
+#include "backend/cuda/knn_stats.cuh"
+#include "backend/cuda/neighbourhood.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ struct scene {
     trial made_as;
     host_points points;
     host_targets targets;
-    device_points on_device;
+    uploaded_points on_device;
     device_targets device_places;
 };
 
@@ -130,41 +130,41 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
 
 /* ---- all points round a target --------------------------------------------------------------- */
 
-struct found_vicinity {
-    std::vector<double> nearest2, alpha, weight, weight2;
+struct found_knn_stats {
+    std::vector<double> nearest2, power, weight, weight2;
 };
 
-found_vicinity find_vicinity(const scene &on, const shepard_rules &rules)
+found_knn_stats find_knn_stats(const scene &on, const shepard_rules &rules)
 {
     const std::uint32_t m = on.made_as.m;
-    shepard::buffer<double> nearest2(m), alpha(m), weight(m), weight2(m);
-    shepard::find_vicinity(on.on_device.view(), on.device_places.view(), rules,
-                           {nearest2.get(), alpha.get(), weight.get(), weight2.get()}, nullptr);
-    return {download(nearest2), download(alpha), download(weight), download(weight2)};
+    shepard::buffer<double> nearest2(m), power(m), weight(m), weight2(m);
+    shepard::find_knn_stats(on.on_device.view(), on.device_places.view(), rules,
+                            {nearest2.get(), power.get(), weight.get(), weight2.get()}, nullptr);
+    return {download(nearest2), download(power), download(weight), download(weight2)};
 }
 
-void check_vicinity(const scene &on, const shepard_rules &rules)
+void check_knn_stats(const scene &on, const shepard_rules &rules)
 {
-    const found_vicinity found = find_vicinity(on, rules);
+    const found_knn_stats found = find_knn_stats(on, rules);
     const std::size_t k = rules.adaptive ? rules.adapt.k : 1;
     for (std::uint32_t i = 0; i < on.made_as.m; i++) {
         if (is_nowhere(on, i))
             continue;
         const auto hits = sort_by_distance(on.points, on.targets.x[i], on.targets.y[i]);
-        const long double alpha = true_alpha(rules, hits), smoothing2 = rules.smoothing2;
+        const long double power = true_alpha(rules, hits), smoothing2 = rules.smoothing2;
         const long double unit2 = hits[0].d2 + smoothing2;
         long double weight = 0, weight2 = 0;
         for (std::size_t j = 0; unit2 > 0 && j < k; j++) {
             const double q = on.points.weights.empty() ? 1 : on.points.weights[hits[j].rank];
             const long double w =
-                q * true_weight(alpha, unit2, hits[j].d2 + smoothing2, hits[j].d2);
+                q * true_weight(power, unit2, hits[j].d2 + smoothing2, hits[j].d2);
             weight += w;
             weight2 += w * w;
         }
         expect(found.nearest2[i] == hits[0].d2, on.made_as, "the nearest's squared distance", i,
                found.nearest2[i], hits[0].d2);
-        expect(is_near(found.alpha[i], alpha, alpha, 1e-12), on.made_as, "alpha", i, found.alpha[i],
-               (double)alpha);
+        expect(is_near(found.power[i], power, power, 1e-12), on.made_as, "alpha", i, found.power[i],
+               (double)power);
         expect(is_near(found.weight[i], weight, weight, 1e-11), on.made_as, "the weight", i,
                found.weight[i], (double)weight);
         expect(is_near(found.weight2[i], weight2, weight2, 1e-11), on.made_as, "the squared weight",
@@ -175,25 +175,25 @@ void check_vicinity(const scene &on, const shepard_rules &rules)
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 struct found_predictions {
-    std::vector<double> values, deviations, count, nearest, alpha, effective;
+    std::vector<double> values, deviations, count, nearest, power, effective;
     bool operator==(const found_predictions &other) const
     {
         return values == other.values && deviations == other.deviations && count == other.count &&
-               nearest == other.nearest && alpha == other.alpha && effective == other.effective;
+               nearest == other.nearest && power == other.power && effective == other.effective;
     }
 };
 
 found_predictions predict(const scene &on, const device_targets &at, const shepard_rules &rules)
 {
     const std::size_t m = at.view().m, all = m * on.made_as.columns;
-    shepard::buffer<double> values(all), deviations(all), count(m), nearest(m), alpha(m),
+    shepard::buffer<double> values(all), deviations(all), count(m), nearest(m), power(m),
         effective(m);
     shepard::predict_local(on.on_device.view(), at.view(), rules, frame_scale,
                            {at.view().m, values.get(), deviations.get(), count.get(), nearest.get(),
-                            alpha.get(), effective.get()},
+                            power.get(), effective.get()},
                            nullptr);
     return {download(values),  download(deviations), download(count),
-            download(nearest), download(alpha),      download(effective)};
+            download(nearest), download(power),      download(effective)};
 }
 
 void check_columns(const scene &on, const shepard_rules &rules, const found_predictions &found,
@@ -225,14 +225,14 @@ void check_target(const scene &on, const shepard_rules &rules, const found_predi
         truth = predict_truly(on.points, rules, hits, x, y);
     }
     const double nearest = truth.count > 0 ? std::sqrt(hits[0].d2) / frame_scale : rules.nodata;
-    const long double alpha = truth.met ? truth.alpha : rules.nodata;
+    const long double power = truth.met ? truth.power : rules.nodata;
     const long double effective = truth.met ? truth.effective : rules.nodata;
     expect(found.count[index] == (double)truth.count, on.made_as, "the count", i,
            found.count[index], (double)truth.count);
     expect(found.nearest[index] == nearest, on.made_as, "the nearest distance", i,
            found.nearest[index], nearest);
-    expect(is_near(found.alpha[index], alpha, alpha, 1e-12) || found.alpha[index] == alpha,
-           on.made_as, "the power", i, found.alpha[index], (double)alpha);
+    expect(is_near(found.power[index], power, power, 1e-12) || found.power[index] == power,
+           on.made_as, "the power", i, found.power[index], (double)power);
     expect(is_near(found.effective[index], effective, std::fabs(effective), 1e-11), on.made_as,
            "the effective size", i, found.effective[index], (double)effective);
     check_columns(on, rules, found, truth, i);
@@ -287,10 +287,10 @@ void run(const trial &one, shepard_random *random)
 {
     const host_points points = make_points(one.of, one.n, one.columns, one.weighted, random);
     const host_targets targets = make_targets(points, one.m, one.sorted, random);
-    const scene on = {one, points, targets, device_points(points), device_targets(targets)};
+    const scene on = {one, points, targets, uploaded_points(points), device_targets(targets)};
     const int k = lists[below(random, sizeof lists / sizeof lists[0])];
     check_nearest(on, k);
-    check_vicinity(on, draw_rules(on, k, random));
+    check_knn_stats(on, draw_rules(on, k, random));
     check_predictions(on, draw_rules(on, k, random), random);
 }
 

@@ -53,11 +53,11 @@ long double true_alpha(const shepard_rules &rules, const std::vector<hit> &hits)
     return 0;
 }
 
-long double true_weight(long double alpha, long double unit2, long double shifted2, double d2)
+long double true_weight(long double power, long double unit2, long double shifted2, double d2)
 {
     if (unit2 == 0)
         return d2 == 0;
-    return std::pow(unit2 / shifted2, alpha / 2);
+    return std::pow(unit2 / shifted2, power / 2);
 }
 
 /* ---- predictions ----------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ true_prediction predict_truly(const host_points &points, const shepard_rules &ru
 {
     const shepard_search &search = rules.search;
     true_prediction to = {};
-    to.alpha = true_alpha(rules, hits);
+    to.power = true_alpha(rules, hits);
     const double radius2 =
         search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : INFINITY;
     hits.resize(std::min({hits.size(), search.max_points, search.max_points_per_sector}));
@@ -149,7 +149,7 @@ true_prediction predict_truly(const host_points &points, const shepard_rules &ru
     const long double smoothing2 = rules.smoothing2, unit2 = hits[0].d2 + smoothing2;
     for (const hit &at : hits) {
         const double q = points.weights.empty() ? 1 : points.weights[at.rank];
-        const long double of = q * true_weight(to.alpha, unit2, at.d2 + smoothing2, at.d2);
+        const long double of = q * true_weight(to.power, unit2, at.d2 + smoothing2, at.d2);
         list.push_back({of, (long double)points.x[at.rank] - x, (long double)points.y[at.rank] - y,
                         at.d2, at.rank});
         w += of;

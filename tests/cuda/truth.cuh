@@ -21,12 +21,12 @@ std::vector<hit> sort_by_distance(const host_points &points, double x, double y)
 long double true_alpha(const shepard_rules &rules, const std::vector<hit> &hits);
 
 /* Eq. 8; 1 or 0 where unit2 is 0. */
-long double true_weight(long double alpha, long double unit2, long double shifted2, double d2);
+long double true_weight(long double power, long double unit2, long double shifted2, double d2);
 
 struct true_prediction {
     std::size_t count;
     bool met;
-    long double alpha, effective;
+    long double power, effective;
     std::vector<long double> values, deviations; /* a column each */
 };
 

@@ -188,10 +188,10 @@ static void read_points(struct shepard_source *source, struct shepard_read_optio
     shepard_point_set_clear(&points);
 }
 
-static void write_query(struct shepard_query *query)
+static void write_query(struct shepard_target_layer *query)
 {
-    struct shepard_query_targets targets;
-    shepard_query_get_targets(query, &targets);
+    struct shepard_target_layer_targets targets;
+    shepard_target_layer_get_targets(query, &targets);
     double *values = calloc(targets.count + 1, sizeof *values);
     if (!values)
         abort();
@@ -199,7 +199,7 @@ static void write_query(struct shepard_query *query)
     const struct shepard_vector_spec spec = {
         .path = "/vsimem/fuzz/out.csv", .columns = 1, .column = &column};
     struct shepard_io_error error = {.message = ""};
-    succeeded(shepard_query_write(query, &spec, NULL, &error), &error);
+    succeeded(shepard_target_layer_write(query, &spec, NULL, &error), &error);
     VSIUnlink(spec.path);
     free(values);
 }
@@ -207,11 +207,11 @@ static void write_query(struct shepard_query *query)
 static void read_query(struct shepard_source *source)
 {
     struct shepard_io_error error = {.message = ""};
-    struct shepard_query *query = NULL;
-    const struct shepard_query_options options = {0};
-    if (succeeded(shepard_query_open(source, &options, &query, NULL, &error), &error))
+    struct shepard_target_layer *query = NULL;
+    const struct shepard_target_layer_options options = {0};
+    if (succeeded(shepard_target_layer_open(source, &options, &query, NULL, &error), &error))
         write_query(query);
-    shepard_query_free(query);
+    shepard_target_layer_free(query);
 }
 
 /* Not "*": OGR SQL takes minutes for the thousands of columns of a damaged header. */

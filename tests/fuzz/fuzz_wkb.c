@@ -145,8 +145,8 @@ static void run_batch(const uint8_t *bytes, size_t whole, struct shepard_point_b
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct shepard_trap trap;
-    shepard_trap_begin(&trap, NULL);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, NULL);
     struct shepard_vertex vertex;
     size_t plain_size = size;
     uint8_t *plain = without_srid(bytes, &plain_size);
@@ -161,6 +161,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {.one_each = true, .use = SHEPARD_GEOMETRY_CENTROIDS},
     };
     run_batch(bytes, size, batches[size % 3]);
-    shepard_trap_end(&trap, SHEPARD_IO_OK);
+    shepard_gdal_error_scope_end(&trap, SHEPARD_IO_OK);
     return 0;
 }

@@ -6,7 +6,7 @@ static const char *const plain_layer[] = {"POINT (500001 5300002);3.5;a",
                                           "POINT (500003 5300004);-1;b",
                                           "POINT (500005.5 5300006);0.25;c", NULL};
 
-static const struct shepard_box no_box;
+static const struct shepard_bounds no_box;
 
 static struct shepard_read_options with_fields(const char *const *fields)
 {
@@ -186,7 +186,7 @@ static void centroids_are_clipped_as_points(void **state)
         const char *path = write_layer(formats[i][0], formats[i][1], lines);
         struct shepard_read_options options = with_fields(z_field);
         options.geometry = SHEPARD_GEOMETRY_CENTROIDS;
-        options.spat = (struct shepard_box){true, 2, 2, 8, 8};
+        options.spat = (struct shepard_bounds){true, 2, 2, 8, 8};
         struct shepard_point_set points = read_all(path, &options);
         assert_int_equal(points.count, 1);
         assert_true(fabs(points.y[0] - 5) < 1e-9 && points.values[0][0] == 7);
@@ -558,7 +558,7 @@ static void clips_input_points(void **state)
     (void)state;
     const char *path = grid_layer();
     struct shepard_read_options options = with_fields(z_field);
-    options.spat = (struct shepard_box){true, 0, -1, 3, 1.5};
+    options.spat = (struct shepard_bounds){true, 0, -1, 3, 1.5};
     check_selection(path, &options, 4, 1 + 2 + 4 + 5);
     options.clip.spat_extent = true;
     check_selection(path, &options, 4, 1 + 2 + 4 + 5);
@@ -579,7 +579,7 @@ static void clips_mapinfo_files(void **state)
                                         "POINT (500020 5300020);4;c", NULL};
     const char *path = write_layer("clip.tab", "MapInfo File", lines);
     struct shepard_read_options options = with_fields(z_field);
-    options.spat = (struct shepard_box){true, 500005, 5300005, 500030, 5300030};
+    options.spat = (struct shepard_bounds){true, 500005, 5300005, 500030, 5300030};
     check_selection(path, &options, 2, 6);
 }
 
@@ -588,7 +588,7 @@ static void clips_tables(void **state)
     (void)state;
     const char *path = write_text("clip.csv", "x,y,z\n0,0,1\n1,1,2\n2,2,4\n");
     struct shepard_read_options options = with_fields(NULL);
-    options.spat = (struct shepard_box){true, 0.5, 0.5, 3, 3};
+    options.spat = (struct shepard_bounds){true, 0.5, 0.5, 3, 3};
     struct shepard_point_set points = read_all(path, &options);
     assert_int_equal(points.count, 2);
     assert_int_equal(points.counts.outside, 1);
@@ -707,7 +707,7 @@ static void says_why_there_are_no_points(void **state)
     options.where = "z > 100";
     check_error(read_error(grid_layer(), &options), SHEPARD_IO_ERROR_NO_POINTS, "-where");
     options.where = NULL;
-    options.spat = (struct shepard_box){true, 50, 50, 60, 60};
+    options.spat = (struct shepard_bounds){true, 50, 50, 60, 60};
     check_error(read_error(grid_layer(), &options), SHEPARD_IO_ERROR_NO_POINTS, "-spat");
     options.spat = no_box;
     check_error(read_error(write_text("empty.csv", "x,y,z\n"), &options),

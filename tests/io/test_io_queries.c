@@ -15,25 +15,26 @@ static const char *const query_layer[] = {"POINT (500001 5300002);3.5;a", ";2;no
 
 struct opened {
     struct shepard_source *source;
-    struct shepard_query *query;
-    struct shepard_query_targets targets;
+    struct shepard_target_layer *query;
+    struct shepard_target_layer_targets targets;
 };
 
-static struct opened open_query(const char *path, const struct shepard_query_options *options)
+static struct opened open_query(const char *path,
+                                const struct shepard_target_layer_options *options)
 {
     struct opened opened = {0};
     const struct shepard_source_options from = {.path = path};
     struct shepard_io_error error = {.message = ""};
     if (shepard_source_open(&from, &opened.source, NULL, &error) ||
-        shepard_query_open(opened.source, options, &opened.query, NULL, &error))
+        shepard_target_layer_open(opened.source, options, &opened.query, NULL, &error))
         fail_msg("%s", error.message);
-    shepard_query_get_targets(opened.query, &opened.targets);
+    shepard_target_layer_get_targets(opened.query, &opened.targets);
     return opened;
 }
 
 static void close_query(struct opened *opened)
 {
-    shepard_query_free(opened->query);
+    shepard_target_layer_free(opened->query);
     shepard_source_close(opened->source);
 }
 
@@ -42,7 +43,7 @@ static void write_query(const struct opened *opened, const struct shepard_vector
 {
     const struct shepard_io_control control = {.warning = collect_warning, .user = warnings};
     struct shepard_io_error error = {.message = ""};
-    if (shepard_query_write(opened->query, spec, warnings ? &control : NULL, &error))
+    if (shepard_target_layer_write(opened->query, spec, warnings ? &control : NULL, &error))
         fail_msg("%s", error.message);
 }
 
@@ -57,7 +58,7 @@ static struct shepard_vector_spec spec_for(const char *path)
     return (struct shepard_vector_spec){.path = path, .columns = 2, .column = two_columns};
 }
 
-static const struct shepard_query_options plain_options;
+static const struct shepard_target_layer_options plain_options;
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
@@ -65,7 +66,7 @@ static void targets_keep_the_order(void **state)
 {
     (void)state;
     struct opened opened = open_query(write_layer("q.gpkg", "GPKG", query_layer), &plain_options);
-    const struct shepard_query_targets *targets = &opened.targets;
+    const struct shepard_target_layer_targets *targets = &opened.targets;
     assert_int_equal(targets->count, 3);
     assert_int_equal(targets->missing, 1);
     assert_true(targets->x[0] == 500001 && targets->y[0] == 5300002);
@@ -81,7 +82,7 @@ static void targets_go_to_the_srs_of_the_data(void **state)
     char *wkt = NULL;
     assert_int_equal(shepard_io_srs("EPSG:4326", &wkt, NULL, NULL), SHEPARD_IO_OK);
     static const char *const lines[] = {"POINT (500000 0);1;a", ";2;b", NULL};
-    const struct shepard_query_options options = {.target_srs = wkt};
+    const struct shepard_target_layer_options options = {.target_srs = wkt};
     struct opened opened = open_query(write_layer("utm.gpkg", "GPKG", lines), &options);
     assert_true(opened.targets.transformed);
     /* The central meridian of zone 32 is 9 degrees east; longitude comes first. */
@@ -91,7 +92,8 @@ static void targets_go_to_the_srs_of_the_data(void **state)
     close_query(&opened);
     shepard_io_free(wkt);
     assert_int_equal(shepard_io_srs("EPSG:32632", &wkt, NULL, NULL), SHEPARD_IO_OK);
-    opened = open_query(in_folder("utm.gpkg"), &(struct shepard_query_options){.target_srs = wkt});
+    opened = open_query(in_folder("utm.gpkg"),
+                        &(struct shepard_target_layer_options){.target_srs = wkt});
     assert_false(opened.targets.transformed);
     assert_true(opened.targets.x[0] == 500000);
     close_query(&opened);
@@ -104,7 +106,7 @@ static void places_that_cannot_be_transformed_are_missing(void **state)
     char *wkt = NULL;
     assert_int_equal(shepard_io_srs("EPSG:3857", &wkt, NULL, NULL), SHEPARD_IO_OK);
     static const char *const lines[] = {"POINT (8 50);1;a", "POINT (8 190);1;b", NULL};
-    const struct shepard_query_options options = {.target_srs = wkt};
+    const struct shepard_target_layer_options options = {.target_srs = wkt};
     struct opened opened = open_query(write_layer("far.geojson", "GeoJSON", lines), &options);
     assert_int_equal(opened.targets.untransformed, 1);
     assert_true(isnan(opened.targets.x[1]) && isfinite(opened.targets.x[0]));
@@ -113,14 +115,15 @@ static void places_that_cannot_be_transformed_are_missing(void **state)
 }
 
 static struct shepard_io_error query_error(const char *path,
-                                           const struct shepard_query_options *options)
+                                           const struct shepard_target_layer_options *options)
 {
     const struct shepard_source_options from = {.path = path};
     struct shepard_source *source = NULL;
-    struct shepard_query *query = NULL;
+    struct shepard_target_layer *query = NULL;
     struct shepard_io_error error = {.message = ""};
     assert_int_equal(shepard_source_open(&from, &source, NULL, &error), SHEPARD_IO_OK);
-    assert_int_not_equal(shepard_query_open(source, options, &query, NULL, &error), SHEPARD_IO_OK);
+    assert_int_not_equal(shepard_target_layer_open(source, options, &query, NULL, &error),
+                         SHEPARD_IO_OK);
     shepard_source_close(source);
     return error;
 }
@@ -133,7 +136,7 @@ static void a_target_is_one_place(void **state)
     for (size_t i = 0; i < 3; i++) {
         const char *const lines[] = {"MULTIPOINT ((5 6));2;b", kinds[i], NULL};
         const char *path = write_layer("l.gpkg", "GPKG", lines);
-        struct shepard_query_options options = {.geometry = SHEPARD_GEOMETRY_VERTICES};
+        struct shepard_target_layer_options options = {.geometry = SHEPARD_GEOMETRY_VERTICES};
         const struct shepard_io_error error = query_error(path, &options);
         assert_int_equal(error.status, SHEPARD_IO_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, "-qgeometry centroids"));
@@ -319,7 +322,7 @@ static void conditions_hold_for_the_output(void **state)
 {
     (void)state;
     empty_folder();
-    const struct shepard_query_options options = {.where = "name <> 'nowhere'"};
+    const struct shepard_target_layer_options options = {.where = "name <> 'nowhere'"};
     struct opened opened = open_query(write_layer("q.gpkg", "GPKG", query_layer), &options);
     assert_int_equal(opened.targets.count, 2);
     struct shepard_vector_spec spec = spec_for(in_folder("o.csv"));
@@ -395,7 +398,7 @@ static void failures_leave_nothing(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct shepard_vector_spec spec = {
             .path = in_folder(names[i]), .columns = 1, .column = &column};
-        assert_int_equal(shepard_query_write(opened.query, &spec, &control, NULL),
+        assert_int_equal(shepard_target_layer_write(opened.query, &spec, &control, NULL),
                          SHEPARD_IO_ERROR_CANCELLED);
         assert_int_equal(files_in_folder(), 1);
     }
@@ -410,21 +413,21 @@ static void says_what_cannot_be_written(void **state)
     struct opened opened = open_query(write_layer("q.gpkg", "GPKG", query_layer), &plain_options);
     struct shepard_io_error error;
     struct shepard_vector_spec spec = spec_for(in_folder("o.nosuch"));
-    assert_int_equal(shepard_query_write(opened.query, &spec, NULL, &error),
+    assert_int_equal(shepard_target_layer_write(opened.query, &spec, NULL, &error),
                      SHEPARD_IO_ERROR_FORMAT);
     assert_non_null(strstr(error.message, ".nosuch"));
     spec = spec_for(in_folder("o.gpkg"));
     spec.format = "GPKGX";
-    assert_int_equal(shepard_query_write(opened.query, &spec, NULL, &error),
+    assert_int_equal(shepard_target_layer_write(opened.query, &spec, NULL, &error),
                      SHEPARD_IO_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "did you mean \"GPKG\"?"));
     spec = spec_for(in_folder("nofolder/o.gpkg"));
-    assert_int_equal(shepard_query_write(opened.query, &spec, NULL, &error),
+    assert_int_equal(shepard_target_layer_write(opened.query, &spec, NULL, &error),
                      SHEPARD_IO_ERROR_WRITE);
     spec = spec_for(in_folder("o.gpkg"));
     static const char *const options[] = {"VERSIO=1.2", NULL};
     spec.creation_options = options;
-    assert_int_equal(shepard_query_write(opened.query, &spec, NULL, &error),
+    assert_int_equal(shepard_target_layer_write(opened.query, &spec, NULL, &error),
                      SHEPARD_IO_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "did you mean \"VERSION\"?"));
     assert_int_equal(files_in_folder(), 1);

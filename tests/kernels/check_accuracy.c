@@ -110,67 +110,73 @@ static void check_logarithm(struct tally *tally, unsigned long *seed)
     }
 }
 
-/* ---- the account ------------------------------------------------------------------------------
+/* ---- the error budget
+ * ------------------------------------------------------------------------------
  */
 
-static struct shepard_sight draw_sight(float *reach, unsigned long *seed)
+static struct shepard_node_geometry draw_node_geometry(float *mean_radius_log2, unsigned long *seed)
 {
-    struct shepard_sight sight = {.charge = 20 * chance(seed),
-                                  .d2 = scaled_chance(seed, 0, 20),
-                                  .reach = reach,
-                                  .orders = 1 + (int)pick(seed, SHEPARD_ORDERS_MAX)};
-    sight.smoothing2 = chance(seed) < 0.5 ? 0 : chance(seed) * sight.d2;
-    sight.scale = sqrt(sight.d2) * chance(seed);
-    sight.distance = log2(sight.d2 + sight.smoothing2) / 2;
-    for (int o = 0; o < sight.orders; o++)
-        reach[o] = (float)(sight.distance - 6 * chance(seed));
-    return sight;
+    struct shepard_node_geometry geometry = {.charge = 20 * chance(seed),
+                                             .d2 = scaled_chance(seed, 0, 20),
+                                             .mean_radius_log2 = mean_radius_log2,
+                                             .orders = 1 + (int)pick(seed, SHEPARD_ORDERS_MAX)};
+    geometry.smoothing2 = chance(seed) < 0.5 ? 0 : chance(seed) * geometry.d2;
+    geometry.scale = sqrt(geometry.d2) * chance(seed);
+    geometry.distance = log2(geometry.d2 + geometry.smoothing2) / 2;
+    for (int o = 0; o < geometry.orders; o++)
+        mean_radius_log2[o] = (float)(geometry.distance - 6 * chance(seed));
+    return geometry;
 }
 
-/* log2 of what an order's error may come to beside the standard, and of what the node's own weight
- * bears at the farthest place of the region, for one power. */
-static double error_of(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
-                       const struct shepard_standard *standard, int part, double power, int o)
+/* log2 of what an order's error may come to beside the weight floor, and of what the node's own
+ * weight bears at the farthest place of the region, for one power. */
+static double error_of(const struct shepard_accuracy *accuracy,
+                       const struct shepard_node_geometry *geometry,
+                       const struct shepard_weight_floor *weight_floor, int part, double power,
+                       int o)
 {
-    const double t = (double)sight->reach[o] - sight->distance;
-    return sight->charge - standard->charge + power * (standard->distance - sight->distance) +
-           accuracy->factor[part][o] + (SHEPARD_ORDER(o) + 1) * t;
+    const double t = (double)geometry->mean_radius_log2[o] - geometry->distance;
+    return geometry->charge - weight_floor->charge +
+           power * (weight_floor->distance - geometry->distance) + accuracy->factor[part][o] +
+           (SHEPARD_ORDER(o) + 1) * t;
 }
 
-static double bearing_of(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
-                         const struct shepard_standard *standard, double power, int o)
+static double bearing_of(const struct shepard_accuracy *accuracy,
+                         const struct shepard_node_geometry *geometry,
+                         const struct shepard_weight_floor *weight_floor, double power, int o)
 {
-    const double farthest =
-        sqrt(sight->d2 + sight->smoothing2) + sight->extent + exp2((double)sight->reach[o]);
-    return log2(accuracy->own) + sight->charge - standard->charge +
-           power * (standard->distance - log2(farthest));
+    const double farthest = sqrt(geometry->d2 + geometry->smoothing2) + geometry->extent +
+                            exp2((double)geometry->mean_radius_log2[o]);
+    return log2(accuracy->own) + geometry->charge - weight_floor->charge +
+           power * (weight_floor->distance - log2(farthest));
 }
 
-/* Whether an answer changed the account by no more than it may: it costs at least the largest error
- * of any power, and leaves at most what the least own weight bears beyond its error. */
-static bool is_fair(const struct shepard_accuracy *accuracy, const struct shepard_sight *sight,
-                    const struct shepard_standard *standard, int order, double change)
+/* Whether an answer changed the error budget by no more than it may: it costs at least the largest
+ * error of any power, and leaves at most what the least own weight bears beyond its error. */
+static bool is_fair(const struct shepard_accuracy *accuracy,
+                    const struct shepard_node_geometry *geometry,
+                    const struct shepard_weight_floor *weight_floor, int order, double change)
 {
     bool good = true;
     for (int part = 0; order >= 0 && part < accuracy->parts; part++)
         for (int end = 0; end < 2; end++) {
             const double power = accuracy->power[part + end];
-            const double bears = exp2(bearing_of(accuracy, sight, standard, power, order));
-            const double t = (double)sight->reach[order] - sight->distance;
+            const double bears = exp2(bearing_of(accuracy, geometry, weight_floor, power, order));
+            const double t = (double)geometry->mean_radius_log2[order] - geometry->distance;
             const double over = t - accuracy->relative[part][order];
             if (change > 0)
                 good = good && over <= 0 &&
                        change <= bears * (1 - exp2((SHEPARD_ORDER(order) + 1) * over)) * 1.001 +
                                      0x1p-1000;
             else if (over > 0)
-                good = good && -change * 1.001 >=
-                                   exp2(error_of(accuracy, sight, standard, part, power, order));
+                good = good && -change * 1.001 >= exp2(error_of(accuracy, geometry, weight_floor,
+                                                                part, power, order));
         }
     return good;
 }
 
-/* The account never falls below nothing, and only answers that need it cost something. */
-static void check_account(struct tally *tally, unsigned long *seed)
+/* The error budget never falls below nothing, and only answers that need it cost something. */
+static void check_budget(struct tally *tally, unsigned long *seed)
 {
     int costs = 0, credits = 0, skips = 0;
     bool good = true, fair = true;
@@ -178,20 +184,21 @@ static void check_account(struct tally *tally, unsigned long *seed)
         const struct shepard_accuracy_demand demand = draw_demand(seed);
         struct shepard_accuracy accuracy;
         shepard_accuracy_set(&demand, &accuracy);
-        double left = shepard_accuracy_account(&accuracy);
+        double left = shepard_mac_budget(&accuracy);
         for (int j = 0; j < 2000; j++) {
-            float reach[SHEPARD_ORDERS_MAX];
-            struct shepard_sight sight = draw_sight(reach, seed);
-            sight.extent = chance(seed) < 0.5 ? 0 : chance(seed) * sqrt(sight.d2);
-            const struct shepard_standard standard = {20 * chance(seed), 10 * chance(seed) - 5};
+            float mean_radius_log2[SHEPARD_ORDERS_MAX];
+            struct shepard_node_geometry geometry = draw_node_geometry(mean_radius_log2, seed);
+            geometry.extent = chance(seed) < 0.5 ? 0 : chance(seed) * sqrt(geometry.d2);
+            const struct shepard_weight_floor weight_floor = {20 * chance(seed),
+                                                              10 * chance(seed) - 5};
             const double before = left;
             double none = 0, change;
-            const int same = shepard_accuracy_judge(&accuracy, &sight, &standard, left, &change);
-            const int order = shepard_accuracy_order(&accuracy, &sight, &standard, &left);
-            const int strict = shepard_accuracy_order(&accuracy, &sight, &standard, &none);
+            const int same = shepard_mac_test(&accuracy, &geometry, &weight_floor, left, &change);
+            const int order = shepard_accuracy_order(&accuracy, &geometry, &weight_floor, &left);
+            const int strict = shepard_accuracy_order(&accuracy, &geometry, &weight_floor, &none);
             good = good && order == same && left == before + change && left >= 0 && none >= 0;
             good = good && strict != SHEPARD_ORDER_SKIP && (change >= 0 || order != strict);
-            fair = fair && is_fair(&accuracy, &sight, &standard, order, change);
+            fair = fair && is_fair(&accuracy, &geometry, &weight_floor, order, change);
             costs += change < 0;
             credits += change > 0;
             skips += order == SHEPARD_ORDER_SKIP;
@@ -210,7 +217,7 @@ static void check_account(struct tally *tally, unsigned long *seed)
 struct scene {
     const struct sample *sample;
     const struct shepard_node *node;
-    const float *reach;
+    const float *mean_radius_log2;
     struct shepard_accuracy_demand demand;
     struct shepard_accuracy accuracy;
     double smoothing2;
@@ -238,7 +245,7 @@ static size_t farthest(const struct scene *scene)
  * 0.8. */
 static void draw_region(struct scene *scene, unsigned long *seed)
 {
-    const double mean = exp2((double)scene->reach[1 + pick(seed, 3)]);
+    const double mean = exp2((double)scene->mean_radius_log2[1 + pick(seed, 3)]);
     const size_t far = farthest(scene);
     const double r = mean / scaled_chance(seed, -7, -0.3);
     const double angle = chance(seed) < 0.5
@@ -263,20 +270,20 @@ static int order_by_itself(const struct scene *scene)
     const double dx = gap(scene->region.x_min, scene->region.x_max, scene->node->x);
     const double dy = gap(scene->region.y_min, scene->region.y_max, scene->node->y);
     const double r2 = dx * dx + dy * dy + scene->smoothing2;
-    const struct shepard_standard standard = {-1e6, 0};
-    struct shepard_sight sight = {.charge = (double)scene->reach[0],
-                                  .d2 = dx * dx + dy * dy,
-                                  .smoothing2 = scene->smoothing2,
-                                  .scale = scene->node->scale,
-                                  .distance = log2(r2) / 2,
-                                  .reach = scene->reach + 1,
-                                  .orders = scene->sample->moments.orders[level]};
+    const struct shepard_weight_floor weight_floor = {-1e6, 0};
+    struct shepard_node_geometry geometry = {.charge = (double)scene->mean_radius_log2[0],
+                                             .d2 = dx * dx + dy * dy,
+                                             .smoothing2 = scene->smoothing2,
+                                             .scale = scene->node->scale,
+                                             .distance = log2(r2) / 2,
+                                             .mean_radius_log2 = scene->mean_radius_log2 + 1,
+                                             .orders = scene->sample->moments.orders[level]};
     double left = 0;
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
         radii[o] = (float)(log2(scene->node->scale) + 1e-6);
     if (scene->demand.relative)
-        sight.reach = radii;
-    return shepard_accuracy_order(&scene->accuracy, &sight, &standard, &left);
+        geometry.mean_radius_log2 = radii;
+    return shepard_accuracy_order(&scene->accuracy, &geometry, &weight_floor, &left);
 }
 
 /* What may be left out: of each weight, or of all weights together. */
@@ -285,12 +292,12 @@ static double promise(const struct scene *scene)
     return scene->demand.relative ? scene->demand.eps : scene->accuracy.own;
 }
 
-static double judge_target(const struct scene *scene, double x, double y, double alpha)
+static double judge_target(const struct scene *scene, double x, double y, double power)
 {
     const struct shepard_tree *tree = scene->sample->data.tree;
     const struct shepard_node *node = scene->node;
     const struct outlook outlook = {(long double)x - node->x, (long double)y - node->y,
-                                    scene->smoothing2, alpha, SHEPARD_ORDER(scene->order)};
+                                    scene->smoothing2, power, SHEPARD_ORDER(scene->order)};
     struct left_out left_out = {0};
     for (size_t i = 0; i < tree->count; i++)
         left_out_add(&left_out, sample_charge(scene->sample, 0, i),
@@ -331,7 +338,8 @@ static double check_scene(struct tally *tally, const struct sample *sample, unsi
     const size_t top = moments->first[moments->levels - 1];
     struct scene scene = {.sample = sample,
                           .node = &moments->nodes[top],
-                          .reach = moments->reach + top * moments->reach_stride,
+                          .mean_radius_log2 =
+                              moments->mean_radius_log2 + top * moments->mean_radius_stride,
                           .demand = draw_demand(seed)};
     shepard_accuracy_set(&scene.demand, &scene.accuracy);
     draw_region(&scene, seed);
@@ -369,6 +377,6 @@ void check_accuracy(struct tally *tally, unsigned long seed)
     check_log2(tally, &seed);
     check_rooms(tally, &seed);
     check_logarithm(tally, &seed);
-    check_account(tally, &seed);
+    check_budget(tally, &seed);
     check_relative(tally, &seed);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells partition places, by the places and the data alone. */
-#include "core/cell.h"
+#include "core/target_cells.h"
 #include "suite.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ struct scene {
     struct shepard_raster raster;
     double x[TARGETS], y[TARGETS];
     struct shepard_schedule schedule;
-    struct shepard_cells cells;
+    struct shepard_target_cells cells;
     struct shepard_target_block block, other;
 };
 
@@ -72,12 +72,12 @@ static void draw_raster(struct scene *scene, unsigned long *seed)
 static void open_scene(struct scene *scene, unsigned long *seed)
 {
     const size_t tile = chance(seed) < 0.7 ? 16 : 1 + pick(seed, SHEPARD_TILE_MAX);
-    scene->cells = (struct shepard_cells){.tree = &scene->cloud->store.tree,
-                                          .kernels = shepard_kernels_choose()->search,
-                                          .targets = &scene->targets,
-                                          .frame = &scene->cloud->points.frame,
-                                          .nearest = 1};
-    shepard_cells_init(&scene->cells);
+    scene->cells = (struct shepard_target_cells){.tree = &scene->cloud->store.tree,
+                                                 .kernels = shepard_kernels_choose()->search,
+                                                 .targets = &scene->targets,
+                                                 .frame = &scene->cloud->points.frame,
+                                                 .nearest = 1};
+    shepard_target_cells_init(&scene->cells);
     if (shepard_schedule_create(&scene->targets, scene->cells.frame,
                                 (struct shepard_block_size){.tile = tile, .run = tile * tile}, 2,
                                 NULL, &scene->schedule) != SHEPARD_OK)
@@ -86,13 +86,13 @@ static void open_scene(struct scene *scene, unsigned long *seed)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool same_cell(const struct shepard_cell *a, const struct shepard_cell *b)
+static bool same_cell(const struct shepard_target_cell *a, const struct shepard_target_cell *b)
 {
     return a->single == b->single && a->depth == b->depth && a->column == b->column &&
            a->row == b->row && memcmp(&a->region, &b->region, sizeof a->region) == 0;
 }
 
-static bool is_within(const struct shepard_cell *cell, double x, double y)
+static bool is_within(const struct shepard_target_cell *cell, double x, double y)
 {
     const struct shepard_box *box = &cell->region;
     return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
@@ -107,7 +107,7 @@ static void guess(struct scene *scene, unsigned long *seed)
 }
 
 /* The leaves of the last cell are those that touch it and half its size to each side. */
-static bool lists_leaves(const struct scene *scene, const struct shepard_cell *cell)
+static bool lists_leaves(const struct scene *scene, const struct shepard_target_cell *cell)
 {
     const struct shepard_box *box = &cell->region;
     const double x = (box->x_max - box->x_min) / 2, y = (box->y_max - box->y_min) / 2;
@@ -120,20 +120,20 @@ static bool lists_leaves(const struct scene *scene, const struct shepard_cell *c
 }
 
 /* NULL or what is wrong with the cell of target i. */
-static const char *check_target(struct scene *scene, size_t i, struct shepard_cell *cell,
+static const char *check_target(struct scene *scene, size_t i, struct shepard_target_cell *cell,
                                 unsigned long *seed)
 {
-    struct shepard_cell again;
-    shepard_cells_find(&scene->cells, &scene->block, i, cell);
+    struct shepard_target_cell again;
+    shepard_target_cells_find(&scene->cells, &scene->block, i, cell);
     if (!is_within(cell, scene->block.x[i], scene->block.y[i]))
         return "a place is not in its cell's region";
-    if (!shepard_cells_hold(&scene->cells, cell, &scene->block, i))
+    if (!shepard_target_cells_hold(&scene->cells, cell, &scene->block, i))
         return "a cell does not hold the place it was found for";
     if (!lists_leaves(scene, cell))
         return "the leaves are not those round the cell";
     for (int times = 0; times < 2; times++) {
         guess(scene, seed);
-        shepard_cells_find(&scene->cells, &scene->block, i, &again);
+        shepard_target_cells_find(&scene->cells, &scene->block, i, &again);
         if (!same_cell(cell, &again))
             return "a cell depends on what was found before";
         if (!lists_leaves(scene, cell))
@@ -143,14 +143,15 @@ static const char *check_target(struct scene *scene, size_t i, struct shepard_ce
 }
 
 /* Whether a cell holds the places of the other block whose cell it is, and no others. */
-static const char *check_holding(struct scene *scene, const struct shepard_cell *cell)
+static const char *check_holding(struct scene *scene, const struct shepard_target_cell *cell)
 {
     for (size_t j = 0; j < scene->other.count; j++) {
-        struct shepard_cell found;
+        struct shepard_target_cell found;
         if (isnan(scene->other.x[j]))
             continue;
-        shepard_cells_find(&scene->cells, &scene->other, j, &found);
-        if (shepard_cells_hold(&scene->cells, cell, &scene->other, j) != same_cell(cell, &found))
+        shepard_target_cells_find(&scene->cells, &scene->other, j, &found);
+        if (shepard_target_cells_hold(&scene->cells, cell, &scene->other, j) !=
+            same_cell(cell, &found))
             return "a cell holds a place of another, or not its own";
         if (same_cell(cell, &found) && !is_within(cell, scene->other.x[j], scene->other.y[j]))
             return "a cell's region does not hold all its places";
@@ -165,7 +166,7 @@ static const char *check_block(struct scene *scene, size_t block, size_t *single
     shepard_schedule_block(&scene->schedule, block, &scene->block);
     shepard_schedule_block(&scene->schedule, pick(seed, scene->schedule.blocks), &scene->other);
     for (size_t i = 0; i < scene->block.count && fault == NULL; i++) {
-        struct shepard_cell cell;
+        struct shepard_target_cell cell;
         if (isnan(scene->block.x[i]))
             continue;
         fault = check_target(scene, i, &cell, seed);
@@ -203,14 +204,14 @@ static void check_windows(struct tally *tally, const struct cloud *cloud, unsign
         const struct shepard_window window = scene.targets.window;
         const size_t column = window.column + pick(seed, window.columns);
         const size_t row = window.row + pick(seed, window.rows);
-        struct shepard_cell cells[2];
+        struct shepard_target_cell cells[2];
         for (int alone = 0; alone < 2; alone++) {
             scene.targets.window = alone ? (struct shepard_window){column, row, 1, 1} : window;
             scene.block.index[0] =
                 alone ? 0 : (row - window.row) * window.columns + column - window.column;
             shepard_targets_at(&scene.targets, scene.block.index[0], scene.block.x, scene.block.y);
             shepard_frame_target(scene.cells.frame, scene.block.x, scene.block.y);
-            shepard_cells_find(&scene.cells, &scene.block, 0, &cells[alone]);
+            shepard_target_cells_find(&scene.cells, &scene.block, 0, &cells[alone]);
         }
         scene.targets.window = window;
         same = same && same_cell(&cells[0], &cells[1]);

@@ -15,7 +15,7 @@
 struct scene {
     int size;
     double half_x, half_y;
-    double alpha, ratio;
+    double power, ratio;
     double x, y, smoothing2; /* of the point */
     double node_x[SHEPARD_CHEBYSHEV_MAX], node_y[SHEPARD_CHEBYSHEV_MAX];
 };
@@ -24,7 +24,7 @@ static double weight_at(const struct scene *scene, double x, double y)
 {
     const double dx = x - scene->x, dy = y - scene->y;
     return pow((dx * dx + dy * dy + scene->smoothing2) / (scene->ratio * scene->ratio),
-               -scene->alpha / 2);
+               -scene->power / 2);
 }
 
 static struct scene scene_make_random(unsigned long *seed)
@@ -34,7 +34,7 @@ static struct scene scene_make_random(unsigned long *seed)
     const double part = chance(seed) < 0.5 ? 0 : chance(seed); /* of R^2 by smoothing */
     if (chance(seed) < 0.3)
         s.half_y = 1;
-    s.alpha = 0.1 * pow(200, chance(seed));
+    s.power = 0.1 * pow(200, chance(seed));
     s.ratio = 2.5 * pow(20, chance(seed));
     s.x = s.ratio * sqrt(1 - part) * cos(angle);
     s.y = s.ratio * sqrt(1 - part) * sin(angle);
@@ -75,8 +75,8 @@ static void check_bound(struct tally *tally, unsigned long *seed)
     double closest = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         const struct scene s = scene_make_random(seed);
-        const double bound = shepard_chebyshev_error(s.size, s.alpha, s.ratio);
-        const double most = shepard_chebyshev_magnification(s.size, s.alpha, s.ratio);
+        const double bound = shepard_chebyshev_error(s.size, s.power, s.ratio);
+        const double most = shepard_chebyshev_magnification(s.size, s.power, s.ratio);
         double error = 0, largest = 0;
         for (int i = 0; i < PLACES; i++) {
             const double x = place(s.half_x, seed), y = place(s.half_y, seed);
@@ -85,10 +85,10 @@ static void check_bound(struct tally *tally, unsigned long *seed)
             largest = fmax(largest, interpolate(&s, x, y, true) / w);
         }
         tally_check(tally, error <= bound + ROUNDING,
-                    "size %d power %g ratio %g: error %g above its bound %g", s.size, s.alpha,
+                    "size %d power %g ratio %g: error %g above its bound %g", s.size, s.power,
                     s.ratio, error, bound);
         tally_check(tally, largest <= most, "size %d power %g ratio %g: magnified %g, not %g",
-                    s.size, s.alpha, s.ratio, largest, most);
+                    s.size, s.power, s.ratio, largest, most);
         if (bound < INFINITY && error > 1e3 * ROUNDING)
             closest = fmax(closest, error / bound);
     }

@@ -51,7 +51,7 @@ static void draw_node(struct trial *trial, unsigned long *seed)
 }
 
 /* R from the node's centre so that scale / R is up to T_MAX; the smoothing may take all of R. */
-static void draw_target(struct trial *trial, size_t j, double alpha, unsigned long *seed)
+static void draw_target(struct trial *trial, size_t j, double power, unsigned long *seed)
 {
     const double scale = trial->node->scale, smoothing2 = trial->sum.decay.smoothing2;
     const double t = T_MAX * (chance(seed) < 0.5 ? chance(seed) : scaled_chance(seed, -20, 0));
@@ -60,8 +60,8 @@ static void draw_target(struct trial *trial, size_t j, double alpha, unsigned lo
     const double weight = log2(N) + 3, least = trial->kind == SINGLE ? -80 : -480;
     trial->sum.x[j] = trial->node->x + x * cos(angle);
     trial->sum.y[j] = trial->node->y + x * sin(angle);
-    trial->sum.decay.half_alpha[j] = alpha / 2;
-    trial->sum.decay.unit2[j] = exp2(fmax(2 * log2(r) - weight * chance(seed) * 2 / alpha, least));
+    trial->sum.decay.half_power[j] = power / 2;
+    trial->sum.decay.unit2[j] = exp2(fmax(2 * log2(r) - weight * chance(seed) * 2 / power, least));
     trial->sum.origin_x[j] = trial->node->x + scaled_chance(seed, -20, 3) - 0.5;
     trial->sum.origin_y[j] = trial->node->y - scaled_chance(seed, -20, 3) + 0.5;
     draw_axes(seed, &trial->sum.main_x[j], &trial->sum.main_y[j]);
@@ -80,12 +80,12 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
                        unsigned long *seed)
 {
     const double alpha_max = kind == SINGLE ? 8 : 20;
-    const double alpha =
+    const double power =
         chance(seed) < 0.5 ? 1 + (double)pick(seed, 4) : 0.1 + (alpha_max - 0.1) * chance(seed);
     *trial = (struct trial){.sample = sample, .kind = kind, .order = order};
     draw_node(trial, seed);
     trial->sum.targets = 1 + pick(seed, SHEPARD_LANES);
-    trial->sum.decay.form = chance(seed) < 0.3 ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    trial->sum.decay.form = chance(seed) < 0.3 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
     trial->sum.decay.one_power = chance(seed) < 0.5;
     const bool one = trial->sum.decay.one_power || trial->sum.decay.form != SHEPARD_FORM_GENERAL;
     trial->sum.decay.smoothing2 = draw_smoothing2(trial->node, seed);
@@ -95,7 +95,7 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
     trial->sum.plane = kind >= PLANE;
     trial->sum.rough = kind == ROUGH;
     for (size_t j = 0; j < trial->sum.targets; j++)
-        draw_target(trial, j, one ? alpha : alpha * (0.5 + chance(seed) / 2), seed);
+        draw_target(trial, j, one ? power : power * (0.5 + chance(seed) / 2), seed);
 }
 
 static void run_trial(struct trial *trial, const struct shepard_sum_kernels *kernels)
@@ -141,7 +141,7 @@ static struct outlook look(const struct trial *trial, size_t j)
 {
     return (struct outlook){(long double)trial->sum.x[j] - trial->node->x,
                             (long double)trial->sum.y[j] - trial->node->y,
-                            trial->sum.decay.smoothing2, 2 * trial->sum.decay.half_alpha[j],
+                            trial->sum.decay.smoothing2, 2 * trial->sum.decay.half_power[j],
                             trial->order};
 }
 
@@ -150,7 +150,7 @@ static void sum_exactly(const struct trial *trial, size_t j, struct exact *exact
     const struct shepard_tree *tree = trial->sample->data.tree;
     const struct outlook outlook = look(trial, j);
     const long double r2 = outlook.x * outlook.x + outlook.y * outlook.y + outlook.smoothing2;
-    const long double centre = powl(trial->sum.decay.unit2[j] / r2, outlook.alpha / 2);
+    const long double centre = powl(trial->sum.decay.unit2[j] / r2, outlook.power / 2);
     size_t first, end;
     *exact = (struct exact){{{0}}, {{0}}};
     sample_node_points(trial->sample, trial->level, trial->index, &first, &end);
@@ -173,18 +173,18 @@ static void sum_exactly(const struct trial *trial, size_t j, struct exact *exact
 }
 
 /* The rounding that core/accuracy.c allows for, as a part of the value range. */
-static double rounding_bound(const struct trial *trial, double alpha, double t)
+static double rounding_bound(const struct trial *trial, double power, double t)
 {
     const double u = trial->kind == SINGLE ? 0x1p-24 : 0x1p-53;
     const double stored = trial->sample->moments.single != NULL ? 0x1p-24 : 0x1p-53;
-    const double range = trial->kind == SINGLE ? 0 : 1.39 * fmin(500 * alpha / 2, log2(N) + 3);
-    const double common = 6 * alpha / 2 + 6 + 1.4 * alpha / 2 + range + 4;
+    const double range = trial->kind == SINGLE ? 0 : 1.39 * fmin(500 * power / 2, log2(N) + 3);
+    const double common = 6 * power / 2 + 6 + 1.4 * power / 2 + range + 4;
     double sum = 0, term = 1;
     for (int l = 0; l <= trial->order; l++) {
         sum += term * (((common + 15 * l) / 2 + 2 * l + 2) * u + stored);
-        term *= (alpha + l) / (l + 1) * t;
+        term *= (power + l) / (l + 1) * t;
     }
-    return sum * pow(1 + t, alpha);
+    return sum * pow(1 + t, power);
 }
 
 /* What errors of the sums of q and of q z can do to a prediction, as a part of the value range. */
@@ -214,8 +214,9 @@ static void look_radii(const struct trial *trial, size_t j, double *mean, double
     const struct outlook outlook = look(trial, j);
     const double r =
         (double)sqrtl(outlook.x * outlook.x + outlook.y * outlook.y + outlook.smoothing2);
-    const float *reach = moments->reach + trial->number * moments->reach_stride;
-    *mean = exp2((double)reach[(trial->order + 1) / 2]) / r;
+    const float *mean_radius_log2 =
+        moments->mean_radius_log2 + trial->number * moments->mean_radius_stride;
+    *mean = exp2((double)mean_radius_log2[(trial->order + 1) / 2]) / r;
     *largest = trial->node->scale / r;
 }
 
@@ -223,16 +224,17 @@ static void judge_target(const struct trial *trial, size_t j, struct worst *wors
 {
     struct exact exact;
     double mean, largest;
-    const double alpha = 2 * trial->sum.decay.half_alpha[j];
-    const long double q = exp2(
-        (double)trial->sample->moments.reach[trial->number * trial->sample->moments.reach_stride]);
+    const double power = 2 * trial->sum.decay.half_power[j];
+    const long double q =
+        exp2((double)trial->sample->moments
+                 .mean_radius_log2[trial->number * trial->sample->moments.mean_radius_stride]);
     sum_exactly(trial, j, &exact);
     look_radii(trial, j, &mean, &largest);
     const struct outlook o = look(trial, j);
     const long double centre =
-        q * powl(trial->sum.decay.unit2[j] / (o.x * o.x + o.y * o.y + o.smoothing2), o.alpha / 2);
-    const double rounding = rounding_bound(trial, alpha, mean);
-    const double truncation = truncation_bound(alpha, trial->order, mean, largest);
+        q * powl(trial->sum.decay.unit2[j] / (o.x * o.x + o.y * o.y + o.smoothing2), o.power / 2);
+    const double rounding = rounding_bound(trial, power, mean);
+    const double truncation = truncation_bound(power, trial->order, mean, largest);
     for (size_t c = 1; trial->kind != ROUGH && c < CHARGES; c++) {
         const long double off = found_sum(trial, 0, 0, j) - exact.part[0][0];
         const long double off_z = found_sum(trial, c, 0, j) - exact.part[c][0];
@@ -252,14 +254,16 @@ static double judge_plane(const struct trial *trial, size_t j)
     double mean, largest, worst = 0;
     sum_exactly(trial, j, &exact);
     look_radii(trial, j, &mean, &largest);
-    const double alpha = 2 * trial->sum.decay.half_alpha[j];
-    const double reach = sqrt(2) * hypot(trial->node->x - trial->sum.origin_x[j],
-                                         trial->node->y - trial->sum.origin_y[j]) +
-                         sqrt(2) * trial->node->scale;
-    const double rounding = 2 * rounding_bound(trial, alpha, largest) * (double)exact.whole[0][0];
+    const double power = 2 * trial->sum.decay.half_power[j];
+    const double mean_radius_log2 = sqrt(2) * hypot(trial->node->x - trial->sum.origin_x[j],
+                                                    trial->node->y - trial->sum.origin_y[j]) +
+                                    sqrt(2) * trial->node->scale;
+    const double rounding = 2 * rounding_bound(trial, power, largest) * (double)exact.whole[0][0];
     for (size_t c = 0; c < (trial->kind == ROUGH ? 1 : CHARGES); c++)
         for (int p = 0; p < (c == 0 ? POWERS : 3); p++) {
-            const double length = p == 0 ? 1 : p < 3 ? reach : reach * reach;
+            const double length = p == 0  ? 1
+                                  : p < 3 ? mean_radius_log2
+                                          : mean_radius_log2 * mean_radius_log2;
             const double off = fabs((double)(found_sum(trial, c, p, j) - exact.part[c][p]));
             worst = fmax(worst, isfinite(off) ? off / (rounding * length) : INFINITY);
         }
@@ -282,7 +286,7 @@ static void check_trial(struct tally *tally, const struct shepard_kernels *kerne
                 "%s: %s sums over a node of %s, order %d, power %g, smoothing %g: rounding %g, "
                 "truncation %g of what they may be",
                 kernels->isa, names[trial->kind], trial->sample->cloud.name, trial->order,
-                2 * trial->sum.decay.half_alpha[0], sqrt(trial->sum.decay.smoothing2),
+                2 * trial->sum.decay.half_power[0], sqrt(trial->sum.decay.smoothing2),
                 worst.rounding, worst.truncation);
     most->rounding = fmax(most->rounding, worst.rounding);
     most->truncation = fmax(most->truncation, worst.truncation);

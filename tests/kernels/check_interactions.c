@@ -2,7 +2,7 @@
 /* Lists of interactions: every point once, and what is left out small beside the sum of weights. */
 #include "core/interactions.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 #include "suite.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ struct scene {
     const struct sample *sample;
     struct shepard_accuracy_demand demand;
     struct shepard_accuracy accuracy;
-    struct shepard_view view;
+    struct shepard_interaction_query view;
     struct shepard_interactions interactions;
     unsigned char by[POINTS_MAX];
 };
@@ -41,8 +41,8 @@ static double farthest2(const struct shepard_box *box, double x, double y)
     return dx * dx + dy * dy;
 }
 
-/* The standard is one point: its weight at the farthest place of the region. */
-static void set_standard(struct scene *scene)
+/* The weight floor is one point: its weight at the farthest place of the region. */
+static void set_weight_floor(struct scene *scene)
 {
     const struct shepard_tree *tree = scene->sample->data.tree;
     size_t nearest = 0;
@@ -52,8 +52,8 @@ static void set_standard(struct scene *scene)
             nearest = i;
     const double r2 =
         farthest2(&scene->view.region, tree->x[nearest], tree->y[nearest]) + scene->view.smoothing2;
-    scene->view.standard =
-        (struct shepard_standard){log2(sample_charge(scene->sample, 0, nearest)), log2(r2) / 2};
+    scene->view.weight_floor =
+        (struct shepard_weight_floor){log2(sample_charge(scene->sample, 0, nearest)), log2(r2) / 2};
 }
 
 static void draw_scene(struct scene *scene, const struct sample *sample, unsigned long *seed)
@@ -67,8 +67,8 @@ static void draw_scene(struct scene *scene, const struct sample *sample, unsigne
     scene->view.plane = scene->demand.relative;
     do {
         draw_region(scene, seed);
-        set_standard(scene);
-    } while (!isfinite(scene->view.standard.distance));
+        set_weight_floor(scene);
+    } while (!isfinite(scene->view.weight_floor.distance));
 }
 
 /* ---- marks ----------------------------------------------------------------------------------- */
@@ -142,8 +142,8 @@ static void add_node(const struct scene *scene, struct outlook outlook, size_t n
     outlook.x = (long double)x - node->x;
     outlook.y = (long double)y - node->y;
     const long double r2 = outlook.x * outlook.x + outlook.y * outlook.y + outlook.smoothing2;
-    const long double centre =
-        expl(outlook.alpha * ((long double)scene->view.standard.distance * logl(2) - logl(r2) / 2));
+    const long double centre = expl(
+        outlook.power * ((long double)scene->view.weight_floor.distance * logl(2) - logl(r2) / 2));
     points_of(scene, number, &first, &end);
     for (size_t i = first; i < end; i++) {
         struct weight_pair pair = expand_weight(&outlook, (long double)tree->x[i] - node->x,
@@ -163,18 +163,19 @@ static void add_others(const struct scene *scene, const struct outlook *outlook,
             continue;
         const long double dx = (long double)tree->x[i] - x, dy = (long double)tree->y[i] - y;
         const long double r2 = dx * dx + dy * dy + outlook->smoothing2;
-        const long double whole = expl(
-            outlook->alpha * ((long double)scene->view.standard.distance * logl(2) - logl(r2) / 2));
+        const long double whole =
+            expl(outlook->power *
+                 ((long double)scene->view.weight_floor.distance * logl(2) - logl(r2) / 2));
         const struct weight_pair pair = {whole, scene->by[i] == BY_NONE ? 0 : whole};
         left_out_add(left_out, sample_charge(scene->sample, 0, i), pair);
     }
 }
 
 /* The part of the allowance that is used up at a place. */
-static double judge_target(const struct scene *scene, double x, double y, double alpha)
+static double judge_target(const struct scene *scene, double x, double y, double power)
 {
     const struct shepard_interactions *interactions = &scene->interactions;
-    struct outlook outlook = {.smoothing2 = scene->view.smoothing2, .alpha = alpha};
+    struct outlook outlook = {.smoothing2 = scene->view.smoothing2, .power = power};
     struct left_out left_out = {0};
     add_others(scene, &outlook, x, y, &left_out);
     if (!isfinite((double)left_out.weight))

@@ -31,7 +31,7 @@ struct answer {
 };
 
 /* Groups of points in which some targets lie, and others do not: near and far lanes together. */
-static void draw_targets(struct group *group, double alpha, unsigned long *seed)
+static void draw_targets(struct group *group, double power, unsigned long *seed)
 {
     const struct shepard_tree *tree = group->sample->data.tree;
     for (size_t j = 0; j < group->targets; j++) {
@@ -43,21 +43,21 @@ static void draw_targets(struct group *group, double alpha, unsigned long *seed)
         group->decay.unit2[j] = fmax((dx * dx + dy * dy) * scaled_chance(seed, -20, 0), 0x1p-70) +
                                 group->decay.smoothing2;
         const bool one = group->decay.one_power || group->decay.form != SHEPARD_FORM_GENERAL;
-        group->decay.half_alpha[j] = one ? alpha / 2 : alpha * chance(seed);
+        group->decay.half_power[j] = one ? power / 2 : power * chance(seed);
     }
 }
 
 static void draw_group(struct group *group, const struct sample *sample, unsigned long *seed)
 {
-    const double alpha = 1 + floor(5 * chance(seed));
+    const double power = 1 + floor(5 * chance(seed));
     *group = (struct group){.sample = sample, .targets = SHEPARD_LANES};
-    group->decay.form = shepard_form_of(alpha);
+    group->decay.form = shepard_form_of(power);
     group->decay.one_power = chance(seed) < 0.5;
     group->decay.smoothing2 = chance(seed) < 0.5 ? 0 : scaled_chance(seed, -30, 0);
     group->plane = chance(seed) < 0.4;
     group->rough = group->plane && chance(seed) < 0.5;
     group->spread = !group->plane && chance(seed) < 0.3;
-    draw_targets(group, alpha, seed);
+    draw_targets(group, power, seed);
     for (size_t i = 0; i < 3; i++) {
         group->runs[i].first = i * POINTS / 3 + pick(seed, 100);
         group->runs[i].count = 1 + pick(seed, 190);
@@ -72,7 +72,7 @@ static void set_lane(const struct group *group, size_t target, size_t lane, doub
     x[lane] = group->x[target];
     y[lane] = group->y[target];
     decay->unit2[lane] = group->decay.unit2[target];
-    decay->half_alpha[lane] = group->decay.half_alpha[target];
+    decay->half_power[lane] = group->decay.half_power[target];
 }
 
 static void sum_double(const struct group *group, const struct shepard_sum_kernels *kernels,

@@ -133,7 +133,7 @@ static void check_translate(struct tally *tally, const struct shepard_kernels *k
 struct written {
     double *precise;
     float *single;
-    float reach[SHEPARD_BATCH][SHEPARD_ORDERS_MAX + 1];
+    float mean_radius_log2[SHEPARD_BATCH][SHEPARD_ORDERS_MAX + 1];
 };
 
 static void write_batch(const struct shepard_moment_kernels *kernels,
@@ -141,17 +141,17 @@ static void write_batch(const struct shepard_moment_kernels *kernels,
                         size_t room, struct written *to)
 {
     struct shepard_batch_out out = {degree, SHEPARD_TERMS((size_t)degree), table, {0}, {0}};
-    struct shepard_batch_reach reach = {batch->degree / 2, {0}, {0}};
+    struct shepard_batch_mean_radius mean_radius_log2 = {batch->degree / 2, {0}, {0}};
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
         for (int k = 0; k <= SHEPARD_ORDERS_MAX; k++)
-            to->reach[lane][k] = 0;
+            to->mean_radius_log2[lane][k] = 0;
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++) {
         out.precise[lane] = lane == 4 ? NULL : to->precise + lane * room;
-        reach.scale[lane] = lane == 5 ? 0 : exp2(-40.0 * (double)lane);
-        reach.reach[lane] = lane == 4 ? NULL : to->reach[lane];
+        mean_radius_log2.scale[lane] = lane == 5 ? 0 : exp2(-40.0 * (double)lane);
+        mean_radius_log2.mean_radius_log2[lane] = lane == 4 ? NULL : to->mean_radius_log2[lane];
     }
     kernels->express(batch, &out);
-    kernels->measure(batch, &reach);
+    kernels->measure(batch, &mean_radius_log2);
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++) {
         out.single[lane] = lane == 4 ? NULL : to->single + lane * room;
         out.precise[lane] = NULL;
@@ -184,7 +184,8 @@ static double reach_difference(const struct written *a, const struct written *b)
     double largest = 0;
     for (size_t lane = 0; lane < SHEPARD_BATCH; lane++)
         for (int k = 0; k <= SHEPARD_ORDERS_MAX; k++) {
-            const double apart = fabs((double)a->reach[lane][k] - (double)b->reach[lane][k]);
+            const double apart =
+                fabs((double)a->mean_radius_log2[lane][k] - (double)b->mean_radius_log2[lane][k]);
             largest = apart > largest ? apart : largest;
         }
     return largest;
@@ -204,14 +205,14 @@ static void check_express(struct tally *tally, const struct shepard_kernels *ker
     write_batch(&shepard_moments_scalar, &pair->expected, table, degree, room, &expected);
     write_batch(kernels->moments, &pair->expected, table, degree, room, &found);
     const double single = single_difference(&expected, &found, room * SHEPARD_BATCH);
-    const double reach = reach_difference(&found, &expected);
+    const double mean_radius_log2 = reach_difference(&found, &expected);
     const double precise = difference(expected.precise, found.precise, room * SHEPARD_BATCH);
     tally_check(tally, precise <= 10 * NUMBER_ERROR, "%s: degree %d in double is off by %g",
                 kernels->isa, degree, precise);
     tally_check(tally, single <= 0x1p-24, "%s: degree %d in float is off by %g", kernels->isa,
                 degree, single);
-    tally_check(tally, reach <= SHEPARD_REACH_MARGIN / 2, "%s: reaches are off by %g", kernels->isa,
-                reach);
+    tally_check(tally, mean_radius_log2 <= SHEPARD_MEAN_RADIUS_MARGIN / 2,
+                "%s: reaches are off by %g", kernels->isa, mean_radius_log2);
     free(expected.precise);
     free(expected.single);
     free(found.precise);
@@ -338,7 +339,7 @@ static void check_threads(struct tally *tally, const struct shepard_kernels *ker
 /* ---- what moments are for -------------------------------------------------------------------- */
 
 struct expansion {
-    double x, y, alpha; /* the target, from the node's centre over rho; the power */
+    double x, y, power; /* the target, from the node's centre over rho; the power */
     int order;
 };
 
@@ -347,7 +348,7 @@ struct expansion {
 static long double evaluate(const struct expansion *e, const double *numbers)
 {
     const long double square = (long double)e->x * e->x + (long double)e->y * e->y;
-    const long double re = e->x / square, im = -e->y / square, lambda = e->alpha / 2;
+    const long double re = e->x / square, im = -e->y / square, lambda = e->power / 2;
     long double a[64] = {1}, sum = 0;
     for (int j = 1; j <= e->order; j++)
         a[j] = a[j - 1] * (lambda + j - 1) / j;
@@ -369,17 +370,17 @@ static long double evaluate(const struct expansion *e, const double *numbers)
 
 /* The bound of what is left out, over |X|^-alpha: of charge 0, and so of all. */
 static double truncation(const struct expansion *e, const struct shepard_node *node,
-                         const float *reach)
+                         const float *mean_radius_log2)
 {
     const int next = e->order + 1;
     const double distance = hypot(e->x, e->y), t = 1 / distance;
-    const double g = fmax(1, (next + e->alpha) / (next + 1));
+    const double g = fmax(1, (next + e->power) / (next + 1));
     double factor = 1;
     for (int i = 0; i < next; i++)
-        factor *= (e->alpha + i) / (i + 1);
+        factor *= (e->power + i) / (i + 1);
     /* A_(P+1) = M_00 radius^(P+1) */
-    const double radius = exp2((double)reach[next / 2]) / node->scale;
-    return factor * exp2((double)reach[0]) * pow(radius * t, next) / (1 - g * t);
+    const double radius = exp2((double)mean_radius_log2[next / 2]) / node->scale;
+    return factor * exp2((double)mean_radius_log2[0]) * pow(radius * t, next) / (1 - g * t);
 }
 
 static long double direct(const struct cloud *cloud, const double *charges, size_t first,
@@ -391,7 +392,7 @@ static long double direct(const struct cloud *cloud, const double *charges, size
     for (size_t i = first; i < tree->count; i++) {
         const long double x = e->x - ((long double)tree->x[i] - node->x) / node->scale;
         const long double y = e->y - ((long double)tree->y[i] - node->y) / node->scale;
-        sum += charges[i] * powl((x * x + y * y) / square, -e->alpha / 2.0L);
+        sum += charges[i] * powl((x * x + y * y) / square, -e->power / 2.0L);
     }
     return sum;
 }
@@ -413,16 +414,17 @@ static void check_expansion(struct tally *tally, const struct shepard_kernels *k
         exit(2);
     const size_t top = moments.first[moments.levels - 1];
     const struct shepard_node *node = &moments.nodes[top];
-    const float *reach = moments.reach + top * moments.reach_stride;
+    const float *mean_radius_log2 = moments.mean_radius_log2 + top * moments.mean_radius_stride;
     for (int i = 0; i < 2 * TARGETS; i++) {
-        const double angle = 7 * chance(seed), alpha = 0.1 + 4 * chance(seed);
-        const double g = fmax(1, (order + 1 + alpha) / (order + 2));
+        const double angle = 7 * chance(seed), power = 0.1 + 4 * chance(seed);
+        const double g = fmax(1, (order + 1 + power) / (order + 2));
         const double distance = g * (1.05 + 3 * chance(seed) * chance(seed));
-        const struct expansion e = {distance * cos(angle), distance * sin(angle), alpha, order};
+        const struct expansion e = {distance * cos(angle), distance * sin(angle), power, order};
         const size_t c = (size_t)i % 2;
         const long double error = evaluate(&e, moments.precise + node->moments + c * node->stride) -
                                   direct(&cloud, table.charges + c * N, 0, node, &e);
-        const double bound = truncation(&e, node, reach) + 1e-13 * exp2((double)reach[0]);
+        const double bound =
+            truncation(&e, node, mean_radius_log2) + 1e-13 * exp2((double)mean_radius_log2[0]);
         worst = fmax(worst, fabs((double)error) / bound);
     }
     tally_check(tally, worst <= 1 && worst > 1e-4,

@@ -44,7 +44,7 @@ static double nearest2(const struct shepard_samples *points, double x, double y)
 }
 
 /* Sets lane j of targets that are on no point: no two powers need be the same. */
-static void place_target(const struct cloud *cloud, double alpha, size_t j, double *x, double *y,
+static void place_target(const struct cloud *cloud, double power, size_t j, double *x, double *y,
                          struct shepard_decay_lanes *decay, unsigned long *seed)
 {
     double unit2;
@@ -53,13 +53,13 @@ static void place_target(const struct cloud *cloud, double alpha, size_t j, doub
         unit2 = nearest2(&cloud->samples, *x, *y);
     } while (unit2 == 0);
     decay->unit2[j] = unit2 + decay->smoothing2;
-    decay->half_alpha[j] = alpha / 2;
+    decay->half_power[j] = power / 2;
 }
 
 /* A form with its powers: that of the general form varies from lane to lane. */
-static double power_of(double alpha, enum shepard_form form, unsigned long *seed)
+static double power_of(double power, enum shepard_form form, unsigned long *seed)
 {
-    return form == SHEPARD_FORM_GENERAL ? alpha * (0.8 + 0.2 * chance(seed)) : alpha;
+    return form == SHEPARD_FORM_GENERAL ? power * (0.8 + 0.2 * chance(seed)) : power;
 }
 
 static double some_smoothing2(unsigned long *seed)
@@ -98,11 +98,11 @@ static void point_rows(const struct rows *rows, size_t first, struct shepard_sum
 /* Largest difference of a double sum from the plain one, relative to sums of absolute terms; reach:
  * of offsets. */
 static double compare_double(const struct shepard_sum_double *a, const struct shepard_sum_double *b,
-                             size_t columns, double reach)
+                             size_t columns, double mean_radius_log2)
 {
     double worst = 0;
     for (size_t j = 0; j < a->targets; j++) {
-        const double w = a->w[j], wx = w * reach, wxx = wx * reach;
+        const double w = a->w[j], wx = w * mean_radius_log2, wxx = wx * mean_radius_log2;
         worst = fmax(worst, relative(b->w[j], w, w));
         worst = fmax(worst, relative(b->ww[j], a->ww[j], a->ww[j]));
         for (size_t c = 0; !a->rough && c < columns; c++) {
@@ -142,11 +142,11 @@ static void sum_points_double(const struct shepard_sum_kernels *kernels,
 
 /* Lanes without a target hold what is no number. */
 static struct shepard_sum_double draw_double(const struct sample *sample, const struct rows *rows,
-                                             double alpha, unsigned long *seed)
+                                             double power, unsigned long *seed)
 {
     struct shepard_sum_double sum = {.targets = 1 + pick(seed, SHEPARD_LANES)};
     const struct shepard_box *box = &sample->cloud.points.frame.box;
-    sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
     sum.decay.smoothing2 = some_smoothing2(seed);
     sum.plane = chance(seed) < 0.5;
     sum.rough = sum.plane && chance(seed) < 0.3;
@@ -157,9 +157,9 @@ static struct shepard_sum_double draw_double(const struct sample *sample, const 
                               : NAN;
     for (size_t j = 0; j < SHEPARD_LANES; j++)
         sum.x[j] = sum.y[j] = sum.origin_x[j] = sum.origin_y[j] = sum.main_x[j] = sum.main_y[j] =
-            sum.decay.unit2[j] = sum.decay.half_alpha[j] = NAN;
+            sum.decay.unit2[j] = sum.decay.half_power[j] = NAN;
     for (size_t j = 0; j < sum.targets; j++) {
-        place_target(&sample->cloud, power_of(alpha, sum.decay.form, seed), j, &sum.x[j], &sum.y[j],
+        place_target(&sample->cloud, power_of(power, sum.decay.form, seed), j, &sum.x[j], &sum.y[j],
                      &sum.decay, seed);
         sum.origin_x[j] = box->x_min + chance(seed);
         sum.origin_y[j] = box->y_min + chance(seed);
@@ -169,10 +169,10 @@ static struct shepard_sum_double draw_double(const struct sample *sample, const 
 }
 
 static void check_double(struct tally *tally, const struct shepard_kernels *kernels,
-                         const struct sample *sample, double alpha, unsigned long *seed)
+                         const struct sample *sample, double power, unsigned long *seed)
 {
     const struct rows rows = make_rows(sample->data.columns);
-    struct shepard_sum_double expected = draw_double(sample, &rows, alpha, seed), found = expected;
+    struct shepard_sum_double expected = draw_double(sample, &rows, power, seed), found = expected;
     const bool pieces = chance(seed) < 0.7;
     point_rows(&rows, 1, &expected);
     point_rows(&rows, 4, &found);
@@ -181,7 +181,7 @@ static void check_double(struct tally *tally, const struct shepard_kernels *kern
     const double worst = compare_double(&expected, &found, sample->data.columns, 4);
     tally_check(tally, worst <= SUM_ERROR,
                 "%s: double sums over %s in %s, n = %zu, power %g, are off by %g", kernels->isa,
-                sample->cloud.name, pieces ? "pieces" : "one", sample->data.tree->count, alpha,
+                sample->cloud.name, pieces ? "pieces" : "one", sample->data.tree->count, power,
                 worst);
     free(rows.memory);
 }
@@ -191,11 +191,11 @@ static void check_recovery(struct tally *tally, const struct shepard_kernels *ke
                            enum cloud_kind kind, unsigned long *seed)
 {
     enum { N = 4000 };
-    const double alpha = 0.1;
+    const double power = 0.1;
     struct sample sample;
     sample_make(&sample, kind, N, 1, true, seed);
     const struct rows rows = make_rows(1);
-    struct shepard_sum_double sum = draw_double(&sample, &rows, alpha, seed);
+    struct shepard_sum_double sum = draw_double(&sample, &rows, power, seed);
     long double total = 0;
     sum.targets = 1;
     sum.plane = sum.rough = sum.spread = false;
@@ -209,7 +209,7 @@ static void check_recovery(struct tally *tally, const struct shepard_kernels *ke
         const long double dx = (long double)sample.data.tree->x[i] - sum.x[0];
         const long double dy = (long double)sample.data.tree->y[i] - sum.y[0];
         const long double u = sum.decay.unit2[0] / (dx * dx + dy * dy + sum.decay.smoothing2);
-        total += sample.data.weights[i] * powl(u, sum.decay.half_alpha[0]);
+        total += sample.data.weights[i] * powl(u, sum.decay.half_power[0]);
     }
     const double off = fabs((double)((sum.w[0] - total) / total));
     tally_check(tally, off <= WEIGHT_ERROR / 4, "%s: a sum over %s by single points is off by %g",
@@ -234,25 +234,25 @@ static void sum_points_single(const struct shepard_sum_kernels *kernels,
     }
 }
 
-static struct shepard_sum_single draw_single(const struct sample *sample, double alpha,
+static struct shepard_sum_single draw_single(const struct sample *sample, double power,
                                              unsigned long *seed)
 {
     struct shepard_sum_single sum = {.targets = 1 + pick(seed, SHEPARD_LANES)};
-    sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(alpha);
+    sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
     sum.decay.smoothing2 = some_smoothing2(seed);
     for (size_t j = 0; j < SHEPARD_LANES; j++)
-        sum.x[j] = sum.y[j] = sum.decay.unit2[j] = sum.decay.half_alpha[j] = NAN;
+        sum.x[j] = sum.y[j] = sum.decay.unit2[j] = sum.decay.half_power[j] = NAN;
     for (size_t j = 0; j < sum.targets; j++)
-        place_target(&sample->cloud, power_of(alpha, sum.decay.form, seed), j, &sum.x[j], &sum.y[j],
+        place_target(&sample->cloud, power_of(power, sum.decay.form, seed), j, &sum.x[j], &sum.y[j],
                      &sum.decay, seed);
     return sum;
 }
 
 static double check_single(struct tally *tally, const struct shepard_kernels *kernels,
-                           const struct sample *sample, double alpha, unsigned long *seed)
+                           const struct sample *sample, double power, unsigned long *seed)
 {
     const struct rows rows = make_rows(sample->data.columns);
-    struct shepard_sum_single expected = draw_single(sample, alpha, seed), found = expected;
+    struct shepard_sum_single expected = draw_single(sample, power, seed), found = expected;
     const bool pieces = chance(seed) < 0.7;
     double worst = 0;
     expected.z = rows.memory;
@@ -270,26 +270,26 @@ static double check_single(struct tally *tally, const struct shepard_kernels *ke
     }
     tally_check(tally, worst <= SINGLE_ERROR,
                 "%s: single sums over %s in %s, n = %zu, power %g, are off by %g", kernels->isa,
-                sample->cloud.name, pieces ? "pieces" : "one", sample->data.tree->count, alpha,
+                sample->cloud.name, pieces ? "pieces" : "one", sample->data.tree->count, power,
                 worst);
     free(rows.memory);
     return worst;
 }
 
-static void time_sums(const struct shepard_kernels *kernels, double alpha, unsigned long *seed)
+static void time_sums(const struct shepard_kernels *kernels, double power, unsigned long *seed)
 {
     enum { POINTS = 50000, TIMES = 4 };
     struct sample sample;
     double z[SHEPARD_ROW];
     sample_make(&sample, CLOUD_UNIFORM, POINTS, 1, false, seed);
     struct shepard_sum_single sum = {.targets = SHEPARD_LANES, .z = z};
-    sum.decay.form = shepard_form_of(alpha);
+    sum.decay.form = shepard_form_of(power);
     for (size_t j = 0; j < SHEPARD_LANES; j++)
-        place_target(&sample.cloud, alpha, j, &sum.x[j], &sum.y[j], &sum.decay, seed);
+        place_target(&sample.cloud, power, j, &sum.x[j], &sum.y[j], &sum.decay, seed);
     const double start = seconds();
     for (int i = 0; i < TIMES; i++)
         sum_points_single(kernels->sum, &sample, false, &sum, seed);
-    printf("%-8s single sums, power %g: %6.3f 1e9 pairs/s\n", kernels->isa, alpha,
+    printf("%-8s single sums, power %g: %6.3f 1e9 pairs/s\n", kernels->isa, power,
            1e-9 * POINTS * SHEPARD_LANES * TIMES / (seconds() - start));
     sample_free(&sample);
 }

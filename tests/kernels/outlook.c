@@ -10,7 +10,7 @@ struct weight_pair expand_weight(const struct outlook *outlook, long double x, l
 {
     const long double r2 = outlook->x * outlook->x + outlook->y * outlook->y + outlook->smoothing2;
     const long double a = (outlook->x * x + outlook->y * y) / r2, b = (x * x + y * y) / r2;
-    const long double lambda = outlook->alpha / 2;
+    const long double lambda = outlook->power / 2;
     long double before = 0, last = 1;
     const long double dx = outlook->x - x, dy = outlook->y - y;
     struct weight_pair pair = {powl((dx * dx + dy * dy + outlook->smoothing2) / r2, -lambda), 1};
@@ -24,13 +24,14 @@ struct weight_pair expand_weight(const struct outlook *outlook, long double x, l
     return pair;
 }
 
-double truncation_bound(double alpha, int order, double t, double reach)
+double truncation_bound(double power, int order, double t, double mean_radius_log2)
 {
-    const double g = fmax(1, (order + 1 + alpha) / (order + 2));
+    const double g = fmax(1, (order + 1 + power) / (order + 2));
     double factor = 1;
     for (int l = 0; l <= order; l++)
-        factor *= (alpha + l) / (l + 1);
-    return g * reach < 1 ? factor * pow(t, order + 1) / (1 - g * reach) : INFINITY;
+        factor *= (power + l) / (l + 1);
+    return g * mean_radius_log2 < 1 ? factor * pow(t, order + 1) / (1 - g * mean_radius_log2)
+                                    : INFINITY;
 }
 
 void left_out_add(struct left_out *left_out, double charge, struct weight_pair pair)

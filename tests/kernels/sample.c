@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "suite.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -85,7 +85,7 @@ double sample_charge(const struct sample *sample, size_t charge, size_t i);
 /* Where a target sees a point from: what the expansion of weights needs. */
 struct outlook {
     long double x, y; /* target - centre */
-    long double smoothing2, alpha;
+    long double smoothing2, power;
     int order;
 };
 
@@ -120,7 +120,7 @@ double draw_power(const struct shepard_accuracy_demand *demand, unsigned long *s
 
 /* Bound of the expansion's truncation beside charge times the centre's weight; t: mean radius / R,
  * reach: radius / R. */
-double truncation_bound(double alpha, int order, double t, double reach);
+double truncation_bound(double power, int order, double t, double mean_radius_log2);
 
 struct tally {
     long passed, failed;

@@ -34,8 +34,8 @@ static double place(struct chance *chance)
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void put_point(const struct cloud_plan *plan, struct chance *chance, struct cloud *cloud,
-                      size_t i)
+static void put_point(const struct cloud_plan *plan, struct chance *chance,
+                      struct papers_cloud *cloud, size_t i)
 {
     double *const x = cloud->x, *const y = cloud->y;
     const size_t places = plan->n / 3 + 1;
@@ -57,8 +57,8 @@ static void put_point(const struct cloud_plan *plan, struct chance *chance, stru
     }
 }
 
-static void put_values(const struct cloud_plan *plan, struct chance *chance, struct cloud *cloud,
-                       size_t column)
+static void put_values(const struct cloud_plan *plan, struct chance *chance,
+                       struct papers_cloud *cloud, size_t column)
 {
     const double offset = plan->utm ? 1e6 : 0, constant = offset + chance_range(chance, -0.5, 0.5);
     double low = INFINITY, high = -INFINITY;
@@ -75,8 +75,8 @@ static void put_values(const struct cloud_plan *plan, struct chance *chance, str
 
 /* ---- targets --------------------------------------------------------------------------------- */
 
-static void put_target(const struct cloud_plan *plan, struct chance *chance, struct cloud *cloud,
-                       size_t i)
+static void put_target(const struct cloud_plan *plan, struct chance *chance,
+                       struct papers_cloud *cloud, size_t i)
 {
     const enum target_shape shape =
         plan->targets == MIXED ? (enum target_shape)chance_below(chance, MIXED) : plan->targets;
@@ -93,13 +93,13 @@ static void put_target(const struct cloud_plan *plan, struct chance *chance, str
     }
 }
 
-void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct cloud *cloud)
+void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct papers_cloud *cloud)
 {
     const double east = plan->utm ? 448000 : 0, north = plan->utm ? 5263000 : 0;
-    *cloud = (struct cloud){.x = numbers(plan->n),
-                            .y = numbers(plan->n),
-                            .tx = numbers(plan->m),
-                            .ty = numbers(plan->m)};
+    *cloud = (struct papers_cloud){.x = numbers(plan->n),
+                                   .y = numbers(plan->n),
+                                   .tx = numbers(plan->m),
+                                   .ty = numbers(plan->m)};
     for (size_t i = 0; i < plan->n; i++)
         put_point(plan, chance, cloud, i);
     for (size_t c = 0; c < plan->columns; c++)
@@ -130,7 +130,7 @@ void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct clo
                                               .y = shepard_doubles(cloud->ty)};
 }
 
-void cloud_free(struct cloud *cloud)
+void cloud_free(struct papers_cloud *cloud)
 {
     free(cloud->x);
     free(cloud->y);

@@ -24,7 +24,7 @@ struct cloud_plan {
     bool constant; /* one value in each column */
 };
 
-struct cloud {
+struct papers_cloud {
     struct shepard_coordinates coordinates;
     struct shepard_values values;
     struct shepard_targets targets;
@@ -39,7 +39,7 @@ extern const char *const cloud_shape_names[SHAPE_COUNT];
 extern const char *const target_shape_names[TARGET_SHAPE_COUNT];
 
 /* Ends the program where memory is out. */
-void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct cloud *cloud);
-void cloud_free(struct cloud *cloud);
+void cloud_make(const struct cloud_plan *plan, struct chance *chance, struct papers_cloud *cloud);
+void cloud_free(struct papers_cloud *cloud);
 
 #endif

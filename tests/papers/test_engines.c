@@ -9,7 +9,7 @@
 #include "cloud.h"
 #include "hold.h"
 
-#include "papers/engine.h"
+#include "papers/papers_engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ static struct trial choose_trial(unsigned long long seed, bool small)
 /* ---- one engine, one trial ------------------------------------------------------------------- */
 
 /* The answer of the backend ref. */
-static bool reference(const struct cloud *cloud, struct shepard_parameters parameters,
+static bool reference(const struct papers_cloud *cloud, struct shepard_parameters parameters,
                       enum shepard_method method, const struct sheet *sheet)
 {
     struct shepard_points *points = NULL;
@@ -147,7 +147,8 @@ static bool reference(const struct cloud *cloud, struct shepard_parameters param
 
 /* The largest difference, in parts of each column's range, beyond the rounding of the values
  * themselves; infinite for what is not a number. */
-static double difference(const struct cloud *cloud, const struct sheet *a, const struct sheet *b)
+static double difference(const struct papers_cloud *cloud, const struct sheet *a,
+                         const struct sheet *b)
 {
     double worst = 0;
     for (size_t c = 0; c < cloud->values.column_count; c++)
@@ -179,7 +180,7 @@ static bool check_times(const struct shepard_paper_times *times)
 }
 
 static void check_engine(struct tally *tally, size_t number, const struct trial *trial,
-                         const struct cloud *cloud, const struct sheet *truth,
+                         const struct papers_cloud *cloud, const struct sheet *truth,
                          const struct sheet *found)
 {
     const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
@@ -217,8 +218,8 @@ static bool is_under_test(const struct tally *tally, const struct shepard_paper_
 }
 
 /* The improved engines' neighbours are the original ones': so are powers, and sums. */
-static void check_alike(struct tally *tally, const struct trial *trial, const struct cloud *cloud,
-                        const struct sheet *sheets)
+static void check_alike(struct tally *tally, const struct trial *trial,
+                        const struct papers_cloud *cloud, const struct sheet *sheets)
 {
     for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
         const struct shepard_paper_engine a = shepard_paper_engine_at(i);
@@ -242,7 +243,7 @@ static void run_trial(struct tally *tally, const struct trial *trial)
     const size_t m = trial->plan.m, columns = trial->plan.columns;
     const size_t count = shepard_paper_engine_count();
     struct chance chance = {trial->seed ^ 0x5eed};
-    struct cloud cloud;
+    struct papers_cloud cloud;
     struct sheet sheets[ENGINES_MAX];
     cloud_make(&trial->plan, &chance, &cloud);
     struct sheet idw = sheet_make(columns, m), aidw = sheet_make(columns, m);
@@ -417,7 +418,7 @@ static void check_memory(struct tally *tally)
     const struct cloud_plan plan = {.n = 1000000, .m = 1000000, .columns = 1, .targets = INSIDE};
     struct chance chance = {1};
     struct shepard_parameters parameters;
-    struct cloud cloud;
+    struct papers_cloud cloud;
     struct sheet sheet = sheet_make(1, plan.m);
     void *const held = hold_memory();
     shepard_parameters_init(&parameters);
@@ -449,7 +450,7 @@ static void check_lost(struct tally *tally)
     const struct cloud_plan plan = {.n = 1000, .m = 100, .columns = 1, .targets = INSIDE};
     struct chance chance = {1};
     struct shepard_parameters parameters;
-    struct cloud cloud;
+    struct papers_cloud cloud;
     struct sheet sheet = sheet_make(1, plan.m);
     struct shepard_error error = {0};
     shepard_parameters_init(&parameters);

@@ -3,7 +3,7 @@
 #include "backend/cpu/gapped.h"
 #include "backend/cpu/nearest.h"
 #include "backend/cpu/worker.h"
-#include "base/fault.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -25,7 +25,7 @@ static const char *isa(void)
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 /* What the threads of one call share. */
-struct call {
+struct predict_call {
     struct shepard_schedule schedule;
     struct shepard_cpu_worker *workers; /* [threads] */
     int threads;
@@ -33,11 +33,11 @@ struct call {
 
 static enum shepard_status predict_block(void *context, size_t block, int thread)
 {
-    struct call *call = context;
+    struct predict_call *call = context;
     struct shepard_cpu_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
-    return worker->engine->rules->search.all ? shepard_cpu_worker_predict_global(worker)
-                                             : shepard_cpu_worker_predict_local(worker);
+    return worker->engine->rules->search.all ? shepard_cpu_worker_predict_all_points(worker)
+                                             : shepard_cpu_worker_predict_neighbourhood(worker);
 }
 
 /* With exact sums over all points a block is one batch of them: work for every thread where targets
@@ -51,7 +51,7 @@ static struct shepard_block_size block_size(const struct shepard_cpu_engine *eng
                                     : (struct shepard_block_size){.tile = 16, .run = 1024};
 }
 
-static void close_call(struct call *call, const struct shepard_allocator *allocator)
+static void close_call(struct predict_call *call, const struct shepard_allocator *allocator)
 {
     for (int i = 0; call->workers != NULL && i < call->threads; i++)
         shepard_cpu_worker_free(&call->workers[i]);
@@ -59,8 +59,9 @@ static void close_call(struct call *call, const struct shepard_allocator *alloca
     shepard_schedule_free(&call->schedule);
 }
 
-static enum shepard_status open_call(struct call *call, const struct shepard_cpu_engine *engine,
-                                     const struct shepard_job *job)
+static enum shepard_status open_call(struct predict_call *call,
+                                     const struct shepard_cpu_engine *engine,
+                                     const struct shepard_predict_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const struct shepard_rules *rules = engine->rules;
@@ -83,7 +84,7 @@ static enum shepard_status open_call(struct call *call, const struct shepard_cpu
     return status;
 }
 
-static void count_work(const struct call *call, const struct shepard_control *control)
+static void count_work(const struct predict_call *call, const struct shepard_control *control)
 {
     for (int i = 0; control != NULL && control->work != NULL && i < call->threads; i++) {
         control->work->pairs += call->workers[i].work.pairs;
@@ -92,9 +93,9 @@ static void count_work(const struct call *call, const struct shepard_control *co
 }
 
 static enum shepard_status run(const struct shepard_cpu_engine *engine,
-                               const struct shepard_job *job)
+                               const struct shepard_predict_job *job)
 {
-    struct call call = {0};
+    struct predict_call call = {0};
     enum shepard_status status = open_call(&call, engine, job);
     if (status == SHEPARD_OK) {
         const struct shepard_loop loop = {.threads = call.threads,
@@ -111,11 +112,11 @@ static enum shepard_status run(const struct shepard_cpu_engine *engine,
 
 /* Predicts at data points, each left out of its own prediction. */
 static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engine,
-                                           const struct shepard_job *job)
+                                           const struct shepard_predict_job *job)
 {
     struct shepard_leave_out leave_out;
     struct shepard_targets_view targets = *job->targets;
-    struct shepard_job found = *job;
+    struct shepard_predict_job found = *job;
     enum shepard_status status = shepard_leave_out_create(&targets, &job->places->geometry,
                                                           engine->points->geometry, &leave_out);
     if (status != SHEPARD_OK)
@@ -129,7 +130,7 @@ static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engi
 
 /* Predicts where the job has targets. */
 static enum shepard_status serve(const struct shepard_prepared_field *field,
-                                 const struct shepard_job *job, struct shepard_error *error)
+                                 const struct shepard_predict_job *job, struct shepard_error *error)
 {
     struct shepard_cpu_engine engine;
     enum shepard_status status =
@@ -139,7 +140,8 @@ static enum shepard_status serve(const struct shepard_prepared_field *field,
     if (status == SHEPARD_OK && job->targets != NULL)
         status = job->targets->points ? run_leaving_out(&engine, job) : run(&engine, job);
     shepard_cpu_engine_close(&engine);
-    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
+    return status == SHEPARD_ERROR_MEMORY ? shepard_error_set_memory(error, "the predictions")
+                                          : status;
 }
 
 const struct shepard_backend_table shepard_backend_cpu = {

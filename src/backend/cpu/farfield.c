@@ -43,12 +43,12 @@ static struct shepard_accuracy_demand demand_of(const struct shepard_cpu_engine 
 }
 
 enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
-                                                    double alpha)
+                                                    double power)
 {
     const struct shepard_accuracy *any =
         &engine->farfield->kind[SHEPARD_CPU_VALUES].accuracy[0][SHEPARD_CPU_POWERS_ANY];
-    return alpha == any->power[0]            ? SHEPARD_CPU_POWERS_LEAST
-           : alpha == any->power[any->parts] ? SHEPARD_CPU_POWERS_MOST
+    return power == any->power[0]            ? SHEPARD_CPU_POWERS_LEAST
+           : power == any->power[any->parts] ? SHEPARD_CPU_POWERS_MOST
                                              : SHEPARD_CPU_POWERS_ANY;
 }
 
@@ -93,15 +93,16 @@ static void set_rules(const struct shepard_cpu_engine *engine, enum shepard_cpu_
 
 static const int dense_sizes[SHEPARD_CPU_DENSE_SIZES] = {4, 5, 6, 8};
 
-/* What is near is summed in double (backend/cpu/total.c); the grid in float32 where that will do.
+/* What is near is summed in double (backend/cpu/finalize.c); the grid in float32 where that will
+ * do.
  */
-static struct shepard_cpu_dense_rules dense_rules(const struct shepard_accuracy_demand *all,
-                                                  double power, int size)
+static struct shepard_cpu_tile_rules tile_rules(const struct shepard_accuracy_demand *all,
+                                                double power, int size)
 {
     struct shepard_accuracy_demand demand = *all;
     demand.power = demand.power_max = power;
     const double error = 2 * shepard_accuracy_interpolation(&demand);
-    struct shepard_cpu_dense_rules rules = {.size = size, .power = power, .ratio = INFINITY};
+    struct shepard_cpu_tile_rules rules = {.size = size, .power = power, .ratio = INFINITY};
     const double ratio = shepard_chebyshev_ratio(size, power, error);
     if (!(ratio < INFINITY))
         return rules;
@@ -123,11 +124,10 @@ static void set_dense(const struct shepard_cpu_engine *engine, struct shepard_cp
     demand.single = demand.single_nodes = false;
     demand.single_grid = far->single_nodes;
     for (int i = 0; i < SHEPARD_CPU_DENSE_SIZES; i++) {
-        far->dense[SHEPARD_CPU_POWERS_LEAST][i] =
-            dense_rules(&demand, demand.power, dense_sizes[i]);
-        far->dense[SHEPARD_CPU_POWERS_MOST][i] =
-            demand.power_max > demand.power ? dense_rules(&demand, demand.power_max, dense_sizes[i])
-                                            : far->dense[SHEPARD_CPU_POWERS_LEAST][i];
+        far->tile[SHEPARD_CPU_POWERS_LEAST][i] = tile_rules(&demand, demand.power, dense_sizes[i]);
+        far->tile[SHEPARD_CPU_POWERS_MOST][i] =
+            demand.power_max > demand.power ? tile_rules(&demand, demand.power_max, dense_sizes[i])
+                                            : far->tile[SHEPARD_CPU_POWERS_LEAST][i];
     }
 }
 

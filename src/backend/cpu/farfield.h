@@ -33,7 +33,7 @@ enum shepard_cpu_powers {
 #define SHEPARD_CPU_LEVELS 2
 
 /* Rules for sums that are interpolated over a tile from size x size nodes, at one power. */
-struct shepard_cpu_dense_rules {
+struct shepard_cpu_tile_rules {
     int size;
     double power;
     bool single;  /* sums at the nodes may be in float32 */
@@ -65,7 +65,7 @@ struct shepard_cpu_kind_rules {
     const struct shepard_moments *moments;
     struct shepard_sum_data data;
     /* Of values without planes, for the least and the most power. */
-    struct shepard_cpu_dense_rules dense[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
+    struct shepard_cpu_tile_rules tile[SHEPARD_CPU_POWERS_ANY][SHEPARD_CPU_DENSE_SIZES];
 };
 
 /* What decides a far field on given data. */
@@ -94,6 +94,6 @@ enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine
 
 /* The range of powers that a target's belongs to. */
 enum shepard_cpu_powers shepard_cpu_farfield_powers(const struct shepard_cpu_engine *engine,
-                                                    double alpha);
+                                                    double power);
 
 #endif

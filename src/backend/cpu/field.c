@@ -2,9 +2,9 @@
 #include "backend/cpu/field.h"
 
 #include "backend/cpu/cache.h"
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -156,13 +156,13 @@ enum shepard_status shepard_cpu_field_create(const struct shepard_prepared_point
 {
     struct shepard_cpu_field *made = shepard_allocate(points->geometry.allocator, 1, sizeof *made);
     if (made == NULL)
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     *made =
         (struct shepard_cpu_field){.base.points = points, .points = shepard_cpu_points_of(points)};
     enum shepard_status status =
         shepard_samples_create(&points->geometry, values, &made->base.samples, gaps, error);
     if (status == SHEPARD_OK && !*gaps && !complete(made, memory_limit))
-        status = shepard_fail_memory(error, "the field");
+        status = shepard_error_set_memory(error, "the field");
     if (status == SHEPARD_OK && !*gaps)
         *field = &made->base;
     else

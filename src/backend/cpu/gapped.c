@@ -2,9 +2,9 @@
 #include "backend/cpu/gapped.h"
 #include "backend/cpu/output.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 
 /* From so many columns on a list of targets is taken as given: what is written scattered would cost
@@ -248,7 +248,8 @@ static void answer_nowhere(const struct shepard_cpu_gapped_call *call, size_t in
             .values = call->values != NULL ? call->values + first : NULL,
             .deviations = call->deviations != NULL ? call->deviations + first : NULL};
         if (call->job->wanted[g])
-            shepard_cpu_answer_unmet(&output, gapped->group[g].count, index, call->rules->nodata);
+            shepard_cpu_output_put_unmet(&output, gapped->group[g].count, index,
+                                         call->rules->nodata);
     }
 }
 
@@ -286,5 +287,6 @@ enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_poi
     if (status == SHEPARD_OK)
         status = collect_left(&call);
     close_call(&call);
-    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the predictions") : status;
+    return status == SHEPARD_ERROR_MEMORY ? shepard_error_set_memory(error, "the predictions")
+                                          : status;
 }

@@ -61,7 +61,7 @@ struct shepard_cpu_gapped_worker {
     struct shepard_cpu_engine engine;
     struct shepard_samples samples;
     struct shepard_output output;
-    struct shepard_job job;
+    struct shepard_predict_job job;
     double *list; /* [columns + 3, list_room] */
     uint32_t *rank;
     double **columns; /* [columns] */

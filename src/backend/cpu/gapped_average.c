@@ -2,8 +2,8 @@
 /* Weighted means of all columns at once. */
 #include "backend/cpu/gapped.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 /* The place in the hits of the next point by distance, after `units` of them. */
 static uint32_t next_unit(const struct shepard_cpu_gapped_worker *worker, size_t units, bool sorted)
@@ -101,7 +101,7 @@ static double only_value(const struct shepard_columns *table,
 }
 
 /* What a list says of all columns of a target. */
-struct verdict {
+struct result {
     size_t index;
     double most, least; /* points that a column takes, and has to have */
     bool complete;      /* it has all points that may count, */
@@ -109,26 +109,25 @@ struct verdict {
     bool sure;          /* and none without weight */
 };
 
-static struct verdict verdict_of(const struct shepard_cpu_gapped_worker *worker,
-                                 const struct shepard_columns_list *list, size_t index, bool sure)
+static struct result verdict_of(const struct shepard_cpu_gapped_worker *worker,
+                                const struct shepard_columns_list *list, size_t index, bool sure)
 {
     const struct shepard_search *search = &worker->call->rules->search;
     const double least = (double)(search->min_points > search->min_points_per_sector
                                       ? search->min_points
                                       : search->min_points_per_sector);
-    return (struct verdict){.index = index,
-                            .most = (double)list->most,
-                            .least = fmax(1, least),
-                            .complete =
-                                list->most == SIZE_MAX ||
-                                shepard_hits_complete(&worker->wide.hits, worker->wide.tree),
-                            .all_units = list->units == list->count,
-                            .sure = sure};
+    return (struct result){.index = index,
+                           .most = (double)list->most,
+                           .least = fmax(1, least),
+                           .complete = list->most == SIZE_MAX ||
+                                       shepard_hits_complete(&worker->wide.hits, worker->wide.tree),
+                           .all_units = list->units == list->count,
+                           .sure = sure};
 }
 
 static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker,
                                   const struct shepard_columns_list *list,
-                                  const struct verdict *verdict)
+                                  const struct result *result)
 {
     const struct shepard_cpu_gapped_call *call = worker->call;
     const struct shepard_columns_means *means = &worker->means;
@@ -137,16 +136,16 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker,
         const struct shepard_cpu_gapped_column *of = &call->columns[i];
         const size_t c = of->column;
         const double count = means->count[c], mean = means->mean[c];
-        if ((count < verdict->most && !verdict->complete) || (count == 0 && !verdict->all_units)) {
+        if ((count < result->most && !result->complete) || (count == 0 && !result->all_units)) {
             if (of->leads)
-                status = shepard_cpu_gapped_leave(worker, of->group, verdict->index);
-        } else if (count < verdict->least) {
-            shepard_output_put(of->values, verdict->index, call->rules->nodata);
-        } else if (count == 1 || !verdict->sure) {
-            shepard_output_put(of->values, verdict->index,
+                status = shepard_cpu_gapped_leave(worker, of->group, result->index);
+        } else if (count < result->least) {
+            shepard_output_put(of->values, result->index, call->rules->nodata);
+        } else if (count == 1 || !result->sure) {
+            shepard_output_put(of->values, result->index,
                                only_value(&call->job->gapped->table, list, c, mean));
         } else {
-            shepard_output_put(of->values, verdict->index, mean);
+            shepard_output_put(of->values, result->index, mean);
         }
     }
     return status;
@@ -177,6 +176,6 @@ enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker 
         .w = worker->weights,
         .wanted = call->wanted};
     call->points->kernels->columns->average(&gapped->table, &list, &worker->means);
-    const struct verdict verdict = verdict_of(worker, &list, worker->block.index[i], sure);
-    return answer(worker, &list, &verdict);
+    const struct result result = verdict_of(worker, &list, worker->block.index[i], sure);
+    return answer(worker, &list, &result);
 }

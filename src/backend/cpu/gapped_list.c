@@ -74,20 +74,21 @@ static void set_up(struct shepard_cpu_gapped_worker *worker, size_t g)
         .size = sizeof worker->output,
         .values = call->values != NULL ? call->values + first : NULL,
         .deviations = call->deviations != NULL ? call->deviations + first : NULL};
-    worker->job = (struct shepard_job){.rules = &call->job->rules[g], .output = &worker->output};
+    worker->job =
+        (struct shepard_predict_job){.rules = &call->job->rules[g], .output = &worker->output};
     worker->answerer.engine = &worker->engine;
     worker->answerer.job = &worker->job;
 }
 
 /* The power of AIDW for a group; false where what was found does not reach far enough. */
-static bool find_power(const struct shepard_cpu_gapped_worker *worker, size_t g, double *alpha)
+static bool find_power(const struct shepard_cpu_gapped_worker *worker, size_t g, double *power)
 {
     const struct shepard_gapped *gapped = worker->call->job->gapped;
     const struct shepard_rules *rules = &worker->call->job->rules[g];
     const struct shepard_hits *hits = &worker->nearby.hits;
     double sum = 0;
     size_t taken = 0;
-    *alpha = rules->power;
+    *power = rules->power;
     if (!rules->adaptive)
         return true;
     for (size_t i = 0; i < hits->count && taken < rules->adapt.k; i++)
@@ -95,7 +96,7 @@ static bool find_power(const struct shepard_cpu_gapped_worker *worker, size_t g,
             sum += sqrt(hits->d2[i]);
             taken++;
         }
-    *alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)rules->adapt.k);
+    *power = shepard_adapt_power(&rules->adapt, sum / (double)rules->adapt.k);
     return taken == rules->adapt.k;
 }
 
@@ -106,19 +107,19 @@ static enum shepard_status predict_group(struct shepard_cpu_gapped_worker *worke
     const double x = worker->block.x[i], y = worker->block.y[i];
     const size_t index = worker->block.index[i], column = gapped->group[g].first;
     bool enough;
-    double alpha;
+    double power;
     enum shepard_status status;
     set_up(worker, g);
     const bool whole = shepard_neighbours_pick(&worker->own, &worker->wide, &gapped->table, column,
                                                x, y, &enough, &status);
     if (status != SHEPARD_OK)
         return status;
-    if (!whole || !find_power(worker, g, &alpha))
+    if (!whole || !find_power(worker, g, &power))
         return shepard_cpu_gapped_leave(worker, g, index);
     const size_t count = worker->own.hits.count;
     if (!enough) {
-        shepard_cpu_answer_unmet(&worker->output, gapped->group[g].count, index,
-                                 worker->engine.rules->nodata);
+        shepard_cpu_output_put_unmet(&worker->output, gapped->group[g].count, index,
+                                     worker->engine.rules->nodata);
         return SHEPARD_OK;
     }
     if (!reserve(worker, count) || !shepard_cpu_worker_reserve(&worker->answerer, count))
@@ -126,7 +127,7 @@ static enum shepard_status predict_group(struct shepard_cpu_gapped_worker *worke
     gather(worker, g);
     shepard_cpu_worker_answer(
         &worker->answerer, &(struct shepard_cpu_found){worker->own.hits.d2, worker->rank, count,
-                                                       worker->own.nearest2, alpha, x, y, index});
+                                                       worker->own.nearest2, power, x, y, index});
     return SHEPARD_OK;
 }
 

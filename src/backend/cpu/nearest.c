@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/nearest.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 #include "core/leave_out.h"
 #include "core/neighbours.h"
@@ -19,7 +19,7 @@ struct finder {
 };
 
 /* What the threads of one call share. */
-struct call {
+struct nearest_call {
     const struct shepard_geometry *points;
     const struct shepard_nearest_job *job;
     struct shepard_search search;
@@ -28,8 +28,8 @@ struct call {
     int threads;
 };
 
-static void write_indices(const struct call *call, const struct shepard_hits *hits, size_t count,
-                          uint32_t *indices)
+static void write_indices(const struct nearest_call *call, const struct shepard_hits *hits,
+                          size_t count, uint32_t *indices)
 {
     for (size_t j = 0; j < count; j++)
         indices[j] = call->points->index[hits->rank[j]];
@@ -37,7 +37,7 @@ static void write_indices(const struct call *call, const struct shepard_hits *hi
         indices[j] = SHEPARD_NO_POINT;
 }
 
-static void write_target(const struct call *call, const struct finder *finder, size_t i)
+static void write_target(const struct nearest_call *call, const struct finder *finder, size_t i)
 {
     const struct shepard_nearest_job *job = call->job;
     const struct shepard_hits *hits = &finder->neighbours.hits;
@@ -56,7 +56,7 @@ static void write_target(const struct call *call, const struct finder *finder, s
 
 static enum shepard_status find_block(void *context, size_t number, int thread)
 {
-    struct call *call = context;
+    struct nearest_call *call = context;
     struct finder *finder = &call->finders[thread];
     const struct shepard_target_block *block = &finder->block;
     shepard_schedule_block(&call->schedule, number, &finder->block);
@@ -77,7 +77,8 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
     return status;
 }
 
-static enum shepard_status open_call(struct call *call, const struct shepard_cpu_points *points)
+static enum shepard_status open_call(struct nearest_call *call,
+                                     const struct shepard_cpu_points *points)
 {
     const struct shepard_allocator *allocator = call->points->allocator;
     const struct shepard_block_size size = {.tile = BLOCK_TILE, .run = BLOCK_RUN};
@@ -99,7 +100,7 @@ static enum shepard_status open_call(struct call *call, const struct shepard_cpu
     return status;
 }
 
-static void close_call(struct call *call)
+static void close_call(struct nearest_call *call)
 {
     for (int i = 0; i < call->threads; i++)
         shepard_neighbours_free(&call->finders[i].neighbours);
@@ -111,11 +112,11 @@ static enum shepard_status run(const struct shepard_prepared_points *points,
                                const struct shepard_nearest_job *job)
 {
     const struct shepard_geometry *geometry = &points->geometry;
-    struct call call = {.points = geometry,
-                        .job = job,
-                        .search = {.max_points = shepard_smaller(job->k, geometry->count),
-                                   .max_points_per_sector = SIZE_MAX,
-                                   .sectors = 1}};
+    struct nearest_call call = {.points = geometry,
+                                .job = job,
+                                .search = {.max_points = shepard_smaller(job->k, geometry->count),
+                                           .max_points_per_sector = SIZE_MAX,
+                                           .sectors = 1}};
     enum shepard_status status = open_call(&call, shepard_cpu_points_of(points));
     if (status == SHEPARD_OK)
         status = shepard_loop_run(&(struct shepard_loop){call.threads, call.schedule.blocks,
@@ -148,5 +149,5 @@ enum shepard_status shepard_cpu_nearest(const struct shepard_prepared_points *po
 {
     const enum shepard_status status =
         job->targets->points ? run_leaving_out(points, job) : run(points, job);
-    return status == SHEPARD_ERROR_MEMORY ? shepard_fail_memory(error, "the search") : status;
+    return status == SHEPARD_ERROR_MEMORY ? shepard_error_set_memory(error, "the search") : status;
 }

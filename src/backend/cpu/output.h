@@ -6,7 +6,7 @@
 #include "core/array.h"
 
 /* Whether anything is asked for that takes weights. */
-static inline bool shepard_cpu_answer_needs_sums(const struct shepard_output *output,
+static inline bool shepard_cpu_output_needs_sums(const struct shepard_output *output,
                                                  size_t columns)
 {
     bool needed = output->effective.data != NULL;
@@ -17,8 +17,8 @@ static inline bool shepard_cpu_answer_needs_sums(const struct shepard_output *ou
 }
 
 /* A target with no points: count 0, nodata in all else. */
-static inline void shepard_cpu_answer_unmet(const struct shepard_output *output, size_t columns,
-                                            size_t index, double nodata)
+static inline void shepard_cpu_output_put_unmet(const struct shepard_output *output, size_t columns,
+                                                size_t index, double nodata)
 {
     for (size_t c = 0; c < columns; c++) {
         shepard_output_put(shepard_output_column(output->values, c), index, nodata);

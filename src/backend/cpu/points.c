@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/points.h"
 
-#include "base/fault.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/parallel.h"
 
 /* ---- offsets --------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ enum shepard_status shepard_cpu_points_create(const struct shepard_points_plan *
 {
     struct shepard_cpu_points *made = new_points(plan->allocator, plan->threads);
     if (made == NULL)
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     struct shepard_geometry *geometry = &made->base.geometry;
     enum shepard_status status =
         shepard_geometry_create(plan->coordinates, &plan->stretch, geometry, error);
@@ -140,7 +140,7 @@ enum shepard_status shepard_cpu_points_subset(const struct shepard_prepared_poin
     const struct shepard_geometry *from = &all->geometry;
     struct shepard_cpu_points *made = new_points(from->allocator, from->threads);
     if (made == NULL)
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     struct shepard_geometry *geometry = &made->base.geometry;
     enum shepard_status status = shepard_geometry_subset(from, keep, geometry, error);
     if (status == SHEPARD_OK)
@@ -159,7 +159,7 @@ enum shepard_status shepard_cpu_points_adopt(struct shepard_geometry *geometry,
     struct shepard_cpu_points *made = new_points(geometry->allocator, geometry->threads);
     if (made == NULL) {
         shepard_geometry_free(geometry);
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     }
     made->base.geometry = *geometry;
     enum shepard_status status = shepard_tree_create(&made->base.geometry, &made->store, error);

@@ -3,17 +3,16 @@
 
 #include "backend/cpu/output.h"
 #include "backend/cpu/plane.h"
+#include "base/arithmetic.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "core/fit.h"
 
-#include <assert.h>
 
 static size_t nearby_k(const struct shepard_rules *rules)
 {
-    const size_t for_alpha = rules->adaptive ? rules->adapt.k : 1;
+    const size_t for_power = rules->adaptive ? rules->adapt.k : 1;
     const size_t for_ridge = rules->degree == 1 && rules->search.all ? rules->ridge_neighbours : 1;
-    return for_alpha > for_ridge ? for_alpha : for_ridge;
+    return for_power > for_ridge ? for_power : for_ridge;
 }
 
 static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
@@ -36,7 +35,7 @@ static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
 
 enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
                                               const struct shepard_cpu_engine *engine,
-                                              const struct shepard_job *job)
+                                              const struct shepard_predict_job *job)
 {
     const struct shepard_allocator *allocator = engine->points->allocator;
     const size_t row = engine->points->columns * SHEPARD_ROW;
@@ -51,10 +50,10 @@ enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
                   .smoothing2 = engine->rules->smoothing2,
                   .nearest = nearby_k(engine->rules)},
     };
-    shepard_cells_init(&worker->cells);
+    shepard_target_cells_init(&worker->cells);
     enum shepard_status status = create_searches(worker);
     if (status == SHEPARD_OK)
-        status = shepard_cpu_dense_create(worker);
+        status = shepard_cpu_tile_create(worker);
     worker->rows = shepard_allocate(allocator, 6 * row + SHEPARD_SUM_ROOM, sizeof(double));
     if (status != SHEPARD_OK || worker->rows == NULL) {
         shepard_cpu_worker_free(worker);
@@ -82,12 +81,12 @@ void shepard_cpu_worker_free(struct shepard_cpu_worker *worker)
     shepard_release(allocator, worker->list);
     shepard_release(allocator, worker->rows);
     shepard_interactions_free(&worker->interactions);
-    shepard_cpu_dense_free(worker);
+    shepard_cpu_tile_free(worker);
     worker->engine = NULL;
 }
 
-void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
-                                       double nearest2)
+void shepard_cpu_worker_put_nearest(const struct shepard_cpu_worker *worker, size_t index,
+                                    double nearest2)
 {
     const struct shepard_output_array nearest = worker->job->output->nearest;
     double distance;
@@ -120,33 +119,6 @@ double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const doubl
     return median * median;
 }
 
-/* What the nearest points weigh, the unit being the very nearest's distance. */
-static bool weigh_nearest(struct shepard_cpu_worker *worker, struct shepard_cpu_vicinity *vicinity)
-{
-    const struct shepard_hits *hits = &worker->nearby.hits;
-    const double *q = worker->engine->points->weights;
-    const double smoothing2 = worker->engine->rules->smoothing2;
-    const struct shepard_decay decay = {shepard_form_of(vicinity->alpha), vicinity->alpha,
-                                        smoothing2, vicinity->nearest2 + smoothing2};
-    vicinity->weight = vicinity->weight2 = 0;
-    if (decay.unit2 == 0)
-        return true;
-    if (!shepard_cpu_worker_reserve(worker, hits->count))
-        return false;
-    if (hits->count == 1) {
-        vicinity->weight = q != NULL ? q[hits->rank[0]] : 1;
-        vicinity->weight2 = vicinity->weight * vicinity->weight;
-        return true;
-    }
-    worker->engine->kernels->sum->weights(hits->d2, hits->count, &decay, worker->list);
-    for (size_t i = 0; i < hits->count; i++) {
-        const double w = worker->list[i] * (q != NULL ? q[hits->rank[i]] : 1);
-        vicinity->weight += w;
-        vicinity->weight2 += w * w;
-    }
-    return true;
-}
-
 struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_leave_out *leave_out = worker->job->targets->leave_out;
@@ -155,40 +127,6 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
     worker->local.left_out = worker->nearby.left_out =
         shepard_leave_out_of(leave_out, worker->block.index[i]);
     return worker->nearby.left_out;
-}
-
-enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, size_t i,
-                                                   struct shepard_cpu_vicinity *vicinity)
-{
-    const struct shepard_rules *rules = worker->engine->rules;
-    const struct shepard_hits *hits = &worker->nearby.hits;
-    bool enough;
-    enum shepard_status status =
-        shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i], &enough);
-    if (status != SHEPARD_OK)
-        return status;
-    assert(hits->count ==
-           shepard_smaller(worker->nearby_search.max_points,
-                           worker->engine->points->count - worker->nearby.left_out.count));
-    vicinity->nearest2 = worker->nearby.nearest2;
-    vicinity->alpha = rules->power;
-    vicinity->h2 = 0;
-    if (rules->adaptive) {
-        const size_t k = shepard_smaller(rules->adapt.k, hits->count);
-        double sum = 0;
-        for (size_t j = 0; j < k; j++)
-            sum += sqrt(hits->d2[j]);
-        vicinity->alpha = shepard_adapt_alpha(&rules->adapt, sum / (double)k);
-    }
-    if (worker->engine->farfield != NULL && !weigh_nearest(worker, vicinity))
-        return SHEPARD_ERROR_MEMORY;
-    if (rules->degree == 1 && rules->search.all) {
-        if (!shepard_cpu_worker_reserve(worker, hits->count))
-            return SHEPARD_ERROR_MEMORY;
-        vicinity->h2 = shepard_cpu_worker_median2(
-            worker, hits->d2, shepard_smaller(rules->ridge_neighbours, hits->count));
-    }
-    return SHEPARD_OK;
 }
 
 /* ---- a weighted list ------------------------------------------------------------------------- */

@@ -3,18 +3,18 @@
 #ifndef SHEPARD_BACKEND_CPU_WORKER_H
 #define SHEPARD_BACKEND_CPU_WORKER_H
 
-#include "backend/cpu/dense.h"
 #include "backend/cpu/engine.h"
-#include "core/cell.h"
+#include "backend/cpu/tile_interpolation.h"
 #include "core/interactions.h"
 #include "core/leave_out.h"
 #include "core/neighbours.h"
 #include "core/schedule.h"
+#include "core/target_cells.h"
 
 /* What the k nearest of all points tell of a target. */
-struct shepard_cpu_vicinity {
+struct shepard_cpu_knn_stats {
     double nearest2; /* squared distance of the nearest */
-    double alpha;
+    double power;
     double h2;              /* squared median distance; only with degree 1 */
     double weight, weight2; /* with expansions: sums of q w and its square over the nearest points,
                                w beside that of the very nearest place */
@@ -24,17 +24,17 @@ struct shepard_cpu_vicinity {
 struct shepard_cpu_pending {
     size_t count;
     size_t of[SHEPARD_BLOCK_MAX]; /* their numbers in the block */
-    struct shepard_cpu_vicinity vicinity[SHEPARD_BLOCK_MAX];
+    struct shepard_cpu_knn_stats knn_stats[SHEPARD_BLOCK_MAX];
     struct shepard_left_out left_out[SHEPARD_BLOCK_MAX];
     int group[SHEPARD_BLOCK_MAX]; /* within a cell, which of them share interactions */
 };
 
 struct shepard_cpu_worker {
     const struct shepard_cpu_engine *engine;
-    const struct shepard_job *job;
+    const struct shepard_predict_job *job;
     struct shepard_target_block block;
     struct shepard_neighbours local;  /* the neighbourhood; unused with all points */
-    struct shepard_neighbours nearby; /* k nearest of all points, for alpha, ridge and scale */
+    struct shepard_neighbours nearby; /* k nearest of all points, for power, ridge and scale */
     struct shepard_search nearby_search;
     struct shepard_hits coincident; /* data points at the place of a target */
     double *list; /* [list_room] weights or distances of a neighbourhood; with degree 1 twice as
@@ -45,9 +45,9 @@ struct shepard_cpu_worker {
     double *rows;  /* [6, columns, SHEPARD_ROW], then [SHEPARD_SUM_ROOM], behind the sums' pointers
                       and means */
     double *means; /* [columns, SHEPARD_ROW] of degree 0: scale (mean - middle) */
-    struct shepard_cells cells;
+    struct shepard_target_cells cells;
     struct shepard_interactions interactions; /* what the next sums are of */
-    struct shepard_cpu_dense dense;           /* and what is added to them */
+    struct shepard_cpu_tile tile;             /* and what is added to them */
     /* For each target of the block, from its sums of values: */
     double weight[SHEPARD_BLOCK_MAX];    /* sum of q w */
     double leverage[SHEPARD_BLOCK_MAX];  /* with planes: how they magnify errors of weights, */
@@ -59,22 +59,22 @@ struct shepard_cpu_worker {
 /* On failure nothing is held. */
 enum shepard_status shepard_cpu_worker_create(struct shepard_cpu_worker *worker,
                                               const struct shepard_cpu_engine *engine,
-                                              const struct shepard_job *job);
+                                              const struct shepard_predict_job *job);
 
 void shepard_cpu_worker_free(struct shepard_cpu_worker *worker);
 
 /* Predicts worker->block from a neighbourhood. */
-enum shepard_status shepard_cpu_worker_predict_local(struct shepard_cpu_worker *worker);
+enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_worker *worker);
 
 /* Predicts worker->block from all points. */
-enum shepard_status shepard_cpu_worker_predict_global(struct shepard_cpu_worker *worker);
+enum shepard_status shepard_cpu_worker_predict_all_points(struct shepard_cpu_worker *worker);
 
 /* The points that target i of the block does not use; sets the searches up so. */
 struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i);
 
 /* Looks at the nearest of all points that target i of the block may use; there is one. */
-enum shepard_status shepard_cpu_worker_look_around(struct shepard_cpu_worker *worker, size_t i,
-                                                   struct shepard_cpu_vicinity *vicinity);
+enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker *worker, size_t i,
+                                                       struct shepard_cpu_knn_stats *knn_stats);
 
 /* Targets that wait for their sums, all over the same interactions. */
 struct shepard_cpu_batch {
@@ -89,8 +89,8 @@ struct shepard_cpu_batch {
 };
 
 /* Sums for a batch over worker->interactions, and writes the answers. */
-void shepard_cpu_worker_total(struct shepard_cpu_worker *worker,
-                              const struct shepard_cpu_batch *batch);
+void shepard_cpu_worker_finalize(struct shepard_cpu_worker *worker,
+                                 const struct shepard_cpu_batch *batch);
 
 /* Sums over interactions at the targets that worker->sum_single is set up for; where expansions may
  * be in float32. */
@@ -125,7 +125,7 @@ struct shepard_cpu_found {
     const uint32_t *rank;
     size_t count;
     double nearest2; /* the least of d2 */
-    double alpha;
+    double power;
     double x, y;
     size_t index;
 };
@@ -135,7 +135,7 @@ void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
                                const struct shepard_cpu_found *found);
 
 /* The decay of weights beside that of the nearest of some points. */
-struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double alpha,
+struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double power,
                                        double nearest2);
 
 /* Weights by this decay; at the place of data points only these count. */
@@ -143,8 +143,8 @@ void shepard_cpu_weigh_list(const struct shepard_kernels *kernels, const double 
                             const struct shepard_decay *decay, double *w);
 
 /* Writes the distance of the nearest point, at squared distance nearest2, where it is wanted. */
-void shepard_cpu_worker_answer_nearest(const struct shepard_cpu_worker *worker, size_t index,
-                                       double nearest2);
+void shepard_cpu_worker_put_nearest(const struct shepard_cpu_worker *worker, size_t index,
+                                    double nearest2);
 
 /* The squared median of the distances whose squares are d2 [n]; worker->list, which has room for
  * them, is overwritten. */

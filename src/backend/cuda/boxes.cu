@@ -103,7 +103,7 @@ void lift(const kept &levels, cudaStream_t stream)
 
 } // namespace
 
-boxes::boxes(const cloud_view &points, cudaStream_t stream)
+boxes::boxes(const points_view &points, cudaStream_t stream)
 {
     std::size_t all = 0;
     for (std::uint32_t count = (points.n - 1) / leaf_points + 1;; count = (count - 1) / fan + 1) {
@@ -127,7 +127,7 @@ boxes::boxes(const cloud_view &points, cudaStream_t stream)
     lift(to, stream);
 }
 
-void boxes::fill(cloud_view &view) const
+void boxes::fill(points_view &view) const
 {
     const box *next = memory_.get();
     view.box_levels = levels_;

@@ -20,7 +20,7 @@ constexpr char doing[] = "building the tree";
 __device__ __forceinline__ int common_bits(std::uint64_t a, std::uint32_t i, std::uint64_t b,
                                            std::uint32_t j)
 {
-    return a == b ? curve_bits + __clz((int)(i ^ j)) : curve_common(a, b);
+    return a == b ? hilbert_bits + __clz((int)(i ^ j)) : hilbert_common(a, b);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_CELL_TREE_CUH
 #define SHEPARD_BACKEND_CUDA_CELL_TREE_CUH
 
-#include "backend/cuda/cloud.cuh"
-#include "backend/cuda/curve.cuh"
+#include "backend/cuda/hilbert.cuh"
+#include "backend/cuda/points_view.cuh"
 #include "cuda/pool.cuh"
 #include "cuda/stream.cuh"
 
@@ -16,7 +16,7 @@ namespace shepard
 {
 
 /* Bits of a point's key and then of its number: what names cells. */
-constexpr int cell_bits = curve_bits + 32;
+constexpr int cell_bits = hilbert_bits + 32;
 
 /* Nodes to begin a walk at: some way down from the root, at most a warp's. */
 struct tree_top {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/chunk.cuh"
 
-#include "backend/cuda/answers.cuh"
-#include "backend/cuda/local.cuh"
+#include "backend/cuda/finalize.cuh"
+#include "backend/cuda/neighbourhood.cuh"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
     return any;
 }
 
-call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job,
+call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,
                        const lent_memory &from, const lent_memory &to)
 {
     const std::size_t columns = field.samples.columns;
@@ -59,11 +59,11 @@ namespace
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* A chunk's results on the device. */
-struct results {
-    block<double> values, deviations, count, nearest, alpha, effective;
+struct chunk_results {
+    block<double> values, deviations, count, nearest, power, effective;
     outputs view;
 
-    results(const call_view &call, std::size_t m, cudaStream_t in)
+    chunk_results(const call_view &call, std::size_t m, cudaStream_t in)
     {
         const std::size_t columns = call.columns;
         const shepard_output &wanted = *call.output;
@@ -74,14 +74,15 @@ struct results {
         deviations = room(call.deviations, m * columns);
         count = room(wanted.count.data != nullptr, m);
         nearest = room(wanted.nearest.data != nullptr, m);
-        alpha = room(wanted.power.data != nullptr, m);
+        power = room(wanted.power.data != nullptr, m);
         effective = room(call.effective, m);
         view = {(std::uint32_t)m, values.get(), deviations.get(), count.get(),
-                nearest.get(),    alpha.get(),  effective.get()};
+                nearest.get(),    power.get(),  effective.get()};
     }
 };
 
-void deliver_all(const call_view &call, const results &made, std::size_t first, const stream &in)
+void deliver_all(const call_view &call, const chunk_results &made, std::size_t first,
+                 const stream &in)
 {
     const shepard_output &to = *call.output;
     const std::size_t m = made.view.m;
@@ -96,7 +97,7 @@ void deliver_all(const call_view &call, const results &made, std::size_t first, 
     }
     deliver(to.count, first, made.count.get(), m, *call.to, in);
     deliver(to.nearest, first, made.nearest.get(), m, *call.to, in);
-    deliver(to.power, first, made.alpha.get(), m, *call.to, in);
+    deliver(to.power, first, made.power.get(), m, *call.to, in);
     deliver(to.effective, first, made.effective.get(), m, *call.to, in);
 }
 
@@ -107,30 +108,30 @@ struct global_chunk {
     const device_call &on;
     const call_view &call;
     const targets &chosen;
-    total_work *work;
+    all_points_work *work;
     const stream &in;
-    vicinity around = {};
-    block<double> nearest2 = {}, alpha = {}, weight = {}, weight2 = {};
+    knn_stats around = {};
+    block<double> nearest2 = {}, power = {}, weight = {}, weight2 = {};
 
     void look_around()
     {
         const std::size_t m = chosen.view().m;
         const bool bounded = call.sums() && call.rules->eps > 0;
         nearest2 = block<double>(m, in.get());
-        alpha = block<double>(m, in.get());
+        power = block<double>(m, in.get());
         if (bounded)
             weight = block<double>(m, in.get());
         if (bounded && call.effective)
             weight2 = block<double>(m, in.get());
-        around = {nearest2.get(), alpha.get(), weight.get(), weight2.get()};
-        find_vicinity(on.view(), chosen.view(), *call.rules, around, in.get());
+        around = {nearest2.get(), power.get(), weight.get(), weight2.get()};
+        find_knn_stats(on.view(), chosen.view(), *call.rules, around, in.get());
     }
 
-    total_job job_for(const items &cut) const
+    all_points_job job_for(const items &cut) const
     {
         const shepard_rules &rules = *call.rules;
-        total_job job = {};
-        job.cloud = on.view();
+        all_points_job job = {};
+        job.points = on.view();
         job.along = on.along();
         job.targets = chosen.view();
         job.key = chosen.key();
@@ -139,14 +140,14 @@ struct global_chunk {
         job.smoothing2 = rules.smoothing2;
         job.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
         job.form2 = !rules.adaptive && rules.power == 2;
-        job.law = power_law_of(rules);
+        job.rule = power_rule_of(rules);
         job.mean_reach = shepard_adapt_expect_mean(1, 1, rules.adaptive ? rules.adapt.k : 1);
         job.work = work;
         return job;
     }
 
     /* Sums of a kind for all columns. */
-    void sum_kind(total_job job, charge_kind kind_of, double *sums, double *weights)
+    void sum_kind(all_points_job job, charge_kind kind_of, double *sums, double *weights)
     {
         const far_kind &kind = on.provide(kind_of);
         const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
@@ -166,13 +167,13 @@ struct global_chunk {
         sum_all_points(job, single, precise, in);
     }
 
-    void sum_all(const answer_job &answers)
+    void sum_all(const finalize_job &answers)
     {
         const std::size_t m = chosen.view().m, columns = on.view().columns;
         const items cut(on.division(), on.view(), on.along(), chosen, call.rules->eps == 0,
                         in.get());
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
-        total_job job = job_for(cut);
+        all_points_job job = job_for(cut);
         sum_kind(job, charge_kind::values, mean.get(), weights.get());
         if (call.deviations) {
             spread = block<double>(m * columns, in.get());
@@ -186,20 +187,20 @@ struct global_chunk {
             squares = block<double>(m, in.get());
             sum_kind(job, charge_kind::squares, nullptr, squares.get());
         }
-        answer_from_sums(
+        finalize_from_sums(
             answers, {mean.get(), spread.get(), call.rules->eps == 0, weights.get(), squares.get()},
             in.get());
     }
 
-    void run(const outputs &out, stage_clock &clock)
+    void run(const outputs &out, stage_timer &clock)
     {
         const shepard_rules &rules = *call.rules;
         clock.enter(&shepard_timing::nearest, in);
         look_around();
         clock.enter(&shepard_timing::sums, in);
         const bool enough = call.facts->count >= rules.search.min_points;
-        answer_job answers = {};
-        answers.cloud = on.view();
+        finalize_job answers = {};
+        answers.points = on.view();
         answers.targets = chosen.view();
         answers.key = chosen.key();
         answers.around = around;
@@ -209,7 +210,7 @@ struct global_chunk {
         answers.scan = on.along().side < 0x1p-400;
         answers.enough = enough;
         answers.out = out;
-        answer_without_sums(answers, in.get());
+        finalize_without_sums(answers, in.get());
         if (call.sums() && enough)
             sum_all(answers);
     }
@@ -218,7 +219,7 @@ struct global_chunk {
 /* ---- k nearest points ------------------------------------------------------------------------ */
 
 void run_nearest(const device_call &on, const call_view &call, const targets &chosen,
-                 std::size_t first, const stream &in, stage_clock &clock)
+                 std::size_t first, const stream &in, stage_timer &clock)
 {
     const shepard_nearest_job &job = *call.neighbours;
     const std::size_t count = (std::size_t)chosen.view().m * job.k;
@@ -241,7 +242,7 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
 } // namespace
 
 void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
-               total_work *work, const stream &in, stage_clock &clock)
+               all_points_work *work, const stream &in, stage_timer &clock)
 {
     const shepard_geometry &facts = *call.facts;
     const targets chosen(
@@ -251,7 +252,7 @@ void run_chunk(const device_call &on, const call_view &call, std::size_t first, 
     if (call.neighbours != nullptr) {
         run_nearest(on, call, chosen, first, in, clock);
     } else {
-        const results made(call, count, in.get());
+        const chunk_results made(call, count, in.get());
         if (call.rules->search.all) {
             global_chunk chunk = {on, call, chosen, work, in};
             chunk.run(made.view, clock);

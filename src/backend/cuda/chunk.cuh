@@ -4,8 +4,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_CHUNK_CUH
 #define SHEPARD_BACKEND_CUDA_CHUNK_CUH
 
+#include "backend/cuda/all_points.cuh"
 #include "backend/cuda/device_field.cuh"
-#include "backend/cuda/total.cuh"
 
 extern "C" {
 #include "backend/backend.h"
@@ -21,8 +21,8 @@ struct device_call {
     std::shared_ptr<far_set> far; /* nullptr where every pair is summed */
 
     int device() const { return points.device(); }
-    const cloud_view &view() const { return field != nullptr ? field->view() : points.view(); }
-    const curve &along() const { return points.along(); }
+    const points_view &view() const { return field != nullptr ? field->view() : points.view(); }
+    const hilbert_curve &along() const { return points.along(); }
     const cells &division() const { return points.division(); }
     const far_kind &provide(charge_kind kind) const
     {
@@ -52,7 +52,7 @@ struct call_view {
     }
 };
 
-call_view view_of_call(const shepard_prepared_field &field, const shepard_job &job,
+call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,
                        const lent_memory &from, const lent_memory &to);
 call_view view_of_call(const shepard_prepared_points &points, const shepard_nearest_job &job,
                        const lent_memory &from, const lent_memory &to);
@@ -63,7 +63,7 @@ std::size_t bytes_of_target(const call_view &call);
 /* Targets first ... first + count - 1. Sums wait for the stream; the rest, and the download, are
  * only enqueued. work: on the device, added to. */
 void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
-               total_work *work, const stream &in, stage_clock &clock);
+               all_points_work *work, const stream &in, stage_timer &clock);
 
 } // namespace shepard
 

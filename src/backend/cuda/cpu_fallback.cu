@@ -75,7 +75,7 @@ struct given_values {
 
     given_values(const device_field &from)
     {
-        const cloud_view &view = from.view();
+        const points_view &view = from.view();
         const std::size_t n = view.n, given = from.points().given_count();
         const std::size_t count = (std::size_t)view.columns;
         const bool weighted = view.weights != nullptr;

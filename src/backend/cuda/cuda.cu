@@ -2,9 +2,9 @@
 /* The cuda backend's table: what devices compute, and what falls back to the CPU. */
 #include "backend/cuda/cpu_fallback.cuh"
 #include "backend/cuda/host_copy.cuh"
-#include "backend/cuda/local.cuh"
+#include "backend/cuda/knn_stats.cuh"
+#include "backend/cuda/neighbourhood.cuh"
 #include "backend/cuda/predict.cuh"
-#include "backend/cuda/vicinity.cuh"
 
 extern "C" {
 #include "base/memory.h"
@@ -148,7 +148,7 @@ shepard_status points_create(const shepard_points_plan *plan, shepard_prepared_p
 {
     cuda_points *const made = make<cuda_points>(plan->allocator);
     if (made == nullptr)
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     made->geometry.allocator = plan->allocator;
     made->geometry.threads = plan->threads;
     made->given_count = plan->coordinates->count;
@@ -212,7 +212,7 @@ shepard_status points_subset(const shepard_prepared_points *all, const bool *kee
     const cuda_points &from = own(all);
     cuda_points *const made = make<cuda_points>(all->geometry.allocator);
     if (made == nullptr)
-        return shepard_fail_memory(error, "the points");
+        return shepard_error_set_memory(error, "the points");
     made->geometry = all->geometry;
     made->given_count = from.given_count;
     shepard_status status = guard(error, [&] {
@@ -318,7 +318,7 @@ shepard_status field_create(const shepard_prepared_points *points, const shepard
     const shepard_allocator *const allocator = points->geometry.allocator;
     cuda_field *const made = make<cuda_field>(allocator);
     if (made == nullptr)
-        return shepard_fail_memory(error, "the field");
+        return shepard_error_set_memory(error, "the field");
     made->points = points;
     made->memory_limit = memory_limit;
     made->given_count = own(points).given_count;
@@ -327,7 +327,7 @@ shepard_status field_create(const shepard_prepared_points *points, const shepard
     *gaps = false;
     const shepard_status status = allocate_ranges(&made->samples)
                                       ? fill_field(own(points), values, made, gaps, error)
-                                      : shepard_fail_memory(error, "the field");
+                                      : shepard_error_set_memory(error, "the field");
     if (status == SHEPARD_OK && !*gaps)
         *field = made;
     else
@@ -373,7 +373,8 @@ const void *any_array(const shepard_output &output, std::size_t columns)
 constexpr const char *short_of_memory =
     "the GPU has too little memory for this call: the CPU computes it";
 
-shepard_status try_on_devices(const cuda_field &field, const shepard_job *job, shepard_error *error)
+shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job *job,
+                              shepard_error *error)
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
@@ -392,7 +393,7 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_job *job, s
 }
 
 /* Where memory is out, once more without what earlier predictions left. */
-shepard_status predict_on_devices(const cuda_field &field, const shepard_job *job,
+shepard_status predict_on_devices(const cuda_field &field, const shepard_predict_job *job,
                                   shepard_error *error)
 {
     const auto trim = [&](std::size_t limit) {
@@ -416,7 +417,7 @@ bool leaves_out(const shepard_targets_view *targets)
 }
 
 /* What the CPU computes. */
-shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
+shepard_status predict_on_host(const cuda_field &field, const shepard_predict_job *job,
                                shepard_error *error)
 {
     const cuda_points &points = own(field.points);
@@ -440,9 +441,9 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
     if (status != SHEPARD_OK)
         return status;
     const shepard_status copied = guard(error, [&] {
-        const host_targets targets(*job->targets);
+        const downloaded_targets targets(*job->targets);
         const host_output results(*job->output, field.samples.columns, job->targets->count);
-        shepard_job own_job = *job;
+        shepard_predict_job own_job = *job;
         own_job.targets = &targets.view;
         own_job.places = places_on_host;
         own_job.output = &results.output();
@@ -453,7 +454,7 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_job *job,
     return copied == SHEPARD_OK ? status : copied;
 }
 
-shepard_status predict(const shepard_prepared_field *field, const shepard_job *job,
+shepard_status predict(const shepard_prepared_field *field, const shepard_predict_job *job,
                        shepard_error *error)
 {
     const cuda_field &of = own(field);
@@ -542,10 +543,11 @@ shepard_status check_array(const shepard_array *array, std::size_t count, const 
         guard(error, [&] { inside = is_of_device(first) && is_of_device(last); });
     if (status != SHEPARD_OK || inside)
         return status;
-    return shepard_fail(error, SHEPARD_ERROR_ARGUMENT, argument,
-                        "%s: %zu elements from %p on do not lie in the memory of a CUDA device: "
-                        "give arrays of cudaMalloc, or say SHEPARD_MEMORY_HOST",
-                        argument, count, array->data);
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, argument,
+        "%s: %zu elements from %p on do not lie in the memory of a CUDA device: "
+        "give arrays of cudaMalloc, or say SHEPARD_MEMORY_HOST",
+        argument, count, array->data);
 }
 
 shepard_status find_in_array(const shepard_array *array, const shepard_array *beside,

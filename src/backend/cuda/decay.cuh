@@ -14,15 +14,15 @@ namespace shepard
 __device__ inline double weight_at(const shepard_decay &decay, double d2)
 {
     const double u = decay.unit2 / (d2 + decay.smoothing2);
-    if (decay.alpha == 2)
+    if (decay.power == 2)
         return u;
-    if (decay.alpha == 1)
+    if (decay.power == 1)
         return sqrt(u);
-    if (decay.alpha == 3)
+    if (decay.power == 3)
         return u * sqrt(u);
-    if (decay.alpha == 4)
+    if (decay.power == 4)
         return u * u;
-    return exp2(decay.alpha / 2 * log2(fmax(u, 0x1p-1022)));
+    return exp2(decay.power / 2 * log2(fmax(u, 0x1p-1022)));
 }
 
 } // namespace shepard

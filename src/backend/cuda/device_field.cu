@@ -20,7 +20,7 @@ device_field::device_field(device_points &on, const shepard_values &values, shep
     : on_(on)
 {
     const use_device here(on.device());
-    stage_clock clock(true);
+    stage_timer clock(true);
     stream_ = std::make_unique<stream>();
     view_ = on.view();
     store_ = std::make_unique<value_store>(view_, values, on.given_count(), facts, gaps, *stream_,
@@ -94,7 +94,7 @@ static bool set_single(const far_demand &of, const shepard_accuracy_demand &dema
                        double least_weight, shepard_accuracy *accuracy)
 {
     if (!of.single || demand.power_max > SHEPARD_ACCURACY_SINGLE_POWER ||
-        least_weight < SHEPARD_ACCURACY_SINGLE_WEIGHT || !shepard_accuracy_affords(&demand))
+        least_weight < SHEPARD_ACCURACY_SINGLE_WEIGHT || !shepard_mac_affords(&demand))
         return false;
     set_rules(demand, accuracy);
     return !rounds(accuracy);
@@ -205,7 +205,7 @@ void device_field::prepare(const shepard_rules &rules, const shepard_output &out
     const use_device here(on_.device());
     if (!rules.search.all)
         return;
-    stage_clock clock(true);
+    stage_timer clock(true);
     clock.enter(&shepard_timing::moments, *stream_);
     on_.provide_division(rules.eps > 0, *stream_);
     if (const auto set = take(rules)) {

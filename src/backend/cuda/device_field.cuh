@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Values at the points on one device, and what predictions have prepared of them. */
+/* Values at the points on one device, and what predictions have prepared of them. Mirrors
+ * backend/cpu/field.h. */
 #ifndef SHEPARD_BACKEND_CUDA_DEVICE_FIELD_CUH
 #define SHEPARD_BACKEND_CUDA_DEVICE_FIELD_CUH
 
+#include "backend/cuda/all_points.cuh"
 #include "backend/cuda/device_points.cuh"
-#include "backend/cuda/far.cuh"
-#include "backend/cuda/total.cuh"
+#include "backend/cuda/moments.cuh"
 #include "backend/cuda/value_store.cuh"
 
 extern "C" {
@@ -79,7 +80,7 @@ class device_field
     ~device_field();
 
     device_points &points() const { return on_; }
-    const cloud_view &view() const { return view_; }
+    const points_view &view() const { return view_; }
     std::size_t bytes() const;
 
     /* The far field that sums by these rules take; nullptr where every pair is summed. */
@@ -106,7 +107,7 @@ class device_field
     device_points &on_;
     std::unique_ptr<stream> stream_;
     std::unique_ptr<value_store> store_;
-    cloud_view view_ = {};
+    points_view view_ = {};
     mutable std::mutex making_;
     shepard_timing timing_ = {};
     std::list<std::shared_ptr<far_set>> sets_; /* what was used least lately first */

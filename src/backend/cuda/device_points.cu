@@ -44,7 +44,7 @@ device_points::device_points(int device, const shepard_coordinates &coordinates,
 {
     const use_device here(device);
     keep_memory(device);
-    stage_clock clock(true);
+    stage_timer clock(true);
     stream_ = std::make_unique<stream>();
     store_ = std::make_unique<point_store>(coordinates, stretch, facts, *stream_, clock);
     if (facts->count == 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The points on one device. */
+/* The points on one device. Mirrors backend/cpu/points.h. */
 #ifndef SHEPARD_BACKEND_CUDA_DEVICE_POINTS_CUH
 #define SHEPARD_BACKEND_CUDA_DEVICE_POINTS_CUH
 
 #include "backend/cuda/boxes.cuh"
 #include "backend/cuda/cell_tree.cuh"
-#include "backend/cuda/cells.cuh"
 #include "backend/cuda/point_store.cuh"
+#include "backend/cuda/target_cells.cuh"
 
 extern "C" {
 #include "core/geometry.h"
@@ -35,8 +35,8 @@ class device_points
 
     int device() const { return device_; }
     /* Without values. */
-    const cloud_view &view() const { return view_; }
-    const curve &along() const { return store_->along(); }
+    const points_view &view() const { return view_; }
+    const hilbert_curve &along() const { return store_->along(); }
     const cells &division() const { return *cells_; }
     const cell_tree &tree() const { return *tree_; }
     std::size_t given_count() const { return given_count_; }
@@ -52,7 +52,7 @@ class device_points
     std::unique_ptr<stream> stream_;
     std::unique_ptr<point_store> store_;
     std::unique_ptr<boxes> boxes_;
-    cloud_view view_ = {};
+    points_view view_ = {};
     mutable std::mutex making_;
     std::unique_ptr<cells> cells_;
     std::unique_ptr<cell_tree> tree_;

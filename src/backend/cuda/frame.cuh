@@ -5,7 +5,7 @@
 #define SHEPARD_BACKEND_CUDA_FRAME_CUH
 
 extern "C" {
-#include "base/number.h"
+#include "base/arithmetic.h"
 #include "core/frame.h"
 }
 

@@ -4,8 +4,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_GROUPS_CUH
 #define SHEPARD_BACKEND_CUDA_GROUPS_CUH
 
+#include "backend/cuda/all_points.cuh"
 #include "backend/cuda/reals.cuh"
-#include "backend/cuda/total.cuh"
 #include "backend/cuda/walk.cuh"
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace shepard
 {
 
 /* A target's group: its range of powers, and how far the least its weights can come to is below the
- * cell's standard, in steps of 2^tier_step. Beyond: targets that are groups by themselves, with
+ * cell's weight floor, in steps of 2^tier_step. Beyond: targets that are groups by themselves, with
  * their number in the item. */
 constexpr int tier_step = 4;
 constexpr int tier_most = 1000000;
@@ -24,9 +24,9 @@ constexpr int group_done = INT32_MAX;
 
 /* What rounding may have added to the nearest points' weights: log2 of a part. */
 constexpr double weight_margin = 1e-6;
-/* The standard is, for each of the points known, this much (log2) below the weight at the mean
+/* The weight floor is, for each of the points known, this much (log2) below the weight at the mean
  * spacing in the cell. */
-constexpr double standard_slack = 3.25;
+constexpr double weight_floor_slack = 3.25;
 constexpr double nearest_most = 16;
 
 /* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
@@ -34,8 +34,8 @@ constexpr double nearest_most = 16;
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
 
-/* As shepard_standard, in the frame's unit. */
-struct cell_standard {
+/* As shepard_weight_floor, in the frame's unit. */
+struct cell_weight_floor {
     double charge, distance;
 };
 
@@ -45,12 +45,12 @@ struct item_state {
     int targets;
     box region;
     double spacing; /* the mean one of the cell's points */
-    cell_standard standard;
+    cell_weight_floor weight_floor;
 };
 
 /* In the item's cell, or in a larger one: what so many first bits of its key name, with so many
  * points. */
-__device__ inline item_state open_item(const total_job &job, std::uint32_t item, int length,
+__device__ inline item_state open_item(const all_points_job &job, std::uint32_t item, int length,
                                        std::uint32_t points)
 {
     item_state state;
@@ -61,8 +61,8 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
         end = min(end, items.first[item + 1]);
     state.first = first;
     state.targets = (int)(end - first);
-    state.region = curve_region(
-        job.along, curve_place_of(job.along, job.targets.x[first], job.targets.y[first]),
+    state.region = hilbert_region(
+        job.along, hilbert_place_of(job.along, job.targets.x[first], job.targets.y[first]),
         job.key[first], length);
     const double area =
         (state.region.x_max - state.region.x_min) * (state.region.y_max - state.region.y_min);
@@ -70,9 +70,9 @@ __device__ inline item_state open_item(const total_job &job, std::uint32_t item,
     state.spacing = sqrt(spacing2);
     if (job.accuracy == nullptr)
         return state;
-    state.standard.charge = (double)job.tree.root().charge - log2((double)job.cloud.n) +
-                            log2(fmin(job.nearest, nearest_most)) - standard_slack;
-    state.standard.distance = log2(spacing2 + job.smoothing2) / 2;
+    state.weight_floor.charge = (double)job.tree.root().charge - log2((double)job.points.n) +
+                                log2(fmin(job.nearest, nearest_most)) - weight_floor_slack;
+    state.weight_floor.distance = log2(spacing2 + job.smoothing2) / 2;
     return state;
 }
 
@@ -82,33 +82,34 @@ struct named_cell {
     std::uint32_t points;
 };
 
-/* An item's cell, and the largest one round it with at most wide_points points. */
+/* An item's cell, and the largest one round it with at most parent_cell_points points. */
 struct item_cells {
     named_cell own, wide;
 };
 
 /* What `length` first bits of a key, two neighbouring lanes' own, name. */
-__device__ inline named_cell named(const total_job &job, std::uint64_t key, int length)
+__device__ inline named_cell named(const all_points_job &job, std::uint64_t key, int length)
 {
-    const int lane = (int)threadIdx.x % 32, rest = curve_bits - length;
+    const int lane = (int)threadIdx.x % 32, rest = hilbert_bits - length;
     const std::uint64_t end = (key >> rest) + (std::uint64_t)(lane % 2);
-    const std::uint32_t rank = length == 0 ? (std::uint32_t)(lane % 2) * job.cloud.n
-                                           : curve_rank(job.cloud.key, job.cloud.n, end << rest);
+    const std::uint32_t rank = length == 0
+                                   ? (std::uint32_t)(lane % 2) * job.points.n
+                                   : hilbert_rank(job.points.key, job.points.n, end << rest);
     return {length,
             __shfl_sync(whole_warp, rank, lane | 1) - __shfl_sync(whole_warp, rank, lane & ~1)};
 }
 
-/* The last lane's of those, counted from the first, with at most wide_points points; the first's
- * where it has more. Points become more from lane to lane. */
+/* The last lane's of those, counted from the first, with at most parent_cell_points points; the
+ * first's where it has more. Points become more from lane to lane. */
 __device__ inline named_cell widest(const named_cell &own)
 {
-    const unsigned small = __ballot_sync(whole_warp, own.points <= wide_points);
+    const unsigned small = __ballot_sync(whole_warp, own.points <= parent_cell_points);
     const int best = small != 0 ? 31 - __clz((int)small) : 0;
     return {__shfl_sync(whole_warp, own.length, best), __shfl_sync(whole_warp, own.points, best)};
 }
 
 /* Lanes look at every fourth length, then at those between. */
-__device__ inline item_cells cells_of_item(const total_job &job, std::uint32_t item)
+__device__ inline item_cells cells_of_item(const all_points_job &job, std::uint32_t item)
 {
     const std::uint32_t first = job.items.first[item];
     const std::uint64_t key = job.key[first];
@@ -121,7 +122,7 @@ __device__ inline item_cells cells_of_item(const total_job &job, std::uint32_t i
 
 /* Whether, by the density in a cell, hardly any target there has a power between the least and the
  * largest. */
-__device__ inline bool is_calm(const total_job &job, const named_cell &cell)
+__device__ inline bool has_uniform_power(const all_points_job &job, const named_cell &cell)
 {
     /* Of the distances expected: those of nearly all targets are more, and less than 1 over it. */
     constexpr double part = 0.7;
@@ -129,19 +130,19 @@ __device__ inline bool is_calm(const total_job &job, const named_cell &cell)
     const double area = cell.length % 2 == 0 ? side * side : side * side / 2;
     const double reach = job.mean_reach * sqrt(area / max(cell.points, 1u));
     const double times = job.squares ? 2 : 1;
-    const double low = times * shepard_adapt_alpha(&job.law.adapt, reach * part);
-    const double high = times * shepard_adapt_alpha(&job.law.adapt, reach / part);
+    const double low = times * shepard_adapt_power(&job.rule.adapt, reach * part);
+    const double high = times * shepard_adapt_power(&job.rule.adapt, reach / part);
     return low == high && (low == job.power[0] || low == job.power[power_ranges - 1]);
 }
 
-__device__ inline double unit2_of(const total_job &job, std::uint32_t t)
+__device__ inline double unit2_of(const all_points_job &job, std::uint32_t t)
 {
     return job.around.nearest2[t] + job.smoothing2;
 }
 
-__device__ inline double alpha_of(const total_job &job, std::uint32_t t)
+__device__ inline double power_of_target(const all_points_job &job, std::uint32_t t)
 {
-    return job.squares ? 2 * job.around.alpha[t] : job.around.alpha[t];
+    return job.squares ? 2 * job.around.power[t] : job.around.power[t];
 }
 
 /* A power of two near 1 / a, a > 0. */
@@ -150,14 +151,14 @@ __device__ inline double unit_scale(double a)
     return ldexp(1.0, -ilogb(a));
 }
 
-__device__ inline bool is_outside(const total_job &job, std::uint32_t t)
+__device__ inline bool is_outside(const all_points_job &job, std::uint32_t t)
 {
-    return !curve_holds(job.along, job.targets.x[t], job.targets.y[t]);
+    return !hilbert_holds(job.along, job.targets.x[t], job.targets.y[t]);
 }
 
 /* Alone: a target outside the square of the curve counts from itself. */
-__device__ inline anchor anchor_of(const total_job &job, const item_state &state, std::uint32_t t,
-                                   bool alone)
+__device__ inline anchor anchor_of(const all_points_job &job, const item_state &state,
+                                   std::uint32_t t, bool alone)
 {
     if (alone)
         return {job.targets.x[t], job.targets.y[t], unit_scale(sqrt(unit2_of(job, t)))};
@@ -166,7 +167,7 @@ __device__ inline anchor anchor_of(const total_job &job, const item_state &state
             unit_scale(state.spacing)};
 }
 
-__device__ inline bool is_plain(const total_job &job, const item_state &state, std::uint32_t t,
+__device__ inline bool is_plain(const all_points_job &job, const item_state &state, std::uint32_t t,
                                 bool alone)
 {
     if (job.all_precise)
@@ -179,21 +180,21 @@ __device__ inline bool is_plain(const total_job &job, const item_state &state, s
 }
 
 /* log2 of what the nearest points are sure to weigh, for a unit of 1. */
-__device__ inline double sure_charge(const total_job &job, std::uint32_t t)
+__device__ inline double sure_charge(const all_points_job &job, std::uint32_t t)
 {
     return log2(job.squares ? job.around.weight2[t] : job.around.weight[t]) - weight_margin;
 }
 
 /* 0 and 2 are of one power each. */
-__device__ inline int range_of(const total_job &job, std::uint32_t t)
+__device__ inline int range_of(const all_points_job &job, std::uint32_t t)
 {
-    const double alpha = alpha_of(job, t);
-    if (alpha <= job.power[0])
+    const double power = power_of_target(job, t);
+    if (power <= job.power[0])
         return 0;
-    return alpha < job.power[power_ranges - 1] ? range_between : power_ranges - 1;
+    return power < job.power[power_ranges - 1] ? range_between : power_ranges - 1;
 }
 
-__device__ inline int group_of(const total_job &job, const item_state &state, std::uint32_t t)
+__device__ inline int group_of(const all_points_job &job, const item_state &state, std::uint32_t t)
 {
     if (isnan(job.targets.x[t]) || unit2_of(job, t) == 0)
         return group_done;
@@ -203,9 +204,9 @@ __device__ inline int group_of(const total_job &job, const item_state &state, st
         return first;
     if (alone)
         return first + group_alone + (int)(t - state.first);
-    const double alpha = alpha_of(job, t);
-    const double sure = sure_charge(job, t) - alpha * log2(unit2_of(job, t)) / 2;
-    const double missing = state.standard.charge - alpha * state.standard.distance - sure;
+    const double power = power_of_target(job, t);
+    const double sure = sure_charge(job, t) - power * log2(unit2_of(job, t)) / 2;
+    const double missing = state.weight_floor.charge - power * state.weight_floor.distance - sure;
     const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / tier_step), (double)tier_most);
     return first + tier * power_ranges + range_of(job, t);
 }
@@ -226,34 +227,35 @@ __device__ inline std::uint32_t target_alone(const item_state &state, int group)
 }
 
 /* The power that all of a group have, or 0. */
-__device__ inline double power_of_group(const total_job &job, const item_state &state, int group)
+__device__ inline double power_of_group(const all_points_job &job, const item_state &state,
+                                        int group)
 {
     if (job.accuracy == nullptr)
         return 0;
     if (is_alone(group))
-        return alpha_of(job, target_alone(state, group));
+        return power_of_target(job, target_alone(state, group));
     const int range = range_of_group(group);
     return range != range_between ? job.power[range] : 0;
 }
 
-__device__ inline cell_standard standard_of(const total_job &job, const item_state &state,
-                                            int group)
+__device__ inline cell_weight_floor weight_floor_of(const all_points_job &job,
+                                                    const item_state &state, int group)
 {
     if (is_alone(group)) {
         const std::uint32_t t = target_alone(state, group);
         return {sure_charge(job, t), log2(unit2_of(job, t)) / 2};
     }
     const int tier = group % group_alone / power_ranges;
-    return {state.standard.charge - tier_step * tier, state.standard.distance};
+    return {state.weight_floor.charge - tier_step * tier, state.weight_floor.distance};
 }
 
 /* Weights of a group's local expansion are over this, log2, for a unit of 1. */
-__device__ inline double local_exponent(const cell_standard &standard, double power)
+__device__ inline double local_exponent(const cell_weight_floor &weight_floor, double power)
 {
-    return standard.charge - power * standard.distance;
+    return weight_floor.charge - power * weight_floor.distance;
 }
 
-__device__ inline region_view view_of(const total_job &job, const item_state &state, int group)
+__device__ inline region_view view_of(const all_points_job &job, const item_state &state, int group)
 {
     region_view view = {};
     if (job.accuracy == nullptr)
@@ -262,14 +264,14 @@ __device__ inline region_view view_of(const total_job &job, const item_state &st
     const std::uint32_t t = alone ? target_alone(state, group) : state.first;
     const int range = alone ? range_of(job, t) : range_of_group(group);
     const anchor middle = anchor_of(job, state, t, alone);
-    const cell_standard standard = standard_of(job, state, group);
+    const cell_weight_floor weight_floor = weight_floor_of(job, state, group);
     view.accuracy = &job.accuracy[range];
     view.x = middle.x;
     view.y = middle.y;
     view.scale = middle.scale;
     view.lift = ilogb(middle.scale);
-    view.standard = {(shepard_coarse)standard.charge,
-                     (shepard_coarse)(standard.distance + view.lift)};
+    view.weight_floor = {(shepard_coarse)weight_floor.charge,
+                         (shepard_coarse)(weight_floor.distance + view.lift)};
     if (alone)
         return view;
     const double half_x = (state.region.x_max - state.region.x_min) / 2 * middle.scale;

@@ -41,7 +41,7 @@ host_values::host_values(const shepard_values &given, std::size_t count) : value
     values.memory = {};
 }
 
-host_targets::host_targets(const shepard_targets_view &given) : view(given)
+downloaded_targets::downloaded_targets(const shepard_targets_view &given) : view(given)
 {
     view.x = numbers.copy(given.x, given.count, given.memory);
     view.y = numbers.copy(given.y, given.count, given.memory);

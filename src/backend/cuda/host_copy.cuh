@@ -40,11 +40,11 @@ struct host_values {
     host_values(const shepard_values &given, std::size_t count);
 };
 
-struct host_targets {
+struct downloaded_targets {
     host_numbers numbers;
     shepard_targets_view view;
 
-    explicit host_targets(const shepard_targets_view &given);
+    explicit downloaded_targets(const shepard_targets_view &given);
 };
 
 /* Room on the host for results of m targets; they reach the caller's arrays with give_back. */
@@ -81,7 +81,7 @@ class host_found
 
   private:
     const shepard_nearest_job &given_;
-    host_targets targets_;
+    downloaded_targets targets_;
     shepard_nearest_job job_;
     std::vector<std::uint32_t> indices_;
     std::vector<double> distances_;

@@ -57,8 +57,8 @@ __device__ inline int coarse_distance(double d2)
 class leaf_walk
 {
   public:
-    __device__ leaf_walk(const cloud_view &cloud, const box &around, double x, double y)
-        : cloud_(cloud), around_(around), x_(x), y_(y), lane_(threadIdx.x % warp_lanes)
+    __device__ leaf_walk(const points_view &points, const box &around, double x, double y)
+        : points_(points), around_(around), x_(x), y_(y), lane_(threadIdx.x % warp_lanes)
     {
     }
 
@@ -67,7 +67,7 @@ class leaf_walk
     {
         passed_ = first;
         passed_count_ = count;
-        level_ = cloud_.box_levels;
+        level_ = points_.box_levels;
         open(0);
     }
 
@@ -83,7 +83,7 @@ class leaf_walk
             }
             left_ &= ~(1u << child);
             const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)child;
-            const box of = cloud_.boxes[level_][node];
+            const box of = points_.boxes[level_][node];
             if (!__any_sync(whole_warp, squared_from(of, x_, y_) < limit))
                 continue;
             if (level_ == 0) {
@@ -108,7 +108,7 @@ class leaf_walk
     __device__ bool ascend()
     {
         do {
-            if (++level_ == cloud_.box_levels)
+            if (++level_ == points_.box_levels)
                 return false;
             left_ = __shfl_sync(whole_warp, stack_, level_);
             parent_ >>= fan_height;
@@ -138,10 +138,10 @@ class leaf_walk
         const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)lane_;
         const bool passed = level_ == 0 && node - passed_ < passed_count_;
         distance_ = passed ? INT_MAX
-                           : coarse_distance(squared_between(cloud_.boxes[level_][node], around_));
+                           : coarse_distance(squared_between(points_.boxes[level_][node], around_));
     }
 
-    const cloud_view &cloud_;
+    const points_view &points_;
     const box &around_;
     double x_, y_;
     int lane_, level_ = 0, distance_ = 0;

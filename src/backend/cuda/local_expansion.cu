@@ -12,7 +12,7 @@ namespace
 {
 
 struct expansion_job {
-    total_job total;
+    all_points_job total;
     const group_record *records;
     list_view lists;
     local_table least, largest; /* of the two powers */
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(32 * charges_at_once)
     const item_state state = open_item(job.total, record.item, record.length, record.points);
     const anchor middle = anchor_of(job.total, state, 0, false);
     const double power = job.total.power[range_of_group(record.group)];
-    const double exponent = -local_exponent(standard_of(job.total, state, record.group), power);
+    const double exponent = -local_exponent(weight_floor_of(job.total, state, record.group), power);
     if (range_of_group(record.group) == 0)
         expand(job, job.least, far, middle, power, exponent);
     else
@@ -114,7 +114,7 @@ local_table local_table_of(double power)
     return table;
 }
 
-void expand_locally(const total_job &job, const group_list &groups, const list_view &lists,
+void expand_locally(const all_points_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream)
 {
     const expansion_job work = {job, groups.records, lists, local_table_of(job.power[0]),

@@ -6,7 +6,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_LOCAL_EXPANSION_CUH
 #define SHEPARD_BACKEND_CUDA_LOCAL_EXPANSION_CUH
 
-#include "backend/cuda/lists.cuh"
+#include "backend/cuda/interactions.cuh"
 #include "backend/cuda/sums.cuh"
 
 namespace shepard
@@ -34,7 +34,7 @@ __device__ __forceinline__ void read_local(const float *from, float *to)
 }
 
 /* A node as the middle of a cell sees it. */
-struct local_sight {
+struct local_node_geometry {
     seen<float> node; /* lengths over the node's radius; the weight at its centre */
     float re, im, h;  /* X / R^2 and 1 / R^2, lengths in the anchor's unit */
 };
@@ -47,8 +47,8 @@ __device__ __forceinline__ float exp2_of(double a)
 }
 
 /* exponent: log2 of what a distance of 1, in the frame's unit, weighs. */
-__device__ __forceinline__ local_sight see_from(const anchor &middle, const far_node &node,
-                                                double lambda, double exponent)
+__device__ __forceinline__ local_node_geometry see_from(const anchor &middle, const far_node &node,
+                                                        double lambda, double exponent)
 {
     const double dx = middle.x - node.x, dy = middle.y - node.y, r2 = dx * dx + dy * dy;
     const double inverse = 1 / r2, part = node.scale * inverse, unit = inverse / middle.scale;
@@ -79,13 +79,14 @@ __device__ __forceinline__ void turn_moments(const seen<float> &node, float *mom
 }
 
 /* Adds what a node of these moments gives to the coefficients. */
-__device__ __forceinline__ void add_node(const local_table &table, const local_sight &sight,
-                                         float *moments, float *coefficients)
+__device__ __forceinline__ void add_node(const local_table &table,
+                                         const local_node_geometry &geometry, float *moments,
+                                         float *coefficients)
 {
-    turn_moments(sight.node, moments);
+    turn_moments(geometry.node, moments);
     const powers<float, local_order> of =
-        powers_of<float, local_order>({sight.re, sight.im, sight.h, 1});
-    float weight = sight.node.weight;
+        powers_of<float, local_order>({geometry.re, geometry.im, geometry.h, 1});
+    float weight = geometry.node.weight;
     int next = 0;
 #pragma unroll
     for (int q = 0; 2 * q <= local_order; q++) {
@@ -111,7 +112,7 @@ __device__ __forceinline__ void add_node(const local_table &table, const local_s
                 to[0] += re;
             }
         }
-        weight *= sight.h;
+        weight *= geometry.h;
     }
 }
 
@@ -124,7 +125,7 @@ __device__ __forceinline__ float sum_at(const spot<float> &place, const float *c
 }
 
 /* For groups that have listed nodes for it: asynchronous. */
-void expand_locally(const total_job &job, const group_list &groups, const list_view &lists,
+void expand_locally(const all_points_job &job, const group_list &groups, const list_view &lists,
                     const far_view<float> &far, cudaStream_t stream);
 
 } // namespace shepard

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_NEAREST_LIST_CUH
 #define SHEPARD_BACKEND_CUDA_NEAREST_LIST_CUH
 
-#include "backend/cuda/cloud.cuh"
+#include "backend/cuda/points_view.cuh"
 
 #include <cmath>
 
@@ -24,20 +24,20 @@ __host__ __device__ inline double next_up(double a)
 }
 
 /* Whether point a comes before b, both at the same distance: shepard_points_before. */
-__device__ inline bool comes_before(const cloud_view &cloud, std::uint32_t a, std::uint32_t b)
+__device__ inline bool comes_before(const points_view &points, std::uint32_t a, std::uint32_t b)
 {
-    if (cloud.x[a] != cloud.x[b])
-        return cloud.x[a] < cloud.x[b];
-    if (cloud.y[a] != cloud.y[b])
-        return cloud.y[a] < cloud.y[b];
-    for (int c = 0; c < cloud.columns; c++) {
-        const double *z = cloud.values + (std::size_t)c * cloud.n;
+    if (points.x[a] != points.x[b])
+        return points.x[a] < points.x[b];
+    if (points.y[a] != points.y[b])
+        return points.y[a] < points.y[b];
+    for (int c = 0; c < points.columns; c++) {
+        const double *z = points.values + (std::size_t)c * points.n;
         if (z[a] != z[b])
             return z[a] < z[b];
     }
-    if (cloud.weights != nullptr && cloud.weights[a] != cloud.weights[b])
-        return cloud.weights[a] < cloud.weights[b];
-    return cloud.index[a] < cloud.index[b];
+    if (points.weights != nullptr && points.weights[a] != points.weights[b])
+        return points.weights[a] < points.weights[b];
+    return points.index[a] < points.index[b];
 }
 
 /* The points of a list that is complete, nearest first. */
@@ -72,16 +72,16 @@ template <bool is_ranked> class lone_list
     __device__ bool is_in_doubt() const { return false; }
 
     /* d2 is finite. */
-    __device__ void offer(const cloud_view &cloud, double d2, std::uint32_t rank)
+    __device__ void offer(const points_view &points, double d2, std::uint32_t rank)
     {
-        if (d2 > d2_ || (d2 == d2_ && !(ranked && comes_before(cloud, rank, rank_))))
+        if (d2 > d2_ || (d2 == d2_ && !(ranked && comes_before(points, rank, rank_))))
             return;
         d2_ = d2;
         rank_ = rank;
     }
 
     /* Writes the list into row, or leaves it where it is. */
-    __device__ neighbour_row finish(const cloud_view &, double, double, const neighbour_row &row)
+    __device__ neighbour_row finish(const points_view &, double, double, const neighbour_row &row)
     {
         row.d2(0) = d2_;
         if constexpr (ranked)
@@ -110,22 +110,23 @@ template <int room, bool is_ranked> class heap_list
     __device__ double limit() const { return ranked ? limit_above() : farthest(); }
     __device__ bool is_in_doubt() const { return false; }
 
-    __device__ void offer(const cloud_view &cloud, double d2, std::uint32_t rank)
+    __device__ void offer(const points_view &points, double d2, std::uint32_t rank)
     {
         if (count_ < k_)
-            rise(cloud, count_++, d2, rank);
-        else if (!is_after(cloud, 0, d2, rank))
-            sink(cloud, 0, k_, d2, rank);
+            rise(points, count_++, d2, rank);
+        else if (!is_after(points, 0, d2, rank))
+            sink(points, 0, k_, d2, rank);
     }
 
     /* Sorts the list where it is: heap sort. The places not taken become infinite. */
-    __device__ neighbour_row finish(const cloud_view &cloud, double, double, const neighbour_row &)
+    __device__ neighbour_row finish(const points_view &points, double, double,
+                                    const neighbour_row &)
     {
         for (int n = count_ - 1; n > 0; n--) {
             const double d2 = d2_[n];
             const std::uint32_t rank = ranked ? rank_[n] : 0;
             move(0, n);
-            sink(cloud, 0, n, d2, rank);
+            sink(points, 0, n, d2, rank);
         }
         for (int i = count_; i < k_; i++)
             d2_[i] = (double)INFINITY;
@@ -136,11 +137,11 @@ template <int room, bool is_ranked> class heap_list
     __device__ double farthest() const { return count_ < k_ ? (double)INFINITY : d2_[0]; }
 
     /* Whether (d2, rank) comes after the one in place i. */
-    __device__ bool is_after(const cloud_view &cloud, int i, double d2, std::uint32_t rank) const
+    __device__ bool is_after(const points_view &points, int i, double d2, std::uint32_t rank) const
     {
         if constexpr (ranked)
             if (d2 == d2_[i])
-                return comes_before(cloud, rank_[i], rank);
+                return comes_before(points, rank_[i], rank);
         return d2 >= d2_[i];
     }
 
@@ -154,10 +155,10 @@ template <int room, bool is_ranked> class heap_list
     __device__ void move(int from, int to) { put(to, d2_[from], ranked ? rank_[from] : 0); }
 
     /* Moves (d2, rank) up from place i. */
-    __device__ void rise(const cloud_view &cloud, int i, double d2, std::uint32_t rank)
+    __device__ void rise(const points_view &points, int i, double d2, std::uint32_t rank)
     {
         for (int parent = (i - 1) / 2; i > 0; parent = (i - 1) / 2) {
-            if (!is_after(cloud, parent, d2, rank))
+            if (!is_after(points, parent, d2, rank))
                 break;
             move(parent, i);
             i = parent;
@@ -166,13 +167,13 @@ template <int room, bool is_ranked> class heap_list
     }
 
     /* Moves (d2, rank) down from place i of a heap of n. */
-    __device__ void sink(const cloud_view &cloud, int i, int n, double d2, std::uint32_t rank)
+    __device__ void sink(const points_view &points, int i, int n, double d2, std::uint32_t rank)
     {
         for (int child = 2 * i + 1; child < n; child = 2 * i + 1) {
             if (child + 1 < n &&
-                is_after(cloud, child, d2_[child + 1], ranked ? rank_[child + 1] : 0))
+                is_after(points, child, d2_[child + 1], ranked ? rank_[child + 1] : 0))
                 child++;
-            if (is_after(cloud, child, d2, rank))
+            if (is_after(points, child, d2, rank))
                 break;
             move(child, i);
             i = child;

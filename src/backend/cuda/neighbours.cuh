@@ -2,7 +2,8 @@
 /* The k nearest points of each target of a warp, one lane a target. Targets that are near each
  * other share a walk of the tree; the list of each is its own and depends on nothing but the data
  * and the target. Points that may belong to a lane's list wait in its queue: a list is entered by
- * many lanes at once, or else each would wait for all the others' insertions. */
+ * many lanes at once, or else each would wait for all the others' insertions. Mirrors
+ * core/neighbours.h. */
 #ifndef SHEPARD_BACKEND_CUDA_NEIGHBOURS_CUH
 #define SHEPARD_BACKEND_CUDA_NEIGHBOURS_CUH
 
@@ -71,9 +72,9 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
 {
   public:
     /* For lanes without a target as well. cap: finite; only points nearer than it count. */
-    __device__ neighbour_search(const cloud_view &cloud, Scratch &scratch,
+    __device__ neighbour_search(const points_view &points, Scratch &scratch,
                                 const search_target &target, int k, double cap)
-        : cloud_(cloud), scratch_(scratch), lane_(threadIdx.x % warp_lanes), k_(k), x_(target.x),
+        : points_(points), scratch_(scratch), lane_(threadIdx.x % warp_lanes), k_(k), x_(target.x),
           y_(target.y), cap_(target.present ? cap : -1.0), list_(k, slots_of(scratch))
     {
         const box around = box_of_warp(target.present, x_, y_);
@@ -87,7 +88,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
      * there are fewer. The row is the search's own. */
     __device__ neighbour_row find(const search_target &target)
     {
-        leaf_walk walk(cloud_, scratch_.around, x_, y_);
+        leaf_walk walk(points_, scratch_.around, x_, y_);
         std::uint32_t leaf = 0, end = 0;
         choose_first_leaves(target, leaf, end);
         const std::uint32_t first = leaf;
@@ -119,11 +120,11 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
     __device__ neighbour_row finish(const search_target &target)
     {
         if constexpr (!Scratch::queued) {
-            return list_.finish(cloud_, x_, y_, {});
+            return list_.finish(points_, x_, y_, {});
         } else {
             const bool in_doubt = target.present && list_.is_in_doubt();
             const neighbour_row row =
-                list_.finish(cloud_, x_, y_,
+                list_.finish(points_, x_, y_,
                              {&scratch_.row.d2[0][lane_],
                               &scratch_.row.rank[0][List::ranked ? lane_ : 0], warp_lanes});
             if (__any_sync(whole_warp, in_doubt))
@@ -138,7 +139,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
         search_target again = target;
         again.present = in_doubt;
         neighbour_search<heap_list<List::row_places, List::ranked>, bare_scratch> search(
-            cloud_, scratch_, again, k_, cap_);
+            points_, scratch_, again, k_, cap_);
         const neighbour_row found = search.find(again);
         for (int i = 0; in_doubt && i < k_; i++) {
             row.d2(i) = found.d2(i);
@@ -152,7 +153,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
     __device__ void choose_first_leaves(const search_target &target, std::uint32_t &first,
                                         std::uint32_t &end)
     {
-        const std::uint32_t leaves = (cloud_.n - 1) / leaf_points + 1;
+        const std::uint32_t leaves = (points_.n - 1) / leaf_points + 1;
         const std::uint32_t margin = (std::uint32_t)(k_ - 1) / leaf_points + 1;
         const std::uint32_t own = target.rank / leaf_points;
         const std::uint32_t low = __reduce_min_sync(whole_warp, target.present ? own : leaves);
@@ -170,11 +171,11 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
     /* The k-th distance among the points beside the lane's target along the curve. */
     __device__ void limit_alone(const search_target &target)
     {
-        const std::uint32_t half = (std::uint32_t)k_ / 2 + 4, count = min(2 * half, cloud_.n);
-        const std::uint32_t first = min(target.rank - min(target.rank, half), cloud_.n - count);
+        const std::uint32_t half = (std::uint32_t)k_ / 2 + 4, count = min(2 * half, points_.n);
+        const std::uint32_t first = min(target.rank - min(target.rank, half), points_.n - count);
         typename List::distances list(k_);
         for (std::uint32_t i = first; i < first + count; i++)
-            list.offer(cloud_, squared(x_ - cloud_.x[i], y_ - cloud_.y[i]), i);
+            list.offer(points_, squared(x_ - points_.x[i], y_ - points_.y[i]), i);
         lower(list.limit_above());
         cap_ = limit_;
     }
@@ -182,8 +183,8 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
     __device__ void look_into(std::uint32_t leaf)
     {
         const std::uint32_t first = leaf * leaf_points;
-        const double2 *x = reinterpret_cast<const double2 *>(cloud_.x + first);
-        const double2 *y = reinterpret_cast<const double2 *>(cloud_.y + first);
+        const double2 *x = reinterpret_cast<const double2 *>(points_.x + first);
+        const double2 *y = reinterpret_cast<const double2 *>(points_.y + first);
 #pragma unroll 1
         for (std::uint32_t i = 0; i < leaf_points; i += queue_step) {
 #pragma unroll
@@ -208,7 +209,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
                 scratch_.queue.rank[waiting_][lane_] = rank;
             waiting_++;
         } else {
-            list_.offer(cloud_, d2, rank);
+            list_.offer(points_, d2, rank);
             lower(list_.limit());
         }
     }
@@ -223,7 +224,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
                 const double d2 = scratch_.queue.d2[waiting_][lane_];
                 if (!(d2 < limit_))
                     continue;
-                list_.offer(cloud_, d2, List::ranked ? scratch_.queue.rank[waiting_][lane_] : 0);
+                list_.offer(points_, d2, List::ranked ? scratch_.queue.rank[waiting_][lane_] : 0);
                 lower(list_.limit());
             }
         }
@@ -235,7 +236,7 @@ template <class List, class Scratch = search_scratch<List>> class neighbour_sear
         limit_ = limit < cap_ ? limit : cap_;
     }
 
-    const cloud_view &cloud_;
+    const points_view &points_;
     Scratch &scratch_;
     int lane_, k_, waiting_ = 0;
     double x_, y_, cap_, limit_;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plane of a weighted neighbourhood (Eq. 10 to 12 of docs/math.md), as backend/cpu/plane.c.
- * Offsets are made anew where they are needed: that is cheaper than keeping them. */
+ * Offsets are made anew where they are needed: that is cheaper than keeping them. Mirrors
+ * backend/cpu/plane.h. */
 #ifndef SHEPARD_BACKEND_CUDA_PLANE_CUH
 #define SHEPARD_BACKEND_CUDA_PLANE_CUH
 
@@ -26,16 +27,16 @@ struct plane {
     shepard_slopes slopes;
 };
 
-__device__ inline double2 place_of(const cloud_view &cloud, const weighted_row &list, int i)
+__device__ inline double2 place_of(const points_view &points, const weighted_row &list, int i)
 {
     const std::uint32_t rank = list.row.rank(i);
-    return {cloud.x[rank], cloud.y[rank]};
+    return {points.x[rank], points.y[rank]};
 }
 
-__device__ inline double2 offset_of(const cloud_view &cloud, const weighted_row &list,
+__device__ inline double2 offset_of(const points_view &points, const weighted_row &list,
                                     const shepard_axes &axes, int i)
 {
-    double2 at = place_of(cloud, list, i);
+    double2 at = place_of(points, list, i);
     shepard_axes_turn(&axes, &at.x, &at.y);
     return at;
 }
@@ -60,16 +61,16 @@ __device__ inline shepard_spread spread_of(const weighted_row &list, const Offse
 }
 
 /* h2: of the ridge. */
-__device__ inline plane fit_plane(const cloud_view &cloud, const weighted_row &list, double x,
+__device__ inline plane fit_plane(const points_view &points, const weighted_row &list, double x,
                                   double y, double ridge_h2)
 {
     const shepard_spread rough = spread_of(list, [&](int i) -> double2 {
-        const double2 at = place_of(cloud, list, i);
+        const double2 at = place_of(points, list, i);
         return {at.x - x, at.y - y};
     });
     plane fitted;
     fitted.axes = shepard_fit_axes(x, y, &rough);
-    fitted.spread = spread_of(list, [&](int i) { return offset_of(cloud, list, fitted.axes, i); });
+    fitted.spread = spread_of(list, [&](int i) { return offset_of(points, list, fitted.axes, i); });
     fitted.slopes =
         shepard_fit_slopes(&fitted.spread, ridge_h2 * shepard_axes_length2(&fitted.axes));
     shepard_axes_turn(&fitted.axes, &x, &y);
@@ -79,14 +80,14 @@ __device__ inline plane fit_plane(const cloud_view &cloud, const weighted_row &l
 }
 
 /* What the plane of values * scale adds at the target to their weighted mean * scale. */
-__device__ inline double plane_rise(const cloud_view &cloud, const weighted_row &list,
+__device__ inline double plane_rise(const points_view &points, const weighted_row &list,
                                     const plane &fitted, int column, double mean)
 {
-    const double *z = cloud.values + (std::size_t)column * cloud.n;
-    const double scale = cloud.scale[column];
+    const double *z = points.values + (std::size_t)column * points.n;
+    const double scale = points.scale[column];
     double along = 0, across = 0;
     for (int i = 0; i < list.count; i++) {
-        const double2 d = offset_of(cloud, list, fitted.axes, i);
+        const double2 d = offset_of(points, list, fitted.axes, i);
         const double wz = list.row.d2(i) * (z[list.row.rank(i)] * scale - mean * scale);
         along += wz * d.x;
         across += wz * d.y;

@@ -80,7 +80,7 @@ __global__ void number_all(std::uint32_t n, std::uint32_t *number)
         number[i] = (std::uint32_t)i;
 }
 
-__global__ void find_keys(given from, shepard_frame frame, curve along, std::uint32_t n,
+__global__ void find_keys(given from, shepard_frame frame, hilbert_curve along, std::uint32_t n,
                           const std::uint32_t *number, std::uint64_t *key)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
@@ -88,7 +88,7 @@ __global__ void find_keys(given from, shepard_frame frame, curve along, std::uin
         return;
     double x = number_at(from.x, number[i]), y = number_at(from.y, number[i]);
     frame_place(frame, &x, &y);
-    key[i] = curve_key(curve_place_of(along, x, y));
+    key[i] = hilbert_key(hilbert_place_of(along, x, y));
 }
 
 struct sorted {
@@ -155,14 +155,14 @@ __global__ void survey_places(const double *x, const double *y, std::uint32_t n,
     put_part(own, parts);
 }
 
-curve curve_round(const shepard_box &box)
+hilbert_curve hilbert_round(const shepard_box &box)
 {
     const double larger = std::fmax(box.x_max - box.x_min, box.y_max - box.y_min);
     const int exponent = larger > 0 ? std::max(std::ilogb(larger), -900) : 0;
     const double side = std::ldexp(4, exponent);
     return {box.x_min + (box.x_max - box.x_min) / 2 - side / 2,
             box.y_min + (box.y_max - box.y_min) / 2 - side / 2, side,
-            std::ldexp(1, curve_digits) / side};
+            std::ldexp(1, hilbert_digits) / side};
 }
 
 /* What shepard_frame_of_boxes asks the device for. */
@@ -229,7 +229,7 @@ void point_store::put_in_order(const given &raw, const shepard_geometry &facts, 
     find_keys<<<blocks_for(n_, threads), threads, 0, stream>>>(raw, facts.frame, curve_, n_,
                                                                order.number.get(), order.key.get());
     check_launch("finding places along the curve");
-    order = sort_by_key(std::move(order), curve_bits, stream);
+    order = sort_by_key(std::move(order), hilbert_bits, stream);
     x_ = block<double>(room, stream);
     y_ = block<double>(room, stream);
     const sorted to = {n_, x_.get(), y_.get()};
@@ -260,7 +260,7 @@ static shepard_box survey_all(const given &raw, unsigned long long *count, cudaS
 }
 
 point_store::point_store(const shepard_coordinates &coordinates, const shepard_stretch &stretch,
-                         shepard_geometry *facts, const stream &on, stage_clock &clock)
+                         shepard_geometry *facts, const stream &on, stage_timer &clock)
 {
     const std::size_t given_count = coordinates.count;
     clock.enter(&shepard_timing::upload, on);
@@ -282,7 +282,7 @@ point_store::point_store(const shepard_coordinates &coordinates, const shepard_s
     block<range> parts(2 * reduce_blocks, on.get()), two(2, on.get());
     boxer box = {raw, parts.get(), two.get(), on.get()};
     facts->frame = shepard_frame_of_boxes(&facts->box, &stretch, box_in_frame, &box);
-    curve_ = curve_round(facts->frame.box);
+    curve_ = hilbert_round(facts->frame.box);
     put_in_order(raw, *facts, on.get());
     clock.enter(nullptr, on);
 }
@@ -318,7 +318,7 @@ point_store::point_store(const point_store &all, const bool *keep, std::size_t g
     facts->frame.box = {host[0].low, host[0].high, host[1].low, host[1].high};
 }
 
-void point_store::show(cloud_view *view) const
+void point_store::show(points_view *view) const
 {
     view->n = n_;
     view->x = x_.get();

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The caller's coordinates taken in by a device: usable ones put into the frame and in order. */
+/* The caller's coordinates taken in by a device: usable ones put into the frame and in order.
+ * Mirrors core/geometry.h. */
 #ifndef SHEPARD_BACKEND_CUDA_POINT_STORE_CUH
 #define SHEPARD_BACKEND_CUDA_POINT_STORE_CUH
 
-#include "backend/cuda/cloud.cuh"
-#include "backend/cuda/curve.cuh"
-#include "backend/cuda/watch.cuh"
+#include "backend/cuda/hilbert.cuh"
+#include "backend/cuda/points_view.cuh"
+#include "backend/cuda/stage_timer.cuh"
 #include "cuda/pool.cuh"
 #include "cuda/stream.cuh"
 
@@ -24,7 +25,7 @@ class point_store
     /* Fills in *facts too: counts, box and frame. The coordinates are not read any more
      * when it ends. */
     point_store(const shepard_coordinates &coordinates, const shepard_stretch &stretch,
-                shepard_geometry *facts, const stream &on, stage_clock &clock);
+                shepard_geometry *facts, const stream &on, stage_timer &clock);
 
     /* Those of `all` whose keep[index] is true (keep on the host, of all that the caller gave), in
      * the same order; facts->count of them. Sets the box of the frame. */
@@ -32,15 +33,15 @@ class point_store
                 shepard_geometry *facts, const stream &on);
 
     /* Sets the fields that tell of coordinates. */
-    void show(cloud_view *view) const;
-    const curve &along() const { return curve_; }
+    void show(points_view *view) const;
+    const hilbert_curve &along() const { return curve_; }
     std::size_t bytes() const;
 
   private:
     void put_in_order(const given &raw, const shepard_geometry &facts, cudaStream_t stream);
 
     std::uint32_t n_ = 0;
-    curve curve_ = {};
+    hilbert_curve curve_ = {};
     block<double> x_, y_;
     block<std::uint32_t> index_;
     block<std::uint64_t> key_;

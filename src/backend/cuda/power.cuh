@@ -12,27 +12,27 @@ extern "C" {
 namespace shepard
 {
 
-struct power_law {
+struct power_rule {
     bool adaptive;
     double power;
     shepard_adapt adapt;
 };
 
-inline power_law power_law_of(const shepard_rules &rules)
+inline power_rule power_rule_of(const shepard_rules &rules)
 {
     return {rules.adaptive, rules.power, rules.adapt};
 }
 
 /* row: adapt.k points at least where adaptive. */
-__device__ inline double power_of(const power_law &law, const neighbour_row &row)
+__device__ inline double power_of(const power_rule &rule, const neighbour_row &row)
 {
-    if (!law.adaptive)
-        return law.power;
-    const int k = (int)law.adapt.k;
+    if (!rule.adaptive)
+        return rule.power;
+    const int k = (int)rule.adapt.k;
     double sum = 0;
     for (int i = 0; i < k; i++)
         sum += sqrt(row.d2(i));
-    return shepard_adapt_alpha(&law.adapt, sum / (double)k);
+    return shepard_adapt_power(&rule.adapt, sum / (double)k);
 }
 
 } // namespace shepard

@@ -77,7 +77,7 @@ bool is_short_of_memory(const fault &thrown)
 /* A stream of chunks. */
 struct lane {
     stream in;
-    stage_clock clock;
+    stage_timer clock;
     std::size_t pending = 0; /* targets of the chunk in work */
 
     explicit lane(bool timed) : clock(timed) {}
@@ -110,7 +110,7 @@ class worker
             call.from->follow(one.in.get());
             call.to->follow(one.in.get());
         }
-        check(cudaMemsetAsync(work_.get(), 0, sizeof(total_work), lanes_[0].in.get()),
+        check(cudaMemsetAsync(work_.get(), 0, sizeof(all_points_work), lanes_[0].in.get()),
               "counting work");
         lanes_[0].in.wait("counting work");
     }
@@ -142,7 +142,7 @@ class worker
 
     void add_to(shepard_timing *timing, shepard_work *work)
     {
-        total_work host;
+        all_points_work host;
         for (lane &one : lanes_)
             if (timing != nullptr)
                 one.clock.add_to(timing);
@@ -187,7 +187,7 @@ class worker
     progress &shared_;
     std::size_t chunk_;
     lane lanes_[lanes];
-    block<total_work> work_;
+    block<all_points_work> work_;
 };
 
 /* Runs one device's part; what it throws is kept. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/refusal.h"
 
-#include "base/number.h"
+#include "base/arithmetic.h"
 
 static bool uses_all_points(const struct shepard_neighbourhood *hood)
 {

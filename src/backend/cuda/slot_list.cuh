@@ -34,7 +34,7 @@ template <int K> class key_list
         return __hiloint2double(key_[K - 1] + 1, 0);
     }
 
-    __device__ void offer(const cloud_view &, double d2, std::uint32_t)
+    __device__ void offer(const points_view &, double d2, std::uint32_t)
     {
         const int key = __double2hiint(d2);
 #pragma unroll
@@ -75,7 +75,7 @@ template <int K, bool is_ranked> class slot_list
         return __hiloint2double((key_[last] | slot_mask) + 1, 0);
     }
 
-    __device__ void offer(const cloud_view &, double d2, std::uint32_t rank)
+    __device__ void offer(const points_view &, double d2, std::uint32_t rank)
     {
         if constexpr (ranked)
             slots_[free_][lane_] = rank;
@@ -98,7 +98,7 @@ template <int K, bool is_ranked> class slot_list
     }
 
     /* All lanes together: row may lie where the slots are. */
-    __device__ neighbour_row finish(const cloud_view &cloud, double x, double y,
+    __device__ neighbour_row finish(const points_view &points, double x, double y,
                                     const neighbour_row &row)
     {
         double d2[K];
@@ -109,13 +109,13 @@ template <int K, bool is_ranked> class slot_list
             d2[i] = key_[i] < 0 ? -1.0 : (double)INFINITY;
             if constexpr (ranked) {
                 rank[i] = there ? slots_[key_[i] & slot_mask][lane_] : 0;
-                d2[i] = there ? squared(x - cloud.x[rank[i]], y - cloud.y[rank[i]]) : d2[i];
+                d2[i] = there ? squared(x - points.x[rank[i]], y - points.y[rank[i]]) : d2[i];
             } else {
                 d2[i] = there ? slots_[key_[i] & slot_mask][lane_] : d2[i];
             }
         }
         __syncwarp();
-        sort(cloud, d2, rank);
+        sort(points, d2, rank);
 #pragma unroll
         for (int i = 0; i < K; i++) {
             if (i < first())
@@ -129,7 +129,7 @@ template <int K, bool is_ranked> class slot_list
 
   private:
     /* Seldom more than one pass: distances are sorted but for their lower bits. */
-    __device__ void sort(const cloud_view &cloud, double *d2, std::uint32_t *rank) const
+    __device__ void sort(const points_view &points, double *d2, std::uint32_t *rank) const
     {
         for (bool sorted = false; !sorted;) {
             sorted = true;
@@ -138,7 +138,7 @@ template <int K, bool is_ranked> class slot_list
                 bool swapped = d2[i] < d2[i - 1];
                 if constexpr (ranked)
                     if (d2[i] == d2[i - 1] && d2[i] >= 0 && d2[i] < (double)INFINITY)
-                        swapped = comes_before(cloud, rank[i], rank[i - 1]);
+                        swapped = comes_before(points, rank[i], rank[i - 1]);
                 if (!swapped)
                     continue;
                 sorted = false;

@@ -4,8 +4,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_SUMS_CUH
 #define SHEPARD_BACKEND_CUDA_SUMS_CUH
 
+#include "backend/cuda/all_points.cuh"
 #include "backend/cuda/reals.cuh"
-#include "backend/cuda/total.cuh"
 #include "cuda/launch.cuh"
 
 #include <cuda_pipeline.h>
@@ -195,7 +195,7 @@ template <int Parts, class Real, int Columns> struct tree_sum {
 /* Begins to copy point `number` of `points` of a list from its place `begin` on, or (nullptr) of
  * all points; one that is not there has no charge. */
 template <class Real, int Columns>
-__device__ __forceinline__ void fetch_point(const total_job &job, const std::uint32_t *list,
+__device__ __forceinline__ void fetch_point(const all_points_job &job, const std::uint32_t *list,
                                             std::uint32_t begin, int points, int number, int turn,
                                             point_stage<Real, Columns> &to)
 {
@@ -205,20 +205,21 @@ __device__ __forceinline__ void fetch_point(const total_job &job, const std::uin
     const auto copy = [&](int row, const double *from) {
         __pipeline_memcpy_async(&to.raw[turn][row][number], from, sizeof(double));
     };
-    copy(0, job.cloud.x + at);
-    copy(1, job.cloud.y + at);
-    if (there && job.cloud.weights != nullptr)
-        copy(2, job.cloud.weights + at);
+    copy(0, job.points.x + at);
+    copy(1, job.points.y + at);
+    if (there && job.points.weights != nullptr)
+        copy(2, job.points.weights + at);
     else
         to.raw[turn][2][number] = there ? 1 : 0;
     for (int c = 0; c < job.columns && !job.squares; c++)
-        copy(3 + c, job.cloud.values + (std::size_t)(job.column + c) * job.cloud.n + at);
+        copy(3 + c, job.points.values + (std::size_t)(job.column + c) * job.points.n + at);
 }
 
 /* Makes ready what was copied. */
 template <class Real, int Columns>
-__device__ __forceinline__ void prepare_point(const total_job &job, const anchor &from, int number,
-                                              int turn, point_stage<Real, Columns> &points)
+__device__ __forceinline__ void prepare_point(const all_points_job &job, const anchor &from,
+                                              int number, int turn,
+                                              point_stage<Real, Columns> &points)
 {
     const int place = number / row_points * row_pitch + number % row_points;
     const auto &raw = points.raw[turn];
@@ -229,8 +230,8 @@ __device__ __forceinline__ void prepare_point(const total_job &job, const anchor
         double z = 0;
         if (c < job.columns && !job.squares) {
             const int column = job.column + c;
-            const double scale = job.cloud.scale[column];
-            z = raw[3 + c][number] * scale - job.cloud.middle[column] * scale;
+            const double scale = job.points.scale[column];
+            z = raw[3 + c][number] * scale - job.points.middle[column] * scale;
             z = job.spread ? z * z : z;
         }
         points.charge[place][1 + c] = (Real)(job.centre != nullptr ? z : q * z);

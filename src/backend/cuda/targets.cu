@@ -50,7 +50,7 @@ __device__ bool place_of(const source &from, const shepard_frame &frame, std::ui
     return true;
 }
 
-__global__ void find_keys(source from, shepard_frame frame, curve along, std::uint32_t m,
+__global__ void find_keys(source from, shepard_frame frame, hilbert_curve along, std::uint32_t m,
                           std::uint64_t *key, std::uint32_t *number)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
@@ -58,7 +58,7 @@ __global__ void find_keys(source from, shepard_frame frame, curve along, std::ui
         return;
     double x, y;
     const bool finite = place_of(from, frame, (std::uint32_t)i, &x, &y);
-    key[i] = finite ? curve_key(curve_place_of(along, x, y)) : curve_end;
+    key[i] = finite ? hilbert_key(hilbert_place_of(along, x, y)) : hilbert_end;
     number[i] = (std::uint32_t)i;
 }
 
@@ -92,7 +92,7 @@ __global__ void gather(source from, target_frame in, std::uint32_t m, const std:
         to.away[number[i]] = finite ? distance_if_held(from, in, number[i]) : 0;
     to.x[i] = x;
     to.y[i] = y;
-    to.rank[i] = min(curve_rank(in.cloud.key, in.cloud.n, key[i]), in.cloud.n - 1);
+    to.rank[i] = min(hilbert_rank(in.points.key, in.points.n, key[i]), in.points.n - 1);
 }
 
 __global__ void replace_far(const double *away, std::uint32_t m, int k, double far, double nodata,
@@ -114,7 +114,7 @@ __global__ void replace_far(const double *away, std::uint32_t m, int k, double f
 } // namespace
 
 targets::targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
-                 std::size_t count, const target_frame &in, const stream &on, stage_clock &clock)
+                 std::size_t count, const target_frame &in, const stream &on, stage_timer &clock)
     : m_((std::uint32_t)count), far_(std::ldexp(1, 239) / in.frame.scale), x_(count, on.get()),
       y_(count, on.get()), rank_(count, on.get())
 {
@@ -138,7 +138,7 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
     find_keys<<<blocks_for(count, threads), threads, 0, stream>>>(
         from, in.frame, in.along, m_, order.key.get(), order.number.get());
     check_launch("finding the targets' places");
-    order = sort_by_key(std::move(order), curve_bits + 1, stream);
+    order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
     if (in.distances)
         away_ = block<double>(count, stream);
     gather<<<blocks_for(count, threads), threads, 0, stream>>>(

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The targets of a chunk of a call, put into the frame and in order along the curve. */
+/* The targets of a chunk of a call, put into the frame and in order along the curve. Mirrors
+ * core/schedule.h. */
 #ifndef SHEPARD_BACKEND_CUDA_TARGETS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGETS_CUH
 
 #include "backend/cuda/arrays.cuh"
-#include "backend/cuda/cloud.cuh"
-#include "backend/cuda/curve.cuh"
-#include "backend/cuda/watch.cuh"
+#include "backend/cuda/hilbert.cuh"
+#include "backend/cuda/points_view.cuh"
+#include "backend/cuda/stage_timer.cuh"
 #include "cuda/pool.cuh"
 
 extern "C" {
@@ -20,8 +21,8 @@ namespace shepard
 /* What the targets are put in order by. */
 struct target_frame {
     shepard_frame frame;
-    curve along;
-    cloud_view cloud;
+    hilbert_curve along;
+    points_view points;
     double x_min, y_min; /* corner of the data's box, user units */
     bool distances;      /* are wanted */
 };
@@ -31,10 +32,10 @@ class targets
   public:
     /* Targets first ... first + count - 1 of a call; count < 2^32. */
     targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
-            std::size_t count, const target_frame &in, const stream &on, stage_clock &clock);
+            std::size_t count, const target_frame &in, const stream &on, stage_timer &clock);
 
     target_view view() const { return {m_, x_.get(), y_.get(), index_.get(), rank_.get()}; }
-    /* [m] keys, in the targets' order; curve_end where a target is not finite. */
+    /* [m] keys, in the targets' order; hilbert_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
 
     /* Puts the distances, user units, of targets so far away that they were held nearer into rows

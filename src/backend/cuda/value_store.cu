@@ -17,7 +17,7 @@ namespace
 constexpr int threads = range_threads;
 
 /* Rows of the caller's numbers, put in the order of the points: the columns, then the weights. */
-struct gathering {
+struct value_gathering {
     std::uint32_t n;
     int columns;
     const std::uint32_t *index;
@@ -27,7 +27,7 @@ struct gathering {
     unsigned *unusable; /* set where one is */
 };
 
-__global__ void gather(gathering g)
+__global__ void gather(value_gathering g)
 {
     const int row = (int)blockIdx.y;
     const bool weights = row == g.columns;
@@ -55,7 +55,7 @@ __global__ void divide_weights(double *weights, std::uint32_t n, double most)
 }
 
 /* The ranges of all rows; *gaps: a number is unusable. */
-std::vector<range> gather_all(gathering g, int rows, bool *gaps, const stream &on)
+std::vector<range> gather_all(value_gathering g, int rows, bool *gaps, const stream &on)
 {
     const cudaStream_t in = on.get();
     block<range> parts((std::size_t)rows * reduce_blocks, in), ranges(rows, in);
@@ -98,9 +98,9 @@ void value_store::keep_ranges(const shepard_samples &facts, cudaStream_t stream)
     check(cudaStreamSynchronize(stream), "uploading the ranges");
 }
 
-value_store::value_store(const cloud_view &points, const shepard_values &values,
+value_store::value_store(const points_view &points, const shepard_values &values,
                          std::size_t given_count, shepard_samples *facts, bool *gaps,
-                         const stream &on, stage_clock &clock)
+                         const stream &on, stage_timer &clock)
     : columns_((int)values.column_count)
 {
     const cudaStream_t in = on.get();
@@ -124,7 +124,7 @@ value_store::value_store(const cloud_view &points, const shepard_values &values,
         weights_ = block<double>(points.n, in);
     clock.enter(&shepard_timing::sort, on);
     values_ = block<double>(points.n * columns, in);
-    gathering g = {};
+    value_gathering g = {};
     g.n = points.n;
     g.columns = columns_;
     g.index = points.index;
@@ -149,7 +149,7 @@ value_store::value_store(const cloud_view &points, const shepard_values &values,
     clock.enter(nullptr, on);
 }
 
-void value_store::show(cloud_view *view) const
+void value_store::show(points_view *view) const
 {
     view->columns = columns_;
     view->values = values_.get();

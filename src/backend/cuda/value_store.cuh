@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The caller's values and weights taken in by a device, in the order of its points. */
+/* The caller's values and weights taken in by a device, in the order of its points. Mirrors
+ * core/samples.h. */
 #ifndef SHEPARD_BACKEND_CUDA_VALUE_STORE_CUH
 #define SHEPARD_BACKEND_CUDA_VALUE_STORE_CUH
 
-#include "backend/cuda/cloud.cuh"
-#include "backend/cuda/watch.cuh"
+#include "backend/cuda/points_view.cuh"
+#include "backend/cuda/stage_timer.cuh"
 #include "cuda/pool.cuh"
 #include "cuda/stream.cuh"
 
@@ -20,11 +21,11 @@ class value_store
   public:
     /* At the points of a view, of the given_count that the caller gave. Fills in the ranges of
      * *facts, whose arrays are there. *gaps: one is unusable; then nothing else is to be asked. */
-    value_store(const cloud_view &points, const shepard_values &values, std::size_t given_count,
-                shepard_samples *facts, bool *gaps, const stream &on, stage_clock &clock);
+    value_store(const points_view &points, const shepard_values &values, std::size_t given_count,
+                shepard_samples *facts, bool *gaps, const stream &on, stage_timer &clock);
 
     /* Sets the fields that tell of values. */
-    void show(cloud_view *view) const;
+    void show(points_view *view) const;
     std::size_t bytes() const { return values_.bytes() + weights_.bytes() + ranges_.bytes(); }
     /* The least q, the largest being 1. */
     double least_weight() const { return least_weight_; }

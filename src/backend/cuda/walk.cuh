@@ -4,7 +4,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_WALK_CUH
 #define SHEPARD_BACKEND_CUDA_WALK_CUH
 
-#include "backend/cuda/lists.cuh"
+#include "backend/cuda/interactions.cuh"
 #include "cuda/launch.cuh"
 
 extern "C" {
@@ -51,12 +51,12 @@ struct region_view {
     double scale;                 /* 1 over the unit */
     int lift;                     /* log2 of that */
     float half_x, half_y, radius; /* no less than half sides and half diagonal */
-    shepard_standard standard;
+    shepard_weight_floor weight_floor;
     const shepard_accuracy *accuracy;
     const shepard_accuracy *local; /* for a local expansion; nullptr: there is none */
 };
 
-/* Beside the orders and those of core/acceptance.h: the node is for the local expansion. */
+/* Beside the orders and those of core/mac.h: the node is for the local expansion. */
 constexpr int order_local = -3;
 
 /* A larger node than this many radii of the region is opened where it is too near for the local
@@ -74,7 +74,7 @@ template <int Orders> struct one_part {
         own.power[1] = from.power[1];
         own.own = from.own;
         own.absolute = from.absolute;
-        own.account = from.account;
+        own.budget = from.budget;
 #pragma unroll
         for (int o = 0; o < Orders; o++) {
             own.relative[0][o] = from.relative[0][o];
@@ -112,7 +112,7 @@ struct several_parts {
 template <int Orders> struct judged {
     float x, y; /* from the middle */
     float scale, charge;
-    float reach[Orders];
+    float mean_radius_log2[Orders];
 };
 
 template <int Orders>
@@ -125,27 +125,27 @@ __device__ __forceinline__ judged<Orders> look_from(const region_view &view, con
     own.charge = node.charge;
 #pragma unroll
     for (int o = 0; o < Orders; o++)
-        own.reach[o] = node.reach[o] + (float)view.lift;
+        own.mean_radius_log2[o] = node.mean_radius_log2[o] + (float)view.lift;
     return own;
 }
 
 /* Of a place so near or far that float32 does not hold it, the distance is infinite, with one sign
  * or the other. */
-__device__ __forceinline__ shepard_sight sight_at(float x, float y)
+__device__ __forceinline__ shepard_node_geometry node_geometry_at(float x, float y)
 {
     constexpr float small = 0x1p-64f;
-    shepard_sight sight = {};
-    sight.d2 = x * x + y * y;
-    float log = __log2f(sight.d2);
-    if (!(sight.d2 < INFINITY))
+    shepard_node_geometry geometry = {};
+    geometry.d2 = x * x + y * y;
+    float log = __log2f(geometry.d2);
+    if (!(geometry.d2 < INFINITY))
         log = __log2f(x * small * (x * small) + y * small * (y * small)) + 128;
-    sight.distance = log / 2 - SHEPARD_LOG2_ERROR;
-    return sight;
+    geometry.distance = log / 2 - SHEPARD_LOG2_ERROR;
+    return geometry;
 }
 
-__device__ __forceinline__ bool is_seen(const shepard_sight &sight)
+__device__ __forceinline__ bool is_seen(const shepard_node_geometry &geometry)
 {
-    return sight.distance > -INFINITY && sight.distance < INFINITY;
+    return geometry.distance > -INFINITY && geometry.distance < INFINITY;
 }
 
 /* How far a place is out of an interval round 0, or a little less. */
@@ -162,26 +162,26 @@ __device__ __forceinline__ bool expands(const Rules &rules, const region_view &v
                                         shepard_coarse *change)
 {
     constexpr int last = far_orders_single - 1;
-    shepard_sight sight = sight_at(node.x, node.y);
-    sight.charge = node.charge;
-    float reach[far_orders_single];
-    reach[last] = __log2f(exp2f(node.reach[last]) + view.radius);
-    sight.reach = reach;
-    if (!is_seen(sight))
+    shepard_node_geometry geometry = node_geometry_at(node.x, node.y);
+    geometry.charge = node.charge;
+    float mean_radius_log2[far_orders_single];
+    mean_radius_log2[last] = __log2f(exp2f(node.mean_radius_log2[last]) + view.radius);
+    geometry.mean_radius_log2 = mean_radius_log2;
+    if (!is_seen(geometry))
         return false;
     shepard_coarse cost;
-    const shepard_verdict verdict = shepard_accuracy_judge_order(rules.get(), rules.parts(), &sight,
-                                                                 &view.standard, last, &cost);
-    if (!shepard_accuracy_is_good(verdict, cost, left))
+    const shepard_mac_result result = shepard_mac_test_order(rules.get(), rules.parts(), &geometry,
+                                                             &view.weight_floor, last, &cost);
+    if (!shepard_accuracy_is_good(result, cost, left))
         return false;
-    const shepard_choice choice = {last, verdict, cost, reach[last],
-                                   &rules.get()->relative[0][last]};
-    *change =
-        shepard_accuracy_change(rules.get(), rules.parts(), &sight, &view.standard, left, &choice);
+    const shepard_mac_choice choice = {last, result, cost, mean_radius_log2[last],
+                                       &rules.get()->relative[0][last]};
+    *change = shepard_mac_budget_change(rules.get(), rules.parts(), &geometry, &view.weight_floor,
+                                        left, &choice);
     return true;
 }
 
-/* As shepard_accuracy_judge, for one lane's node. All orders are tried: most lanes would wait for
+/* As shepard_mac_test, for one lane's node. All orders are tried: most lanes would wait for
  * one that does so anyway. */
 template <int Orders, class Rules>
 __device__ __forceinline__ int
@@ -196,14 +196,15 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
         if (!is_leaf && own.scale > local_opened * view.radius)
             return SHEPARD_ORDER_NONE;
     }
-    shepard_sight sight = sight_at(gap(own.x, view.half_x), gap(own.y, view.half_y));
-    sight.charge = own.charge;
-    sight.extent = 2 * view.radius;
-    sight.scale = own.scale;
-    sight.reach = own.reach;
-    if (!is_seen(sight))
+    shepard_node_geometry geometry =
+        node_geometry_at(gap(own.x, view.half_x), gap(own.y, view.half_y));
+    geometry.charge = own.charge;
+    geometry.extent = 2 * view.radius;
+    geometry.scale = own.scale;
+    geometry.mean_radius_log2 = own.mean_radius_log2;
+    if (!is_seen(geometry))
         return SHEPARD_ORDER_NONE;
-    shepard_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_TOO_LARGE, 0, 0, nullptr};
+    shepard_mac_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_MAC_TOO_LARGE, 0, 0, nullptr};
     float relative = 0;
     bool on = true;
 #pragma unroll
@@ -211,18 +212,19 @@ judge(const Rules &rules, const Rules &local, const region_view &view, const far
         if (o >= rules.get()->orders || o >= far.orders)
             continue;
         shepard_coarse cost;
-        const shepard_verdict next = shepard_accuracy_judge_order(rules.get(), rules.parts(),
-                                                                  &sight, &view.standard, o, &cost);
+        const shepard_mac_result next = shepard_mac_test_order(
+            rules.get(), rules.parts(), &geometry, &view.weight_floor, o, &cost);
         on = on && shepard_accuracy_is_good(next, cost, left);
         choice.order = on ? o : choice.order;
-        choice.verdict = on ? next : choice.verdict;
+        choice.result = on ? next : choice.result;
         choice.cost = on ? cost : choice.cost;
-        choice.reach = on ? (shepard_coarse)own.reach[o] : choice.reach;
+        choice.mean_radius_log2 =
+            on ? (shepard_coarse)own.mean_radius_log2[o] : choice.mean_radius_log2;
         relative = on ? rules.get()->relative[0][o] : relative;
     }
     choice.relative = rules.relative_of(choice.order, relative);
-    return shepard_accuracy_judge_rest(rules.get(), rules.parts(), &sight, &view.standard, left,
-                                       &choice, change);
+    return shepard_mac_test_rest(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
+                                 &choice, change);
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)

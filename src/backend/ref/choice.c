@@ -30,7 +30,8 @@ static int sector_of(int sectors, double dx, double dy)
     return sectors == 4 ? quadrant : quadrant | (fabs(dx) > fabs(dy)) << 2;
 }
 
-static bool is_omitted(const struct shepard_samples *points, struct shepard_place place, size_t i)
+static bool is_omitted(const struct shepard_samples *points, struct shepard_ref_place place,
+                       size_t i)
 {
     switch (place.omission) {
     case SHEPARD_OMIT_ONE:
@@ -44,7 +45,7 @@ static bool is_omitted(const struct shepard_samples *points, struct shepard_plac
 }
 
 static size_t collect(const struct shepard_samples *points, const struct shepard_search *search,
-                      struct shepard_place place, struct shepard_candidate *candidates)
+                      struct shepard_ref_place place, struct shepard_candidate *candidates)
 {
     size_t count = 0;
     for (size_t i = 0; i < points->count; i++) {
@@ -88,7 +89,7 @@ static int compare_by_round(const void *first, const void *second)
     return compare(a, b);
 }
 
-size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_place place,
+size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_ref_place place,
                               size_t k, struct shepard_candidate *candidates)
 {
     const size_t count = collect(points, NULL, place, candidates);
@@ -98,7 +99,7 @@ size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepa
 
 /* Keeps the points that the limits let through; returns their number. */
 static size_t keep_limited(const struct shepard_samples *points,
-                           const struct shepard_search *search, struct shepard_place place,
+                           const struct shepard_search *search, struct shepard_ref_place place,
                            struct shepard_candidate *candidates, size_t count)
 {
     size_t of_sector = 0, kept = 0;
@@ -131,15 +132,15 @@ static bool enough(const struct shepard_search *search, const struct shepard_can
     return count > 0 && count >= search->min_points;
 }
 
-struct shepard_choice shepard_choice_used(const struct shepard_samples *points,
-                                          const struct shepard_search *search,
-                                          struct shepard_place place,
-                                          struct shepard_candidate *candidates)
+struct shepard_ref_choice shepard_choice_used(const struct shepard_samples *points,
+                                              const struct shepard_search *search,
+                                              struct shepard_ref_place place,
+                                              struct shepard_candidate *candidates)
 {
     size_t count = collect(points, search->all ? NULL : search, place, candidates);
     if (search->all)
-        return (struct shepard_choice){count, count > 0 && count >= search->min_points};
+        return (struct shepard_ref_choice){count, count > 0 && count >= search->min_points};
     if (search->max_points != SIZE_MAX || search->max_points_per_sector != SIZE_MAX)
         count = keep_limited(points, search, place, candidates, count);
-    return (struct shepard_choice){count, enough(search, candidates, count)};
+    return (struct shepard_ref_choice){count, enough(search, candidates, count)};
 }

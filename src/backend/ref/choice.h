@@ -10,7 +10,7 @@
 enum shepard_omission { SHEPARD_OMIT_NONE, SHEPARD_OMIT_ONE, SHEPARD_OMIT_HERE };
 
 /* A place in frame units. */
-struct shepard_place {
+struct shepard_ref_place {
     double x, y;
     enum shepard_omission omission;
     uint32_t omitted; /* the one point, as an index into the caller's coordinates */
@@ -24,20 +24,20 @@ struct shepard_candidate {
     const struct shepard_samples *points; /* for the order of points at equal distances */
 };
 
-struct shepard_choice {
+struct shepard_ref_choice {
     size_t count; /* the first candidates are the points used */
     bool met;     /* enough of them, and at least one */
 };
 
 /* The k nearest points into candidates [n], nearest first. Returns their number. */
-size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_place place,
+size_t shepard_choice_nearest(const struct shepard_samples *points, struct shepard_ref_place place,
                               size_t k, struct shepard_candidate *candidates);
 
 /* The points that search lets a target at place use, into candidates [n], in no fixed order.
  */
-struct shepard_choice shepard_choice_used(const struct shepard_samples *points,
-                                          const struct shepard_search *search,
-                                          struct shepard_place place,
-                                          struct shepard_candidate *candidates);
+struct shepard_ref_choice shepard_choice_used(const struct shepard_samples *points,
+                                              const struct shepard_search *search,
+                                              struct shepard_ref_place place,
+                                              struct shepard_candidate *candidates);
 
 #endif

@@ -16,7 +16,7 @@ struct shepard_centred shepard_centred_of(const struct shepard_samples *points, 
 
 struct shepard_estimate {
     const struct shepard_samples *points;
-    struct shepard_place place;
+    struct shepard_ref_place place;
     const struct shepard_candidate *used;
     size_t count;     /* >= 1 */
     double *weights;  /* [count], they add up to 1 */

@@ -10,7 +10,7 @@
 
 struct shepard_plane {
     const struct shepard_samples *points;
-    struct shepard_place place;
+    struct shepard_ref_place place;
     const struct shepard_candidate *used;
     size_t count;                 /* >= 1 */
     struct shepard_pair *weights; /* [count], they add up to 1 */

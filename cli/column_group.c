@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "column_group.h"
+
+#include "error_text.h"
+#include "message.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool missing(const struct shepard_column *column, size_t i)
+{
+    return !isfinite(column->values[i]);
+}
+
+/* True where the two columns of a layer miss values at the same points. */
+static bool same_gaps(const struct shepard_point_set *points, size_t a, size_t b)
+{
+    const struct shepard_column *const first = &points->column[a], *const second =
+                                                                       &points->column[b];
+    const size_t gaps = first->null + first->not_finite;
+    if (gaps != second->null + second->not_finite) {
+        return false;
+    }
+    size_t i = 0;
+    while (gaps > 0 && i < points->count && missing(first, i) == missing(second, i)) {
+        i++;
+    }
+    return gaps == 0 || i == points->count;
+}
+
+static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, size_t column)
+{
+    struct shepard_column_group *const items =
+        realloc(surfaces->items, (surfaces->count + 1) * sizeof *items);
+    if (!items) {
+        return shepard_say_error("out of memory");
+    }
+    surfaces->items = items;
+    struct shepard_column_group *const surface = &items[surfaces->count];
+    *surface = (struct shepard_column_group){.layer = layer, .columns = 1};
+    surface->column = malloc(sizeof *surface->column);
+    if (!surface->column) {
+        return shepard_say_error("out of memory");
+    }
+    surface->column[0] = column;
+    surfaces->count++;
+    return true;
+}
+
+static bool add_column(struct shepard_column_group *surface, size_t column)
+{
+    size_t *const longer =
+        realloc(surface->column, (surface->columns + 1) * sizeof *surface->column);
+    if (!longer) {
+        return shepard_say_error("out of memory");
+    }
+    surface->column = longer;
+    surface->column[surface->columns++] = column;
+    return true;
+}
+
+static bool group_layer(struct shepard_column_groups *surfaces, const struct shepard_input *input,
+                        size_t layer, bool alone)
+{
+    const struct shepard_point_set *const points = &input->layers[layer];
+    const size_t first = surfaces->count;
+    for (size_t c = 0; c < points->columns; c++) {
+        size_t s = alone ? surfaces->count : first;
+        while (s < surfaces->count && !same_gaps(points, surfaces->items[s].column[0], c)) {
+            s++;
+        }
+        if (!(s < surfaces->count ? add_column(&surfaces->items[s], c)
+                                  : add_surface(surfaces, layer, c))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_timing(struct shepard_timing *sum, const struct shepard_timing *part)
+{
+    sum->upload += part->upload;
+    sum->sort += part->sort;
+    sum->tree += part->tree;
+    sum->moments += part->moments;
+    sum->nearest += part->nearest;
+    sum->sums += part->sums;
+    sum->download += part->download;
+}
+
+/* NaN tells cells without a prediction from those that are predicted the nodata value. */
+static struct shepard_parameters parameters_of(const struct shepard_job *job)
+{
+    struct shepard_parameters parameters = job->algorithm.parameters;
+    parameters.nodata = NAN;
+    return parameters;
+}
+
+static bool make_points(struct shepard_column_groups *surfaces, const struct shepard_input *input,
+                        size_t layer, struct shepard_job *job)
+{
+    const struct shepard_point_set *const set = &input->layers[layer];
+    const struct shepard_parameters parameters = parameters_of(job);
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = set->count,
+                                                    .x = shepard_doubles(set->x),
+                                                    .y = shepard_doubles(set->y)};
+    struct shepard_points_options options = job->algorithm.options;
+    struct shepard_points_info info = {.size = sizeof info};
+    struct shepard_error error;
+    options.expected_columns = set->columns;
+    options.expected_parameters = &parameters;
+    if (shepard_points_create(&coordinates, &options, &surfaces->points[layer], &error)) {
+        return shepard_say_library_error(&job->algorithm, error.message);
+    }
+    shepard_points_get_info(surfaces->points[layer], &info);
+    shepard_progress_notice(info.notice, &job->watch);
+    add_timing(&job->watch.gpu, &info.timing);
+    return true;
+}
+
+/* Stands for every buffer: shepard_prepare only looks which there are. */
+static double any_buffer;
+
+static struct shepard_output_array buffer_if_asked(const struct shepard_job *job,
+                                                   enum shepard_result_kind kind)
+{
+    for (size_t i = 0; i < job->diagnostics.count; i++) {
+        if (job->diagnostics.kinds[i] == kind) {
+            return shepard_output_doubles(&any_buffer);
+        }
+    }
+    return (struct shepard_output_array){.data = NULL};
+}
+
+/* What predictions need is made, and what is wrong with parameters is said, before any output is
+ * begun. */
+static bool prepare(const struct shepard_column_group *surface, struct shepard_job *job)
+{
+    struct shepard_output_array *const columns = calloc(surface->columns, sizeof *columns);
+    if (!columns) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t c = 0; c < surface->columns; c++) {
+        columns[c] = shepard_output_doubles(&any_buffer);
+    }
+    const struct shepard_output output = {
+        .size = sizeof output,
+        .values = columns,
+        .deviations = buffer_if_asked(job, SHEPARD_RESULT_DEVIATION).data ? columns : NULL,
+        .count = buffer_if_asked(job, SHEPARD_RESULT_COUNT),
+        .nearest = buffer_if_asked(job, SHEPARD_RESULT_NEAREST),
+        .power = buffer_if_asked(job, SHEPARD_RESULT_ALPHA),
+        .effective = buffer_if_asked(job, SHEPARD_RESULT_EFFECTIVE)};
+    const struct shepard_parameters parameters = parameters_of(job);
+    struct shepard_error error;
+    const bool good = shepard_prepare(surface->field, &parameters, &output, &error) == SHEPARD_OK;
+    free(columns);
+    return good || shepard_say_library_error(&job->algorithm, error.message);
+}
+
+/* The columns of a surface have the same gaps: what one lacks all lack. */
+static bool refuse_field(const struct shepard_column_group *surface,
+                         const struct shepard_point_set *points, struct shepard_job *job,
+                         const struct shepard_error *error)
+{
+    if (error->status == SHEPARD_ERROR_NO_POINTS) {
+        return shepard_say_error("layer %s, field %s: all %zu points have no value, or no usable "
+                                 "weight",
+                                 points->layer, points->column[surface->column[0]].name,
+                                 points->count);
+    }
+    return shepard_say_library_error(&job->algorithm, error->message);
+}
+
+static bool make_field(struct shepard_column_group *surface, const struct shepard_points *places,
+                       const struct shepard_point_set *points, struct shepard_job *job)
+{
+    struct shepard_array *const columns = calloc(surface->columns, sizeof *columns);
+    if (!columns) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t c = 0; c < surface->columns; c++) {
+        columns[c] = shepard_doubles(points->values[surface->column[c]]);
+    }
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = surface->columns,
+                                          .columns = columns,
+                                          .weights = shepard_doubles(points->weights)};
+    struct shepard_error error;
+    const bool good = shepard_field_create(places, &values, &surface->field, &error) == SHEPARD_OK;
+    free(columns);
+    return good || refuse_field(surface, points, job, &error);
+}
+
+static bool build_field(struct shepard_column_group *surface, const struct shepard_points *places,
+                        const struct shepard_point_set *points, struct shepard_job *job)
+{
+    struct shepard_field_info info = {.size = sizeof info};
+    if (!make_field(surface, places, points, job) || !prepare(surface, job)) {
+        return false;
+    }
+    shepard_field_get_info(surface->field, &info);
+    shepard_progress_notice(info.notice, &job->watch);
+    add_timing(&job->watch.gpu, &info.timing);
+    return true;
+}
+
+static bool build_grid(struct shepard_column_group *surface, const struct shepard_point_set *points,
+                       const struct shepard_job *job)
+{
+    char *text = NULL;
+    struct shepard_io_error error = {0};
+    bool good = shepard_append_format(&text, "%s:", shepard_algorithm_name(&job->algorithm)) &&
+                shepard_algorithm_text(&job->algorithm, &text);
+    if (good &&
+        shepard_gdal_grid_create(text, points->count, points->x, points->y,
+                                 points->values[surface->column[0]], &surface->grid, &error)) {
+        good = shepard_progress_error(error.message);
+    }
+    free(text);
+    return good;
+}
+
+static bool build_layer(struct shepard_column_groups *surfaces, const struct shepard_input *input,
+                        size_t layer, struct shepard_job *job)
+{
+    const bool by_gdal = shepard_algorithm_by_gdal(&job->algorithm);
+    const size_t first = surfaces->count;
+    if (!group_layer(surfaces, input, layer, by_gdal) ||
+        !(by_gdal || make_points(surfaces, input, layer, job))) {
+        return false;
+    }
+    for (size_t s = first; s < surfaces->count; s++) {
+        struct shepard_column_group *const surface = &surfaces->items[s];
+        const struct shepard_point_set *const points = &input->layers[layer];
+        if (!shepard_progress_report(0, &job->watch)) {
+            return shepard_progress_error(NULL);
+        }
+        if (!(by_gdal ? build_grid(surface, points, job)
+                      : build_field(surface, surfaces->points[layer], points, job))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
+                                 const struct shepard_input *input, struct shepard_job *job)
+{
+    shepard_progress_stage(&job->watch, SHEPARD_STAGE_BUILD);
+    surfaces->points = calloc(input->count, sizeof(struct shepard_points *));
+    if (!surfaces->points) {
+        return shepard_say_error("out of memory");
+    }
+    surfaces->layers = input->count;
+    for (size_t layer = 0; layer < input->count; layer++) {
+        if (!build_layer(surfaces, input, layer, job)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void shepard_column_groups_free(struct shepard_column_groups *surfaces)
+{
+    for (size_t s = 0; s < surfaces->count; s++) {
+        free(surfaces->items[s].column);
+        shepard_field_free(surfaces->items[s].field);
+        shepard_gdal_grid_free(surfaces->items[s].grid);
+    }
+    for (size_t layer = 0; layer < surfaces->layers; layer++) {
+        shepard_points_free(surfaces->points[layer]);
+    }
+    free(surfaces->items);
+    free(surfaces->points);
+    *surfaces = (struct shepard_column_groups){0};
+}
+
+static bool run_grid(const struct shepard_column_group *surface,
+                     const struct shepard_targets *targets, const struct shepard_output *output,
+                     struct shepard_job *job)
+{
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    return shepard_gdal_grid_run(surface->grid, &targets->raster, &targets->window,
+                                 output->values[0].data, &control, &error) == SHEPARD_IO_OK ||
+           shepard_progress_error(error.message);
+}
+
+bool shepard_column_group_predict(const struct shepard_column_group *surface,
+                                  const struct shepard_targets *targets,
+                                  const struct shepard_output *output, struct shepard_job *job)
+{
+    if (surface->grid) {
+        return run_grid(surface, targets, output, job);
+    }
+    struct shepard_error error;
+    const struct shepard_parameters parameters = parameters_of(job);
+    const struct shepard_control control = {.size = sizeof control,
+                                            .progress = shepard_progress_report,
+                                            .user = &job->watch,
+                                            .notice = shepard_progress_notice,
+                                            .timing = &job->watch.gpu};
+    return shepard_predict(surface->field, &parameters, targets, output, &control, &error) ==
+               SHEPARD_OK ||
+           shepard_say_library_error(&job->algorithm, error.message);
+}

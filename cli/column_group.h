@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Surfaces: value columns of one layer that miss values at the same points, as one field on the
+ * points of the layer. Columns with other gaps get a field of their own, which has their
+ * diagnostics.
+ */
+#ifndef SHEPARD_CLI_COLUMN_GROUP_H
+#define SHEPARD_CLI_COLUMN_GROUP_H
+
+#include "input.h"
+#include "job.h"
+
+struct shepard_column_group {
+    size_t layer;
+    size_t columns;
+    size_t *column;                 /**< [columns] numbers in the layer */
+    struct shepard_field *field;    /**< of the methods that the library computes */
+    struct shepard_gdal_grid *grid; /**< of GDAL's methods: one column */
+};
+
+struct shepard_column_groups {
+    struct shepard_column_group *items;
+    size_t count;
+    struct shepard_points **points; /**< [layers] what fields stand on; NULL for GDAL's methods */
+    size_t layers;
+};
+
+/** Groups the columns and prepares each group for predictions; false on an error, said. */
+bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
+                                 const struct shepard_input *input, struct shepard_job *job);
+
+void shepard_column_groups_free(struct shepard_column_groups *surfaces);
+
+/** Predicts at targets; buffers as in shepard_results_output. GDAL's methods take windows only. */
+bool shepard_column_group_predict(const struct shepard_column_group *surface,
+                                  const struct shepard_targets *targets,
+                                  const struct shepard_output *output, struct shepard_job *job);
+
+#endif

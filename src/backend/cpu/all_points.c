@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* Predictions from all points: what each target needs first, then sums for those of one cell
+ * together. */
+#include "backend/cpu/output.h"
+#include "backend/cpu/worker.h"
+
+/* The group of a target that has its sums. */
+#define DONE (-1)
+
+/* A target at the place of data points: their mean. */
+static enum shepard_status predict_coincident(struct shepard_cpu_worker *worker, size_t i,
+                                              const struct shepard_left_out *left_out)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_ellipse here = shepard_ellipse_of(0, 0, 1, 0);
+    struct shepard_hits *hits = &worker->coincident;
+    const struct shepard_target_block *block = &worker->block;
+    hits->left_out = *left_out;
+    size_t count =
+        engine->kernels->search->inside(engine->tree, block->x[i], block->y[i], &here, hits);
+    if (count > hits->capacity) {
+        if (!shepard_hits_reserve(hits, count, count, engine->points->allocator))
+            return SHEPARD_ERROR_MEMORY;
+        engine->kernels->search->inside(engine->tree, block->x[i], block->y[i], &here, hits);
+    }
+    if (!shepard_cpu_worker_reserve(worker, count))
+        return SHEPARD_ERROR_MEMORY;
+    for (size_t j = 0; j < count; j++)
+        worker->list[j] = 1;
+    const struct shepard_cpu_weighted list = {hits->rank,  worker->list, count,
+                                              block->x[i], block->y[i],  0};
+    shepard_cpu_worker_combine(worker, &list, block->index[i]);
+    return SHEPARD_OK;
+}
+
+static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
+                                   struct shepard_cpu_pending *pending)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_rules *rules = engine->rules;
+    const struct shepard_output *output = worker->job->output;
+    const size_t index = worker->block.index[i];
+    const struct shepard_left_out left_out = shepard_cpu_worker_leave_out(worker, i);
+    const size_t n = engine->points->count - left_out.count;
+    struct shepard_cpu_knn_stats knn_stats;
+    if (n == 0) {
+        shepard_cpu_output_put_unmet(output, engine->points->columns, index, rules->nodata);
+        return SHEPARD_OK;
+    }
+    enum shepard_status status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);
+    if (status != SHEPARD_OK)
+        return status;
+    const bool enough = n >= rules->search.min_points;
+    if (!enough)
+        shepard_cpu_output_put_unmet(output, engine->points->columns, index, rules->nodata);
+    shepard_output_put(output->count, index, (double)n);
+    shepard_cpu_worker_put_nearest(worker, index, knn_stats.nearest2);
+    if (!enough)
+        return SHEPARD_OK;
+    shepard_output_put(output->power, index, knn_stats.power);
+    if (!shepard_cpu_output_needs_sums(output, engine->points->columns))
+        return SHEPARD_OK;
+    if (knn_stats.nearest2 + rules->smoothing2 == 0)
+        return predict_coincident(worker, i, &left_out);
+    pending->left_out[pending->count] = left_out;
+    pending->of[pending->count] = i;
+    pending->knn_stats[pending->count++] = knn_stats;
+    return SHEPARD_OK;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static double unit2_of(const struct shepard_cpu_worker *worker,
+                       const struct shepard_cpu_pending *pending, size_t p)
+{
+    return pending->knn_stats[p].nearest2 + worker->engine->rules->smoothing2;
+}
+
+static double power_of_target(const struct shepard_cpu_pending *pending, size_t p,
+                              enum shepard_cpu_kind kind)
+{
+    const double power = pending->knn_stats[p].power;
+    return kind == SHEPARD_CPU_SQUARES ? 2 * power : power;
+}
+
+/* Whether a target's power is that of all targets it may be in a group with. */
+static bool shares_power(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_pending *pending, size_t p)
+{
+    return worker->engine->farfield != NULL &&
+           shepard_cpu_farfield_powers(worker->engine, pending->knn_stats[p].power) !=
+               SHEPARD_CPU_POWERS_ANY;
+}
+
+static void add_to_batch(const struct shepard_cpu_worker *worker,
+                         const struct shepard_cpu_pending *pending, size_t p,
+                         struct shepard_cpu_batch *batch)
+{
+    const size_t i = pending->of[p], j = batch->count++;
+    const struct shepard_rules *rules = worker->engine->rules;
+    const double power = power_of_target(pending, p, batch->kind);
+    batch->of[j] = i;
+    batch->x[j] = worker->block.x[i];
+    batch->y[j] = worker->block.y[i];
+    batch->h2[j] = pending->knn_stats[p].h2;
+    batch->left_out[j] = pending->left_out[p];
+    batch->decay.form = rules->adaptive ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
+    batch->decay.one_power = !rules->adaptive || shares_power(worker, pending, p);
+    batch->decay.smoothing2 = rules->smoothing2;
+    batch->decay.unit2[j] = unit2_of(worker, pending, p);
+    batch->decay.half_power[j] = power / 2;
+}
+
+/* A run of pending targets, first to end - 1, and the sums they wait for. */
+struct pending_span {
+    struct shepard_cpu_pending *pending;
+    size_t first, end;
+    enum shepard_cpu_kind kind;
+};
+
+/* Sums at the targets of a group, over the present interactions; those that float32 can see apart
+ * from the others. */
+static void sum_group(struct shepard_cpu_worker *worker, const struct pending_span *span, int group)
+{
+    struct shepard_cpu_batch batches[2] = {{.kind = span->kind, .single = false},
+                                           {.kind = span->kind, .single = true}};
+    for (size_t p = span->first; p < span->end; p++) {
+        if (span->pending->group[p] != group)
+            continue;
+        const double unit2 = unit2_of(worker, span->pending, p);
+        struct shepard_cpu_batch *batch =
+            &batches[unit2 >= SHEPARD_SINGLE_NEAR2 && unit2 <= SHEPARD_SINGLE_FAR2];
+        add_to_batch(worker, span->pending, p, batch);
+        if (batch->count == SHEPARD_LANES) {
+            shepard_cpu_worker_finalize(worker, batch);
+            batch->count = 0;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        if (batches[i].count > 0)
+            shepard_cpu_worker_finalize(worker, &batches[i]);
+}
+
+static bool sum_exactly(struct shepard_cpu_worker *worker, const struct pending_span *span,
+                        int group)
+{
+    if (!shepard_interactions_list_all(&worker->interactions, worker->engine->points->count))
+        return false;
+    sum_group(worker, span, group);
+    return true;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* A target's group: its range of powers, and how far the least its weights can come to is below the
+ * cell's weight floor, in steps of 2^TIER_STEP. */
+#define TIER_STEP 4
+#define TIER_MAX 1000000
+
+/* What rounding may have added to the nearest points' weights: log2 of a part. */
+#define WEIGHT_MARGIN 1e-6
+
+static double charge_of(const struct shepard_cpu_pending *pending, size_t p,
+                        enum shepard_cpu_kind kind)
+{
+    const struct shepard_cpu_knn_stats *knn_stats = &pending->knn_stats[p];
+    return log2(kind == SHEPARD_CPU_SQUARES ? knn_stats->weight2 : knn_stats->weight) -
+           WEIGHT_MARGIN;
+}
+
+static int group_of(const struct shepard_cpu_worker *worker, const struct pending_span *span,
+                    size_t p, const struct shepard_weight_floor *weight_floor)
+{
+    const double kind_power = power_of_target(span->pending, p, span->kind);
+    const double own = charge_of(span->pending, p, span->kind) -
+                       kind_power * log2(unit2_of(worker, span->pending, p)) / 2;
+    const double missing = weight_floor->charge - kind_power * weight_floor->distance - own;
+    const int tier = missing <= 0 ? 0 : (int)fmin(ceil(missing / TIER_STEP), TIER_MAX);
+    const double power = span->pending->knn_stats[p].power;
+    return tier * SHEPARD_CPU_POWERS + (int)shepard_cpu_farfield_powers(worker->engine, power);
+}
+
+/* The least group above one, or -1. */
+static int next_group(const struct pending_span *span, int group)
+{
+    int next = -1;
+    for (size_t p = span->first; p < span->end; p++) {
+        const int own = span->pending->group[p];
+        if (own > group && (next < 0 || own < next))
+            next = own;
+    }
+    return next;
+}
+
+/* What a single target's nearest point weighs. */
+static struct shepard_weight_floor own_weight_floor(const struct shepard_cpu_worker *worker,
+                                                    const struct pending_span *span)
+{
+    return (struct shepard_weight_floor){charge_of(span->pending, span->first, span->kind),
+                                         log2(unit2_of(worker, span->pending, span->first)) / 2};
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* Sums at a span of targets that share a cell, by lists of one level of tolerance. */
+static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_span *span,
+                      const struct shepard_target_cell *cell, int level)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_cpu_kind_rules *far = &engine->farfield->kind[span->kind];
+    const struct shepard_weight_floor weight_floor =
+        cell->single ? own_weight_floor(worker, span)
+                     : shepard_target_cells_weight_floor(&worker->cells, cell, far->moments);
+    struct shepard_interaction_query view = {.moments = far->moments,
+                                             .points = engine->points->count,
+                                             .smoothing2 = engine->rules->smoothing2,
+                                             .apart = worker->job->targets->points,
+                                             .plane = far->levels > 1,
+                                             .region = cell->region,
+                                             .weight_floor = weight_floor};
+    for (size_t p = span->first; p < span->end; p++)
+        if (span->pending->group[p] != DONE)
+            span->pending->group[p] = group_of(worker, span, p, &weight_floor);
+    for (int group = next_group(span, DONE); group >= 0; group = next_group(span, group)) {
+        const enum shepard_cpu_powers powers = group % SHEPARD_CPU_POWERS;
+        const struct shepard_cpu_tile_rules *rules =
+            span->kind == SHEPARD_CPU_VALUES
+                ? shepard_cpu_tile_rules_for(worker, cell, &weight_floor, powers)
+                : NULL;
+        view.accuracy = rules != NULL ? &rules->accuracy : &far->accuracy[level][powers];
+        view.weight_floor.charge = weight_floor.charge - TIER_STEP * (group / SHEPARD_CPU_POWERS);
+        if (!(rules != NULL ? shepard_cpu_tile_list(worker, cell, &view, rules)
+                            : shepard_interactions_list(&worker->interactions, &view)))
+            return false;
+        sum_group(worker, span, group);
+        worker->tile.on = false;
+    }
+    return true;
+}
+
+/* What the bound of planes leaves for the change of leverage itself and for rounding, and what the
+ * rounding of expansions comes to before the plane magnifies it. */
+#define PLANE_MARGIN 0.8
+#define PLANE_ROUNDING 1e-13
+
+/* Marks targets whose planes are good enough at a level; whether all are. */
+static bool planes_done(const struct shepard_cpu_worker *worker, const struct pending_span *span,
+                        int level)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const double tolerance = engine->farfield->kind[span->kind].tolerance[level];
+    bool all = true;
+    for (size_t p = span->first; p < span->end; p++) {
+        const double leverage = worker->leverage[span->pending->of[p]];
+        const double rounding = PLANE_ROUNDING * worker->condition[span->pending->of[p]];
+        if ((tolerance + rounding) * sqrt(1 + leverage) <= PLANE_MARGIN * engine->rules->eps)
+            span->pending->group[p] = DONE;
+        all = all && span->pending->group[p] == DONE;
+    }
+    return all;
+}
+
+static bool sum_cell(struct shepard_cpu_worker *worker, const struct pending_span *span,
+                     const struct shepard_target_cell *cell)
+{
+    const struct shepard_cpu_kind_rules *far = &worker->engine->farfield->kind[span->kind];
+    for (size_t p = span->first; p < span->end; p++)
+        span->pending->group[p] = 0;
+    for (int level = 0; level < far->levels; level++) {
+        if (!sum_level(worker, span, cell, level))
+            return false;
+        if (far->levels == 1 || planes_done(worker, span, level))
+            return true;
+    }
+    for (size_t p = span->first; p < span->end; p++)
+        span->pending->group[p] = span->pending->group[p] == DONE ? DONE : 0;
+    return sum_exactly(worker, span, 0);
+}
+
+static bool sum_by_cells(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
+{
+    const bool squares = worker->job->output->effective.data != NULL;
+    for (size_t first = 0, end; first < pending->count; first = end) {
+        struct shepard_target_cell cell;
+        shepard_target_cells_find(&worker->cells, &worker->block, pending->of[first], &cell);
+        for (end = first + 1; end < pending->count; end++)
+            if (!shepard_target_cells_hold(&worker->cells, &cell, &worker->block, pending->of[end]))
+                break;
+        struct pending_span span = {pending, first, end, SHEPARD_CPU_VALUES};
+        if (!sum_cell(worker, &span, &cell))
+            return false;
+        span.kind = SHEPARD_CPU_SQUARES;
+        if (squares && !sum_cell(worker, &span, &cell))
+            return false;
+    }
+    return true;
+}
+
+static bool sum_all(struct shepard_cpu_worker *worker, struct shepard_cpu_pending *pending)
+{
+    if (worker->engine->farfield != NULL)
+        return sum_by_cells(worker, pending);
+    const struct pending_span span = {pending, 0, pending->count, SHEPARD_CPU_VALUES};
+    for (size_t p = 0; p < pending->count; p++)
+        pending->group[p] = 0;
+    return sum_exactly(worker, &span, 0);
+}
+
+enum shepard_status shepard_cpu_worker_predict_all_points(struct shepard_cpu_worker *worker)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_pending *pending = &worker->pending;
+    enum shepard_status status = SHEPARD_OK;
+    pending->count = 0;
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
+        shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
+        if (isnan(worker->block.x[i]))
+            shepard_cpu_output_put_unmet(worker->job->output, engine->points->columns,
+                                         worker->block.index[i], engine->rules->nodata);
+        else
+            status = predict(worker, i, pending);
+    }
+    if (status != SHEPARD_OK)
+        return status;
+    return sum_all(worker, pending) ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* From sums over all points to predictions. */
+#include "backend/cpu/output.h"
+#include "backend/cpu/worker.h"
+#include "base/arithmetic.h"
+#include "core/fit.h"
+
+#include <string.h>
+
+/* Deviations, effective sizes and planes take moments that are summed in double only. Of points
+ * near to a tile, most are so near to its targets that float32 sums would give way to double ones.
+ */
+static bool needs_double(const struct shepard_cpu_worker *worker)
+{
+    const struct shepard_output *output = worker->job->output;
+    return !worker->engine->single || worker->tile.on || output->deviations != NULL ||
+           output->effective.data != NULL;
+}
+
+static size_t index_of(const struct shepard_cpu_worker *worker,
+                       const struct shepard_cpu_batch *batch, size_t j)
+{
+    return worker->block.index[batch->of[j]];
+}
+
+static int largest_order(const struct shepard_interactions *interactions)
+{
+    int order = 0;
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        if (interactions->nodes[o] > 0)
+            order = SHEPARD_ORDER(o);
+    return order;
+}
+
+static struct shepard_node_list nodes_of(const struct shepard_interactions *interactions, int o)
+{
+    return (struct shepard_node_list){SHEPARD_ORDER(o), interactions->nodes[o],
+                                      interactions->node[o]};
+}
+
+/* What sums of a kind are of: all kinds the same where sums are exact. */
+static const struct shepard_sum_data *data_of(const struct shepard_cpu_worker *worker,
+                                              enum shepard_cpu_kind kind)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    return engine->farfield != NULL ? &engine->farfield->kind[kind].data : &engine->sums;
+}
+
+/* Starts, adds and finishes. */
+void shepard_cpu_worker_sum(struct shepard_cpu_worker *worker,
+                            const struct shepard_interactions *interactions,
+                            enum shepard_cpu_kind kind)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, kind);
+    struct shepard_sum_double *sum = &worker->sum_double;
+    sum->order = largest_order(interactions);
+    kernels->start_double(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_double(data, sum, &interactions->run[i]);
+    for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
+        const struct shepard_node_list list = nodes_of(interactions, o);
+        kernels->add_nodes_double(data, sum, &list);
+    }
+    kernels->finish_double(data, sum);
+}
+
+static void sum_double(struct shepard_cpu_worker *worker, enum shepard_cpu_kind kind)
+{
+    shepard_cpu_worker_sum(worker, &worker->interactions, kind);
+}
+
+void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
+    struct shepard_sum_single *sum = &worker->sum_single;
+    sum->order = largest_order(interactions);
+    kernels->start_single(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_single(data, sum, &interactions->run[i]);
+    for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
+        const struct shepard_node_list list = nodes_of(interactions, o);
+        kernels->add_nodes_single(data, sum, &list);
+    }
+}
+
+/* Sets worker->sum_double up for a batch. */
+static void place(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    struct shepard_sum_double *sum = &worker->sum_double;
+    sum->targets = batch->count;
+    memcpy(sum->x, batch->x, sizeof sum->x);
+    memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
+    sum->decay = batch->decay;
+    sum->plane = sum->rough = sum->spread = false;
+}
+
+/* Points in float32, nodes in double: the sums of one are added to those of the other. */
+static void sum_mixed(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    struct shepard_interactions points = worker->interactions, nodes = worker->interactions;
+    const struct shepard_sum_double *far = &worker->sum_double;
+    struct shepard_sum_single *total = &worker->sum_single;
+    memset(points.nodes, 0, sizeof points.nodes);
+    nodes.runs = 0;
+    shepard_cpu_worker_sum_single(worker, &points);
+    place(worker, batch);
+    shepard_cpu_worker_sum(worker, &nodes, SHEPARD_CPU_VALUES);
+    for (size_t j = 0; j < batch->count; j++)
+        total->w[j] += far->w[j];
+    for (size_t c = 0; c < worker->engine->points->columns; c++)
+        for (size_t j = 0; j < batch->count; j++)
+            total->z[c * SHEPARD_LANES + j] += far->z[c * SHEPARD_ROW + j];
+}
+
+static void sum_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_farfield *far = worker->engine->farfield;
+    if (far == NULL || far->kind[SHEPARD_CPU_VALUES].single_nodes)
+        shepard_cpu_worker_sum_single(worker, &worker->interactions);
+    else
+        sum_mixed(worker, batch);
+}
+
+static void finish_single(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
+    struct shepard_sum_single *sum = &worker->sum_single;
+    sum->targets = batch->count;
+    memcpy(sum->x, batch->x, sizeof sum->x);
+    memcpy(sum->y, batch->y, sizeof sum->y);
+    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
+    sum->decay = batch->decay;
+    sum_single(worker, batch);
+    for (size_t c = 0; c < points->columns; c++) {
+        const struct shepard_output_array values =
+            shepard_output_column(worker->job->output->values, c);
+        for (size_t j = 0; j < batch->count; j++)
+            shepard_output_put(values, index_of(worker, batch, j),
+                               shepard_clamp(engine->middle[c] + sum->z[c * SHEPARD_LANES + j] /
+                                                                     sum->w[j] / engine->scale[c],
+                                             points->value_min[c], points->value_max[c]));
+    }
+}
+
+/* Centred moments from sums about the origin of the lane's axes. */
+static struct shepard_spread spread_of(const struct shepard_sum_double *sum, size_t j)
+{
+    const double w = sum->w[j], x = sum->wx[j] / w, y = sum->wy[j] / w;
+    return (struct shepard_spread){x, y, sum->wxx[j] / w - x * x, sum->wxy[j] / w - x * y,
+                                   sum->wyy[j] / w - y * y};
+}
+
+/* The plane of one lane: the same for every column. */
+struct lane_plane {
+    struct shepard_spread spread; /* about the target */
+    double x, y;                  /* the mean place, from the axes' origin */
+    struct shepard_slopes slopes;
+};
+
+static struct shepard_axes axes_of(const struct shepard_sum_double *sum, size_t j)
+{
+    return (struct shepard_axes){sum->origin_x[j], sum->origin_y[j], sum->main_x[j],
+                                 sum->main_y[j]};
+}
+
+static struct lane_plane plane_of(const struct shepard_cpu_worker *worker,
+                                  const struct shepard_cpu_batch *batch, size_t j)
+{
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    const struct shepard_axes axes = axes_of(sum, j);
+    const double ridge_h2 = worker->engine->rules->ridge * batch->h2[j];
+    struct lane_plane plane = {.spread = spread_of(sum, j)};
+    plane.x = plane.spread.x;
+    plane.y = plane.spread.y;
+    plane.slopes = shepard_fit_slopes(&plane.spread, ridge_h2 * shepard_axes_length2(&axes));
+    double along = batch->x[j], across = batch->y[j];
+    shepard_axes_turn(&axes, &along, &across);
+    plane.spread.x -= along;
+    plane.spread.y -= across;
+    return plane;
+}
+
+/* The plane's value for column c of lane j; mean is that of degree 0. */
+static double plane_value(const struct shepard_cpu_worker *worker, const struct lane_plane *plane,
+                          size_t c, size_t j, double mean)
+{
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    const size_t at = c * SHEPARD_ROW + j;
+    const double z = sum->z[at] / sum->w[j];
+    const double xz = sum->zx[at] / sum->w[j] - z * plane->x;
+    const double yz = sum->zy[at] / sum->w[j] - z * plane->y;
+    return mean +
+           shepard_fit_value(&plane->spread, &plane->slopes, 0, xz, yz) / worker->engine->scale[c];
+}
+
+/* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
+static void answer_column(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
+                          const struct lane_plane *planes, size_t c)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_samples *points = engine->points;
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    const struct shepard_output_array values =
+        shepard_output_column(worker->job->output->values, c);
+    for (size_t j = 0; j < batch->count; j++) {
+        const size_t at = c * SHEPARD_ROW + j;
+        const double mean =
+            shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
+                          points->value_min[c], points->value_max[c]);
+        shepard_output_put(values, index_of(worker, batch, j),
+                           sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
+        worker->means[at] = sum->z[at] / sum->w[j];
+    }
+}
+
+/* The second pass: sums of w (z - c)^2, c the mean where sums are exact; by expansions c is the
+ * middle of the range, and the mean's part is taken off (Eq. 34). */
+static void answer_deviations(struct shepard_cpu_worker *worker,
+                              const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_sum_double *sum = &worker->sum_double;
+    const size_t columns = engine->points->columns;
+    sum->spread = true;
+    sum->plane = false;
+    for (size_t i = 0; engine->farfield == NULL && i < columns * SHEPARD_ROW; i++)
+        worker->rows[i] += worker->means[i] / engine->scale[i / SHEPARD_ROW];
+    sum_double(worker, SHEPARD_CPU_SPREAD);
+    for (size_t c = 0; c < columns; c++) {
+        const struct shepard_output_array deviations =
+            shepard_output_column(worker->job->output->deviations, c);
+        for (size_t j = 0; j < batch->count; j++) {
+            const size_t at = c * SHEPARD_ROW + j;
+            const double off = engine->farfield == NULL ? 0 : worker->means[at];
+            const double variance = fmax(sum->z[at] / sum->w[j] - off * off, 0);
+            shepard_output_put(deviations, index_of(worker, batch, j),
+                               sqrt(variance) / engine->scale[c]);
+        }
+    }
+}
+
+/* Moments of the plane are taken in the axes of the weighted points. A first pass, about the target
+ * or the data's nearest place to it, finds them. */
+static void sum_plane(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_box *box = &engine->points->geometry->frame.box;
+    struct shepard_sum_double *sum = &worker->sum_double;
+    for (size_t j = 0; j < batch->count; j++) {
+        sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
+        sum->origin_y[j] = shepard_clamp(batch->y[j], box->y_min, box->y_max);
+    }
+    sum->rough = true;
+    sum_double(worker, SHEPARD_CPU_VALUES);
+    for (size_t j = 0; j < batch->count; j++) {
+        const struct shepard_spread rough = spread_of(sum, j);
+        const struct shepard_axes axes =
+            shepard_fit_axes(sum->origin_x[j], sum->origin_y[j], &rough);
+        sum->origin_x[j] = axes.x;
+        sum->origin_y[j] = axes.y;
+        sum->main_x[j] = axes.main_x;
+        sum->main_y[j] = axes.main_y;
+    }
+    sum->rough = false;
+    sum_double(worker, SHEPARD_CPU_VALUES);
+}
+
+static void finish_double(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_output *output = worker->job->output;
+    struct shepard_sum_double *sum = &worker->sum_double;
+    const size_t columns = engine->points->columns;
+    place(worker, batch);
+    sum->plane = engine->rules->degree == 1;
+    for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
+        worker->rows[i] = engine->middle[i / SHEPARD_ROW];
+    if (sum->plane)
+        sum_plane(worker, batch);
+    else
+        sum_double(worker, SHEPARD_CPU_VALUES);
+    if (worker->tile.on)
+        shepard_cpu_tile_add(worker, batch, sum);
+    struct lane_plane planes[SHEPARD_LANES];
+    for (size_t j = 0; j < batch->count; j++) {
+        worker->weight[batch->of[j]] = sum->w[j];
+        if (engine->farfield == NULL)
+            shepard_output_put(output->effective, index_of(worker, batch, j),
+                               sum->w[j] * sum->w[j] / sum->ww[j]);
+        if (!sum->plane)
+            continue;
+        planes[j] = plane_of(worker, batch, j);
+        worker->leverage[batch->of[j]] = shepard_fit_leverage(&planes[j].spread, &planes[j].slopes);
+        worker->condition[batch->of[j]] = planes[j].slopes.pivot / planes[j].slopes.rest;
+    }
+    for (size_t c = 0; c < columns; c++)
+        answer_column(worker, batch, planes, c);
+    if (output->deviations != NULL)
+        answer_deviations(worker, batch);
+}
+
+/* Sums of squares are for weights of twice the power, in the same unit. */
+static void finish_squares(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+{
+    struct shepard_sum_double *sum = &worker->sum_double;
+    place(worker, batch);
+    sum_double(worker, SHEPARD_CPU_SQUARES);
+    for (size_t j = 0; j < batch->count; j++) {
+        const double w = worker->weight[batch->of[j]];
+        shepard_output_put(worker->job->output->effective, index_of(worker, batch, j),
+                           w * w / sum->w[j]);
+    }
+}
+
+void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,
+                              const struct shepard_interactions *interactions, size_t targets)
+{
+    for (size_t i = 0; i < interactions->runs; i++)
+        worker->work.pairs += (double)(targets * interactions->run[i].count);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        worker->work.nodes += (double)(targets * interactions->nodes[o]);
+}
+
+void shepard_cpu_worker_finalize(struct shepard_cpu_worker *worker,
+                                 const struct shepard_cpu_batch *batch)
+{
+    shepard_cpu_worker_count(worker, &worker->interactions, batch->count);
+    if (batch->kind == SHEPARD_CPU_SQUARES)
+        finish_squares(worker, batch);
+    else if (!batch->single || needs_double(worker))
+        finish_double(worker, batch);
+    else
+        finish_single(worker, batch);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The nearest points of a target: their distances decide AIDW's power, the ridge of planes and what
+ * the weights of a target are sure to reach. */
+#include "backend/cpu/worker.h"
+#include "base/arithmetic.h"
+
+#include <assert.h>
+
+/* What the nearest points weigh, the unit being the very nearest's distance. */
+static bool weigh_nearest(struct shepard_cpu_worker *worker,
+                          struct shepard_cpu_knn_stats *knn_stats)
+{
+    const struct shepard_hits *hits = &worker->nearby.hits;
+    const double *q = worker->engine->points->weights;
+    const double smoothing2 = worker->engine->rules->smoothing2;
+    const struct shepard_decay decay = {shepard_form_of(knn_stats->power), knn_stats->power,
+                                        smoothing2, knn_stats->nearest2 + smoothing2};
+    knn_stats->weight = knn_stats->weight2 = 0;
+    if (decay.unit2 == 0)
+        return true;
+    if (!shepard_cpu_worker_reserve(worker, hits->count))
+        return false;
+    if (hits->count == 1) {
+        knn_stats->weight = q != NULL ? q[hits->rank[0]] : 1;
+        knn_stats->weight2 = knn_stats->weight * knn_stats->weight;
+        return true;
+    }
+    worker->engine->kernels->sum->weights(hits->d2, hits->count, &decay, worker->list);
+    for (size_t i = 0; i < hits->count; i++) {
+        const double w = worker->list[i] * (q != NULL ? q[hits->rank[i]] : 1);
+        knn_stats->weight += w;
+        knn_stats->weight2 += w * w;
+    }
+    return true;
+}
+
+enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker *worker, size_t i,
+                                                       struct shepard_cpu_knn_stats *knn_stats)
+{
+    const struct shepard_rules *rules = worker->engine->rules;
+    const struct shepard_hits *hits = &worker->nearby.hits;
+    bool enough;
+    enum shepard_status status =
+        shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i], &enough);
+    if (status != SHEPARD_OK)
+        return status;
+    assert(hits->count ==
+           shepard_smaller(worker->nearby_search.max_points,
+                           worker->engine->points->count - worker->nearby.left_out.count));
+    knn_stats->nearest2 = worker->nearby.nearest2;
+    knn_stats->power = rules->power;
+    knn_stats->h2 = 0;
+    if (rules->adaptive) {
+        const size_t k = shepard_smaller(rules->adapt.k, hits->count);
+        double sum = 0;
+        for (size_t j = 0; j < k; j++)
+            sum += sqrt(hits->d2[j]);
+        knn_stats->power = shepard_adapt_power(&rules->adapt, sum / (double)k);
+    }
+    if (worker->engine->farfield != NULL && !weigh_nearest(worker, knn_stats))
+        return SHEPARD_ERROR_MEMORY;
+    if (rules->degree == 1 && rules->search.all) {
+        if (!shepard_cpu_worker_reserve(worker, hits->count))
+            return SHEPARD_ERROR_MEMORY;
+        knn_stats->h2 = shepard_cpu_worker_median2(
+            worker, hits->d2, shepard_smaller(rules->ridge_neighbours, hits->count));
+    }
+    return SHEPARD_OK;
+}

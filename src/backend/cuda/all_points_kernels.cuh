@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches of the kernel of all_points_sum.cuh, by what it sums in. */
+#ifndef SHEPARD_BACKEND_CUDA_ALL_POINTS_KERNELS_CUH
+#define SHEPARD_BACKEND_CUDA_ALL_POINTS_KERNELS_CUH
+
+#include "backend/cuda/interactions.cuh"
+
+namespace shepard
+{
+
+/* A round of the groups of one class in a wave. */
+struct sum_job {
+    all_points_job total;
+    group_list groups;
+    list_view lists; /* not used where every pair is summed */
+    int round;
+    group_class of;
+};
+
+/* Columns that a kernel takes. */
+constexpr int columns_single = 4, columns_double = 1;
+
+/* Asynchronous. */
+void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_double(const sum_job &job, const far_view<float> &far, cudaStream_t stream);
+void sum_double(const sum_job &job, const far_view<double> &far, cudaStream_t stream);
+
+} // namespace shepard
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over all points in float32. */
+#include "backend/cuda/all_points_sum.cuh"
+
+namespace shepard
+{
+
+template <bool Form2, bool OnePower, int Threads>
+static void launch_columns(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
+{
+    if (job.total.columns <= 1)
+        launch<Form2, OnePower, Threads, float, float, 1>(job, far, stream);
+    else
+        launch<Form2, OnePower, Threads, float, float, columns_single>(job, far, stream);
+}
+
+template <int Threads>
+static void launch_form(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
+{
+    if (job.total.form2)
+        launch_columns<true, true, Threads>(job, far, stream);
+    else if (job.of.one_power)
+        launch_columns<false, true, Threads>(job, far, stream);
+    else
+        launch_columns<false, false, Threads>(job, far, stream);
+}
+
+void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
+{
+    if (job.of.narrow)
+        launch_form<sum_threads(true)>(job, far, stream);
+    else
+        launch_form<sum_threads(false)>(job, far, stream);
+}
+
+} // namespace shepard

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/finalize.cuh"
+#include "cuda/launch.cuh"
+
+extern "C" {
+#include "base/arithmetic.h"
+}
+
+namespace shepard
+{
+
+namespace
+{
+
+constexpr int threads = 256;
+
+__device__ bool is_at_points(const finalize_job &job, std::uint32_t t)
+{
+    return job.around.nearest2[t] + job.smoothing2 == 0;
+}
+
+__device__ double own_value(const points_view &points, int column, std::uint32_t point)
+{
+    return points.values[(std::size_t)column * points.n + point];
+}
+
+__device__ double scaled_value(const points_view &points, int column, std::uint32_t point)
+{
+    const double scale = points.scale[column];
+    return own_value(points, column, point) * scale - points.middle[column] * scale;
+}
+
+__device__ double value_of(const points_view &points, int column, double mean)
+{
+    return shepard_clamp(points.middle[column] + mean / points.scale[column],
+                         points.value_min[column], points.value_max[column]);
+}
+
+/* The points at a target's place, or too near for the square of the distance, have its key: they
+ * stand next to each other. In a tiny square all are looked at. */
+struct coincident {
+    const finalize_job &job;
+    std::uint32_t t;
+
+    template <class Visit> __device__ void for_each(const Visit &visit) const
+    {
+        const points_view &points = job.points;
+        const double x = job.targets.x[t], y = job.targets.y[t];
+        std::uint32_t i = job.scan ? 0 : job.targets.rank[t];
+        for (; i < points.n && (job.scan || points.key[i] == job.key[t]); i++)
+            if (squared(points.x[i] - x, points.y[i] - y) == 0)
+                visit(i, points.weights != nullptr ? points.weights[i] : 1.0);
+    }
+};
+
+__device__ void finalize_at_points(const finalize_job &job, std::uint32_t t, std::uint32_t index)
+{
+    const coincident here = {job, t};
+    double w = 0, ww = 0;
+    std::uint32_t count = 0, last = 0;
+    here.for_each([&](std::uint32_t i, double q) {
+        w += q;
+        ww += q * q;
+        count++;
+        last = i;
+    });
+    for (int c = 0; c < job.points.columns; c++) {
+        double z = 0, spread = 0;
+        here.for_each([&](std::uint32_t i, double q) { z += q * scaled_value(job.points, c, i); });
+        const double mean = count == 1 ? scaled_value(job.points, c, last) : z / w;
+        here.for_each([&](std::uint32_t i, double q) {
+            const double d = scaled_value(job.points, c, i) - mean;
+            spread += q * d * d;
+        });
+        const std::size_t at = (std::size_t)c * job.out.m + index;
+        if (job.out.values != nullptr)
+            job.out.values[at] =
+                count == 1 ? own_value(job.points, c, last) : value_of(job.points, c, mean);
+        if (job.out.deviations != nullptr)
+            job.out.deviations[at] = sqrt(spread / w) / job.points.scale[c];
+    }
+    put(job.out.effective, index, w * w / ww);
+}
+
+__global__ void finalize_all(finalize_job job)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= job.targets.m)
+        return;
+    const std::uint32_t t = (std::uint32_t)i, index = job.targets.index[t];
+    const bool finite = !isnan(job.targets.x[t]);
+    put(job.out.count, index, finite ? (double)job.points.n : 0);
+    put(job.out.nearest, index,
+        finite ? sqrt(job.around.nearest2[t]) / job.frame_scale : job.nodata);
+    if (!finite || !job.enough) {
+        put_nodata(job.out, job.points.columns, index, job.nodata);
+        return;
+    }
+    put(job.out.power, index, job.around.power[t]);
+    const bool sums = job.out.values || job.out.deviations || job.out.effective;
+    if (sums && is_at_points(job, t))
+        finalize_at_points(job, t, index);
+}
+
+__global__ void finalize_summed(finalize_job job, all_points_sums sums)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    if (i >= job.targets.m)
+        return;
+    const std::uint32_t t = (std::uint32_t)i, index = job.targets.index[t];
+    if (isnan(job.targets.x[t]) || is_at_points(job, t))
+        return;
+    for (int c = 0; c < job.points.columns; c++) {
+        const std::size_t at = (std::size_t)c * job.out.m + index;
+        const double mean = sums.mean[at];
+        if (job.out.values != nullptr)
+            job.out.values[at] = value_of(job.points, c, mean);
+        if (job.out.deviations != nullptr)
+            job.out.deviations[at] =
+                sqrt(fmax(sums.spread[at] - (sums.centred ? 0 : mean * mean), 0.0)) /
+                job.points.scale[c];
+    }
+    if (job.out.effective != nullptr) {
+        const double w = sums.weight[index];
+        job.out.effective[index] = w * w / sums.squares[index];
+    }
+}
+
+} // namespace
+
+void finalize_without_sums(const finalize_job &job, cudaStream_t stream)
+{
+    finalize_all<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job);
+    check_launch("writing results");
+}
+
+void finalize_from_sums(const finalize_job &job, const all_points_sums &sums, cudaStream_t stream)
+{
+    finalize_summed<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job, sums);
+    check_launch("writing results");
+}
+
+} // namespace shepard

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/knn_stats.cuh"
+
+#include "backend/cuda/decay.cuh"
+#include "backend/cuda/neighbours.cuh"
+#include "backend/cuda/power.cuh"
+#include "cuda/check.cuh"
+
+namespace shepard
+{
+
+namespace
+{
+
+struct knn_stats_rule {
+    int k;
+    power_rule power;
+    double smoothing2;
+};
+
+/* q w and its square, summed over the k nearest. */
+struct nearest_weight {
+    double sum, square;
+};
+
+__device__ nearest_weight weigh_nearest(const points_view &points, const neighbour_row &row, int k,
+                                        const shepard_decay &decay)
+{
+    nearest_weight total = {0, 0};
+    for (int i = 0; decay.unit2 > 0 && i < k; i++) {
+        const double q = points.weights != nullptr ? points.weights[row.rank(i)] : 1;
+        const double w = k == 1 ? q : weight_at(decay, row.d2(i)) * q;
+        total.sum += w;
+        total.square += w * w;
+    }
+    return total;
+}
+
+__device__ void put_at(double *array, std::size_t i, double value)
+{
+    if (array != nullptr)
+        array[i] = value;
+}
+
+template <class List>
+__global__ void __launch_bounds__(search_threads)
+    find_kernel(const __grid_constant__ points_view points,
+                const __grid_constant__ target_view targets,
+                const __grid_constant__ knn_stats_rule rule, const __grid_constant__ knn_stats to)
+{
+    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
+    const search_target target = target_of_lane(targets);
+    neighbour_search<List> search(points, scratch[threadIdx.x / warp_lanes], target, rule.k,
+                                  DBL_MAX);
+    const neighbour_row row = search.find(target);
+    if (!target.present)
+        return;
+    const double power = power_of(rule.power, row), nearest2 = row.d2(0);
+    put_at(to.nearest2, target.i, nearest2);
+    put_at(to.power, target.i, power);
+    if (to.weight == nullptr && to.weight2 == nullptr)
+        return;
+    const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
+                                 nearest2 + rule.smoothing2};
+    const nearest_weight weight = weigh_nearest(points, row, rule.k, decay);
+    put_at(to.weight, target.i, weight.sum);
+    put_at(to.weight2, target.i, weight.square);
+}
+
+} // namespace
+
+void find_knn_stats(const points_view &points, const target_view &targets,
+                    const shepard_rules &rules, const knn_stats &to, cudaStream_t stream)
+{
+    if (targets.m == 0)
+        return;
+    const knn_stats_rule rule = {rules.adaptive ? (int)rules.adapt.k : 1, power_rule_of(rules),
+                                 rules.smoothing2};
+    const auto launch = [&](auto tag) {
+        using list = typename decltype(tag)::type;
+        find_kernel<list>
+            <<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);
+    };
+    const bool ranked =
+        points.weights != nullptr && (to.weight != nullptr || to.weight2 != nullptr);
+    if (ranked)
+        choose_list<true, neighbours_max>(rule.k, launch);
+    else
+        choose_list<false, neighbours_max>(rule.k, launch);
+    check_launch("looking round targets");
+}
+
+} // namespace shepard

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/target_groups.cuh"
+
+#include "backend/cuda/groups.cuh"
+
+#include <algorithm>
+
+namespace shepard
+{
+
+namespace
+{
+
+/* Groups as they are found. */
+struct findings {
+    std::uint32_t *member; /* [2 m]: of items, then of wide cells */
+    std::uint8_t *wide; /* [m] of each item: bits that name the wide cell which gathers targets of
+                           powers between, or no_parent_cell; nullptr: none does */
+    std::uint8_t *gathered; /* [m] how many of the item's there are: at the second of its places */
+    group_record *record;
+    std::uint8_t *number;  /* of a record's class */
+    std::uint32_t *count;  /* [group_classes] */
+    std::uint32_t *sorted; /* [group_classes] of them */
+    std::uint32_t *found;  /* records */
+};
+
+__device__ int class_of(const all_points_job &job, const item_state &state,
+                        const group_record &record)
+{
+    return number_of_class({(record.group & group_precise) != 0,
+                            record.members >= narrow_least && record.members <= narrow_most,
+                            power_of_group(job, state, record.group) > 0});
+}
+
+__device__ void keep(const all_points_job &job, const item_state &state, const group_record &record,
+                     const findings &to)
+{
+    const std::uint32_t at = atomicAdd(to.found, 1u);
+    const int number = class_of(job, state, record);
+    atomicAdd(&to.count[number], 1u);
+    to.record[at] = record;
+    to.number[at] = (std::uint8_t)number;
+}
+
+/* Targets and their groups, for a warp. */
+template <std::uint32_t Most> struct assigned {
+    std::uint32_t target[Most];
+    int group[Most];
+
+    /* The least group above one, group_done if there is none; lists its members. */
+    __device__ int next(int count, int last, std::uint32_t *member, int *members) const
+    {
+        const int lane = (int)threadIdx.x % 32;
+        int next = group_done;
+        for (int i = lane; i < count; i += 32)
+            if (group[i] > last)
+                next = min(next, group[i]);
+        next = __reduce_min_sync(whole_warp, next);
+        *members = 0;
+        for (int i = lane; next != group_done && i - lane < count; i += 32) {
+            const bool in = i < count && group[i] == next;
+            const unsigned mask = __ballot_sync(whole_warp, in);
+            if (in)
+                member[*members + before_lane(mask)] = target[i];
+            *members += __popc(mask);
+        }
+        return next;
+    }
+};
+
+/* Keeps the groups of some targets, members from a place on. */
+template <std::uint32_t Most>
+__device__ void keep_groups(const all_points_job &job, std::uint32_t item, const named_cell &cell,
+                            const item_state &state, const assigned<Most> &all, int count,
+                            std::uint32_t first, const findings &to)
+{
+    int members, next = -1;
+    while ((next = all.next(count, next, to.member + first, &members)) != group_done) {
+        if (threadIdx.x % 32 == 0)
+            keep(job, state, {item, cell.length, cell.points, next, first, (std::uint32_t)members},
+                 to);
+        first += (std::uint32_t)members;
+    }
+}
+
+constexpr std::uint8_t no_parent_cell = 255;
+
+/* Whether a group's members may be gathered from a wide cell. */
+__device__ bool may_be_gathered(int group)
+{
+    return group != group_done && !is_alone(group) && range_of_group(group) == range_between;
+}
+
+/* A warp takes an item at a time. */
+constexpr unsigned warps_most = 4096;
+static_assert(item_targets < 256, "counts of an item's targets are bytes");
+
+constexpr int find_warps = 4;
+
+__global__ void __launch_bounds__(32 * find_warps)
+    find_groups(const __grid_constant__ all_points_job job, findings to)
+{
+    __shared__ assigned<item_targets> of_warp[find_warps];
+    assigned<item_targets> &all = of_warp[threadIdx.x / 32];
+    const int lane = (int)threadIdx.x % 32;
+    for (std::uint32_t item = blockIdx.x * find_warps + threadIdx.x / 32; item < *job.items.count;
+         item += gridDim.x * find_warps) {
+        const item_cells cells = cells_of_item(job, item);
+        const item_state state = open_item(job, item, cells.own.length, cells.own.points);
+        const bool gathers = to.wide != nullptr && has_uniform_power(job, cells.wide);
+        int gathered = 0;
+        __syncwarp();
+        for (int i = lane; i - lane < state.targets; i += 32) {
+            const std::uint32_t t = state.first + (std::uint32_t)i;
+            const int own = i < state.targets ? group_of(job, state, t) : group_done;
+            const bool elsewhere = gathers && may_be_gathered(own);
+            const unsigned mask = __ballot_sync(whole_warp, elsewhere);
+            if (elsewhere)
+                to.member[job.targets.m + state.first + (unsigned)(gathered + before_lane(mask))] =
+                    t;
+            gathered += __popc(mask);
+            if (i < state.targets) {
+                all.target[i] = t;
+                all.group[i] = elsewhere ? group_done : own;
+            }
+        }
+        __syncwarp();
+        if (to.wide != nullptr && lane == 0) {
+            to.wide[item] = gathers ? (std::uint8_t)cells.wide.length : no_parent_cell;
+            to.gathered[item] = (std::uint8_t)gathered;
+        }
+        keep_groups(job, item, cells.own, state, all, state.targets, state.first, to);
+    }
+}
+
+/* Items of a wide cell that a warp takes; a lane looks at one. */
+constexpr std::uint32_t parent_items = 16;
+
+__device__ bool is_in_cell(const all_points_job &job, std::uint32_t item, std::uint64_t name,
+                           int rest)
+{
+    return job.key[job.items.first[item]] >> rest == name;
+}
+
+/* The first item whose key is not below one. */
+__device__ std::uint32_t item_rank(const all_points_job &job, std::uint64_t key)
+{
+    std::uint32_t low = 0, high = *job.items.count;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (job.key[job.items.first[middle]] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many items of a cell come before one, which is in it: mostly few. */
+__device__ std::uint32_t before_in_cell(const all_points_job &job, std::uint32_t item,
+                                        std::uint64_t name, int rest)
+{
+    const std::uint32_t back = threadIdx.x + 1;
+    const unsigned outside =
+        __ballot_sync(whole_warp, back > item || !is_in_cell(job, item - back, name, rest));
+    if (outside != 0)
+        return (unsigned)__ffs((int)outside) - 1;
+    return item - item_rank(job, name << rest);
+}
+
+/* How many of a cell there are from an item on, parent_items at most. */
+__device__ std::uint32_t in_cell_from(const all_points_job &job, std::uint32_t item,
+                                      std::uint64_t name, int rest)
+{
+    const std::uint32_t own = item + threadIdx.x;
+    const unsigned outside =
+        __ballot_sync(whole_warp, threadIdx.x >= parent_items || own >= *job.items.count ||
+                                      !is_in_cell(job, own, name, rest));
+    return (unsigned)__ffs((int)outside) - 1;
+}
+
+constexpr std::uint32_t gathered_most = 512; /* at a time */
+
+/* Takes what items left, a lane for each item, as long as there is room; how many targets. *next:
+ * the first item that is not taken. */
+template <std::uint32_t Most>
+__device__ int gather(const all_points_job &job, const findings &from, std::uint32_t end,
+                      assigned<Most> &to, std::uint32_t *next)
+{
+    static_assert(Most >= item_targets, "no item fits");
+    const std::uint32_t item = *next + threadIdx.x;
+    const int own = item < end ? from.gathered[item] : 0;
+    const int up_to = sum_up_to(own);
+    const bool fits = item < end && up_to <= (int)Most;
+    const std::uint32_t *const left =
+        from.member + job.targets.m + (fits ? job.items.first[item] : 0);
+    for (int i = 0; fits && i < own; i++)
+        to.target[up_to - own + i] = left[i];
+    const int taken = __popc(__ballot_sync(whole_warp, fits));
+    *next += (unsigned)taken;
+    return __shfl_sync(whole_warp, up_to, taken - 1);
+}
+
+/* The warp of every parent_items-th item of a wide cell gathers what all up to the next such left.
+ */
+__global__ void find_parent_cell_groups(const __grid_constant__ all_points_job job, findings to)
+{
+    __shared__ assigned<gathered_most> all;
+    for (std::uint32_t item = blockIdx.x; item < *job.items.count; item += gridDim.x) {
+        const int length = to.wide[item];
+        if (length == no_parent_cell)
+            continue;
+        const int rest = hilbert_bits - length;
+        const std::uint64_t key = job.key[job.items.first[item]], name = key >> rest;
+        if (before_in_cell(job, item, name, rest) % parent_items != 0)
+            continue;
+        const std::uint32_t end = item + in_cell_from(job, item, name, rest);
+        const named_cell cell = named(job, key, length);
+        const item_state state = open_item(job, item, cell.length, cell.points);
+        std::uint32_t place = job.targets.m + state.first;
+        for (std::uint32_t next = item; next < end;) {
+            __syncwarp();
+            const int count = gather(job, to, end, all, &next);
+            __syncwarp();
+            for (int i = (int)threadIdx.x; i < count; i += 32)
+                all.group[i] = group_of(job, state, all.target[i]);
+            __syncwarp();
+            keep_groups(job, item, cell, state, all, count, place, to);
+            place += (unsigned)count;
+        }
+    }
+}
+
+__device__ std::uint32_t first_of_class(const findings &from, int number)
+{
+    std::uint32_t first = 0;
+    for (int i = 0; i < number; i++)
+        first += from.count[i];
+    return first;
+}
+
+__global__ void sort_groups(findings from, group_record *to)
+{
+    const std::uint32_t lane = threadIdx.x % 32, found = *from.found;
+    for (std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x - lane; first < found;
+         first += gridDim.x * blockDim.x) {
+        const std::uint32_t i = first + lane;
+        const int number = i < found ? from.number[i] : group_classes;
+        const unsigned alike = __match_any_sync(whole_warp, number);
+        const int leader = __ffs((int)alike) - 1;
+        std::uint32_t at = 0;
+        if ((int)lane == leader && i < found)
+            at = first_of_class(from, number) +
+                 atomicAdd(&from.sorted[number], (unsigned)__popc(alike));
+        at = __shfl_sync(whole_warp, at, leader);
+        if (i < found)
+            to[at + (unsigned)before_lane(alike)] = from.record[i];
+    }
+}
+
+constexpr unsigned sort_threads = 256;
+
+} // namespace
+
+target_groups::target_groups(const all_points_job &job, const stream &in)
+{
+    const bool gathers =
+        job.accuracy != nullptr && job.rule.adaptive && job.power[0] < job.power[power_ranges - 1];
+    const cudaStream_t stream = in.get();
+    const std::uint32_t m = job.targets.m;
+    const block<group_record> record(m, stream);
+    const block<std::uint8_t> number(m, stream);
+    const block<std::uint32_t> count(2 * group_classes + 1, stream);
+    const block<std::uint8_t> wide(gathers ? m : 0, stream), gathered(gathers ? m : 0, stream);
+    member_ = block<std::uint32_t>((gathers ? 2 : 1) * (std::size_t)m, stream);
+    const findings found = {member_.get(),
+                            wide.get(),
+                            gathered.get(),
+                            record.get(),
+                            number.get(),
+                            count.get(),
+                            count.get() + group_classes,
+                            count.get() + 2 * group_classes};
+    check(cudaMemsetAsync(count.get(), 0, count.bytes(), stream), "planning the sums");
+    find_groups<<<std::min(warps_most, m), 32 * find_warps, 0, stream>>>(job, found);
+    if (gathers)
+        find_parent_cell_groups<<<std::min(warps_most, m), 32, 0, stream>>>(job, found);
+    check_launch("planning the sums");
+    std::uint32_t own[group_classes];
+    check(cudaMemcpyAsync(own, count.get(), sizeof own, cudaMemcpyDeviceToHost, stream),
+          "planning the sums");
+    in.wait("planning the sums");
+    for (int i = 0; i < group_classes; i++)
+        first_[i + 1] = first_[i] + own[i];
+    const std::uint32_t all = first_[group_classes];
+    records_ = block<group_record>(all, stream);
+    if (all == 0)
+        return;
+    sort_groups<<<std::min(warps_most, blocks_for(all, sort_threads)), sort_threads, 0, stream>>>(
+        found, records_.get());
+    check_launch("planning the sums");
+}
+
+group_list target_groups::all() const
+{
+    return {records_.get(), first_[group_classes], member_.get()};
+}
+
+} // namespace shepard

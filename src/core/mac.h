@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Which order of a node's expansion is good enough for the targets of a region (docs/math.md,
+ * Eq. 31 to 33), by rules that core/accuracy.h makes. One text serves C and CUDA. A processor that
+ * fuses products and sums may decide otherwise where a bound is met to the last bits: the rules'
+ * margins allow for that, and for float32, in which a GPU judges. Radii, distances and weights are
+ * logarithms to base 2. */
+#ifndef SHEPARD_CORE_MAC_H
+#define SHEPARD_CORE_MAC_H
+
+#include "base/host_device.h"
+#include "kernel/node.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Numbers of a judgement. */
+#ifdef __CUDA_ARCH__
+typedef float shepard_coarse;
+#else
+typedef double shepard_coarse;
+#endif
+
+/* Parts of a range of powers; a rule holds for every power where it holds for each part. */
+#define SHEPARD_ACCURACY_PARTS 8
+
+/* A node that is good enough by the error budget alone costs at most this part of its first
+ * content. */
+#define SHEPARD_BUDGET_PART_LOG2 6
+/* One of few terms is skipped for at most this part. */
+#define SHEPARD_BUDGET_SKIP_LOG2 9
+/* With so many times its first content the error budget is given no more: it will hardly be used
+ * up. */
+#define SHEPARD_BUDGET_FULL 4
+
+struct shepard_accuracy {
+    int orders; /* order numbers 0 to orders - 1 are of use */
+    int parts;  /* of the range of powers */
+    float power[SHEPARD_ACCURACY_PARTS + 1];
+    /* For each part and order number: the largest log2 of t = mean radius / distance for which the
+     * error is small beside the node's own weight (Eq. 31); for which rounding is, and no order may
+     * be used above it (Eq. 33); and log2 of the factor before t^(P + 1) (Eq. 32). */
+    float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
+    float own;      /* what the error of each node may come to beside its own weight */
+    float absolute; /* log2 of what errors may come to beyond, beside the sum of all weights */
+    float budget;   /* the same as a number */
+};
+
+/* A node as it looks from a region, lengths in any unit. */
+struct shepard_node_geometry {
+    shepard_coarse charge;     /* log2 of its charge */
+    shepard_coarse d2;         /* the least squared distance of the centre from the region; infinite
+                                  where a coarse number does not hold it */
+    shepard_coarse extent;     /* the largest distance is at most that much more */
+    shepard_coarse smoothing2; /* R^2 = d2 + smoothing2 */
+    shepard_coarse scale;      /* the node's radius */
+    shepard_coarse distance;   /* log2 of R, rounded down */
+    const float *mean_radius_log2; /* [orders] log2 of mean radii */
+    int orders;
+};
+
+/* What a region's targets are sure to have: the sum of weights is at least 2^(charge - power *
+ * distance). */
+struct shepard_weight_floor {
+    shepard_coarse charge, distance;
+};
+
+/* Whether an order is good enough: it is not, it is at a cost, it is by the node's own weight. */
+enum shepard_mac_result { SHEPARD_MAC_TOO_LARGE, SHEPARD_MAC_AT_A_COST, SHEPARD_MAC_BY_ITSELF };
+
+/* No order is good enough; the node's whole weight is too small to matter. */
+#define SHEPARD_ORDER_NONE (-1)
+#define SHEPARD_ORDER_SKIP (-2)
+
+/* Of two numbers; a where b is NaN. On a processor a comparison: fmax and fmin are calls there, and
+ * as reductions of loops more than GCC 12 for aarch64 compiles without an internal error. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_larger(shepard_coarse a, shepard_coarse b)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(a, b);
+#else
+    return b > a ? b : a;
+#endif
+}
+
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_smaller(shepard_coarse a, shepard_coarse b)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);
+#else
+    return b < a ? b : a;
+#endif
+}
+
+/* log2 a for a normal a > 0, off by less than SHEPARD_LOG2_ERROR. */
+#define SHEPARD_LOG2_ERROR 4e-4f
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_log2(shepard_coarse a)
+{
+#ifdef __CUDA_ARCH__
+    return __log2f(a); /* off by 2^-21; -inf at 0 */
+#else
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    const double exponent = (double)(int64_t)(bits >> 52) - 1023;
+    bits = (bits & 0xfffffffffffffu) | 0x3ff0000000000000u;
+    memcpy(&a, &bits, sizeof a);
+    const double s = (a - 1) / (a + 1), q = s * s;
+    return exponent + s * (2.8853900817779268 + q * (0.9617966939259757 + q * 0.5970));
+#endif
+}
+
+/* 2^a or up to 1.0615 times that; below 2^-100 it may be 0 or 2^-1000, above 2^100 less. */
+#define SHEPARD_EXP2_EXCESS 1.0615f
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
+{
+#ifdef __CUDA_ARCH__
+    return exp2f(fminf(a, 100)) * 1.0001f;
+#else
+    const double within = shepard_accuracy_smaller(1000, shepard_accuracy_larger(-1000, a)),
+                 whole = floor(within);
+    const uint64_t bits = (uint64_t)((int64_t)whole + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power * (1 + (within - whole));
+#endif
+}
+
+/* What a walk may still add to errors beyond what nodes' own weights bear, beside the weight floor.
+ */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget(const struct shepard_accuracy *accuracy)
+{
+    return (shepard_coarse)accuracy->budget;
+}
+
+/* log2 of the largest weight a node's charge can have beside the weight floor, for a part of the
+ * powers: 2^distance away. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_weight(
+    const struct shepard_accuracy *accuracy, int part, const struct shepard_node_geometry *geometry,
+    shepard_coarse distance, const struct shepard_weight_floor *weight_floor)
+{
+    const shepard_coarse fall = weight_floor->distance - distance;
+    return geometry->charge - weight_floor->charge +
+           (fall > 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
+}
+
+/* log2 of the least. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_least_weight(
+    const struct shepard_accuracy *accuracy, int part, const struct shepard_node_geometry *geometry,
+    shepard_coarse distance, const struct shepard_weight_floor *weight_floor)
+{
+    const shepard_coarse fall = weight_floor->distance - distance;
+    return geometry->charge - weight_floor->charge +
+           (fall < 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
+}
+
+/* *cost: log2 of the error beside the weight floor, for the second result. Here and below `parts`
+ * is accuracy->parts: a number that a compiler knows, where the caller does. */
+SHEPARD_HOST_DEVICE enum shepard_mac_result
+shepard_mac_test_order(const struct shepard_accuracy *accuracy, int parts,
+                       const struct shepard_node_geometry *geometry,
+                       const struct shepard_weight_floor *weight_floor, int o, shepard_coarse *cost)
+{
+    const shepard_coarse t = (shepard_coarse)geometry->mean_radius_log2[o] - geometry->distance;
+    enum shepard_mac_result result = SHEPARD_MAC_BY_ITSELF;
+    *cost = -INFINITY;
+    for (int i = 0; i < parts; i++) {
+        if (t <= accuracy->relative[i][o])
+            continue;
+        const shepard_coarse error =
+            shepard_accuracy_weight(accuracy, i, geometry, geometry->distance, weight_floor) +
+            accuracy->factor[i][o] + (SHEPARD_ORDER(o) + 1) * t;
+        if (t > accuracy->limit[i][o] || error > accuracy->absolute - SHEPARD_BUDGET_PART_LOG2)
+            return SHEPARD_MAC_TOO_LARGE;
+        *cost = shepard_accuracy_larger(*cost, error);
+        result = SHEPARD_MAC_AT_A_COST;
+    }
+    return result;
+}
+
+SHEPARD_HOST_DEVICE bool shepard_accuracy_is_good(enum shepard_mac_result result,
+                                                  shepard_coarse cost, shepard_coarse left)
+{
+    return result == SHEPARD_MAC_BY_ITSELF ||
+           (result == SHEPARD_MAC_AT_A_COST && shepard_accuracy_exp2(cost) <= left);
+}
+
+/* An order that is good enough: the result and cost on it, the mean radius, and for each part,
+ * that many floats apart, the largest t for which it is by itself. */
+struct shepard_mac_choice {
+    int order; /* or SHEPARD_ORDER_NONE */
+    enum shepard_mac_result result;
+    shepard_coarse cost, mean_radius_log2;
+    const float *relative;
+};
+
+/* What a node that an order is good enough for by itself leaves to others: the error is
+ * (t / t_max)^(P + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_refund(
+    const struct shepard_accuracy *accuracy, int parts,
+    const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
+    const struct shepard_mac_choice *choice)
+{
+    const shepard_coarse t = choice->mean_radius_log2 - geometry->distance;
+    const shepard_coarse farthest = (shepard_coarse)sqrt(geometry->d2 + geometry->smoothing2) +
+                                    geometry->extent +
+                                    shepard_accuracy_exp2(choice->mean_radius_log2);
+    const shepard_coarse distance = shepard_accuracy_log2(farthest) + SHEPARD_LOG2_ERROR;
+    shepard_coarse least = INFINITY;
+    for (int i = 0; i < parts; i++) {
+        const shepard_coarse relative = (shepard_coarse)choice->relative[i * SHEPARD_ORDERS_MAX];
+        const shepard_coarse spare = (SHEPARD_ORDER(choice->order) + 1) * (relative - t);
+        const shepard_coarse own = shepard_accuracy_exp2(
+            shepard_accuracy_least_weight(accuracy, i, geometry, distance, weight_floor));
+        least = shepard_accuracy_smaller(least, own * (spare < 1 ? spare : 1) / 2);
+    }
+    return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
+}
+
+/* What an order that is good enough changes the error budget by. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_change(
+    const struct shepard_accuracy *accuracy, int parts,
+    const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
+    shepard_coarse left, const struct shepard_mac_choice *choice)
+{
+    if (choice->result == SHEPARD_MAC_AT_A_COST)
+        return -shepard_accuracy_exp2(choice->cost);
+    if (left >= SHEPARD_BUDGET_FULL * (shepard_coarse)accuracy->budget)
+        return 0;
+    return shepard_mac_budget_refund(accuracy, parts, geometry, weight_floor, choice);
+}
+
+/* log2 of a node's largest weight beside the weight floor. */
+SHEPARD_HOST_DEVICE shepard_coarse
+shepard_accuracy_whole(const struct shepard_accuracy *accuracy, int parts,
+                       const struct shepard_node_geometry *geometry, shepard_coarse distance,
+                       const struct shepard_weight_floor *weight_floor)
+{
+    shepard_coarse most = -INFINITY;
+    for (int i = 0; i < parts; i++)
+        most = shepard_accuracy_larger(
+            most, shepard_accuracy_weight(accuracy, i, geometry, distance, weight_floor));
+    return most;
+}
+
+/* The cost of leaving a node out, log2; infinite where that is too much. At the centre's distance
+ * first: what is too large there is too large at the nearest point's. */
+SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
+    const struct shepard_accuracy *accuracy, int parts,
+    const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor)
+{
+    const shepard_coarse most = accuracy->absolute - SHEPARD_BUDGET_SKIP_LOG2;
+    if (!(geometry->d2 < INFINITY) || geometry->d2 <= 4 * geometry->scale * geometry->scale ||
+        shepard_accuracy_whole(accuracy, parts, geometry, geometry->distance, weight_floor) > most)
+        return INFINITY;
+    const shepard_coarse clear = (shepard_coarse)sqrt(geometry->d2) - geometry->scale;
+    const shepard_coarse distance =
+        shepard_accuracy_log2(clear * clear + geometry->smoothing2) / 2 - SHEPARD_LOG2_ERROR;
+    const shepard_coarse cost =
+        shepard_accuracy_whole(accuracy, parts, geometry, distance, weight_floor);
+    return cost > most ? INFINITY : cost;
+}
+
+/* The answer where one order number, the least, is good enough, or none: a node of few terms may as
+ * well be skipped. *change: of the error budget. */
+SHEPARD_HOST_DEVICE int shepard_mac_test_rest(const struct shepard_accuracy *accuracy, int parts,
+                                              const struct shepard_node_geometry *geometry,
+                                              const struct shepard_weight_floor *weight_floor,
+                                              shepard_coarse left,
+                                              const struct shepard_mac_choice *choice,
+                                              shepard_coarse *change)
+{
+    *change = 0;
+    if (choice->order <= 0) {
+        const shepard_coarse skip =
+            shepard_accuracy_skip_cost(accuracy, parts, geometry, weight_floor);
+        if (skip < INFINITY && shepard_accuracy_exp2(skip) <= left) {
+            *change = -shepard_accuracy_exp2(skip);
+            return SHEPARD_ORDER_SKIP;
+        }
+    }
+    if (choice->order != SHEPARD_ORDER_NONE)
+        *change = shepard_mac_budget_change(accuracy, parts, geometry, weight_floor, left, choice);
+    return choice->order;
+}
+
+/* The least order number that is good enough for all targets of a region, or one of the two above.
+ * left: what the error budget has left; *change: what it changes by. From the largest order down:
+ * most nodes that are looked at need it, or more. */
+SHEPARD_HOST_DEVICE int shepard_mac_test(const struct shepard_accuracy *accuracy,
+                                         const struct shepard_node_geometry *geometry,
+                                         const struct shepard_weight_floor *weight_floor,
+                                         shepard_coarse left, shepard_coarse *change)
+{
+    const int orders = geometry->orders < accuracy->orders ? geometry->orders : accuracy->orders;
+    struct shepard_mac_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_MAC_TOO_LARGE, 0, 0, NULL};
+    for (int o = orders - 1; o >= 0; o--) {
+        shepard_coarse cost;
+        const enum shepard_mac_result next =
+            shepard_mac_test_order(accuracy, accuracy->parts, geometry, weight_floor, o, &cost);
+        if (!shepard_accuracy_is_good(next, cost, left))
+            break;
+        choice.order = o;
+        choice.result = next;
+        choice.cost = cost;
+        choice.mean_radius_log2 = (shepard_coarse)geometry->mean_radius_log2[o];
+        choice.relative = &accuracy->relative[0][o];
+    }
+    return shepard_mac_test_rest(accuracy, accuracy->parts, geometry, weight_floor, left, &choice,
+                                 change);
+}
+
+#endif

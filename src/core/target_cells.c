@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/target_cells.h"
+
+#include "base/arithmetic.h"
+#include "core/division.h"
+
+#include <math.h>
+
+/* Leaves that touch a cell and its surroundings, half its size to each side, at most. Measured:
+ * fewer make more, emptier vectors of targets, more make longer lists. */
+#define LEAVES_MAX 64
+
+/* Depths of the division of the plane. */
+#define DEPTH_MIN (-240)
+#define DEPTH_MAX 240 /* a place there is a cell of its own: near the origin none is too small */
+#define DEPTH_START 8
+
+/* The largest cell of a raster: the tile of a block. */
+#define RASTER_DEPTH_MAX 4
+
+/* Half the diagonal of a leaf's box is about this times the spacing of its points. */
+#define LEAF_RADIUS 2.5
+
+/* The weight floor is, for each of the points known, this much (log2) below the weight at the mean
+ * spacing: few targets are farther than twice that from the nearest point, or from most of ten. */
+#define STANDARD_SLACK 2
+#define NEAREST_MAX 16
+
+void shepard_target_cells_init(struct shepard_target_cells *cells)
+{
+    cells->depth = cells->targets->raster != NULL ? RASTER_DEPTH_MAX : DEPTH_START;
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* One side of a cell, a little more for the rounding of coordinates and differences; false where
+ * that is not small beside the cell. */
+static bool side_in_plane(double origin, double number, int depth, double *low, double *high)
+{
+    const double start = shepard_division_start(number, depth), size = ldexp(1, -depth);
+    const double pad = (fabs(origin) + fabs(start) + size) * 0x1p-50;
+    *low = origin + start - pad;
+    *high = origin + start + size + pad;
+    return pad < size / 64;
+}
+
+static bool region_in_plane(const struct shepard_target_cells *cells,
+                            struct shepard_target_cell *cell)
+{
+    const struct shepard_box *box = &cells->frame->box;
+    return side_in_plane(box->x_min, cell->column, cell->depth, &cell->region.x_min,
+                         &cell->region.x_max) &&
+           side_in_plane(box->y_min, cell->row, cell->depth, &cell->region.y_min,
+                         &cell->region.y_max);
+}
+
+/* From the centres of the raster cells at the corners, frame units. */
+static void side_of_raster(const double corners[4], double *low, double *high)
+{
+    const double first = fmin(fmin(corners[0], corners[1]), fmin(corners[2], corners[3]));
+    const double last = fmax(fmax(corners[0], corners[1]), fmax(corners[2], corners[3]));
+    const double pad = (fabs(first) + fabs(last)) * 0x1p-50;
+    *low = first - pad;
+    *high = last + pad;
+}
+
+static void region_of_raster(const struct shepard_target_cells *cells,
+                             struct shepard_target_cell *cell)
+{
+    const struct shepard_raster *raster = cells->targets->raster;
+    const double side = ldexp(1, cell->depth);
+    const double right = fmin((cell->column + 1) * side, (double)raster->columns) - 1;
+    const double bottom = fmin((cell->row + 1) * side, (double)raster->rows) - 1;
+    const double x0 = raster->x0 + (cell->column * side + 0.5) * raster->dx;
+    const double y0 = raster->y0 + (cell->row * side + 0.5) * raster->dy;
+    const double x1 = raster->x0 + (right + 0.5) * raster->dx;
+    const double y1 = raster->y0 + (bottom + 0.5) * raster->dy;
+    /* Stretched at an angle the cell is a parallelogram. */
+    double x[] = {x0, x1, x0, x1}, y[] = {y0, y1, y1, y0};
+    for (int i = 0; i < 4; i++)
+        shepard_frame_target(cells->frame, &x[i], &y[i]);
+    side_of_raster(x, &cell->region.x_min, &cell->region.x_max);
+    side_of_raster(y, &cell->region.y_min, &cell->region.y_max);
+}
+
+static void number_of(const struct shepard_target_cells *cells,
+                      const struct shepard_target_block *block, size_t i, int depth, double *column,
+                      double *row)
+{
+    if (cells->targets->raster == NULL) {
+        const struct shepard_box *box = &cells->frame->box;
+        *column = shepard_division_number(block->x[i] - box->x_min, depth);
+        *row = shepard_division_number(block->y[i] - box->y_min, depth);
+        return;
+    }
+    const struct shepard_window *window = &cells->targets->window;
+    const double side = ldexp(1, depth);
+    *column = floor((double)(window->column + block->index[i] % window->columns) / side);
+    *row = floor((double)(window->row + block->index[i] / window->columns) / side);
+}
+
+/* ---- leaves round a region ------------------------------------------------------------------- */
+
+static bool few_leaves(struct shepard_target_cells *cells, const struct shepard_box *region)
+{
+    const double x = (region->x_max - region->x_min) / 2, y = (region->y_max - region->y_min) / 2;
+    const struct shepard_area area = {region->x_min - x, region->x_max + x, region->y_min - y,
+                                      region->y_max + y};
+    cells->kernels->list_leaves(cells->tree, &area, &cells->list);
+    return cells->list.complete && cells->list.count <= LEAVES_MAX;
+}
+
+/* Sets the cell of target i at a depth; whether it is a cell in its own right there, with few
+ * leaves. */
+static bool try_depth(struct shepard_target_cells *cells, const struct shepard_target_block *block,
+                      size_t i, int depth, struct shepard_target_cell *cell)
+{
+    cell->depth = depth;
+    number_of(cells, block, i, depth, &cell->column, &cell->row);
+    cell->single = false;
+    if (cells->targets->raster != NULL) {
+        region_of_raster(cells, cell);
+        cell->single = depth == 0;
+    } else if (depth >= DEPTH_MAX || !region_in_plane(cells, cell)) {
+        cell->single = true;
+    }
+    if (cell->single)
+        cell->region = (struct shepard_box){block->x[i], block->x[i], block->y[i], block->y[i]};
+    return few_leaves(cells, &cell->region) || cell->single;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+bool shepard_target_cells_hold(const struct shepard_target_cells *cells,
+                               const struct shepard_target_cell *cell,
+                               const struct shepard_target_block *block, size_t i)
+{
+    if (cell->single)
+        return block->x[i] == cell->region.x_min && block->y[i] == cell->region.y_min;
+    double column, row;
+    number_of(cells, block, i, cell->depth, &column, &row);
+    return column == cell->column && row == cell->row;
+}
+
+/* A cell's surroundings hold those of its parts, so that there is one depth at which there are few
+ * leaves and at the next larger size too many. */
+static void search_depth(struct shepard_target_cells *cells,
+                         const struct shepard_target_block *block, size_t i,
+                         struct shepard_target_cell *cell)
+{
+    const bool raster = cells->targets->raster != NULL;
+    const int smaller = raster ? -1 : 1, largest = raster ? RASTER_DEPTH_MAX : DEPTH_MIN;
+    int depth = cells->depth;
+    if (!try_depth(cells, block, i, depth, cell)) {
+        while (!try_depth(cells, block, i, depth += smaller, cell))
+            ;
+        return;
+    }
+    struct shepard_target_cell next;
+    while (depth != largest && try_depth(cells, block, i, depth - smaller, &next)) {
+        depth -= smaller;
+        *cell = next;
+    }
+    /* The lists of leaves are of the last try. */
+    if (depth != largest)
+        try_depth(cells, block, i, depth, cell);
+}
+
+void shepard_target_cells_find(struct shepard_target_cells *cells,
+                               const struct shepard_target_block *block, size_t i,
+                               struct shepard_target_cell *cell)
+{
+    search_depth(cells, block, i, cell);
+    cells->depth = cell->depth;
+}
+
+/* From the leaves listed: the mean spacing and charge of points. */
+struct shepard_weight_floor
+shepard_target_cells_weight_floor(const struct shepard_target_cells *cells,
+                                  const struct shepard_target_cell *cell,
+                                  const struct shepard_moments *moments)
+{
+    const struct shepard_leaf_list *list = &cells->list;
+    const struct shepard_box *region = &cell->region;
+    const double all =
+        (double)moments
+            ->mean_radius_log2[moments->first[moments->levels - 1] * moments->mean_radius_stride];
+    double radius = 0, charge = 0;
+    for (size_t j = 0; j < list->count; j++) {
+        radius += moments->nodes[list->leaf[j]].scale;
+        charge +=
+            exp2((double)moments->mean_radius_log2[list->leaf[j] * moments->mean_radius_stride]);
+    }
+    double spacing = 2 * fmax(region->x_max - region->x_min, region->y_max - region->y_min);
+    double mean = all - log2((double)cells->tree->count);
+    if (list->count > 0) {
+        spacing = radius / ((double)list->count * LEAF_RADIUS);
+        mean = log2(charge / (double)(list->count * SHEPARD_LEAF));
+    }
+    const double known = log2((double)shepard_smaller(cells->nearest, NEAREST_MAX));
+    return (struct shepard_weight_floor){
+        mean + known - STANDARD_SLACK,
+        log2(fmax(spacing * spacing + cells->smoothing2, 0x1p-1000)) / 2};
+}
