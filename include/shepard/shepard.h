@@ -576,8 +576,8 @@ enum shepard_target_kind {
  * the area of AIDW (struct shepard_adaptive). A skipped point (struct shepard_coordinates) gets
  * nodata; one that has no usable value or weight in a column is predicted there as at any place,
  * without what the column has at it unless keep_coincident is set. Where no point is left, count is
- * 0. Costs what as many other targets cost, but that with smoothing groups of points that lie round
- * a target are not summed together.
+ * 0. It costs what as many other targets cost on the CPU; with smoothing more, because groups of
+ * points round a target are then not summed together. The backend cuda leaves it to the CPU.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */

@@ -255,13 +255,17 @@ static bool is_list(const struct trial *trial)
            (hood->max_points > 0 || hood->max_points_per_sector > 0);
 }
 
+/* A GPU leaves no points out: what computes for it is the CPU, with the CPU's bits. */
 static void check_bits(const struct outing *outing, const uint32_t *samples,
                        const struct results *got, const struct shepard_backend_info *on)
 {
+    struct shepard_backend_info computes = *on;
+    if (on->backend == SHEPARD_BACKEND_CUDA)
+        computes.backend = SHEPARD_BACKEND_CPU;
     for (size_t i = 0; i < SAMPLES && is_list(&outing->trial); i++) {
         if (!leaves_units(outing, samples[i]))
             continue;
-        struct results want = predict_from_rest(outing, samples[i], on);
+        struct results want = predict_from_rest(outing, samples[i], &computes);
         struct results one = select_targets(got, (const uint32_t[]){(uint32_t)i}, 1);
         check(results_equal(&one, &want), "point %u: other bits than without it in the data",
               samples[i]);
@@ -477,7 +481,7 @@ void suite_leave_one_out(const struct suite *suite)
             outing_free(&outing);
         }
     for (int kind = 0; kind < SCENE_KINDS; kind++)
-        for (int i = 0; i < 6; i++, seed++)
+        for (int i = kind % 2; i < 6; i += 2, seed++)
             try_large(suite, (enum scene_kind)kind, i < 5 ? 0 : (int)(seed % TRIAL_HOODS),
                       i % 3 == 0 ? 0 : 1e-4, seed);
     for (int hood = 0; hood < TRIAL_HOODS; hood++, seed++)
