@@ -135,8 +135,8 @@ enum shepard_type {
 
 /**
  * An array that the library reads, as NumPy or DLPack describe it. data and stride are multiples of
- * the size of an element. The stride may be negative: data is where element 0 is.
- * All zero: no array.
+ * the size of an element. The stride may be negative: data is where element 0 is. A stride of 0
+ * means no gaps, not one element for all: copy arrays that are broadcast. All zero: no array.
  */
 struct shepard_array {
     const void *data;       /**< element 0; NULL: no array */
@@ -577,7 +577,10 @@ enum shepard_target_kind {
  * nodata; one that has no usable value or weight in a column is predicted there as at any place,
  * without what the column has at it unless keep_coincident is set. Where no point is left, count is
  * 0. It costs what as many other targets cost on the CPU; with smoothing more, because groups of
- * points round a target are then not summed together. The backend cuda leaves it to the CPU.
+ * points round a target are then not summed together; and O(n) a call. The backend cuda leaves it
+ * to the CPU. eps, rounding and the least weight of 1e-100 stay relative to the range of values and
+ * the largest weight of all points, those left out included: with extreme outliers use
+ * SHEPARD_PRECISION_DOUBLE or a neighbourhood.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */

@@ -38,13 +38,18 @@ struct layout {
 static enum shepard_status check_layout(struct layout *layout, size_t count, const char *argument,
                                         struct shepard_error *error)
 {
+    if (layout->data == NULL) {
+        layout->stride = (ptrdiff_t)sizeof(double);
+        return SHEPARD_OK;
+    }
     if (layout->type != SHEPARD_FLOAT64 && layout->type != SHEPARD_FLOAT32)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
                                  "%s.type is %d: it must be SHEPARD_FLOAT64 or SHEPARD_FLOAT32",
                                  argument, (int)layout->type);
     const ptrdiff_t size = shepard_type_size(layout->type);
     layout->stride = shepard_stride_of(layout->type, layout->stride);
-    if ((uintptr_t)layout->data % (uintptr_t)size != 0 || layout->stride % size != 0)
+    const bool aligned = count == 0 || (uintptr_t)layout->data % (uintptr_t)size == 0;
+    if (!aligned || layout->stride % size != 0)
         return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, argument,
             "%s: its address %p and stride of %td bytes must be multiples of the "
@@ -110,6 +115,18 @@ enum shepard_status shepard_array_check_empty(const struct shepard_array *array,
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
                              "%s is given: this version has no third coordinate, leave it empty",
                              argument);
+}
+
+enum shepard_status shepard_array_check_columns(ptrdiff_t column_stride, size_t count,
+                                                const char *argument, struct shepard_error *error)
+{
+    const ptrdiff_t most = PTRDIFF_MAX / (ptrdiff_t)count;
+    if (column_stride <= most && column_stride >= -most)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                             "%s is %td: %zu columns so far apart are more than memory holds: give "
+                             "the bytes from a column to the next",
+                             argument, column_stride, count);
 }
 
 struct shepard_array shepard_array_of_column(const struct shepard_array *columns,

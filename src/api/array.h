@@ -32,6 +32,10 @@ enum shepard_status shepard_output_array_check_place(
 enum shepard_status shepard_array_check_empty(const struct shepard_array *array,
                                               const char *argument, struct shepard_error *error);
 
+/* The distance between the columns of a matrix, 0: no matrix; count >= 1 columns. */
+enum shepard_status shepard_array_check_columns(ptrdiff_t column_stride, size_t count,
+                                                const char *argument, struct shepard_error *error);
+
 /* Column c of arrays or, where column_stride is not 0, of a matrix. */
 struct shepard_array shepard_array_of_column(const struct shepard_array *columns,
                                              ptrdiff_t column_stride, size_t c);

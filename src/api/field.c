@@ -65,7 +65,8 @@ static enum shepard_status check_columns(const struct shepard_values *values,
                                          struct shepard_error *error)
 {
     char name[64];
-    enum shepard_status status = SHEPARD_OK;
+    enum shepard_status status = shepard_array_check_columns(
+        values->column_stride, values->column_count, "values.column_stride", error);
     for (size_t c = 0; status == SHEPARD_OK && c < values->column_count; c++) {
         snprintf(name, sizeof name, "values.columns[%zu]", c);
         resolved[c] = shepard_array_of_column(values->columns, values->column_stride, c);

@@ -30,7 +30,8 @@ static bool fits_between(size_t count, ptrdiff_t stride, ptrdiff_t other, ptrdif
 static enum shepard_status check_overlap(const struct columns *columns, ptrdiff_t stride,
                                          ptrdiff_t size, struct shepard_error *error)
 {
-    if (columns->stride == 0 || fits_between(columns->count, columns->stride, stride, size) ||
+    if (columns->stride == 0 || columns->given->data == NULL ||
+        fits_between(columns->count, columns->stride, stride, size) ||
         fits_between(columns->m, stride, columns->stride, size))
         return SHEPARD_OK;
     return shepard_error_set(
@@ -45,7 +46,9 @@ static enum shepard_status resolve_columns(const struct columns *columns,
                                            struct shepard_error *error)
 {
     char name[64];
-    enum shepard_status status = SHEPARD_OK;
+    snprintf(name, sizeof name, "%s_stride", columns->name);
+    enum shepard_status status =
+        shepard_array_check_columns(columns->stride, columns->count, name, error);
     for (size_t c = 0; status == SHEPARD_OK && c < columns->count; c++) {
         snprintf(name, sizeof name, "%s[%zu]", columns->name, c);
         resolved[c] = shepard_output_array_of_column(columns->given, columns->stride, c);
@@ -57,6 +60,17 @@ static enum shepard_status resolve_columns(const struct columns *columns,
     return status == SHEPARD_OK ? check_overlap(columns, resolved[0].stride,
                                                 shepard_type_size(resolved[0].type), error)
                                 : status;
+}
+
+/* The resolved columns, or NULL if none of them is wanted. */
+static const struct shepard_output_array *wanted(const struct shepard_output_array *given,
+                                                 const struct shepard_output_array *resolved,
+                                                 size_t count)
+{
+    for (size_t c = 0; given != NULL && c < count; c++)
+        if (resolved[c].data != NULL)
+            return resolved;
+    return NULL;
 }
 
 static enum shepard_status resolve_single(struct shepard_output *output, size_t m,
@@ -103,7 +117,9 @@ enum shepard_status shepard_output_resolve(const struct shepard_output *output,
         status = resolve_columns(&values, room, error);
     if (status == SHEPARD_OK && output->deviations != NULL)
         status = resolve_columns(&deviations, room + columns, error);
-    resolved->values = output->values != NULL ? room : NULL;
-    resolved->deviations = output->deviations != NULL ? room + columns : NULL;
-    return status;
+    if (status != SHEPARD_OK)
+        return status;
+    resolved->values = wanted(output->values, room, columns);
+    resolved->deviations = wanted(output->deviations, room + columns, columns);
+    return SHEPARD_OK;
 }

@@ -165,7 +165,9 @@ static enum shepard_status run_alone(struct api_call *call, size_t group,
     struct shepard_output output = *call->output;
     if (call->targets != NULL && field->group_count > 1) {
         output.values = pick(output.values, &field->groups[group], call->values);
-        output.deviations = pick(output.deviations, &field->groups[group], call->deviations);
+        output.deviations = any(output.deviations, &field->groups[group])
+                                ? pick(output.deviations, &field->groups[group], call->deviations)
+                                : NULL;
         if (group > 0)
             output.count = output.nearest = output.power = output.effective =
                 (struct shepard_output_array){.data = NULL};
@@ -221,7 +223,8 @@ static enum shepard_status run_left(struct api_call *call, const struct part_lef
         .values = point_to(call->output->values, group, part, part->results, call->values),
         .deviations =
             point_to(call->output->deviations, group, part, deviations, call->deviations)};
-    enum shepard_status status = run_on(call, part->group, &targets, &output, NULL, error);
+    enum shepard_status status =
+        run_on(call, part->group, &targets, &output, control_of_part(call), error);
     if (status == SHEPARD_OK) {
         put_left(call->output->values, group, part, part->results);
         put_left(call->output->deviations, group, part, deviations);
@@ -257,6 +260,9 @@ static enum shepard_status run_all_left(struct api_call *call, const struct shep
                                         struct shepard_error *error)
 {
     enum shepard_status status = SHEPARD_OK;
+    /* No progress from here on, but a call that is cancelled ends. */
+    call->start += call->length;
+    call->length = 0;
     if (job->left_count > 0)
         qsort(job->left, job->left_count, sizeof *job->left, compare_left);
     for (size_t first = 0, end; first < job->left_count && status == SHEPARD_OK; first = end) {
@@ -331,15 +337,13 @@ static bool can_share(const struct api_call *call, size_t group)
 }
 
 /* Decides how each group is predicted; *together: how many of them with others. */
-static enum shepard_status choose_ways(struct api_call *call, size_t *together,
-                                       struct shepard_error *error)
+static void choose_ways(struct api_call *call, size_t *together)
 {
     const struct shepard_field *field = call->field;
     const bool leaves_out = call->targets != NULL && call->targets->points;
-    bool shared = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out;
+    const bool shared = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
+                        shepard_gapped_is_distinct(field->gapped);
     *together = 0;
-    if (shared && shepard_gapped_look(field->gapped, &shared) != SHEPARD_OK)
-        return shepard_error_set_memory(error, "the predictions");
     for (size_t g = 0; g < field->group_count; g++) {
         call->ways[g] = is_wanted(call, g) ? ALONE : NOT_AT_ALL;
         if (shared && call->ways[g] == ALONE && can_share(call, g)) {
@@ -351,7 +355,6 @@ static enum shepard_status choose_ways(struct api_call *call, size_t *together,
         if (call->ways[g] == TOGETHER)
             call->ways[g] = ALONE;
     *together = *together == 1 ? 0 : *together;
-    return SHEPARD_OK;
 }
 
 static size_t count_alone(const struct api_call *call)
@@ -417,10 +420,10 @@ static enum shepard_status run(struct api_call *call, struct shepard_error *erro
         status =
             shepard_output_resolve(call->output, field->points, columns, m, room, &resolved, error);
         call->output = &resolved;
-        if (status == SHEPARD_OK)
-            status = choose_ways(call, &together, error);
-        if (status == SHEPARD_OK)
+        if (status == SHEPARD_OK) {
+            choose_ways(call, &together);
             status = run_ways(call, together, error);
+        }
     }
     shepard_release(allocator, call->ways);
     shepard_release(allocator, room);

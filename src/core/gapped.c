@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/array.h"
+#include "core/hilbert.h"
 #include "core/samples.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -215,41 +215,26 @@ void shepard_gapped_free(struct shepard_gapped *gapped)
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
-struct place {
-    double x, y;
-};
-
-static int compare_places(const void *a, const void *b)
+/* Points at one place stand next to each other, but for fewer than a run of the order. */
+static bool are_distinct(const struct shepard_geometry *geometry)
 {
-    const struct place *first = a, *second = b;
-    const int order = shepard_compare(first->x, second->x);
-    return order != 0 ? order : shepard_compare(first->y, second->y);
+    const double *x = geometry->x, *y = geometry->y;
+    bool distinct = true;
+    for (size_t i = 0; i < geometry->count && distinct; i++) {
+        const size_t end = shepard_smaller(geometry->count, i + SHEPARD_HILBERT_RUN);
+        for (size_t j = i + 1; j < end; j++)
+            distinct = distinct && (x[i] != x[j] || y[i] != y[j]);
+    }
+    return distinct;
 }
 
-static enum shepard_status look(struct shepard_gapped *gapped)
+bool shepard_gapped_is_distinct(struct shepard_gapped *gapped)
 {
-    const struct shepard_geometry *geometry = gapped->geometry;
-    const size_t n = geometry->count;
-    struct place *places = shepard_allocate(geometry->allocator, n, sizeof *places);
-    if (places == NULL)
-        return SHEPARD_ERROR_MEMORY;
-    for (size_t i = 0; i < n; i++)
-        places[i] = (struct place){geometry->x[i], geometry->y[i]};
-    qsort(places, n, sizeof *places, compare_places);
-    gapped->distinct = true;
-    for (size_t i = 1; i < n; i++)
-        gapped->distinct &= compare_places(&places[i - 1], &places[i]) != 0;
-    shepard_release(geometry->allocator, places);
-    return SHEPARD_OK;
-}
-
-enum shepard_status shepard_gapped_look(struct shepard_gapped *gapped, bool *distinct)
-{
-    enum shepard_status status = SHEPARD_OK;
-    if (shepard_once_begin(&gapped->looked))
-        status = shepard_once_end(&gapped->looked, look(gapped));
-    *distinct = gapped->distinct;
-    return status;
+    if (shepard_once_begin(&gapped->looked)) {
+        gapped->distinct = are_distinct(gapped->geometry);
+        (void)shepard_once_end(&gapped->looked, SHEPARD_OK);
+    }
+    return gapped->distinct;
 }
 
 void shepard_gapped_restore(const struct shepard_gapped *gapped, size_t column, double *values)

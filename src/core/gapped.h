@@ -40,8 +40,8 @@ enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometr
 void shepard_gapped_free(struct shepard_gapped *gapped);
 
 /* Whether no two points are at one place: the order of those goes by values, so by group. Looks at
- * the first call, O(n log n); threads may ask at once. */
-enum shepard_status shepard_gapped_look(struct shepard_gapped *gapped, bool *distinct);
+ * the first call, O(n), at a geometry in the order of core/hilbert.h; threads may ask at once. */
+bool shepard_gapped_is_distinct(struct shepard_gapped *gapped);
 
 /* Writes a column's values, NaN where one is missing, or the weights to the places that the points
  * have in the caller's arrays. */

@@ -456,8 +456,8 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
  * floor deviations. */
 static size_t widened(size_t k, double share)
 {
-    const double most = (double)k;
-    return k == SIZE_MAX ? k : (size_t)ceil((most + 3 * sqrt(most * (1 - share)) + 1) / share);
+    const double most = (double)k, wide = ceil((most + 3 * sqrt(most * (1 - share)) + 1) / share);
+    return wide < (double)SHEPARD_POINTS_MAX ? (size_t)wide : k; /* else k is all points */
 }
 
 struct shepard_search shepard_search_widened(const struct shepard_search *search, double share)

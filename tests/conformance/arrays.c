@@ -280,7 +280,15 @@ static void wrong_inputs(const struct shepard_backend_info *on, const struct sce
     values.column_stride = 4;
     check_error(shepard_field_create(points, &values, &field, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "values.columns[1]");
+    values.column_stride = PTRDIFF_MAX - 7;
+    check_error(shepard_field_create(points, &values, &field, &error), &error,
+                SHEPARD_ERROR_ARGUMENT, "values.column_stride");
     check(made == NULL && field == NULL, "an object after an error");
+    values = scene_values(scene, columns);
+    values.weights = (struct shepard_array){NULL, SHEPARD_FLOAT64, 12};
+    check(shepard_field_create(points, &values, &field, &error) == SHEPARD_OK,
+          "no array, with a stride: %s", error.message);
+    shepard_field_free(field);
     shepard_points_free(points);
 }
 
@@ -316,9 +324,16 @@ static void wrong_outputs(const struct model *model)
     found.distances = output.power;
     check_error(shepard_nearest(model->points, &targets, 2, &found, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "output.distances");
+    output.power = (struct shepard_output_array){(void *)1, SHEPARD_FLOAT64, 0};
+    check(model_prepare(model, &output, &error) == SHEPARD_OK, "a placeholder in a preparation: %s",
+          error.message);
     output.power.data = NULL;
-    output.power.stride = 0;
     output.values = &first;
+    output.values_stride = 8;
+    first.data = NULL;
+    check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK,
+          "a matrix that is not wanted: %s", error.message);
+    first = shepard_output_doubles(room);
     output.values_stride = 8;
     check_error(model_predict(model, &targets, &output, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "output.values");

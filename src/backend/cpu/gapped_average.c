@@ -5,6 +5,9 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 
+/* Weights of a target that a thread holds at most, unless one unit has more points. */
+#define WEIGHTS_MOST ((size_t)1 << 20)
+
 /* The place in the hits of the next point by distance, after `units` of them. */
 static uint32_t next_unit(const struct shepard_cpu_gapped_worker *worker, size_t units, bool sorted)
 {
@@ -28,7 +31,9 @@ static size_t find_units(struct shepard_cpu_gapped_worker *worker, bool sorted)
     const struct shepard_cpu_gapped_call *call = worker->call;
     const struct shepard_columns *table = &call->job->gapped->table;
     const struct shepard_hits *hits = &worker->wide.hits;
-    const size_t most = shepard_smaller(hits->count, SHEPARD_CPU_UNITS_MAX);
+    const size_t room = hits->count > 0 ? WEIGHTS_MOST / hits->count : 0;
+    const size_t most =
+        shepard_smaller(shepard_smaller(hits->count, SHEPARD_CPU_UNITS_MAX), room > 0 ? room : 1);
     uint64_t any = 1;
     size_t units = 0;
     memcpy(worker->missing, call->wanted, table->words * sizeof *worker->missing);

@@ -4,6 +4,7 @@
 #include "backend/cuda/use_device.cuh"
 #include "cuda/launch.cuh"
 
+#include <algorithm>
 #include <cstring>
 
 namespace shepard
@@ -323,6 +324,14 @@ void deliver_indices(std::uint32_t *to, std::size_t first, const std::uint32_t *
 
 /* ---- the host's copies ----------------------------------------------------------------------- */
 
+namespace
+{
+
+/* Elements copied at a time: this is done where little of the device's memory is left. */
+constexpr std::size_t piece = std::size_t{1} << 20;
+
+} // namespace
+
 std::vector<double> bring_to_host(const shepard_array &array, std::size_t count,
                                   const shepard_memory &memory)
 {
@@ -331,13 +340,16 @@ std::vector<double> bring_to_host(const shepard_array &array, std::size_t count,
     const lent_memory lent(memory, array.data);
     const stream in;
     lent.follow(in.get());
-    block<double> wide(count, in.get());
-    read_numbers<<<blocks_for(count, threads), threads, 0, in.get()>>>(view_of(array), count,
-                                                                       wide.get());
-    check_launch("copying an array to the host");
-    check(
-        cudaMemcpyAsync(numbers.data(), wide.get(), wide.bytes(), cudaMemcpyDeviceToHost, in.get()),
-        "copying an array to the host");
+    block<double> wide(std::min(count, piece), in.get());
+    for (std::size_t first = 0; first < count; first += piece) {
+        const std::size_t part = std::min(piece, count - first);
+        read_numbers<<<blocks_for(part, threads), threads, 0, in.get()>>>(
+            view_of(part_of(array, first)), part, wide.get());
+        check_launch("copying an array to the host");
+        check(cudaMemcpyAsync(&numbers[first], wide.get(), part * sizeof(double),
+                              cudaMemcpyDeviceToHost, in.get()),
+              "copying an array to the host");
+    }
     in.wait("copying an array to the host");
     return numbers;
 }
@@ -349,11 +361,14 @@ void send_from_host(const std::vector<double> &from, const shepard_output_array 
     const lent_memory lent(memory, to.data);
     const stream in;
     lent.follow(in.get());
-    block<double> numbers(from.size(), in.get());
-    check(cudaMemcpyAsync(numbers.get(), from.data(), numbers.bytes(), cudaMemcpyHostToDevice,
-                          in.get()),
-          "copying results to the device");
-    deliver(to, 0, numbers.get(), from.size(), lent, in);
+    block<double> numbers(std::min(from.size(), piece), in.get());
+    for (std::size_t first = 0; first < from.size(); first += piece) {
+        const std::size_t part = std::min(piece, from.size() - first);
+        check(cudaMemcpyAsync(numbers.get(), &from[first], part * sizeof(double),
+                              cudaMemcpyHostToDevice, in.get()),
+              "copying results to the device");
+        deliver(to, first, numbers.get(), part, lent, in);
+    }
     in.wait("copying results to the device");
 }
 

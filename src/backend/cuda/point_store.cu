@@ -266,9 +266,9 @@ point_store::point_store(const shepard_coordinates &coordinates, const shepard_s
     clock.enter(&shepard_timing::upload, on);
     const lent_memory from(coordinates.memory, coordinates.x.data);
     from.follow(on.get());
+    const settled at_end(on);
     const taken x(coordinates.x, 0, given_count, from, on);
     const taken y(coordinates.y, 0, given_count, from, on);
-    const settled at_end(on);
     block<bool> usable(given_count, on.get());
     clock.enter(&shepard_timing::sort, on);
     const given raw = {(std::uint32_t)given_count, x.view(), y.view(), usable.get()};
