@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "core/fit.h"
 
-
 static size_t nearby_k(const struct shepard_rules *rules)
 {
     const size_t for_power = rules->adaptive ? rules->adapt.k : 1;
