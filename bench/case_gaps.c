@@ -135,7 +135,7 @@ static bool compare(const struct shepard_case *bench, struct shepard_task *task,
 bool shepard_case_gaps(const struct shepard_case *bench)
 {
     struct shepard_dataset dataset;
-    struct table table = {NULL};
+    struct table table = {.numbers = NULL};
     struct shepard_preparation made = {NULL, NULL};
     bool good = shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, bench->targets,
                                   SHEPARD_TASK_COLUMNS);
