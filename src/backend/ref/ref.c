@@ -44,44 +44,42 @@ struct report {
     double count, nearest, power, effective;
 };
 
-static bool target_at(const struct ref_call *ref_call, size_t i, struct shepard_ref_place *place)
+static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_place *place)
 {
-    const struct shepard_targets_view *targets = ref_call->targets;
+    const struct shepard_targets_view *targets = call->targets;
     *place = (struct shepard_ref_place){.omission = SHEPARD_OMIT_NONE};
     if (targets->points) {
         place->omission = targets->keep_coincident ? SHEPARD_OMIT_ONE : SHEPARD_OMIT_HERE;
         place->omitted = targets->indices != NULL ? targets->indices[i] : (uint32_t)i;
     }
-    return shepard_targets_place(targets, &ref_call->points->geometry->frame, i, &place->x,
-                                 &place->y);
+    return shepard_targets_place(targets, &call->points->geometry->frame, i, &place->x, &place->y);
 }
 
-static void put_report(const struct ref_call *ref_call, size_t i, const struct report *report)
+static void put_report(const struct ref_call *call, size_t i, const struct report *report)
 {
-    shepard_output_put(ref_call->output->count, i, report->count);
-    shepard_output_put(ref_call->output->nearest, i, report->nearest);
-    shepard_output_put(ref_call->output->power, i, report->power);
-    shepard_output_put(ref_call->output->effective, i, report->effective);
+    shepard_output_put(call->output->count, i, report->count);
+    shepard_output_put(call->output->nearest, i, report->nearest);
+    shepard_output_put(call->output->power, i, report->power);
+    shepard_output_put(call->output->effective, i, report->effective);
 }
 
-static void put_nothing(const struct ref_call *ref_call, size_t i, double count, double nearest)
+static void put_nothing(const struct ref_call *call, size_t i, double count, double nearest)
 {
-    const double nodata = ref_call->rules->nodata;
-    put_report(ref_call, i, &(struct report){count, nearest, nodata, nodata});
-    for (size_t c = 0; c < ref_call->points->columns; c++) {
-        shepard_output_put(shepard_output_column(ref_call->output->values, c), i, nodata);
-        shepard_output_put(shepard_output_column(ref_call->output->deviations, c), i, nodata);
+    const double nodata = call->rules->nodata;
+    put_report(call, i, &(struct report){count, nearest, nodata, nodata});
+    for (size_t c = 0; c < call->points->columns; c++) {
+        shepard_output_put(shepard_output_column(call->output->values, c), i, nodata);
+        shepard_output_put(shepard_output_column(call->output->deviations, c), i, nodata);
     }
 }
 
-static double power_at(const struct ref_call *ref_call, struct shepard_ref_place place,
+static double power_at(const struct ref_call *call, struct shepard_ref_place place,
                        struct scratch *scratch)
 {
-    const struct shepard_rules *rules = ref_call->rules;
+    const struct shepard_rules *rules = call->rules;
     if (!rules->adaptive)
         return rules->power;
-    const size_t k =
-        shepard_choice_nearest(ref_call->points, place, rules->adapt.k, scratch->spare);
+    const size_t k = shepard_choice_nearest(call->points, place, rules->adapt.k, scratch->spare);
     struct shepard_neumaier sum = {0};
     for (size_t i = 0; i < k; i++)
         shepard_neumaier_add(&sum, sqrt(scratch->spare[i].d2));
@@ -91,19 +89,19 @@ static double power_at(const struct ref_call *ref_call, struct shepard_ref_place
 /* The plane through the points used; what its ridge is relative to is the size of the
  * neighbourhood.
  */
-static struct shepard_plane plane_at(const struct ref_call *ref_call,
+static struct shepard_plane plane_at(const struct ref_call *call,
                                      const struct shepard_estimate *estimate, double power,
                                      struct scratch *scratch)
 {
-    const struct shepard_rules *rules = ref_call->rules;
+    const struct shepard_rules *rules = call->rules;
     const struct shepard_candidate *sample = estimate->used;
     size_t count = estimate->count;
     if (rules->search.all) {
-        count = shepard_choice_nearest(ref_call->points, estimate->place, rules->ridge_neighbours,
+        count = shepard_choice_nearest(call->points, estimate->place, rules->ridge_neighbours,
                                        scratch->spare);
         sample = scratch->spare;
     }
-    struct shepard_plane plane = {.points = ref_call->points,
+    struct shepard_plane plane = {.points = call->points,
                                   .place = estimate->place,
                                   .used = estimate->used,
                                   .count = estimate->count,
@@ -114,14 +112,13 @@ static struct shepard_plane plane_at(const struct ref_call *ref_call,
 }
 
 /* plane: NULL where the mean is asked for. */
-static void put_estimate(const struct ref_call *ref_call, size_t i,
+static void put_estimate(const struct ref_call *call, size_t i,
                          const struct shepard_estimate *estimate, const struct shepard_plane *plane)
 {
     for (size_t c = 0; c < estimate->points->columns; c++) {
-        const struct shepard_output_array values =
-            shepard_output_column(ref_call->output->values, c);
+        const struct shepard_output_array values = shepard_output_column(call->output->values, c);
         const struct shepard_output_array deviations =
-            shepard_output_column(ref_call->output->deviations, c);
+            shepard_output_column(call->output->deviations, c);
         if (values.data != NULL)
             shepard_output_put(values, i,
                                plane != NULL ? shepard_plane_value(plane, c)
@@ -133,16 +130,16 @@ static void put_estimate(const struct ref_call *ref_call, size_t i,
 
 /* The distance, user units, of target i from a candidate. Frame units hold back targets that are
  * very far away: theirs comes from user units, and is the same to every point. */
-static double distance_of(const struct ref_call *ref_call, size_t i,
+static double distance_of(const struct ref_call *call, size_t i,
                           const struct shepard_candidate *candidate)
 {
-    const struct shepard_samples *points = ref_call->points;
+    const struct shepard_samples *points = call->points;
     const struct shepard_geometry *geometry = points->geometry;
     const struct shepard_frame *frame = &geometry->frame;
-    if (ref_call->targets->points)
+    if (call->targets->points)
         return sqrt(candidate->d2) / frame->scale;
     double x, y;
-    shepard_targets_at(ref_call->targets, i, &x, &y);
+    shepard_targets_at(call->targets, i, &x, &y);
     double u = x, v = y;
     if (shepard_frame_target(frame, &u, &v))
         return sqrt(candidate->d2) / frame->scale;
@@ -159,25 +156,25 @@ static const struct shepard_candidate *nearest_of(const struct shepard_candidate
     return nearest;
 }
 
-static void predict_at(const struct ref_call *ref_call, size_t i, struct scratch *scratch)
+static void predict_at(const struct ref_call *call, size_t i, struct scratch *scratch)
 {
-    const struct shepard_samples *points = ref_call->points;
-    const struct shepard_rules *rules = ref_call->rules;
+    const struct shepard_samples *points = call->points;
+    const struct shepard_rules *rules = call->rules;
     struct shepard_ref_place place;
-    if (!target_at(ref_call, i, &place)) {
-        put_nothing(ref_call, i, 0, rules->nodata);
+    if (!target_at(call, i, &place)) {
+        put_nothing(call, i, 0, rules->nodata);
         return;
     }
     const struct shepard_ref_choice choice =
         shepard_choice_used(points, &rules->search, place, scratch->candidates);
     double nearest = rules->nodata;
     if (choice.count > 0)
-        nearest = distance_of(ref_call, i, nearest_of(scratch->candidates, choice.count));
+        nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
     if (!choice.met) {
-        put_nothing(ref_call, i, (double)choice.count, nearest);
+        put_nothing(call, i, (double)choice.count, nearest);
         return;
     }
-    const double power = power_at(ref_call, place, scratch);
+    const double power = power_at(call, place, scratch);
     struct shepard_estimate estimate = {.points = points,
                                         .place = place,
                                         .used = scratch->candidates,
@@ -188,19 +185,18 @@ static void predict_at(const struct ref_call *ref_call, size_t i, struct scratch
     const bool tilted = rules->degree == 1 && !coincident;
     struct shepard_plane plane;
     if (tilted)
-        plane = plane_at(ref_call, &estimate, power, scratch);
-    put_estimate(ref_call, i, &estimate, tilted ? &plane : NULL);
-    put_report(ref_call, i,
-               &(struct report){(double)choice.count, nearest, power, estimate.effective});
+        plane = plane_at(call, &estimate, power, scratch);
+    put_estimate(call, i, &estimate, tilted ? &plane : NULL);
+    put_report(call, i, &(struct report){(double)choice.count, nearest, power, estimate.effective});
 }
 
-static void search_at(const struct ref_call *ref_call, size_t i, struct scratch *scratch)
+static void search_at(const struct ref_call *call, size_t i, struct scratch *scratch)
 {
-    const struct shepard_samples *points = ref_call->points;
-    const struct shepard_nearest_job *job = ref_call->nearest;
+    const struct shepard_samples *points = call->points;
+    const struct shepard_nearest_job *job = call->nearest;
     struct shepard_ref_place place;
     size_t found = 0;
-    if (target_at(ref_call, i, &place))
+    if (target_at(call, i, &place))
         found = shepard_choice_nearest(points, place, job->k, scratch->candidates);
     for (size_t j = 0; j < job->k; j++) {
         const struct shepard_candidate *candidate = j < found ? &scratch->candidates[j] : NULL;
@@ -208,49 +204,49 @@ static void search_at(const struct ref_call *ref_call, size_t i, struct scratch 
             job->indices[i * job->k + j] =
                 candidate != NULL ? points->index[candidate->point] : SHEPARD_NO_POINT;
         shepard_output_put(job->distances, i * job->k + j,
-                           candidate != NULL ? distance_of(ref_call, i, candidate) : NAN);
+                           candidate != NULL ? distance_of(call, i, candidate) : NAN);
     }
 }
 
 static enum shepard_status do_block(void *context, size_t block, int thread)
 {
-    const struct ref_call *ref_call = context;
+    const struct ref_call *call = context;
     size_t end = (block + 1) * BLOCK;
-    if (end > ref_call->targets->count)
-        end = ref_call->targets->count;
+    if (end > call->targets->count)
+        end = call->targets->count;
     for (size_t i = block * BLOCK; i < end; i++) {
-        if (ref_call->nearest != NULL)
-            search_at(ref_call, i, &ref_call->scratch[thread]);
+        if (call->nearest != NULL)
+            search_at(call, i, &call->scratch[thread]);
         else
-            predict_at(ref_call, i, &ref_call->scratch[thread]);
+            predict_at(call, i, &call->scratch[thread]);
     }
     return SHEPARD_OK;
 }
 
-static void scratch_free(struct ref_call *ref_call)
+static void scratch_free(struct ref_call *call)
 {
-    const struct shepard_allocator *allocator = ref_call->points->allocator;
-    for (int t = 0; ref_call->scratch != NULL && t < ref_call->threads; t++) {
-        shepard_release(allocator, ref_call->scratch[t].candidates);
-        shepard_release(allocator, ref_call->scratch[t].spare);
-        shepard_release(allocator, ref_call->scratch[t].weights);
-        shepard_release(allocator, ref_call->scratch[t].plane);
+    const struct shepard_allocator *allocator = call->points->allocator;
+    for (int t = 0; call->scratch != NULL && t < call->threads; t++) {
+        shepard_release(allocator, call->scratch[t].candidates);
+        shepard_release(allocator, call->scratch[t].spare);
+        shepard_release(allocator, call->scratch[t].weights);
+        shepard_release(allocator, call->scratch[t].plane);
     }
-    shepard_release(allocator, ref_call->scratch);
+    shepard_release(allocator, call->scratch);
 }
 
-static bool scratch_allocate(struct ref_call *ref_call)
+static bool scratch_allocate(struct ref_call *call)
 {
-    const struct shepard_samples *points = ref_call->points;
-    const size_t threads = (size_t)ref_call->threads, n = points->count;
-    const bool tilted = ref_call->rules != NULL && ref_call->rules->degree == 1;
-    ref_call->scratch = shepard_allocate(points->allocator, threads, sizeof *ref_call->scratch);
-    if (ref_call->scratch == NULL)
+    const struct shepard_samples *points = call->points;
+    const size_t threads = (size_t)call->threads, n = points->count;
+    const bool tilted = call->rules != NULL && call->rules->degree == 1;
+    call->scratch = shepard_allocate(points->allocator, threads, sizeof *call->scratch);
+    if (call->scratch == NULL)
         return false;
     for (size_t t = 0; t < threads; t++)
-        ref_call->scratch[t] = (struct scratch){0};
+        call->scratch[t] = (struct scratch){0};
     for (size_t t = 0; t < threads; t++) {
-        struct scratch *scratch = &ref_call->scratch[t];
+        struct scratch *scratch = &call->scratch[t];
         scratch->candidates = shepard_allocate(points->allocator, n, sizeof *scratch->candidates);
         scratch->spare = shepard_allocate(points->allocator, n, sizeof *scratch->spare);
         scratch->weights = shepard_allocate(points->allocator, n, sizeof *scratch->weights);
@@ -263,36 +259,35 @@ static bool scratch_allocate(struct ref_call *ref_call)
     return true;
 }
 
-static enum shepard_status do_blocks(struct ref_call *ref_call,
-                                     const struct shepard_control *control,
+static enum shepard_status do_blocks(struct ref_call *call, const struct shepard_control *control,
                                      struct shepard_error *error)
 {
-    const size_t blocks = (ref_call->targets->count + BLOCK - 1) / BLOCK;
-    const int threads = ref_call->points->geometry->threads;
-    ref_call->threads = blocks < (size_t)threads ? (int)blocks : threads;
+    const size_t blocks = (call->targets->count + BLOCK - 1) / BLOCK;
+    const int threads = call->points->geometry->threads;
+    call->threads = blocks < (size_t)threads ? (int)blocks : threads;
     enum shepard_status status;
-    if (scratch_allocate(ref_call))
+    if (scratch_allocate(call))
         status = shepard_loop_run(
-            &(struct shepard_loop){ref_call->threads, blocks, do_block, ref_call, control});
+            &(struct shepard_loop){call->threads, blocks, do_block, call, control});
     else
         status = shepard_error_set_memory(error, "the lists of neighbours");
-    scratch_free(ref_call);
+    scratch_free(call);
     return status;
 }
 
 /* all: the points that targets may be of. */
-static enum shepard_status call_run(struct ref_call *ref_call, const struct shepard_geometry *all,
+static enum shepard_status call_run(struct ref_call *call, const struct shepard_geometry *all,
                                     const struct shepard_control *control,
                                     struct shepard_error *error)
 {
-    struct shepard_targets_view targets = *ref_call->targets;
+    struct shepard_targets_view targets = *call->targets;
     struct shepard_leave_out leave_out = {0};
-    if (targets.points && shepard_leave_out_create(&targets, all, ref_call->points->geometry,
-                                                   &leave_out) != SHEPARD_OK)
+    if (targets.points &&
+        shepard_leave_out_create(&targets, all, call->points->geometry, &leave_out) != SHEPARD_OK)
         return shepard_error_set_memory(error, "the targets");
     targets.leave_out = targets.points ? &leave_out : NULL;
-    ref_call->targets = &targets;
-    const enum shepard_status status = do_blocks(ref_call, control, error);
+    call->targets = &targets;
+    const enum shepard_status status = do_blocks(call, control, error);
     shepard_leave_out_free(&leave_out);
     return status;
 }
@@ -301,11 +296,11 @@ static enum shepard_status ref_predict(const struct shepard_prepared_field *fiel
                                        const struct shepard_predict_job *job,
                                        struct shepard_error *error)
 {
-    struct ref_call ref_call = {.points = &field->samples,
-                                .rules = job->rules,
-                                .targets = job->targets,
-                                .output = job->output};
-    return call_run(&ref_call, &job->places->geometry, job->control, error);
+    struct ref_call call = {.points = &field->samples,
+                            .rules = job->rules,
+                            .targets = job->targets,
+                            .output = job->output};
+    return call_run(&call, &job->places->geometry, job->control, error);
 }
 
 static enum shepard_status ref_nearest(const struct shepard_prepared_points *points,
@@ -313,8 +308,8 @@ static enum shepard_status ref_nearest(const struct shepard_prepared_points *poi
                                        struct shepard_error *error)
 {
     const struct shepard_samples places = shepard_samples_of_places(&points->geometry);
-    struct ref_call ref_call = {.points = &places, .targets = job->targets, .nearest = job};
-    return call_run(&ref_call, &points->geometry, job->control, error);
+    struct ref_call call = {.points = &places, .targets = job->targets, .nearest = job};
+    return call_run(&call, &points->geometry, job->control, error);
 }
 
 static enum shepard_status ref_prepare(const struct shepard_prepared_field *field,
