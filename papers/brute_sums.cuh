@@ -3,8 +3,8 @@
 #ifndef SHEPARD_PAPERS_BRUTE_SUMS_CUH
 #define SHEPARD_PAPERS_BRUTE_SUMS_CUH
 
-#include "law.cuh"
-#include "scene.cuh"
+#include "kernel_data.cuh"
+#include "weight_function.cuh"
 
 namespace shepard
 {
@@ -86,7 +86,7 @@ template <class Real, int C> struct target_sums {
             z[c].add(from[(std::size_t)(c + 1) * m + target]);
     }
 
-    __device__ void write(const scene<Real, C> &to, std::uint32_t target) const
+    __device__ void write(const kernel_data<Real, C> &to, std::uint32_t target) const
     {
         const Real inverse = reciprocal(w.get());
 #pragma unroll
@@ -98,8 +98,8 @@ template <class Real, int C> struct target_sums {
 /* A target while a thread sums for it. */
 template <class Real, int C> struct summand {
     Real x, y;
-    law<Real> by;
-    watch<Real> care;
+    weight_function<Real> by;
+    range_check<Real> check;
     partial_sums<Real, C> part;
     target_sums<Real, C> total;
 };
@@ -110,7 +110,7 @@ __device__ inline void add_pair(const View &view, std::uint32_t j, const packed_
 {
     const Real d2 = distance2(point.x, point.y, target.x, target.y);
     if (F != form::square)
-        target.care.see(d2);
+        target.check.see(d2);
     const Real w = weight<F, Polynomial>(target.by, d2);
     if constexpr (C == 1)
         target.part.add(w, point);
@@ -120,7 +120,7 @@ __device__ inline void add_pair(const View &view, std::uint32_t j, const packed_
 
 /* Two pairs of the square form in float by one reciprocal, 1/a + 1/b = (a + b) / (a b): the
  * special-function units make one number where they made two. A product that leaves the range of
- * float makes a sum that is mended. */
+ * float makes a sum that fixup computes again. */
 template <int C, class View>
 __device__ inline void add_two(const View &view, std::uint32_t j, const packed_point<float> &a,
                                const packed_point<float> &b, summand<float, C> &target)
@@ -196,15 +196,15 @@ __device__ inline void add_run(const View &view, std::uint32_t count,
         targets[t].total.add(targets[t].part);
 }
 
-/* Writes a target's means, or leaves it to mend. */
+/* Writes a target's means, or leaves it to fixup. */
 template <class Real, int C>
-__device__ inline void finish(const scene<Real, C> &to, const mend_list &list,
+__device__ inline void finish(const kernel_data<Real, C> &to, const fixup_list &list,
                               const summand<Real, C> &target, std::uint32_t index, bool good)
 {
-    if (good && target.care.is_good() && target.total.is_good())
+    if (good && target.check.is_good() && target.total.is_good())
         target.total.write(to, index);
     else
-        mend_later(list, index);
+        fixup_later(list, index);
 }
 
 } // namespace shepard

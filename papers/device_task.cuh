@@ -5,9 +5,9 @@
 #define SHEPARD_PAPERS_DEVICE_TASK_CUH
 
 #include "grid_search.cuh"
+#include "kernel_data.cuh"
 #include "papers_engine.h"
 #include "powers.cuh"
-#include "scene.cuh"
 
 #include "cuda/buffer.cuh"
 #include "cuda/launch.cuh"
@@ -19,10 +19,10 @@ namespace shepard
 {
 
 template <class Real, int C> struct sum_task {
-    scene<Real, C> data;
+    kernel_data<Real, C> data;
     target_powers<Real> by;
     adapt_table<Real> adapt; /* of the original system */
-    mend_list list;
+    fixup_list list;
     buffer<Real> *parts; /* grows to hold the sums of parts of the data */
     const shepard_paper_engine *engine;
     const stream *on;
@@ -33,7 +33,7 @@ template <class Real, int C> struct sum_task {
 /* All are defined for float and double, C = 1, 4, 16, and queue their work on the task's stream. */
 template <class Real, int C> void launch_weigh(const sum_task<Real, C> &task);
 template <class Real, int C> void launch_original(const sum_task<Real, C> &task);
-template <class Real, int C> void launch_mend(const sum_task<Real, C> &task);
+template <class Real, int C> void launch_fixup(const sum_task<Real, C> &task);
 
 /* SoA only. Comes back when the sums are made: it must read whether a launch on the device failed.
  */

@@ -2,8 +2,8 @@
 #include "device_task.cuh"
 #include "gpu.h"
 #include "grid.cuh"
+#include "host_parallel.cuh"
 #include "stopwatch.h"
-#include "stretches.cuh"
 
 #include <algorithm>
 #include <memory>
@@ -51,7 +51,7 @@ template <class Real>
 static void place_all(const shepard_paper_problem &problem, const double *x, const double *y,
                       std::size_t count, Real *to_x, Real *to_y)
 {
-    for_stretches(count, [&](std::size_t first, std::size_t end) {
+    parallel_for_ranges(count, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; i++)
             to_x[i] = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
         for (std::size_t i = first; i < end; i++)
@@ -72,7 +72,7 @@ static void pack_points(const shepard_paper_problem &problem, bool with_values,
     const double *const x = doubles(problem.job->coordinates->x);
     const double *const y = doubles(problem.job->coordinates->y);
     const double *const values = doubles(problem.job->values->columns[0]);
-    for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
+    parallel_for_ranges(problem.n, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; i++) {
             to[i].x = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
             to[i].y = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
@@ -92,7 +92,7 @@ static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, s
         Real *to = rows + column / chunk * problem.n * chunk + column % chunk;
         const bool real = column < problem.columns;
         const double *const from = real ? doubles(problem.job->values->columns[column]) : nullptr;
-        for_stretches(problem.n, [&](std::size_t first, std::size_t end) {
+        parallel_for_ranges(problem.n, [&](std::size_t first, std::size_t end) {
             for (std::size_t i = first; i < end; i++)
                 to[i * chunk] =
                     real ? (Real)shepard_paper_value(&problem.ranges[column], from[i]) : Real(0);
@@ -232,9 +232,9 @@ template <class Real, int C> class run
         on_.wait("the search for neighbours");
     }
 
-    scene<Real, C> scene_of(std::size_t chunk) const
+    kernel_data<Real, C> kernel_data_of(std::size_t chunk) const
     {
-        scene<Real, C> data = {};
+        kernel_data<Real, C> data = {};
         data.x = device<Real>(plan_.x);
         data.y = device<Real>(plan_.y);
         data.packed = device<packed_point<Real>>(plan_.packed);
@@ -250,7 +250,7 @@ template <class Real, int C> class run
     void sum()
     {
         for (std::size_t chunk = 0; chunk < chunks_; chunk++) {
-            const sum_task<Real, C> task = {scene_of(chunk),
+            const sum_task<Real, C> task = {kernel_data_of(chunk),
                                             by(),
                                             table_of<Real>(problem_.adapt),
                                             {list_targets_.get(), list_count_.get()},
@@ -266,7 +266,7 @@ template <class Real, int C> class run
                 launch_nested(task);
             else
                 launch_weigh(task);
-            launch_mend(task);
+            launch_fixup(task);
         }
         marks_.summed.record(on_);
         on_.wait("the sums");
@@ -278,11 +278,11 @@ template <class Real, int C> class run
         const std::unique_ptr<Real[]> host(new Real[count]);
         check(cudaMemcpyAsync(host.get(), means_.get(), count * sizeof(Real),
                               cudaMemcpyDeviceToHost, on_.get()),
-              "results to the processor");
+              "results to the CPU");
         marks_.downloaded.record(on_);
-        on_.wait("results to the processor");
+        on_.wait("results to the CPU");
         for (std::size_t c = 0; values != nullptr && c < problem_.columns; c++)
-            for_stretches(m, [&](std::size_t first, std::size_t end) {
+            parallel_for_ranges(m, [&](std::size_t first, std::size_t end) {
                 for (std::size_t i = first; i < end; i++)
                     values[c][i] =
                         shepard_paper_result(&problem_.ranges[c], (double)host[c * m + i]);

@@ -276,9 +276,10 @@ template <class Real> __device__ inline Real slack_of(Real a, Real low, Real hig
 
 template <class Real, int K>
 __global__ void __launch_bounds__(block_threads)
-    find_laws(const __grid_constant__ grid_view<Real> grid, const Real *tx, const Real *ty,
-              std::uint32_t m, const __grid_constant__ adapt_table<Real> adapt,
-              const target_powers<Real> by)
+    find_weight_functions(const __grid_constant__ grid_view<Real> grid, const Real *tx,
+                          const Real *ty, std::uint32_t m,
+                          const __grid_constant__ adapt_table<Real> adapt,
+                          const target_powers<Real> by)
 {
     const std::size_t i = (std::size_t)blockIdx.x * block_threads + threadIdx.x;
     if (i >= m)
@@ -295,7 +296,7 @@ __global__ void __launch_bounds__(block_threads)
                                  outside2(y, grid.y_low, grid.y_high),
                                  nearest_list<Real, K>(adapt.k)};
     task.run();
-    const found_law<Real> found = adapt_to(adapt, task.list);
+    const found_weight_function<Real> found = adapt_to(adapt, task.list);
     by.alphas[i] = found.alpha;
     by.shifts[i] = found.good ? found.shift : Real(NAN);
 }
@@ -306,10 +307,10 @@ void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std:
 {
     const unsigned blocks = blocks_for(m, block_threads);
     if (adapt.k <= short_list)
-        find_laws<Real, short_list>
+        find_weight_functions<Real, short_list>
             <<<blocks, block_threads, 0, on.get()>>>(grid, x, y, m, adapt, by);
     else
-        find_laws<Real, SHEPARD_PAPER_NEIGHBOURS_MAX>
+        find_weight_functions<Real, SHEPARD_PAPER_NEIGHBOURS_MAX>
             <<<blocks, block_threads, 0, on.get()>>>(grid, x, y, m, adapt, by);
     check_launch("starting the search for neighbours");
 }

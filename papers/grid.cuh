@@ -4,8 +4,8 @@
 #define SHEPARD_PAPERS_GRID_CUH
 
 #include "grid_search.cuh"
+#include "kernel_data.cuh"
 #include "powers.cuh"
-#include "scene.cuh"
 
 #include "cuda/buffer.cuh"
 #include "cuda/stream.cuh"
@@ -42,7 +42,7 @@ template <class Real> class even_grid
 template <class Real>
 void unpack(const packed_point<Real> *points, std::uint32_t n, Real *x, Real *y, const stream &on);
 
-/* The law of each target; x, y [m]. */
+/* The weight function of each target; x, y [m]. */
 template <class Real>
 void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std::uint32_t m,
                  const adapt_table<Real> &adapt, const target_powers<Real> &by, const stream &on);

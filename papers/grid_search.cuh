@@ -3,7 +3,7 @@
 #ifndef SHEPARD_PAPERS_GRID_SEARCH_CUH
 #define SHEPARD_PAPERS_GRID_SEARCH_CUH
 
-#include "law.cuh"
+#include "weight_function.cuh"
 
 #include "core/adapt.h"
 
@@ -68,17 +68,17 @@ template <class Real, int K> struct nearest_list {
     }
 };
 
-/* The law of a target from its neighbours; good: a plain sum by it will do. */
-template <class Real> struct found_law {
+/* The weight function of a target from its neighbours; good: a plain sum by it will do. */
+template <class Real> struct found_weight_function {
     Real alpha, shift;
     bool good;
 };
 
 template <class Real, int K>
-__device__ inline found_law<Real> adapt_to(const adapt_table<Real> &table,
-                                           const nearest_list<Real, K> &list)
+__device__ inline found_weight_function<Real> adapt_to(const adapt_table<Real> &table,
+                                                       const nearest_list<Real, K> &list)
 {
-    found_law<Real> found;
+    found_weight_function<Real> found;
     const Real nearest2 = list.nearest();
     found.alpha = shepard_adapt_power(&table, list.mean_distance(table.k));
     found.good = nearest2 >= limits<Real>::nearest2 && found.alpha <= limits<Real>::alpha;

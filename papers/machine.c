@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine.h"
 
-#include "child.h"
-
 #include "shepard/shepard.h"
 
 #include <stdio.h>
@@ -71,23 +69,17 @@ struct shepard_points_info shepard_machine_points(int threads)
 /* "NVIDIA H200, 570.86.15": of the first GPU, which is the one that engines use. */
 static void ask_gpu(struct shepard_machine *machine)
 {
-    static const char *const question[] = {"nvidia-smi", "--query-gpu=name,driver_version",
-                                           "--format=csv,noheader", NULL};
     char line[256] = "";
-    FILE *const answer = tmpfile();
-    snprintf(machine->gpu, sizeof machine->gpu, "unknown");
-    snprintf(machine->driver, sizeof machine->driver, "unknown");
-    if (!answer)
-        return;
-    const int code = shepard_child_run(question, (struct shepard_child_streams){.out = answer});
-    rewind(answer);
-    char *const comma = code == 0 && fgets(line, sizeof line, answer) ? strrchr(line, ',') : NULL;
-    if (comma) {
+    FILE *const answer = popen("nvidia-smi --id=0 --query-gpu=name,driver_version "
+                               "--format=csv,noheader 2>/dev/null",
+                               "r");
+    const bool answered = answer && fgets(line, sizeof line, answer);
+    const bool good = answer && pclose(answer) == 0 && answered;
+    char *const comma = good ? strrchr(line, ',') : NULL;
+    if (comma)
         *comma = '\0';
-        copy_line(machine->gpu, sizeof machine->gpu, line);
-        copy_line(machine->driver, sizeof machine->driver, comma + 1);
-    }
-    fclose(answer);
+    copy_line(machine->gpu, sizeof machine->gpu, comma ? line : "unknown");
+    copy_line(machine->driver, sizeof machine->driver, comma ? comma + 1 : "unknown");
 }
 
 void shepard_machine_ask(struct shepard_machine *machine, int threads, bool with_gpu)

@@ -19,9 +19,9 @@ constexpr std::size_t points_of_thread = 8;
 constexpr std::size_t child_blocks_max = 64;
 
 template <class Real, int C> struct nested_work {
-    scene<Real, C> data;
+    kernel_data<Real, C> data;
     Real alpha;
-    mend_list list;
+    fixup_list list;
     Real *slots;       /* [batch_targets, blocks, C + 1]: w, z */
     unsigned *arrived; /* [batch_targets], 0 between children */
     int *failed;       /* a cudaError_t of a launch, or 0 */
@@ -66,7 +66,7 @@ __device__ inline void finish_child(const nested_work<Real, C> &work, const Real
     if (work.alpha <= limits<Real>::alpha && total.is_good())
         total.write(work.data, target);
     else
-        mend_later(work.list, target);
+        fixup_later(work.list, target);
 }
 
 template <form F, class Real, int C>
@@ -75,16 +75,16 @@ __global__ void __launch_bounds__(block_threads)
           std::uint32_t seat)
 {
     __shared__ Real space[(C + 1) * block_threads];
-    const scene<Real, C> &data = work.data;
+    const kernel_data<Real, C> &data = work.data;
     summand<Real, C> own;
     own.x = data.target_x[target];
     own.y = data.target_y[target];
-    own.by = law_of(work.alpha, Real(0));
+    own.by = weight_function_of(work.alpha, Real(0));
     const global_view<false, Real, C> view{data, 0};
     const std::uint32_t step = work.blocks * block_threads;
     for (std::uint32_t i = blockIdx.x * block_threads + threadIdx.x; i < data.n; i += step)
         add_pair<F, false>(view, i, view.point(i), own);
-    const bool good = __syncthreads_and(own.care.is_good());
+    const bool good = __syncthreads_and(own.check.is_good());
     add_block(own.part, space);
     if (threadIdx.x > 0)
         return;

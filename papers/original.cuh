@@ -21,12 +21,12 @@ __device__ inline void offer_run(const View &view, std::uint32_t count, Real x, 
     }
 }
 
-/* by.alphas: written, for mend. */
+/* by.alphas: written, for fixup. */
 template <bool Tiled, bool Packed, class Real, int C, int K>
 __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
-    original(const __grid_constant__ scene<Real, C> data,
+    original(const __grid_constant__ kernel_data<Real, C> data,
              const __grid_constant__ adapt_table<Real> table, const target_powers<Real> by,
-             const mend_list list)
+             const fixup_list list)
 {
     __shared__ tile_memory<Real, C, Tiled> tile;
     const std::uint32_t own = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
     summand<Real, C> targets[1];
     targets[0].x = data.target_x[index];
     targets[0].y = data.target_y[index];
-    found_law<Real> found;
+    found_weight_function<Real> found;
     {
         nearest_list<Real, K> near(table.k);
         for_each_run<Tiled, Packed>(data, {0, data.n}, tile.view(),
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
                                     });
         found = adapt_to(table, near);
     }
-    targets[0].by = law_of(found.alpha, found.shift);
+    targets[0].by = weight_function_of(found.alpha, found.shift);
     for_each_run<Tiled, Packed>(
         data, {0, data.n}, tile.view(), [&](const auto &view, std::uint32_t count) {
             add_run<form::adaptive, polynomials_in<form::adaptive, Tiled, Real>>(view, count,

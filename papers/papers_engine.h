@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The papers' programs, made again and mended: IDW and adaptive IDW by brute force, on one thread
- * of the processor or on a GPU with CUDA. docs/papers.md says what each was, and what was wrong in
- * it.
+ * The papers' programs, reproduced and corrected: IDW and adaptive IDW by brute force, on one
+ * thread of the processor or on a GPU with CUDA. docs/papers.md says what each was, and what was
+ * wrong in it.
  *
  * An engine sums over all data points for each target, O(n m). Sources: IDW [Mei 2014], several
  * value columns [Hennebohl, Appel & Pebesma 2011], AIDW "original" [Mei, Xu & Xu 2015] and

@@ -6,7 +6,7 @@
 namespace shepard
 {
 
-/* One power for all, or arrays: alphas, shifts [m]; a shift of NaN leaves the target to mend. */
+/* One power for all, or arrays: alphas, shifts [m]; a shift of NaN leaves the target to fixup. */
 template <class Real> struct target_powers {
     Real alpha;
     Real *alphas;

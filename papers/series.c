@@ -33,7 +33,7 @@ static const size_t joint_targets[] = {1000, 10000, 100000, 1000000};
 
 const char *shepard_study_name(enum shepard_study_kind study)
 {
-    static const char *const names[SHEPARD_STUDY_COUNT] = {"aidw", "idw", "joint", "errata"};
+    static const char *const names[SHEPARD_STUDY_COUNT] = {"aidw", "idw", "joint"};
     return names[study];
 }
 

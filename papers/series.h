@@ -6,10 +6,9 @@
 #include "workload.h"
 
 enum shepard_study_kind {
-    SHEPARD_STUDY_AIDW,   /**< [AIDW15, AIDW16] */
-    SHEPARD_STUDY_IDW,    /**< [IDW14] */
-    SHEPARD_STUDY_JOINT,  /**< [HAP11] */
-    SHEPARD_STUDY_ERRATA, /**< has no series: it counts, and times nothing */
+    SHEPARD_STUDY_AIDW,  /**< [AIDW15, AIDW16] */
+    SHEPARD_STUDY_IDW,   /**< [IDW14] */
+    SHEPARD_STUDY_JOINT, /**< [HAP11] */
     SHEPARD_STUDY_COUNT
 };
 

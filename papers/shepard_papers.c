@@ -39,7 +39,7 @@ static void print_help(void)
         "Measures the programs of the papers on IDW and adaptive IDW on GPUs, and the library, on\n"
         "this machine: seconds, and the error against exact sums. papers/report makes tables and\n"
         "figures from the JSON. Exit code 1 if a method fails or exceeds its error limit.\n\n"
-        "  --study NAME[,NAME..]   aidw, idw, joint, errata; default: all\n"
+        "  --study NAME[,NAME..]   aidw, idw, joint; default: all\n"
         "  --size N[,N..]          points and targets, 10K = 10240; default: the papers'\n"
         "  --method NAME[,NAME..]  these methods; improved: all that begin with improved-\n"
         "  --budget SECONDS        what one run may take; default 60. Over it, serial methods are\n"
@@ -102,7 +102,7 @@ static bool read_study(struct papers_command *command, const char *word)
             return true;
         }
     }
-    return say_error("--study: there is no study '%s'; they are aidw, idw, joint and errata", word);
+    return say_error("--study: there is no study '%s'; they are aidw, idw and joint", word);
 }
 
 /* Keeps the sizes rising, each once. */

@@ -132,18 +132,6 @@ static enum shepard_status run_series(struct shepard_study *study, struct shepar
     return SHEPARD_OK;
 }
 
-static enum shepard_status run_errata(struct shepard_study *study, struct shepard_error *error)
-{
-    const enum shepard_status status =
-        shepard_errata_run(study->settings.seed, study->errata, &study->errata_count, error);
-    for (size_t i = 0; i < study->errata_count; i++) {
-        const struct shepard_erratum *const erratum = &study->errata[i];
-        fprintf(study->settings.log, "%-28s %zu tried: %zu wrong as printed, %zu as corrected\n",
-                erratum->id, erratum->tried, erratum->wrong, erratum->corrected);
-    }
-    return status;
-}
-
 static bool has_gpu(const struct shepard_study *study)
 {
     for (size_t method = 0; method < shepard_paper_method_count(); method++) {
@@ -162,9 +150,7 @@ enum shepard_status shepard_study_run(struct shepard_study *study, struct shepar
     log_left_out(study);
     study->series_count = shepard_series_make(settings->studies, settings->sizes,
                                               settings->size_count, study->series);
-    enum shepard_status status = run_series(study, error);
-    if (!status && (settings->studies >> SHEPARD_STUDY_ERRATA & 1))
-        status = run_errata(study, error);
+    const enum shepard_status status = run_series(study, error);
     if (status && !error->message[0])
         snprintf(error->message, sizeof error->message, "%s", shepard_status_text(status));
     return status;
@@ -174,10 +160,6 @@ bool shepard_study_is_right(const struct shepard_study *study)
 {
     for (size_t i = 0; i < study->results.count; i++) {
         if (shepard_measurement_is_wrong(&study->results.list[i]))
-            return false;
-    }
-    for (size_t i = 0; i < study->errata_count; i++) {
-        if (study->errata[i].wrong == 0 || study->errata[i].corrected > 0)
             return false;
     }
     return true;

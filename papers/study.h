@@ -3,7 +3,6 @@
 #ifndef SHEPARD_PAPERS_STUDY_H
 #define SHEPARD_PAPERS_STUDY_H
 
-#include "errata.h"
 #include "machine.h"
 #include "measure.h"
 #include "results.h"
@@ -30,19 +29,16 @@ struct shepard_study {
     struct shepard_series series[SHEPARD_SERIES_MAX];
     size_t series_count;
     struct shepard_paper_results results; /**< each method and case once */
-    struct shepard_erratum errata[SHEPARD_ERRATA_MAX];
-    size_t errata_count;
 };
 
 /** Runs a study whose settings are set and all else is zero; free it with shepard_study_free in
  * either case. A method that fails is a measurement; errors are memory and exact values. */
 enum shepard_status shepard_study_run(struct shepard_study *study, struct shepard_error *error);
 
-/** Whether no method failed, all errors are within their limits, and all errata are as described.
- */
+/** Whether no method failed and all errors are within their limits. */
 bool shepard_study_is_right(const struct shepard_study *study);
 
-/** Writes settings, machine, series, measurements and errata; docs in papers/README.md. False if
+/** Writes settings, machine, series and measurements; docs in papers/README.md. False if
  * the file could not be written. */
 bool shepard_study_write_json(const struct shepard_study *study, FILE *file);
 

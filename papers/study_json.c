@@ -132,21 +132,6 @@ static void write_measurements(struct shepard_json_writer *json,
     shepard_json_writer_end(json, '[');
 }
 
-static void write_errata(struct shepard_json_writer *json, const struct shepard_study *study)
-{
-    shepard_json_writer_begin(json, "errata", '[');
-    for (size_t i = 0; i < study->errata_count; i++) {
-        const struct shepard_erratum *const erratum = &study->errata[i];
-        shepard_json_writer_begin(json, NULL, '{');
-        shepard_json_writer_text(json, "id", erratum->id);
-        shepard_json_writer_number(json, "tried", (double)erratum->tried);
-        shepard_json_writer_number(json, "wrong_as_printed", (double)erratum->wrong);
-        shepard_json_writer_number(json, "wrong_as_corrected", (double)erratum->corrected);
-        shepard_json_writer_end(json, '{');
-    }
-    shepard_json_writer_end(json, '[');
-}
-
 bool shepard_study_write_json(const struct shepard_study *study, FILE *file)
 {
     struct shepard_json_writer json = {.file = file};
@@ -159,7 +144,6 @@ bool shepard_study_write_json(const struct shepard_study *study, FILE *file)
     write_left_out(&json);
     write_series(&json, study);
     write_measurements(&json, &study->results);
-    write_errata(&json, study);
     shepard_json_writer_end(&json, '{');
     return fflush(file) == 0 && !ferror(file);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "device_task.cuh"
-#include "mend.cuh"
+#include "fixup.cuh"
 #include "weigh.cuh"
 
 #include <algorithm>
@@ -84,11 +84,11 @@ template <class Real, int C> void launch_weigh(const sum_task<Real, C> &task)
         launch_form<form::uniform>(task);
 }
 
-template <class Real, int C> void launch_mend(const sum_task<Real, C> &task)
+template <class Real, int C> void launch_fixup(const sum_task<Real, C> &task)
 {
     const unsigned blocks = (unsigned)task.multiprocessors * 16;
     choose(task.engine->layout == SHEPARD_PAPER_AOAS, [&](auto packed) {
-        mend<decltype(packed)::value>
+        fixup<decltype(packed)::value>
             <<<blocks, block_threads, 0, task.on->get()>>>(task.data, task.by, task.list);
     });
     check_launch("starting the careful sums");
@@ -96,7 +96,7 @@ template <class Real, int C> void launch_mend(const sum_task<Real, C> &task)
 
 #define INSTANTIATE(Real, C)                                                                       \
     template void launch_weigh<Real, C>(const sum_task<Real, C> &);                                \
-    template void launch_mend<Real, C>(const sum_task<Real, C> &);
+    template void launch_fixup<Real, C>(const sum_task<Real, C> &);
 SHEPARD_FOR_EACH_TASK(INSTANTIATE)
 
 } // namespace shepard

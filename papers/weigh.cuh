@@ -23,16 +23,17 @@ template <class Real, int C, bool Tiled> struct tile_memory {
     __device__ tile_view<Real, C> view() { return {points, rows}; }
 };
 
-/* The law of a target, from the arrays or the one for all. */
+/* The weight function of a target, from the arrays or the one for all. */
 template <form F, class Real>
-__device__ inline law<Real> law_at(const target_powers<Real> &by, std::uint32_t target, bool &good)
+__device__ inline weight_function<Real> weight_function_at(const target_powers<Real> &by,
+                                                           std::uint32_t target, bool &good)
 {
     good = by.alpha <= limits<Real>::alpha;
     if (F != form::adaptive)
-        return law_of(by.alpha, Real(0));
+        return weight_function_of(by.alpha, Real(0));
     const Real shift = by.shifts[target];
     good = isfinite(shift);
-    return law_of(by.alphas[target], good ? shift : Real(0));
+    return weight_function_of(by.alphas[target], good ? shift : Real(0));
 }
 
 /* The data in parts, whose sums other blocks make and `join` adds: with few long blocks some
@@ -50,20 +51,21 @@ __device__ inline Real *sums_of_part(const division<Real> &division, std::uint32
     return division.sums + (std::size_t)part * (C + 1) * m;
 }
 
-/* The sum of weights is not a number where a part cannot be used: then the target is mended. */
+/* The sum of weights is not a number where a part cannot be used: then fixup computes the target
+ * again. */
 template <class Real, int C>
-__device__ inline void leave_part(const division<Real> &division, const scene<Real, C> &data,
+__device__ inline void leave_part(const division<Real> &division, const kernel_data<Real, C> &data,
                                   const summand<Real, C> &target, std::uint32_t index, bool good)
 {
     Real *to = sums_of_part<Real, C>(division, blockIdx.y, data.m);
     target.total.store(to, data.m, index);
-    if (!good || !target.care.is_good())
+    if (!good || !target.check.is_good())
         to[index] = Real(NAN);
 }
 
 template <class Real, int C>
 __global__ void __launch_bounds__(block_threads)
-    join(const scene<Real, C> data, const division<Real> division, const mend_list list)
+    join(const kernel_data<Real, C> data, const division<Real> division, const fixup_list list)
 {
     const std::uint32_t index = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
     if (index >= data.m)
@@ -74,13 +76,13 @@ __global__ void __launch_bounds__(block_threads)
     if (total.is_good())
         total.write(data, index);
     else
-        mend_later(list, index);
+        fixup_later(list, index);
 }
 
 template <form F, bool Tiled, bool Packed, class Real, int C, int T>
 __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
-    weigh(const __grid_constant__ scene<Real, C> data, const target_powers<Real> by,
-          const division<Real> division, const mend_list list)
+    weigh(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
+          const division<Real> division, const fixup_list list)
 {
     __shared__ tile_memory<Real, C, Tiled> tile;
     const std::uint32_t base = blockIdx.x * (std::uint32_t)(block_threads * T) + threadIdx.x;
@@ -91,7 +93,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         const std::uint32_t index = smaller(base + t * block_threads, data.m - 1);
         targets[t].x = data.target_x[index];
         targets[t].y = data.target_y[index];
-        targets[t].by = law_at<F>(by, index, good[t]);
+        targets[t].by = weight_function_at<F>(by, index, good[t]);
     }
     const std::uint32_t first = blockIdx.y * division.length;
     const data_span part = {first, smaller(division.length, data.n - first) + first};

@@ -116,11 +116,6 @@ class Page:
                   if found.state == "measured" and of_kind(found.method)]
         return f"{min(errors):.1e} to {max(errors):.1e}"
 
-    def wrong(self, erratum):
-        """The share that is wrong as printed."""
-        found = self.results.errata[erratum]
-        return share_text(found["wrong_as_printed"], found["tried"])
-
     # ---- the page
 
     def fill(self, template):

@@ -90,7 +90,6 @@ class Results:
     def __init__(self, data):
         self.version, self.commit = data["version"], data["commit"]
         self.machine, self.settings, self.left_out = data["machine"], data["settings"], data["left_out"]
-        self.errata = {erratum["id"]: erratum for erratum in data["errata"]}
         self.series = {}
         for item in data["series"]:
             cases = tuple(Workload(**case) for case in item["cases"])
@@ -152,8 +151,3 @@ class Results:
 
     def wrong(self):
         return [found for found in self.measurements.values() if found.is_wrong]
-
-    def wrong_errata(self):
-        """Errata that did not show: nothing wrong as printed, or something as corrected."""
-        return [erratum["id"] for erratum in self.errata.values()
-                if not erratum["wrong_as_printed"] or erratum["wrong_as_corrected"]]

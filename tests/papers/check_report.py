@@ -46,7 +46,7 @@ def data(measurements):
     return {"program": "shepard_papers", "version": "0", "commit": None, "machine": MACHINE,
             "settings": {"budget": 1, "runs": 3, "seed": 1}, "left_out": [],
             "series": [{"study": "aidw", "id": "aidw", "variable": "size", "cases": cases}],
-            "measurements": measurements, "errata": []}
+            "measurements": measurements}
 
 
 def rows_of(text):
@@ -169,10 +169,6 @@ class TablesOfResults(unittest.TestCase):
         for value, text in ((0, "0"), (1e-5, "1.00e-05"), (0.01234, "0.0123"), (9.999, "10.0"), (1.5, "1.50"),
                             (99.96, "100"), (123.4, "123"), (1234567, "1,234,567")):
             self.assertEqual(number_text(value), text)
-
-    def test_every_erratum_has_a_text(self):
-        ids = {text["id"] for text in json.loads((ROOT / "papers/report/errata.json").read_text("utf-8"))}
-        self.assertEqual(ids, set(Results.load(H200).errata))
 
 
 class Pages(unittest.TestCase):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernels of all engines read and write. Shapes: x, y [n]; rows [n, C]; means [C, m]. */
-#ifndef SHEPARD_PAPERS_SCENE_CUH
-#define SHEPARD_PAPERS_SCENE_CUH
+#ifndef SHEPARD_PAPERS_KERNEL_DATA_CUH
+#define SHEPARD_PAPERS_KERNEL_DATA_CUH
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,7 @@ template <> struct value_row<double, 1> {
 
 /* Either x, y, rows (structure of arrays), or packed, which has z of one column; more lie in rows
  * with both. */
-template <class Real, int C> struct scene {
+template <class Real, int C> struct kernel_data {
     const Real *x, *y;
     const packed_point<Real> *packed;
     const value_row<Real, C> *rows;
@@ -46,19 +46,19 @@ template <class Real, int C> struct scene {
 };
 
 /* Targets whose sums left the range of the precision, or that lie on data points: computed again,
- * with care, by mend. */
-struct mend_list {
+ * with care, by fixup. */
+struct fixup_list {
     std::uint32_t *targets; /* [m] */
     unsigned *count;
 };
 
-__device__ inline void mend_later(const mend_list &list, std::uint32_t target)
+__device__ inline void fixup_later(const fixup_list &list, std::uint32_t target)
 {
     list.targets[atomicAdd(list.count, 1u)] = target;
 }
 
 template <bool Packed, class Real, int C>
-__device__ inline packed_point<Real> read_point(const scene<Real, C> &data, std::uint32_t i)
+__device__ inline packed_point<Real> read_point(const kernel_data<Real, C> &data, std::uint32_t i)
 {
     if (Packed)
         return data.packed[i];
@@ -72,7 +72,7 @@ __device__ inline packed_point<Real> read_point(const scene<Real, C> &data, std:
 
 /* The data from a point on, in global memory. */
 template <bool Packed, class Real, int C> struct global_view {
-    const scene<Real, C> &data;
+    const kernel_data<Real, C> &data;
     std::uint32_t first;
 
     __device__ packed_point<Real> point(std::uint32_t j) const
@@ -92,7 +92,8 @@ template <class Real, int C> struct tile_view {
 
     /* All threads of the block, which are done with what was there when they come back. */
     template <bool Packed>
-    __device__ void load(const scene<Real, C> &data, std::uint32_t first, std::uint32_t count) const
+    __device__ void load(const kernel_data<Real, C> &data, std::uint32_t first,
+                         std::uint32_t count) const
     {
         __syncthreads();
 #pragma unroll
@@ -121,7 +122,7 @@ struct data_span {
 /* Calls work(view, count) for each run of at most tile_points of a span of the data, from shared
  * memory or from global. All threads of the block take part. */
 template <bool Tiled, bool Packed, class Real, int C, class Work>
-__device__ inline void for_each_run(const scene<Real, C> &data, const data_span &of,
+__device__ inline void for_each_run(const kernel_data<Real, C> &data, const data_span &of,
                                     const tile_view<Real, C> &tile, const Work &work)
 {
     for (std::uint32_t first = of.first; first < of.end; first += tile_points) {

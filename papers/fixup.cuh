@@ -2,8 +2,8 @@
 /* Sums with care, for the few targets that a plain sum fails: a block for each. Weights are
  * relative to the nearest point before any logarithm, each addition is compensated; at the place of
  * data points their mean is the answer. */
-#ifndef SHEPARD_PAPERS_MEND_CUH
-#define SHEPARD_PAPERS_MEND_CUH
+#ifndef SHEPARD_PAPERS_FIXUP_CUH
+#define SHEPARD_PAPERS_FIXUP_CUH
 
 #include "brute_sums.cuh"
 #include "powers.cuh"
@@ -11,12 +11,12 @@
 namespace shepard
 {
 
-template <class Real> struct mend_space {
+template <class Real> struct fixup_space {
     Real values[block_threads];
 };
 
 template <class Real, class Join>
-__device__ inline Real join_block(mend_space<Real> &space, Real mine, const Join &join)
+__device__ inline Real join_block(fixup_space<Real> &space, Real mine, const Join &join)
 {
     __syncthreads();
     space.values[threadIdx.x] = mine;
@@ -31,8 +31,8 @@ __device__ inline Real join_block(mend_space<Real> &space, Real mine, const Join
 }
 
 template <bool Packed, class Real, int C>
-__device__ inline Real nearest_of_block(const scene<Real, C> &data, mend_space<Real> &space, Real x,
-                                        Real y)
+__device__ inline Real nearest_of_block(const kernel_data<Real, C> &data, fixup_space<Real> &space,
+                                        Real x, Real y)
 {
     Real nearest2 = INFINITY;
     for (std::uint32_t i = threadIdx.x; i < data.n; i += block_threads) {
@@ -52,8 +52,8 @@ template <class Real> __device__ inline Real careful_weight(Real alpha, Real nea
 }
 
 template <bool Packed, class Real, int C>
-__device__ inline void mend_target(const scene<Real, C> &data, mend_space<Real> &space, Real alpha,
-                                   std::uint32_t target)
+__device__ inline void fixup_target(const kernel_data<Real, C> &data, fixup_space<Real> &space,
+                                    Real alpha, std::uint32_t target)
 {
     const Real x = data.target_x[target], y = data.target_y[target];
     const Real nearest2 = nearest_of_block<Packed>(data, space, x, y);
@@ -80,14 +80,14 @@ __device__ inline void mend_target(const scene<Real, C> &data, mend_space<Real> 
 
 template <bool Packed, class Real, int C>
 __global__ void __launch_bounds__(block_threads)
-    mend(const __grid_constant__ scene<Real, C> data, const target_powers<Real> by,
-         const mend_list list)
+    fixup(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
+          const fixup_list list)
 {
-    __shared__ mend_space<Real> space;
+    __shared__ fixup_space<Real> space;
     for (unsigned i = blockIdx.x; i < *list.count; i += gridDim.x) {
         const std::uint32_t target = list.targets[i];
         const Real alpha = by.alphas != nullptr ? by.alphas[target] : by.alpha;
-        mend_target<Packed>(data, space, alpha, target);
+        fixup_target<Packed>(data, space, alpha, target);
     }
 }
 

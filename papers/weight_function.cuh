@@ -9,8 +9,8 @@
  *
  * Errors of a weight, relative: float about alpha 1e-7 + 3e-7 near the distance 1, the expected
  * one of neighbours; double 1e-14 times max(1, alpha / 4). */
-#ifndef SHEPARD_PAPERS_LAW_CUH
-#define SHEPARD_PAPERS_LAW_CUH
+#ifndef SHEPARD_PAPERS_WEIGHT_FUNCTION_CUH
+#define SHEPARD_PAPERS_WEIGHT_FUNCTION_CUH
 
 #include "cuda/arithmetic.cuh"
 #include "cuda/special.cuh"
@@ -112,7 +112,8 @@ __device__ inline double log2_normal(double a)
     return real_fma(s, log2_polynomial(s * s), whole);
 }
 
-/* ---- the law of a target --------------------------------------------------------------------- */
+/* ---- the weight function of a target
+ * --------------------------------------------------------------------- */
 
 /* Adding it rounds to a whole number, which then stands in the low bits: 1.5 2^23, 1.5 2^52. */
 __device__ inline float rounder(float)
@@ -124,7 +125,7 @@ __device__ inline double rounder(double)
     return 0x1.8p52;
 }
 
-template <class Real> struct law {
+template <class Real> struct weight_function {
     Real slope;           /* -alpha / 2 */
     Real shift;           /* whole */
     Real shifted_rounder; /* rounder + shift, exact */
@@ -132,7 +133,8 @@ template <class Real> struct law {
     Real log2_high;       /* weight, so that its exponent stays that of a normal number */
 };
 
-template <class Real> __device__ inline law<Real> law_of(Real alpha, Real shift)
+template <class Real>
+__device__ inline weight_function<Real> weight_function_of(Real alpha, Real shift)
 {
     const Real inverse = Real(2) / alpha;
     return {alpha * Real(-0.5), shift, real_sum(rounder(shift), shift),
@@ -149,8 +151,8 @@ __device__ inline double shift_of(double alpha, double nearest2)
     return rint(alpha * 0.5 * log2_normal(nearest2));
 }
 
-/* What a kernel can do with a plain sum; all else is mended. Below the nearest distance logarithms
- * fail; steep laws in float need distances relative to the nearest before the logarithm. */
+/* What a kernel can do with a plain sum; fixup does all else. Below the nearest distance logarithms
+ * fail; steep powers in float need distances relative to the nearest before the logarithm. */
 template <class Real> struct limits;
 template <> struct limits<float> {
     static constexpr float nearest2 = 0x1p-100f, alpha = 8, total_low = 0x1p-60f,
@@ -164,20 +166,21 @@ template <> struct limits<double> {
 /* ---- weights --------------------------------------------------------------------------------- */
 
 /* What one thread sees go wrong beside its sums. */
-template <class Real> struct watch {
+template <class Real> struct range_check {
     __device__ void see(Real) {}
     __device__ bool is_good() const { return true; }
 };
 
 /* A double of 0, or subnormal, has no logarithm here. */
-template <> struct watch<double> {
+template <> struct range_check<double> {
     int lowest = 0x7fffffff;
 
     __device__ void see(double d2) { lowest = min(lowest, __double2hiint(d2)); }
     __device__ bool is_good() const { return lowest >= 0x00100000; }
 };
 
-template <form F, bool Polynomial> __device__ inline float weight(const law<float> &by, float d2)
+template <form F, bool Polynomial>
+__device__ inline float weight(const weight_function<float> &by, float d2)
 {
     if (F == form::square)
         return reciprocal(d2);
@@ -193,7 +196,8 @@ template <form F, bool Polynomial> __device__ inline float weight(const law<floa
                                 ((unsigned)__float_as_int(whole) << 23)));
 }
 
-template <form F, bool Polynomial> __device__ inline double weight(const law<double> &by, double d2)
+template <form F, bool Polynomial>
+__device__ inline double weight(const weight_function<double> &by, double d2)
 {
     if (F == form::square)
         return reciprocal(d2);
