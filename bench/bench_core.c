@@ -15,29 +15,33 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered] [--json FILE]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, growth, parameters, columns, gaps,\n"
-    "      leave_one_out, threads; none named: all.\n"
+    "CASE: memory, knn, pairs, sums, raster, growth, parameters, gaps, leave_one_out;\n"
+    "      none named: all.\n"
     "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
 enum { USUAL = 1024000 };
 
-static const struct {
+/* Targets that are drawn: one, as they are not used; those asked for; few; as many as points. */
+enum drawn { ONE, TARGETS, SUMS, POINTS };
+
+static const struct measurement {
     const char *name;
     bool (*run)(const struct shepard_case *bench);
     size_t points, targets; /* where the command line names none */
+    enum drawn drawn;
+    size_t columns;  /* 0: no data are drawn */
+    bool every_kind; /* measured on each kind of data; else on uniform ones */
 } cases[] = {
-    {"memory", shepard_case_memory, USUAL, USUAL},
-    {"knn", shepard_case_knn, USUAL, USUAL},
-    {"pairs", shepard_case_pairs, USUAL, USUAL},
-    {"sums", shepard_case_sums, USUAL, USUAL},
-    {"raster", shepard_case_raster, 10000, 100000000},
-    {"growth", shepard_case_growth, USUAL, USUAL},
-    {"parameters", shepard_case_parameters, USUAL, USUAL},
-    {"columns", shepard_case_columns, 1000, 100000},
-    {"leave_one_out", shepard_case_leave_one_out, 300000, 300000},
-    {"gaps", shepard_case_gaps, 1000, 100000},
-    {"threads", shepard_case_threads, USUAL, USUAL},
+    {"memory", shepard_case_memory, USUAL, USUAL, ONE, SHEPARD_TASK_COLUMNS, false},
+    {"knn", shepard_case_knn, USUAL, USUAL, TARGETS, 1, true},
+    {"pairs", shepard_case_pairs, USUAL, USUAL, SUMS, SHEPARD_TASK_COLUMNS, false},
+    {"sums", shepard_case_sums, USUAL, USUAL, TARGETS, 1, true},
+    {"raster", shepard_case_raster, 10000, 100000000, ONE, SHEPARD_TASK_COLUMNS, false},
+    {"growth", shepard_case_growth, USUAL, USUAL, ONE, 0, false},
+    {"parameters", shepard_case_parameters, USUAL, USUAL, TARGETS, 1, false},
+    {"leave_one_out", shepard_case_leave_one_out, 300000, 300000, POINTS, 1, false},
+    {"gaps", shepard_case_gaps, 1000, 100000, TARGETS, SHEPARD_TASK_COLUMNS, false},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -153,6 +157,39 @@ static bool draw(const struct command *command)
     return good;
 }
 
+/* Draws what the case measures with, and runs it. */
+static bool run_case(const struct measurement *one, struct shepard_case bench,
+                     enum shepard_dataset_kind kind)
+{
+    const size_t sizes[] = {
+        [ONE] = 1, [TARGETS] = bench.targets, [SUMS] = bench.sums, [POINTS] = bench.points};
+    const size_t m = sizes[one->drawn], size = one->columns * m * sizeof(double);
+    double *const room = malloc(size);
+    bool good = !one->columns ||
+                (room && shepard_task_draw(&bench.dataset, kind, bench.points, m, one->columns));
+    if (room)
+        memset(room, 0, size); /* in memory before any clock starts */
+    for (size_t c = 0; c < one->columns; c++)
+        bench.values[c] = room + c * m;
+    good = good && one->run(&bench);
+    if (!good)
+        fprintf(stderr, "bench_core: case %s failed or was not exact enough\n", one->name);
+    shepard_dataset_free(&bench.dataset);
+    free(room);
+    return good;
+}
+
+static bool run_kinds(const struct measurement *one, const struct shepard_case *asked)
+{
+    const struct shepard_case bench = with_sizes(asked, one->points, one->targets);
+    bool good = true;
+    if (!one->every_kind)
+        return run_case(one, bench, SHEPARD_DATASET_UNIFORM);
+    for (int kind = 0; kind < SHEPARD_DATASET_KINDS; kind++)
+        good = (!bench.kinds[kind] || run_case(one, bench, kind)) && good;
+    return good;
+}
+
 static bool run_cases(struct command *command)
 {
     struct shepard_record record;
@@ -162,14 +199,8 @@ static bool run_cases(struct command *command)
         return false;
     }
     bool good = true;
-    for (size_t c = 0; c < CASES; c++) {
-        const struct shepard_case bench =
-            with_sizes(&command->bench, cases[c].points, cases[c].targets);
-        if (command->wanted[c] && !cases[c].run(&bench)) {
-            fprintf(stderr, "bench_core: case %s failed or was not exact enough\n", cases[c].name);
-            good = false;
-        }
-    }
+    for (size_t c = 0; c < CASES; c++)
+        good = (!command->wanted[c] || run_kinds(&cases[c], &command->bench)) && good;
     return shepard_record_close(&record) && good;
 }
 

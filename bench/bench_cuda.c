@@ -13,9 +13,9 @@
  * a wrong command; 77 where no device can be used.
  */
 #include "accuracy_run.h"
+#include "case.h"
 #include "device_arrays.h"
 #include "gpu_peers.h"
-#include "leave_one_out.h"
 #include "roofline.h"
 
 #include "papers/machine.h"
@@ -25,8 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEIGHBOURS 12
 #define EXIT_SKIPPED 77
+
+static const struct shepard_variant aidw = {"aidw", SHEPARD_METHOD_AIDW, 0, 0, 0};
+static const struct shepard_variant nearest = {"idw-k12", SHEPARD_METHOD_IDW, 0, 12, 0};
 
 /* What is measured with; the truth of a run may cost so many pairs. */
 struct sizes {
@@ -80,14 +82,9 @@ static const struct shepard_allocator pinned = {allocate, release, NULL};
 static struct shepard_task task_of(const struct bench *bench, int number,
                                    const struct shepard_dataset *dataset)
 {
-    struct shepard_task task = shepard_task_of(dataset, 0);
+    struct shepard_task task = shepard_task_of(dataset, 0, number == RASTER ? &nearest : &aidw);
     task.options.backend = number == ON_CPU ? SHEPARD_BACKEND_CPU : SHEPARD_BACKEND_CUDA;
-    if (number == RASTER) {
-        task.side = bench->sizes.side;
-        task.parameters.neighbourhood.max_points = NEIGHBOURS;
-    } else {
-        task.parameters.method = SHEPARD_METHOD_AIDW;
-    }
+    task.side = number == RASTER ? bench->sizes.side : 0;
     return task;
 }
 
@@ -200,16 +197,20 @@ static void measure_papers(struct bench *bench, const struct shepard_dataset *da
     release(values, NULL);
 }
 
+static bool leave_one_out(struct bench *bench, const struct shepard_dataset *dataset,
+                          const struct shepard_variant *variant, double *values, double *ratio)
+{
+    struct shepard_task task = shepard_task_of(dataset, 0, variant);
+    task.options.backend = SHEPARD_BACKEND_CUDA;
+    return values && shepard_leave_one_out_measure(&task, variant->name, bench->runs, values,
+                                                   &bench->record, ratio);
+}
+
 static void measure_leave_one_out(struct bench *bench, const struct shepard_dataset *dataset)
 {
     double *values = allocate(dataset->m * sizeof *values, NULL);
-    struct shepard_task task = task_of(bench, ONE, dataset);
-    bool good = values && shepard_leave_one_out_measure(&task, "aidw", bench->runs, values,
-                                                        &bench->record, &bench->left_out);
-    task.parameters.method = SHEPARD_METHOD_IDW;
-    task.parameters.neighbourhood.max_points = NEIGHBOURS;
-    good = good && shepard_leave_one_out_measure(&task, "idw-k12", bench->runs, values,
-                                                 &bench->record, &bench->left_out_near);
+    const bool good = leave_one_out(bench, dataset, &aidw, values, &bench->left_out) &&
+                      leave_one_out(bench, dataset, &nearest, values, &bench->left_out_near);
     bench->failed = bench->failed || !good;
     release(values, NULL);
 }

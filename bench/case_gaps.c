@@ -1,66 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/random.h"
 #include "case.h"
+#include "comparison.h"
+
+#include "base/random.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A day of a year, each with gaps of its own: one value in GAP is missing. */
 enum { COLUMNS = 365, NEIGHBOURS = 12, GAP = 10 };
 
-/* Methods that are compared. */
-static const struct {
-    const char *name;
-    enum shepard_method method;
-    double power;
-    int degree;
-} methods[] = {
-    {"idw", SHEPARD_METHOD_IDW, 2, 0},
-    {"idw power 2.5", SHEPARD_METHOD_IDW, 2.5, 0},
-    {"idw degree 1", SHEPARD_METHOD_IDW, 2, 1},
-    {"aidw", SHEPARD_METHOD_AIDW, 2, 0},
+static const struct shepard_variant variants[] = {
+    {"idw", SHEPARD_METHOD_IDW, 2, NEIGHBOURS, 0},
+    {"idw power 2.5", SHEPARD_METHOD_IDW, 2.5, NEIGHBOURS, 0},
+    {"idw degree 1", SHEPARD_METHOD_IDW, 2, NEIGHBOURS, 1},
+    {"aidw", SHEPARD_METHOD_AIDW, 2, NEIGHBOURS, 0},
 };
-enum { METHODS = sizeof methods / sizeof *methods };
 
-struct table {
-    double *numbers;                            /* [COLUMNS, n], then results [2, COLUMNS, m] */
+struct gap_columns {
+    struct shepard_task task;
+    struct shepard_preparation made;            /* points */
     const double *values[COLUMNS];              /* of [n] */
     double *together[COLUMNS], *alone[COLUMNS]; /* of [m] */
 };
 
-static bool draw(const struct shepard_dataset *dataset, struct table *table)
+/* One field of some columns on the points, and its prediction. */
+static bool predict(const struct gap_columns *columns, size_t first, size_t count,
+                    double *const *results)
 {
-    const size_t n = dataset->n, m = dataset->m;
-    struct shepard_random random = {COLUMNS};
-    table->numbers = malloc(COLUMNS * (n + 2 * m) * sizeof *table->numbers);
-    if (!table->numbers) {
-        fputs("bench: no memory for the columns\n", stderr);
-        return false;
-    }
-    memset(table->numbers, 0, COLUMNS * (n + 2 * m) * sizeof *table->numbers); /* touches memory */
-    for (size_t c = 0; c < COLUMNS; c++) {
-        double *values = table->numbers + c * n;
-        for (size_t i = 0; i < n; i++)
-            values[i] = shepard_random_uniform(&random) * GAP < 1
-                            ? NAN
-                            : dataset->values[c % SHEPARD_TASK_COLUMNS][i];
-        table->values[c] = values;
-        table->together[c] = table->numbers + COLUMNS * n + c * m;
-        table->alone[c] = table->numbers + COLUMNS * (n + m) + c * m;
-    }
-    return true;
-}
-
-/* One field of some columns on points, and its prediction. */
-static bool predict(const struct shepard_task *task, const struct shepard_points *points,
-                    const double *const *columns, size_t count, double *const *results)
-{
+    const struct shepard_task *const task = &columns->task;
     struct shepard_array given[COLUMNS];
     struct shepard_output_array wanted[COLUMNS];
     for (size_t c = 0; c < count; c++) {
-        given[c] = shepard_doubles(columns[c]);
+        given[c] = shepard_doubles(columns->values[first + c]);
         wanted[c] = shepard_output_doubles(results[c]);
     }
     const struct shepard_values values = {
@@ -69,7 +42,7 @@ static bool predict(const struct shepard_task *task, const struct shepard_points
     const struct shepard_output output = {.size = sizeof output, .values = wanted};
     struct shepard_field *field = NULL;
     struct shepard_error error;
-    const bool good = !shepard_field_create(points, &values, &field, &error) &&
+    const bool good = !shepard_field_create(columns->made.points, &values, &field, &error) &&
                       !shepard_predict(field, &task->parameters, &targets, &output, NULL, &error);
     if (!good)
         fprintf(stderr, "bench: %s\n", error.message);
@@ -77,75 +50,76 @@ static bool predict(const struct shepard_task *task, const struct shepard_points
     return good;
 }
 
-static bool run(const struct shepard_task *task, const struct shepard_points *points,
-                const struct table *table, struct shepard_runs *together,
-                struct shepard_runs *alone)
+/* Sets the columns, and room for results, in numbers [COLUMNS, n + 2 m]. */
+static void draw(struct gap_columns *columns, double *numbers)
 {
-    struct shepard_seconds start = shepard_seconds_now();
-    bool good = predict(task, points, table->values, COLUMNS, table->together);
-    shepard_runs_add(together, shepard_seconds_since(start));
-    start = shepard_seconds_now();
-    for (size_t c = 0; good && c < COLUMNS; c++)
-        good = predict(task, points, table->values + c, 1, table->alone + c);
-    shepard_runs_add(alone, shepard_seconds_since(start));
+    const struct shepard_dataset *const dataset = columns->task.dataset;
+    const size_t n = dataset->n, m = dataset->m;
+    struct shepard_random random = {COLUMNS};
+    memset(numbers, 0, COLUMNS * (n + 2 * m) * sizeof *numbers); /* touches memory */
+    for (size_t c = 0; c < COLUMNS; c++) {
+        double *const values = numbers + c * (n + 2 * m);
+        for (size_t i = 0; i < n; i++)
+            values[i] = shepard_random_uniform(&random) * GAP < 1
+                            ? NAN
+                            : dataset->values[c % SHEPARD_TASK_COLUMNS][i];
+        columns->values[c] = values;
+        columns->together[c] = values + n;
+        columns->alone[c] = values + n + m;
+    }
+}
+
+static bool run(void *context, bool alone)
+{
+    struct gap_columns *const columns = context;
+    bool good = alone || predict(columns, 0, COLUMNS, columns->together);
+    for (size_t c = 0; alone && good && c < COLUMNS; c++)
+        good = predict(columns, c, 1, columns->alone + c);
     return good;
 }
 
-static size_t other_bits(const struct table *table, size_t m)
+static size_t other_bits(const struct gap_columns *columns)
 {
     size_t other = 0;
     for (size_t c = 0; c < COLUMNS; c++)
-        for (size_t i = 0; i < m; i++)
-            other += memcmp(&table->together[c][i], &table->alone[c][i], sizeof(double)) != 0;
+        for (size_t i = 0; i < columns->task.dataset->m; i++)
+            other += memcmp(&columns->together[c][i], &columns->alone[c][i], sizeof(double)) != 0;
     return other;
 }
 
-static bool compare(const struct shepard_case *bench, struct shepard_task *task,
-                    const struct shepard_points *points, const struct table *table, size_t method)
+static bool measure(const struct shepard_case *bench, struct gap_columns *columns, const char *name)
 {
-    const size_t m = task->dataset->m;
-    struct shepard_runs together = {0}, alone = {0};
-    task->parameters.method = methods[method].method;
-    task->parameters.power = methods[method].power;
-    task->parameters.degree = methods[method].degree;
-    bool good = true;
-    for (double spent = 0; good && shepard_case_goes_on(bench, together.count, spent);) {
-        good = run(task, points, table, &together, &alone);
-        spent += together.wall[together.count - 1] + alone.wall[together.count - 1];
-    }
-    if (!good)
+    struct shepard_comparison comparison;
+    if (!shepard_compare(run, columns, bench->repeat, &comparison))
         return false;
-    const double wall = shepard_runs_median(&together).wall;
-    const double more = shepard_runs_median(&alone).wall;
-    const size_t other = other_bits(table, m);
+    const double other = (double)other_bits(columns);
     shepard_record_begin(bench->record, "gaps");
-    shepard_record_text(bench->record, "method", methods[method].name);
-    shepard_record_numbers(
-        bench->record, "points targets columns neighbours missing",
-        (const double[]){(double)task->dataset->n, (double)m, COLUMNS, NEIGHBOURS, 1.0 / GAP});
-    shepard_record_runs(bench->record, &together);
+    shepard_record_text(bench->record, "method", name);
+    shepard_record_numbers(bench->record, "points targets columns neighbours missing",
+                           (const double[]){(double)bench->dataset.n, (double)bench->dataset.m,
+                                            COLUMNS, NEIGHBOURS, 1.0 / GAP});
+    shepard_record_runs(bench->record, &comparison.own);
     shepard_record_numbers(bench->record, "alone_wall_median ratio other_bits",
-                           (const double[]){more, more / wall, (double)other});
+                           (const double[]){shepard_runs_median(&comparison.other).wall,
+                                            1 / shepard_comparison_ratio(&comparison), other});
     shepard_record_end(bench->record);
-    if (other > 0)
-        fprintf(stderr, "bench: %zu results have other bits than alone\n", other);
     return other == 0;
 }
 
 bool shepard_case_gaps(const struct shepard_case *bench)
 {
-    struct shepard_dataset dataset;
-    struct table table = {.numbers = NULL};
-    struct shepard_preparation made = {NULL, NULL};
-    bool good = shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, bench->targets,
-                                  SHEPARD_TASK_COLUMNS);
-    struct shepard_task task = shepard_task_of(&dataset, bench->threads);
-    task.parameters.neighbourhood.max_points = NEIGHBOURS;
-    good = good && draw(&dataset, &table) && !shepard_task_put_points(&task, &made);
-    for (size_t i = 0; good && i < METHODS; i++)
-        good = compare(bench, &task, made.points, &table, i);
-    shepard_preparation_free(&made);
-    free(table.numbers);
-    shepard_dataset_free(&dataset);
+    struct gap_columns columns = {
+        .task = shepard_task_of(&bench->dataset, bench->threads, &variants[0])};
+    double *const numbers =
+        malloc(COLUMNS * (bench->dataset.n + 2 * bench->dataset.m) * sizeof *numbers);
+    bool good = numbers && !shepard_task_put_points(&columns.task, &columns.made);
+    if (numbers)
+        draw(&columns, numbers);
+    for (size_t v = 0; good && v < sizeof variants / sizeof *variants; v++) {
+        columns.task = shepard_task_of(&bench->dataset, bench->threads, &variants[v]);
+        good = measure(bench, &columns, variants[v].name);
+    }
+    shepard_preparation_free(&columns.made);
+    free(numbers);
     return good;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
-#include "truth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +16,23 @@ struct knn_search {
     struct shepard_runs build, query, total;
 };
 
+/* The k least squared distances of all, rising. */
+static void find_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
+                         double *d2)
+{
+    for (size_t j = 0; j < k; j++)
+        d2[j] = INFINITY;
+    for (size_t i = 0; i < dataset->n; i++) {
+        const double dx = dataset->x[i] - x, dy = dataset->y[i] - y, own = dx * dx + dy * dy;
+        if (own >= d2[k - 1])
+            continue;
+        size_t j = k - 1;
+        for (; j > 0 && d2[j - 1] > own; j--)
+            d2[j] = d2[j - 1];
+        d2[j] = own;
+    }
+}
+
 /* The k distances of target i are the k least of all, and belong to the indices, all different. */
 static bool is_exact(const struct knn_search *search, size_t i)
 {
@@ -24,8 +40,7 @@ static bool is_exact(const struct knn_search *search, size_t i)
     const double x = dataset->target_x[i], y = dataset->target_y[i];
     const uint32_t *const indices = &search->indices[i * search->k];
     double d2[SHEPARD_CASE_K_MAX];
-    size_t nearest[SHEPARD_CASE_K_MAX];
-    shepard_truth_nearest(dataset, x, y, search->k, d2, nearest);
+    find_nearest(dataset, x, y, search->k, d2);
     for (size_t j = 0; j < search->k; j++) {
         const double d = search->distances[i * search->k + j], truth = sqrt(d2[j]);
         if (indices[j] >= dataset->n || fabs(d - truth) > 1e-15 * truth ||
@@ -60,7 +75,8 @@ static double checksum(const struct knn_search *search)
 static bool run_once(struct knn_search *search)
 {
     const struct shepard_dataset *dataset = search->dataset;
-    const struct shepard_task task = shepard_task_of(dataset, 1);
+    static const struct shepard_variant none = {.method = SHEPARD_METHOD_IDW};
+    const struct shepard_task task = shepard_task_of(dataset, 1, &none);
     const struct shepard_targets targets = shepard_dataset_targets(dataset, dataset->m);
     const struct shepard_nearest_output output = {.size = sizeof output,
                                                   .indices = search->indices,
@@ -96,11 +112,10 @@ static bool report(const struct knn_search *search, struct shepard_record *recor
     return wrong == 0;
 }
 
-static bool measure(const struct shepard_case *bench, const struct shepard_dataset *dataset,
-                    size_t k)
+static bool measure(const struct shepard_case *bench, size_t k)
 {
-    const size_t size = dataset->m * k;
-    struct knn_search search = {.dataset = dataset,
+    const size_t size = bench->dataset.m * k;
+    struct knn_search search = {.dataset = &bench->dataset,
                                 .k = k,
                                 .indices = malloc(size * sizeof *search.indices),
                                 .distances = malloc(size * sizeof *search.distances)};
@@ -119,14 +134,5 @@ static bool measure(const struct shepard_case *bench, const struct shepard_datas
 
 bool shepard_case_knn(const struct shepard_case *bench)
 {
-    bool good = true;
-    for (int kind = SHEPARD_DATASET_UNIFORM; kind < SHEPARD_DATASET_KINDS; kind++) {
-        struct shepard_dataset dataset = {0};
-        if (bench->kinds[kind])
-            good = shepard_task_draw(&dataset, kind, bench->points, bench->targets, 1) && good;
-        for (size_t k = 10; good && dataset.n && k <= 15; k += bench->k ? 15 : 5)
-            good = measure(bench, &dataset, bench->k ? bench->k : k);
-        shepard_dataset_free(&dataset);
-    }
-    return good;
+    return bench->k ? measure(bench, bench->k) : measure(bench, 10) && measure(bench, 15);
 }

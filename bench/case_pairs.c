@@ -2,21 +2,12 @@
 #include "case.h"
 #include "truth.h"
 
-#include <stdlib.h>
-
 enum { CHECKED = 32 }; /* targets compared with the truth */
 
-/* One way to weigh points. */
-struct formula {
-    const char *name;
-    enum shepard_method method;
-    double power;
-};
-
-static const struct formula formulas[] = {
-    {"1", SHEPARD_METHOD_IDW, 1},     {"2", SHEPARD_METHOD_IDW, 2},
-    {"3", SHEPARD_METHOD_IDW, 3},     {"4", SHEPARD_METHOD_IDW, 4},
-    {"2.5", SHEPARD_METHOD_IDW, 2.5}, {"aidw", SHEPARD_METHOD_AIDW, 2},
+static const struct shepard_variant variants[] = {
+    {"1", SHEPARD_METHOD_IDW, 1, 0, 0},     {"2", SHEPARD_METHOD_IDW, 2, 0, 0},
+    {"3", SHEPARD_METHOD_IDW, 3, 0, 0},     {"4", SHEPARD_METHOD_IDW, 4, 0, 0},
+    {"2.5", SHEPARD_METHOD_IDW, 2.5, 0, 0}, {"aidw", SHEPARD_METHOD_AIDW, 2, 0, 0},
 };
 
 static void report(const char *name, const struct shepard_task *task, const char *isa, double error,
@@ -39,8 +30,7 @@ static void report(const char *name, const struct shepard_task *task, const char
 
 /* One precision and number of columns; the sample, of all columns, is solved. */
 static bool measure(const struct shepard_case *bench, const char *name,
-                    const struct shepard_task *task, struct shepard_sample *sample,
-                    double *const *values)
+                    const struct shepard_task *task, struct shepard_sample *sample)
 {
     const struct shepard_part all = shepard_task_all(task);
     struct shepard_runs runs = {0};
@@ -48,10 +38,10 @@ static bool measure(const struct shepard_case *bench, const char *name,
     bool good = !shepard_task_prepare(task, &made);
     for (size_t r = 0; good && r < bench->repeat; r++) {
         const struct shepard_seconds start = shepard_seconds_now();
-        good = !shepard_task_predict(task, &made, all, values, NULL);
+        good = !shepard_task_predict(task, &made, all, bench->values, NULL);
         shepard_runs_add(&runs, shepard_seconds_since(start));
     }
-    shepard_sample_keep(sample, all, task->columns, values);
+    shepard_sample_keep(sample, all, task->columns, bench->values);
     const double error = shepard_sample_error(sample, task->columns);
     if (good)
         report(name, task, shepard_preparation_info(&made).isa, error, &runs, bench->record);
@@ -60,13 +50,10 @@ static bool measure(const struct shepard_case *bench, const char *name,
     return good && error <= (task->parameters.precision == SHEPARD_PRECISION_SINGLE ? 1e-6 : 1e-12);
 }
 
-static bool measure_formula(const struct shepard_case *bench, const struct shepard_dataset *dataset,
-                            const struct formula *formula, double *const *values)
+static bool measure_variant(const struct shepard_case *bench, const struct shepard_variant *variant)
 {
-    struct shepard_task task = shepard_task_of(dataset, 1);
+    struct shepard_task task = shepard_task_of(&bench->dataset, 1, variant);
     struct shepard_sample sample;
-    task.parameters.method = formula->method;
-    task.parameters.power = formula->power;
     task.parameters.eps = 0;
     task.columns = SHEPARD_TASK_COLUMNS;
     const struct shepard_task whole = task;
@@ -77,7 +64,7 @@ static bool measure_formula(const struct shepard_case *bench, const struct shepa
     for (int way = 0; drawn && way < 4; way++) {
         task.parameters.precision = way < 2 ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
         task.columns = way % 2 ? SHEPARD_TASK_COLUMNS : 1;
-        good = measure(bench, formula->name, &task, &sample, values) && good;
+        good = measure(bench, variant->name, &task, &sample) && good;
     }
     shepard_sample_free(&sample);
     return good;
@@ -85,18 +72,8 @@ static bool measure_formula(const struct shepard_case *bench, const struct shepa
 
 bool shepard_case_pairs(const struct shepard_case *bench)
 {
-    struct shepard_dataset dataset;
-    double *const room = malloc(SHEPARD_TASK_COLUMNS * bench->sums * sizeof *room);
-    double *values[SHEPARD_TASK_COLUMNS];
-    bool good = shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, bench->sums,
-                                  SHEPARD_TASK_COLUMNS) &&
-                room;
-    for (size_t c = 0; good && c < SHEPARD_TASK_COLUMNS; c++)
-        values[c] = room + c * bench->sums;
-    bool accurate = good;
-    for (size_t f = 0; good && f < sizeof formulas / sizeof *formulas; f++)
-        accurate = measure_formula(bench, &dataset, &formulas[f], values) && accurate;
-    free(room);
-    shepard_dataset_free(&dataset);
-    return accurate;
+    bool good = true;
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+        good = measure_variant(bench, &variants[v]) && good;
+    return good;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
-
-#include <stdlib.h>
+#include "comparison.h"
 
 enum { SETS = 20 };
 
@@ -23,10 +22,10 @@ static struct shepard_task task_of(const struct shepard_dataset *dataset, size_t
     static const double powers[SETS] = {0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6,
                                         1,   2, 3,   4, 1.5, 2, 2.5, 3, 2, 1};
     static const size_t k[SETS / 2] = {8, 10, 12, 14, 16, 20, 24, 32, 40, 48};
-    struct shepard_task task = shepard_task_of(dataset, threads);
-    task.parameters.power = powers[set];
-    task.parameters.neighbourhood.max_points = set < SETS / 2 ? 0 : k[set - SETS / 2];
-    return task;
+    const struct shepard_variant variant = {.method = SHEPARD_METHOD_IDW,
+                                            .power = powers[set],
+                                            .neighbours = set < SETS / 2 ? 0 : k[set - SETS / 2]};
+    return shepard_task_of(dataset, threads, &variant);
 }
 
 static bool predict(struct sweep *sweep, size_t set, const struct shepard_preparation *made,
@@ -105,23 +104,16 @@ static void report(const struct sweep *sweep, struct shepard_record *record)
 
 bool shepard_case_parameters(const struct shepard_case *bench)
 {
-    struct shepard_dataset dataset;
     struct shepard_seconds first;
-    struct sweep sweep = {.values = malloc(bench->targets * sizeof(double))};
-    bool good =
-        shepard_task_draw(&dataset, SHEPARD_DATASET_UNIFORM, bench->points, bench->targets, 1) &&
-        sweep.values;
-    for (size_t s = 0; good && s < SETS; s++)
-        sweep.tasks[s] = task_of(&dataset, s, bench->threads);
-    good = good && run_one(&sweep, &first); /* touches memory */
-    for (double spent = 0; good && shepard_case_goes_on(bench, sweep.one.count, spent);) {
-        const double start = shepard_seconds_wall();
+    struct sweep sweep = {.values = bench->values[0]};
+    for (size_t s = 0; s < SETS; s++)
+        sweep.tasks[s] = task_of(&bench->dataset, s, bench->threads);
+    bool good = run_one(&sweep, &first); /* touches memory */
+    const double start = shepard_seconds_wall();
+    while (good &&
+           shepard_another_turn(bench->repeat, sweep.one.count, shepard_seconds_wall() - start))
         good = run_turn(&sweep);
-        spent += shepard_seconds_wall() - start;
-    }
     if (good)
         report(&sweep, bench->record);
-    free(sweep.values);
-    shepard_dataset_free(&dataset);
     return good && sweep.wrong == 0;
 }

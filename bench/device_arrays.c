@@ -6,78 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All arrays of a task, one after the other in one block of the device. */
-struct device_arrays {
-    double *block, *x, *y, *z, *target_x, *target_y, *values;
-};
-
-static bool put(double *to, const double *from, size_t count)
+/* A dataset, its columns but one left out, in one block of the device. */
+static bool upload(const struct shepard_dataset *from, size_t column, struct shepard_dataset *to)
 {
-    return cudaMemcpy(to, from, count * sizeof *to, cudaMemcpyHostToDevice) == cudaSuccess;
+    const size_t n = from->n, m = from->m;
+    const double *const arrays[] = {from->x, from->y, from->values[column], from->target_x,
+                                    from->target_y};
+    double *const places[] = {to->x, to->x + n, to->x + 2 * n, to->x + 3 * n, to->x + 3 * n + m};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
+        const size_t bytes = (a < 3 ? n : m) * sizeof(double);
+        if (cudaMemcpy(places[a], arrays[a], bytes, cudaMemcpyHostToDevice) != cudaSuccess)
+            return false;
+    }
+    to->y = places[1];
+    to->value_arrays[column] = shepard_doubles(places[2]);
+    to->target_x = places[3];
+    to->target_y = places[4];
+    return true;
 }
 
-static bool upload(const struct shepard_task *task, struct device_arrays *arrays)
+static enum shepard_status run(const struct shepard_task *task, double *values)
 {
-    const struct shepard_dataset *dataset = task->dataset;
-    const size_t n = dataset->n, m = dataset->m;
-    void *block = NULL;
-    if (cudaMalloc(&block, 3 * (n + m) * sizeof(double)) != cudaSuccess)
-        return false;
-    arrays->x = arrays->block = block;
-    arrays->y = arrays->x + n;
-    arrays->z = arrays->y + n;
-    arrays->target_x = arrays->z + n;
-    arrays->target_y = arrays->target_x + m;
-    arrays->values = arrays->target_y + m;
-    return put(arrays->x, dataset->x, n) && put(arrays->y, dataset->y, n) &&
-           put(arrays->z, dataset->values[task->column], n) &&
-           put(arrays->target_x, dataset->target_x, m) &&
-           put(arrays->target_y, dataset->target_y, m);
-}
-
-static enum shepard_status predict(const struct shepard_task *task,
-                                   const struct device_arrays *arrays, struct shepard_error *error)
-{
-    const struct shepard_memory memory = {SHEPARD_MEMORY_CUDA, NULL};
-    const struct shepard_array column = shepard_doubles(arrays->z);
-    const struct shepard_output_array predicted = shepard_output_doubles(arrays->values);
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = task->dataset->n,
-                                                    .x = shepard_doubles(arrays->x),
-                                                    .y = shepard_doubles(arrays->y),
-                                                    .memory = memory};
-    const struct shepard_values values = {
-        .size = sizeof values, .column_count = 1, .columns = &column, .memory = memory};
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .count = task->dataset->m,
-                                            .x = shepard_doubles(arrays->target_x),
-                                            .y = shepard_doubles(arrays->target_y),
-                                            .memory = memory};
-    const struct shepard_output output = {
-        .size = sizeof output, .values = &predicted, .memory = memory};
-    struct shepard_preparation made = {NULL, NULL};
-    enum shepard_status status =
-        shepard_points_create(&coordinates, &task->options, &made.points, error);
+    struct shepard_preparation made;
+    enum shepard_status status = shepard_task_make(task, &made);
     if (!status)
-        status = shepard_field_create(made.points, &values, &made.field, error);
-    if (!status)
-        status = shepard_predict(made.field, &task->parameters, &targets, &output, NULL, error);
+        status = shepard_task_predict(task, &made, shepard_task_all(task), &values, NULL);
     shepard_preparation_free(&made);
     return status;
 }
 
 /* Whether the device's results are those that arrays of the host give. */
-static bool compare(const struct shepard_task *task, const struct device_arrays *arrays)
+static bool compare(const struct shepard_task *task, const double *found)
 {
     const size_t bytes = task->dataset->m * sizeof(double);
-    double *const got = malloc(bytes), *want = malloc(bytes);
-    struct shepard_preparation made = {NULL, NULL};
-    const bool same =
-        got && want && !shepard_task_make(task, &made) &&
-        !shepard_task_predict(task, &made, shepard_task_all(task), &want, NULL) &&
-        cudaMemcpy(got, arrays->values, bytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
-        memcmp(got, want, bytes) == 0;
-    shepard_preparation_free(&made);
+    double *const got = malloc(bytes), *const want = malloc(bytes);
+    const bool same = got && want && !run(task, want) &&
+                      cudaMemcpy(got, found, bytes, cudaMemcpyDeviceToHost) == cudaSuccess &&
+                      memcmp(got, want, bytes) == 0;
     free(want);
     free(got);
     return same;
@@ -86,18 +51,25 @@ static bool compare(const struct shepard_task *task, const struct device_arrays 
 enum shepard_status shepard_device_arrays_measure(const struct shepard_task *task, size_t repeat,
                                                   struct shepard_runs *runs, bool *same)
 {
-    struct device_arrays arrays = {NULL};
-    struct shepard_error error = {.message = "no device memory for the arrays"};
-    enum shepard_status status = upload(task, &arrays) ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+    struct shepard_dataset dataset = *task->dataset;
+    struct shepard_task on_device = *task;
+    const size_t inputs = 3 * dataset.n + 2 * dataset.m;
+    void *block = NULL;
+    bool ready = cudaMalloc(&block, (inputs + dataset.m) * sizeof(double)) == cudaSuccess;
+    dataset.x = block;
+    on_device.dataset = &dataset;
+    on_device.memory.kind = SHEPARD_MEMORY_CUDA;
+    ready = ready && upload(task->dataset, task->column, &dataset);
+    if (!ready)
+        fputs("bench: no device memory for the arrays\n", stderr);
+    enum shepard_status status = ready ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
     for (size_t r = 0; !status && r <= repeat; r++) {
         const struct shepard_seconds start = shepard_seconds_now();
-        status = predict(task, &arrays, &error);
+        status = run(&on_device, dataset.x + inputs);
         if (r > 0)
             shepard_runs_add(runs, shepard_seconds_since(start));
     }
-    *same = !status && compare(task, &arrays);
-    if (status)
-        fprintf(stderr, "bench: %s\n", error.message);
-    (void)cudaFree(arrays.block);
+    *same = !status && compare(task, dataset.x + inputs);
+    (void)cudaFree(block);
     return status;
 }

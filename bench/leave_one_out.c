@@ -1,48 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-#include "leave_one_out.h"
+#include "case.h"
+#include "comparison.h"
 
-static bool run(struct shepard_task *task, const struct shepard_preparation *made, bool leaving,
-                double *values, struct shepard_runs *runs)
+static const struct shepard_variant variants[] = {
+    {"idw-k12", SHEPARD_METHOD_IDW, 0, 12, 0},  {"idw", SHEPARD_METHOD_IDW, 0, 0, 0},
+    {"aidw", SHEPARD_METHOD_AIDW, 0, 0, 0},     {"idw-k12-plane", SHEPARD_METHOD_IDW, 0, 12, 1},
+    {"idw-plane", SHEPARD_METHOD_IDW, 0, 0, 1},
+};
+
+struct leave_one_out {
+    struct shepard_task task;
+    struct shepard_preparation made;
+    double *values;
+};
+
+static bool run(void *context, bool others)
 {
-    task->leave_one_out = leaving;
-    const struct shepard_seconds start = shepard_seconds_now();
-    const bool good = !shepard_task_predict(task, made, shepard_task_all(task), &values, NULL);
-    shepard_runs_add(runs, shepard_seconds_since(start));
-    return good;
+    struct leave_one_out *const on = context;
+    on->task.leave_one_out = !others;
+    return !shepard_task_predict(&on->task, &on->made, shepard_task_all(&on->task), &on->values,
+                                 NULL);
 }
 
-static double report(const struct shepard_task *task, const char *way,
-                     const struct shepard_runs *left_out, const struct shepard_runs *others,
-                     struct shepard_record *record)
-{
-    double ratios[SHEPARD_REPEAT_MAX];
-    for (size_t i = 0; i < left_out->count; i++)
-        ratios[i] = left_out->wall[i] / others->wall[i];
-    const double ratio = shepard_median(ratios, left_out->count);
-    shepard_record_begin(record, "leave_one_out");
-    shepard_record_text(record, "way", way);
-    shepard_record_numbers(record, "points", (const double[]){(double)task->dataset->n});
-    shepard_record_runs(record, left_out);
-    shepard_record_numbers(record, "others_wall_median ratio",
-                           (const double[]){shepard_runs_median(others).wall, ratio});
-    shepard_record_end(record);
-    return ratio;
-}
-
-/* The two take turns, so that what else the machine does meets both alike. */
 bool shepard_leave_one_out_measure(const struct shepard_task *task, const char *way, size_t turns,
                                    double *values, struct shepard_record *record, double *ratio)
 {
-    struct shepard_task own = *task;
-    struct shepard_preparation made;
-    struct shepard_runs first = {0}, left_out = {0}, others = {0};
-    bool good = !shepard_task_prepare(&own, &made) && run(&own, &made, false, values, &first) &&
-                run(&own, &made, true, values, &first);
-    for (size_t turn = 0; good && turn < turns; turn++)
-        good =
-            run(&own, &made, false, values, &others) && run(&own, &made, true, values, &left_out);
-    if (good)
-        *ratio = report(&own, way, &left_out, &others, record);
-    shepard_preparation_free(&made);
+    struct leave_one_out on = {.task = *task, .values = values};
+    struct shepard_comparison comparison;
+    const bool good = !shepard_task_prepare(task, &on.made) && run(&on, true) &&
+                      shepard_compare(run, &on, turns, &comparison);
+    if (good) {
+        *ratio = shepard_comparison_ratio(&comparison);
+        shepard_record_begin(record, "leave_one_out");
+        shepard_record_text(record, "way", way);
+        shepard_record_numbers(record, "points", (const double[]){(double)task->dataset->n});
+        shepard_record_runs(record, &comparison.own);
+        shepard_record_numbers(
+            record, "other_wall_median ratio",
+            (const double[]){shepard_runs_median(&comparison.other).wall, *ratio});
+        shepard_record_end(record);
+    }
+    shepard_preparation_free(&on.made);
+    return good;
+}
+
+bool shepard_case_leave_one_out(const struct shepard_case *bench)
+{
+    bool good = true;
+    double ratio;
+    for (size_t v = 0; good && v < sizeof variants / sizeof *variants; v++) {
+        const struct shepard_task task =
+            shepard_task_of(&bench->dataset, bench->threads, &variants[v]);
+        good = shepard_leave_one_out_measure(&task, variants[v].name, bench->repeat,
+                                             bench->values[0], bench->record, &ratio);
+    }
     return good;
 }

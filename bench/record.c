@@ -150,12 +150,9 @@ void shepard_record_details(struct shepard_record *record, const char *keys, con
 
 void shepard_record_runs(struct shepard_record *record, const struct shepard_runs *runs)
 {
-    struct shepard_runs sorted = *runs;
+    const struct shepard_seconds median = shepard_runs_median(runs);
     write_list(record, "wall", runs->wall, runs->count);
     write_list(record, "cpu", runs->cpu, runs->count);
-    const double wall = shepard_median(sorted.wall, runs->count);
-    const double cpu = shepard_median(sorted.cpu, runs->count);
-    shepard_record_details(record, "wall_min cpu_min",
-                           (const double[]){sorted.wall[0], sorted.cpu[0]});
-    shepard_record_numbers(record, "wall_median cpu_median", (const double[]){wall, cpu});
+    shepard_record_numbers(record, "wall_median cpu_median",
+                           (const double[]){median.wall, median.cpu});
 }

@@ -49,7 +49,7 @@ void shepard_record_text(struct shepard_record *record, const char *key, const c
 void shepard_record_numbers(struct shepard_record *record, const char *keys, const double *v);
 void shepard_record_details(struct shepard_record *record, const char *keys, const double *v);
 
-/** Adds wall, cpu (all runs), wall_min, cpu_min, wall_median and cpu_median. */
+/** Adds wall, cpu (all runs), wall_median and cpu_median. */
 void shepard_record_runs(struct shepard_record *record, const struct shepard_runs *runs);
 
 #endif

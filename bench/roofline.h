@@ -25,18 +25,8 @@ struct shepard_record;
  * where that failed. */
 int shepard_roofline_measure(struct shepard_roofline *roofline);
 
-/**
- * Records the stages that took place: seconds by the device's clock, and the least that the limits
- * allow for what must be done in any case:
- * - upload, download: the caller's arrays, once, over the bus.
- * - sort: points and targets (of a list) read once and written once with their keys and numbers.
- * - tree: coordinates read once, boxes written.
- * - moments: points read once, two charges of order 5 written for each of n / 8 nodes.
- * - nearest: as the sort; or 96 distances a target (6 leaves of 16), 5 operations in double each.
- * - sums: the pairs and nodes that the run counted: a pair takes 2 special functions and 10 further
- *   operations, a node 2 and 102 (two charges of order 5, and 60 for its weight and factors);
- * special functions and others go on at the same time, so the longer counts.
- */
+/** Records the stages that took place: seconds by the device's clock, and the least that the limits
+ * allow for what must be done in any case (stages.c). */
 void shepard_roofline_report(const struct shepard_roofline *roofline,
                              const struct shepard_accuracy_run *run, const char *name,
                              struct shepard_record *record);

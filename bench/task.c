@@ -13,7 +13,8 @@ bool shepard_task_draw(struct shepard_dataset *dataset, enum shepard_dataset_kin
     return false;
 }
 
-struct shepard_task shepard_task_of(const struct shepard_dataset *dataset, size_t threads)
+struct shepard_task shepard_task_of(const struct shepard_dataset *dataset, size_t threads,
+                                    const struct shepard_variant *variant)
 {
     struct shepard_task task = {.dataset = dataset, .columns = 1};
     shepard_points_options_init(&task.options);
@@ -22,6 +23,11 @@ struct shepard_task shepard_task_of(const struct shepard_dataset *dataset, size_
     task.options.threads = (int)threads;
     task.parameters.precision = SHEPARD_PRECISION_SINGLE;
     task.parameters.eps = 1e-4;
+    task.parameters.method = variant->method;
+    task.parameters.degree = variant->degree;
+    task.parameters.neighbourhood.max_points = variant->neighbours;
+    if (variant->power > 0)
+        task.parameters.power = variant->power;
     return task;
 }
 
@@ -68,6 +74,7 @@ static struct shepard_targets targets_of(const struct shepard_task *task, struct
     }
     if (task->leave_one_out)
         targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
+    targets.memory = task->memory;
     return targets;
 }
 
@@ -81,28 +88,25 @@ static enum shepard_status say(enum shepard_status status, const struct shepard_
 enum shepard_status shepard_task_put_points(const struct shepard_task *task,
                                             struct shepard_preparation *made)
 {
-    const struct shepard_coordinates coordinates =
+    struct shepard_coordinates coordinates =
         shepard_dataset_coordinates(task->dataset, task->dataset->n);
     struct shepard_error error;
+    coordinates.memory = task->memory;
     return say(shepard_points_create(&coordinates, &task->options, &made->points, &error), &error);
-}
-
-enum shepard_status shepard_task_put_field(const struct shepard_task *task,
-                                           struct shepard_preparation *made)
-{
-    struct shepard_values values = shepard_dataset_values(task->dataset);
-    struct shepard_error error;
-    values.column_count = task->columns;
-    values.columns += task->column;
-    return say(shepard_field_create(made->points, &values, &made->field, &error), &error);
 }
 
 enum shepard_status shepard_task_make(const struct shepard_task *task,
                                       struct shepard_preparation *made)
 {
+    struct shepard_values values = shepard_dataset_values(task->dataset);
+    struct shepard_error error;
+    values.column_count = task->columns;
+    values.columns += task->column;
+    values.memory = task->memory;
     *made = (struct shepard_preparation){NULL, NULL};
     const enum shepard_status status = shepard_task_put_points(task, made);
-    return status ? status : shepard_task_put_field(task, made);
+    return status ? status
+                  : say(shepard_field_create(made->points, &values, &made->field, &error), &error);
 }
 
 enum shepard_status shepard_task_prepare(const struct shepard_task *task,
@@ -123,7 +127,8 @@ enum shepard_status shepard_task_predict(const struct shepard_task *task,
     struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
     for (size_t c = 0; c < task->columns; c++)
         columns[c] = shepard_output_doubles(values[c]);
-    const struct shepard_output output = {.size = sizeof output, .values = columns};
+    const struct shepard_output output = {
+        .size = sizeof output, .values = columns, .memory = task->memory};
     struct shepard_error error;
     return say(shepard_predict(made->field, &task->parameters, &targets, &output, control, &error),
                &error);

@@ -216,6 +216,18 @@ double shepard_dataset_range(const struct shepard_dataset *dataset, size_t colum
     return high - low;
 }
 
+void shepard_dataset_sample(size_t of, size_t count, size_t *sample)
+{
+    struct shepard_random random = {7};
+    const double stretch = (double)of / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        const double at = ((double)i + shepard_random_uniform(&random)) * stretch;
+        sample[i] = at < (double)of ? (size_t)at : of - 1;
+    }
+    sample[0] = 0;
+    sample[count - 1] = of - 1;
+}
+
 struct shepard_coordinates shepard_dataset_coordinates(const struct shepard_dataset *dataset,
                                                        size_t n)
 {

@@ -55,6 +55,11 @@ void shepard_dataset_free(struct shepard_dataset *dataset);
 /** Largest less smallest value of a column's first n. */
 double shepard_dataset_range(const struct shepard_dataset *dataset, size_t column, size_t n);
 
+/** One of each of count equal stretches of the numbers below `of`, rising, the first and the last
+ * number among them, so that the ends of a grid of threads are looked at too; the same every time.
+ */
+void shepard_dataset_sample(size_t of, size_t count, size_t *sample);
+
 /** Views of the first n points, of the values, and of the first m targets. */
 struct shepard_coordinates shepard_dataset_coordinates(const struct shepard_dataset *dataset,
                                                        size_t n);

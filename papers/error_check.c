@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "error_check.h"
 
-#include "base/random.h"
-
 #include <math.h>
 #include <stdlib.h>
-
-/* One target from each of as many equal stretches, the first and the last among them, so that
- * every part of a grid of threads is looked at, its ends too. The seed is fixed: it is to be the
- * same sample for every engine and run. */
-static void draw_sample(struct shepard_error_check *check, size_t m)
-{
-    struct shepard_random random = {7};
-    const double stretch = (double)m / (double)check->count;
-    for (size_t i = 0; i < check->count; i++) {
-        const double at = ((double)i + shepard_random_uniform(&random)) * stretch;
-        check->index[i] = at < (double)m ? (size_t)at : m - 1;
-    }
-    check->index[0] = 0;
-    check->index[check->count - 1] = m - 1;
-}
 
 static enum shepard_status
 predict(struct shepard_error_check *check, const struct shepard_workload *job,
@@ -68,7 +51,7 @@ enum shepard_status shepard_error_check_prepare(struct shepard_error_check *chec
     check->exact = malloc(job->columns * count * sizeof *check->exact);
     if (!check->index || !check->exact)
         return SHEPARD_ERROR_MEMORY;
-    draw_sample(check, job->m);
+    shepard_dataset_sample(job->m, check->count, check->index);
     for (size_t c = 0; c < job->columns; c++)
         check->range[c] = shepard_dataset_range(dataset, c, job->n);
     struct shepard_parameters parameters = shepard_workload_parameters(job);

@@ -95,18 +95,6 @@ double shepard_paper_method_work(size_t i, const struct shepard_workload *job)
     return columns * (shepard_paper_method_at(i).is_library ? (n + m) * log2(n + 2.0) : n * m);
 }
 
-size_t shepard_paper_method_find(const struct shepard_paper_engine *engine)
-{
-    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
-        const struct shepard_paper_engine other = shepard_paper_engine_at(i);
-        if (other.system == engine->system && other.scheme == engine->scheme &&
-            other.layout == engine->layout && other.precision == engine->precision &&
-            other.square == engine->square)
-            return i;
-    }
-    return shepard_paper_method_count();
-}
-
 /* Points, field, and what predictions with these parameters need. */
 static enum shepard_status prepare(const struct shepard_paper_job *job,
                                    const struct shepard_points_options *options,

@@ -38,9 +38,6 @@ double shepard_paper_method_error_limit(size_t i);
  * points. The time of a method grows with it. */
 double shepard_paper_method_work(size_t i, const struct shepard_workload *job);
 
-/** The engine with these fields; count if there is none. */
-size_t shepard_paper_method_find(const struct shepard_paper_engine *engine);
-
 /** One run of method i: the engine's, or the preparation of points and field and a prediction with
  * so many threads (0: OpenMP's own number). */
 enum shepard_status shepard_paper_method_run(size_t i, const struct shepard_paper_job *job,

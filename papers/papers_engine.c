@@ -59,19 +59,20 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
              engine->precision == SHEPARD_PRECISION_DOUBLE && !serial ? "-double" : "");
 }
 
-static bool is_listed(const struct shepard_paper_engine *engine)
+size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine)
 {
-    for (size_t i = 0; i < ENGINE_COUNT; i++)
-        if (engines[i].system == engine->system && engines[i].scheme == engine->scheme &&
-            engines[i].layout == engine->layout && engines[i].precision == engine->precision &&
-            engines[i].square == engine->square)
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < ENGINE_COUNT &&
+           !(engines[i].system == engine->system && engines[i].scheme == engine->scheme &&
+             engines[i].layout == engine->layout && engines[i].precision == engine->precision &&
+             engines[i].square == engine->square))
+        i++;
+    return i;
 }
 
 const char *shepard_paper_engine_refusal(const struct shepard_paper_engine *engine)
 {
-    if (!is_listed(engine))
+    if (shepard_paper_engine_find(engine) == ENGINE_COUNT)
         return "there is no such engine";
     if (engine->scheme == SHEPARD_PAPER_SERIAL)
         return NULL;

@@ -51,6 +51,9 @@ struct shepard_paper_engine {
 size_t shepard_paper_engine_count(void);
 struct shepard_paper_engine shepard_paper_engine_at(size_t i);
 
+/** The number of the engine with these fields; the count if there is none. */
+size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine);
+
 /** "SYSTEM-SCHEME[-aoas][-double]", SYSTEM being idw, idw2 (square), original or improved; serial
  * engines "SYSTEM-serial". */
 void shepard_paper_engine_name(const struct shepard_paper_engine *engine,

@@ -163,7 +163,7 @@ static bool fits_power(struct shepard_paper_engine engine, double power)
     if (engine.square)
         return true;
     engine.square = true;
-    return shepard_paper_method_find(&engine) == shepard_paper_method_count();
+    return shepard_paper_engine_find(&engine) == shepard_paper_engine_count();
 }
 
 bool shepard_series_takes(const struct shepard_series *series, size_t method)

@@ -40,7 +40,6 @@ def check_result(r):
     assert work[0] <= r["points"], "more pairs than there are"
     assert 0 < r["create_wall"] and 0 < r["predict_wall"], "a stage took no time"
     assert abs(r["create_wall"] + r["predict_wall"] - r["wall_median"]) < 1e-9, "stages miss"
-    assert 0 < r["exact_targets"] <= r["targets"] and 0 < r["exact_wall_scaled"]
     assert r["model_bytes_per_point"] >= 24, "two coordinates and a value take more"
 
 
