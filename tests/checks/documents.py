@@ -11,6 +11,8 @@ import re
 import sys
 from pathlib import Path
 
+from closing import close
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # docs/adr/0004 and src/backend/<name> are not full names of files.
 SOURCE = re.compile(r"(?<![\w/.-])((?:src|cli|io|posix|papers|bench|tests|include|examples|tools|docs)"
@@ -54,10 +56,7 @@ def main():
                    for source in sorted(set(SOURCE.findall(text))) if not (root / source).exists()]
     if not pages:
         faults.append(f"{root}: no documents")
-    for fault in faults:
-        print(fault)
-    print(f"documents: {len(pages)} pages, {len(faults)} faults")
-    return 1 if faults else 0
+    return close("documents", f"{len(pages)} pages", faults)
 
 
 sys.exit(main())

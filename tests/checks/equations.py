@@ -12,6 +12,8 @@ import re
 import sys
 from pathlib import Path
 
+from closing import close
+
 FOLDERS = ("include", "src", "io", "cli", "posix", "papers", "bench", "tests", "examples", "docs",
            "cmake", "tools")
 SUFFIXES = {".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cuh", ".py", ".md", ".txt", ".1", ".R"}
@@ -95,10 +97,7 @@ def main():
                 for path in text_files(root) if checks not in path.parents)
     if not cited:
         faults.append(f"{root}: no equation is cited")
-    for fault in faults:
-        print(fault)
-    print(f"equations: {len(defined)} defined, {cited} citations, {len(faults)} faults")
-    return 1 if faults else 0
+    return close("equations", f"{len(defined)} defined, {cited} citations", faults)
 
 
 sys.exit(main())

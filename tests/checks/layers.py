@@ -11,6 +11,8 @@ import re
 import sys
 from pathlib import Path
 
+from closing import close
+
 # Layer of a file: the first prefix that fits. The order is from special to general.
 LAYERS = [
     ("include/shepard/shepard_io.h", "public_io"),
@@ -188,11 +190,8 @@ def main():
     ring = find_ring(graph)
     if ring:
         faults.append("ring of includes: " + " -> ".join(ring))
-    for fault in faults:
-        print(fault)
     edges = sum(len(targets) for targets in graph.values())
-    print(f"layers: {len(graph)} files, {edges} includes within the tree, {len(faults)} faults")
-    return 1 if faults else 0
+    return close("layers", f"{len(graph)} files, {edges} includes within the tree", faults)
 
 
 sys.exit(main())

@@ -15,6 +15,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+from closing import close
+
 PRODUCT = ("include", "src", "io", "cli", "posix", "papers", "bench")
 SOURCES = {".c", ".h", ".cu", ".cuh", ".cpp", ".hpp"}
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
@@ -66,16 +68,13 @@ def main():
     root = Path(sys.argv[1])
     tag_count, tag_faults = shared_tags(root)
     file_count, file_faults = shared_files(root)
-    for tag, paths in tag_faults:
-        print(f"the tag {tag} is defined more than once: {', '.join(map(str, paths))}")
-    for stem, paths in file_faults:
-        print(f"the file name {stem} stands for more than one thing: {', '.join(map(str, paths))}")
-    faults = len(tag_faults) + len(file_faults)
-    print(f"names: {tag_count} tags, {file_count} files, {faults} faults")
+    faults = [f"the tag {tag} is defined more than once: {', '.join(map(str, paths))}"
+              for tag, paths in tag_faults]
+    faults += [f"the file name {stem} stands for more than one thing: {', '.join(map(str, paths))}"
+               for stem, paths in file_faults]
     if not file_count:
-        sys.exit("names: nothing was checked")
-    sys.exit(faults > 0)
+        faults.append(f"{root}: nothing was checked")
+    return close("names", f"{tag_count} tags, {file_count} files", faults)
 
 
-if __name__ == "__main__":
-    main()
+sys.exit(main())

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from closing import close
+
 DECLARATION = re.compile(r"\bSHEPARD_API\b[^;{]*?\b(\w+)\s*\(", re.DOTALL)
 MANGLED = re.compile(r"_Z|DW\.ref\._")
 # Instantiated templates of the C++ library: visible by its own rule, the same in every program.
@@ -64,11 +66,8 @@ def main():
                for name in sorted(found.keys() & external(readelf, other).keys())]
     if not wanted:
         faults.append(f"no declaration with SHEPARD_API in {header}")
-    for fault in faults:
-        print(fault)
-    print(f"symbols: {len(wanted)} declared, {len(exported)} exported, {len(found)} external, "
-          f"{len(faults)} faults")
-    return 1 if faults else 0
+    return close("symbols", f"{len(wanted)} declared, {len(exported)} exported, {len(found)} external",
+                 faults)
 
 
 sys.exit(main())
