@@ -15,6 +15,15 @@ bool shepard_driver_can(GDALDriverH driver, const char *capability)
     return value && EQUAL(value, "YES");
 }
 
+bool shepard_driver_lists(GDALDriverH driver, const char *list, const char *word)
+{
+    const char *known = GDALGetMetadataItem(driver, list, NULL);
+    char **words = CSLTokenizeString2(known ? known : "", " ", 0);
+    const bool has = !known || CSLFindString(words, word) >= 0;
+    CSLDestroy(words);
+    return has;
+}
+
 static bool writes(GDALDriverH driver, bool vector)
 {
     if (!shepard_driver_can(driver, vector ? GDAL_DCAP_VECTOR : GDAL_DCAP_RASTER))

@@ -26,6 +26,9 @@ enum shepard_io_status shepard_check_creation_options(GDALDriverH driver,
 /** Whether the driver has a capability, a GDAL_DCAP_... name. */
 bool shepard_driver_can(GDALDriverH driver, const char *capability);
 
+/** Whether a list in its metadata, a GDAL_DMD_... name, has a word; true without such a list. */
+bool shepard_driver_lists(GDALDriverH driver, const char *list, const char *word);
+
 /** Whether an output is written at its place, not as a file to be moved there: the path is a
  * connection that the driver opens (PG:..., a database), or APPEND_SUBDATASET adds to a file. */
 bool shepard_driver_writes_there(GDALDriverH driver, const char *path,

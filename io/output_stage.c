@@ -139,8 +139,6 @@ static struct contents contents_of(const struct shepard_output_place *place)
     return contents;
 }
 
-/* A file goes with all that it holds where an output takes its place: one output of the same kind,
- * as from an earlier run, may go. */
 /* SQLite would replay the log of the old database into the new one. */
 static enum shepard_io_status check_log(const char *path, struct shepard_io_error *error)
 {
@@ -157,6 +155,8 @@ static enum shepard_io_status check_log(const char *path, struct shepard_io_erro
     return SHEPARD_IO_OK;
 }
 
+/* A file goes with all that it holds where an output takes its place: one output of the same kind,
+ * as from an earlier run, may go. */
 static enum shepard_io_status check_contents(const struct shepard_output_place *place,
                                              struct shepard_io_error *error)
 {

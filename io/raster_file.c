@@ -56,13 +56,9 @@ static enum shepard_io_status check_size(const struct shepard_raster_spec *spec,
 /* Formats that write numbers as text name Float32 as their largest type, but take Float64. */
 static bool driver_has_type(GDALDriverH driver, const char *type)
 {
-    const char *known = GDALGetMetadataItem(driver, GDAL_DMD_CREATIONDATATYPES, NULL);
-    char **list = CSLTokenizeString2(known ? known : "", " ", 0);
-    const bool has = !known || CSLFindString(list, type) >= 0 ||
-                     (EQUAL(type, "Float64") && CSLFindString(list, "Float32") >= 0 &&
-                      !shepard_driver_can(driver, GDAL_DCAP_CREATE));
-    CSLDestroy(list);
-    return has;
+    return shepard_driver_lists(driver, GDAL_DMD_CREATIONDATATYPES, type) ||
+           (EQUAL(type, "Float64") && !shepard_driver_can(driver, GDAL_DCAP_CREATE) &&
+            shepard_driver_lists(driver, GDAL_DMD_CREATIONDATATYPES, "Float32"));
 }
 
 static enum shepard_io_status check_type(GDALDriverH driver, GDALDataType type,
@@ -144,18 +140,13 @@ static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec,
 
 /* ---- Creating -------------------------------------------------------------------------------- */
 
-static bool has_option(char **options, const char *name)
-{
-    return CSLFetchNameValue(options, name) != NULL;
-}
-
 static char **complete_options(const struct shepard_raster_spec *spec, GDALDriverH driver)
 {
     char **options = CSLDuplicate(shepard_list(spec->creation_options));
     /* A compressed file may outgrow 4 GB before GDAL notices. */
-    if (EQUAL(GDALGetDriverShortName(driver), "GTiff") && !has_option(options, "BIGTIFF"))
-        options = CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
-    return options;
+    return EQUAL(GDALGetDriverShortName(driver), "GTiff")
+               ? shepard_list_default(options, "BIGTIFF", "IF_SAFER")
+               : options;
 }
 
 static GDALDatasetH create_dataset(struct shepard_raster_file *file, GDALDataType type)

@@ -12,4 +12,10 @@ static inline CSLConstList shepard_list(const char *const *list)
     return (CSLConstList)(uintptr_t)list;
 }
 
+/** The list, with this value where it has none of the name. */
+static inline char **shepard_list_default(char **list, const char *name, const char *value)
+{
+    return CSLFetchNameValue(list, name) ? list : CSLSetNameValue(list, name, value);
+}
+
 #endif

@@ -83,11 +83,6 @@ static OGRwkbGeometryType output_type(struct writer *writer)
     return writer->make_points ? wkbPoint : wkbNone;
 }
 
-static char **with_default(char **options, const char *name, const char *value)
-{
-    return CSLFetchNameValue(options, name) ? options : CSLSetNameValue(options, name, value);
-}
-
 static char **layer_options(const struct writer *writer)
 {
     char **options = CSLDuplicate(shepard_list(writer->spec->layer_options));
@@ -98,10 +93,10 @@ static char **layer_options(const struct writer *writer)
         return options;
     }
     /* By default GDAL quotes whole numbers too. */
-    options = with_default(options, "STRING_QUOTING", "IF_NEEDED");
+    options = shepard_list_default(options, "STRING_QUOTING", "IF_NEEDED");
     if (geometry_count(writer) > 0 && !from_csv(writer)) {
         const bool z = wkbHasZ(OGR_L_GetGeomType(writer->from.layer));
-        options = with_default(options, "GEOMETRY", z ? "AS_XYZ" : "AS_XY");
+        options = shepard_list_default(options, "GEOMETRY", z ? "AS_XYZ" : "AS_XY");
     }
     return options;
 }
@@ -188,21 +183,14 @@ static enum shepard_io_status create_layer(struct writer *writer)
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-static bool has_type(const struct writer *writer, OGRFieldType type)
-{
-    const char *known = GDALGetMetadataItem(writer->driver, GDAL_DMD_CREATIONFIELDDATATYPES, NULL);
-    char **list = CSLTokenizeString2(known ? known : "", " ", 0);
-    const bool has = !known || CSLFindString(list, OGR_GetFieldTypeName(type)) >= 0;
-    CSLDestroy(list);
-    return has;
-}
-
 /* The number of the new field in the output, which may have changed its name; -1: refused. */
 static int create_field(struct writer *writer, OGRFieldDefnH field)
 {
     const int before = OGR_FD_GetFieldCount(OGR_L_GetLayerDefn(writer->layer));
     OGRFieldDefnH wide = NULL;
-    if (OGR_Fld_GetType(field) == OFTInteger64 && !has_type(writer, OFTInteger64))
+    if (OGR_Fld_GetType(field) == OFTInteger64 &&
+        !shepard_driver_lists(writer->driver, GDAL_DMD_CREATIONFIELDDATATYPES,
+                              OGR_GetFieldTypeName(OFTInteger64)))
         wide = OGR_Fld_Create(OGR_Fld_GetNameRef(field), OFTReal);
     const OGRErr failed = OGR_L_CreateField(writer->layer, wide ? wide : field, TRUE);
     OGR_Fld_Destroy(wide);

@@ -120,31 +120,36 @@ const char *write_layer(const char *name, const char *format, const char *const 
     return path;
 }
 
-struct shepard_point_set read_all(const char *path, const struct shepard_read_options *options)
+static enum shepard_io_status open_and_read(const char *path,
+                                            const struct shepard_read_options *options,
+                                            struct shepard_point_set *points,
+                                            struct shepard_io_error *error)
 {
     const struct shepard_source_options from = {.path = path};
     struct shepard_source *source = NULL;
-    struct shepard_point_set points = {0};
-    struct shepard_io_error error = {.message = ""};
-    enum shepard_io_status status = shepard_source_open(&from, &source, NULL, &error);
+    *points = (struct shepard_point_set){0};
+    *error = (struct shepard_io_error){.message = ""};
+    enum shepard_io_status status = shepard_source_open(&from, &source, NULL, error);
     if (!status)
-        status = shepard_source_read(source, options, &points, NULL, &error);
+        status = shepard_source_read(source, options, points, NULL, error);
     shepard_source_close(source);
-    if (status)
+    return status;
+}
+
+struct shepard_point_set read_all(const char *path, const struct shepard_read_options *options)
+{
+    struct shepard_point_set points;
+    struct shepard_io_error error;
+    if (open_and_read(path, options, &points, &error))
         fail_msg("%s", error.message);
     return points;
 }
 
 struct shepard_io_error read_error(const char *path, const struct shepard_read_options *options)
 {
-    const struct shepard_source_options from = {.path = path};
-    struct shepard_source *source = NULL;
-    struct shepard_point_set points = {0};
-    struct shepard_io_error error = {.message = ""};
-    enum shepard_io_status status = shepard_source_open(&from, &source, NULL, &error);
-    if (!status)
-        status = shepard_source_read(source, options, &points, NULL, &error);
-    shepard_source_close(source);
+    struct shepard_point_set points;
+    struct shepard_io_error error;
+    const enum shepard_io_status status = open_and_read(path, options, &points, &error);
     assert_int_not_equal(status, SHEPARD_IO_OK);
     assert_int_equal(status, error.status);
     assert_null(points.x);
@@ -157,4 +162,11 @@ void collect_warning(const char *message, void *user)
     char *text = user;
     const size_t used = strlen(text);
     snprintf(text + used, 2000 - used, "%s\n", message);
+}
+
+bool cancel(double fraction, void *user)
+{
+    (void)fraction;
+    (void)user;
+    return false;
 }

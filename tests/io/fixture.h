@@ -50,4 +50,7 @@ struct shepard_io_error read_error(const char *path, const struct shepard_read_o
 /** Collects warnings: user is a char[2000]. */
 void collect_warning(const char *message, void *user);
 
+/** Progress that cancels at once. */
+bool cancel(double fraction, void *user);
+
 #endif

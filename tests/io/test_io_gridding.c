@@ -154,13 +154,6 @@ static void knows_the_nodata(void **state)
             SHEPARD_IO_OK);
 }
 
-static bool cancel(double fraction, void *user)
-{
-    (void)fraction;
-    (void)user;
-    return false;
-}
-
 static void can_be_cancelled(void **state)
 {
     (void)state;

@@ -730,13 +730,6 @@ static void says_what_is_wrong_with_conditions(void **state)
     check_error(read_error(grid_layer(), &options), SHEPARD_IO_ERROR_ARGUMENT, "-spat");
 }
 
-static bool cancel(double fraction, void *user)
-{
-    (void)fraction;
-    (void)user;
-    return false;
-}
-
 static void can_be_cancelled(void **state)
 {
     (void)state;

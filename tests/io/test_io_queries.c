@@ -375,13 +375,6 @@ static void writes_standard_output(void **state)
 
 /* ---- What goes wrong ------------------------------------------------------------------------- */
 
-static bool cancel(double fraction, void *user)
-{
-    (void)fraction;
-    (void)user;
-    return false;
-}
-
 static void failures_leave_nothing(void **state)
 {
     (void)state;

@@ -512,13 +512,6 @@ static void refuses_windows_outside(void **state)
     assert_int_equal(files_in_folder(), 0);
 }
 
-static bool cancel(double fraction, void *user)
-{
-    (void)fraction;
-    (void)user;
-    return false;
-}
-
 static void a_cancelled_copy_leaves_nothing(void **state)
 {
     (void)state;
