@@ -114,10 +114,7 @@ static bool unknown_name(const char *name)
     for (size_t i = 0; (method = shepard_gdal_method_name(i)); i++) {
         shepard_suggest(&near, method);
     }
-    if (near.best) {
-        return shepard_say_error("-a: unknown algorithm '%s'; did you mean %s?", name, near.best);
-    }
-    return shepard_say_error("-a: unknown algorithm '%s'; `shepard grid --help` lists them", name);
+    return shepard_say_unknown(&near, "-a: unknown algorithm", "`shepard grid --help` lists them");
 }
 
 static bool parse_words(struct shepard_algorithm *algorithm, const char *text,

@@ -24,9 +24,8 @@ static bool unknown_backend(const char *text)
         shepard_suggest(&near, info.name);
     }
     shepard_suggest(&near, "auto");
-    return shepard_say_error("--backend: unknown backend '%s'; %s%s%s", text,
-                             near.best ? "did you mean " : "see `shepard info`, or use ",
-                             near.best ? near.best : "auto", near.best ? "?" : "");
+    return shepard_say_unknown(&near, "--backend: unknown backend",
+                               "see `shepard info`, or use auto");
 }
 
 /* Finds the backend with this name; looks at no further one, which might mean to start a driver. */

@@ -109,10 +109,8 @@ static bool check_type(const char *type)
         }
         shepard_suggest(&near, name);
     }
-    return shepard_say_error("-ot: unknown type '%s'; %s%s%s", type,
-                             near.best ? "did you mean " : "there are Byte, Int16, Float32, ",
-                             near.best ? near.best : "Float64 and others of GDAL",
-                             near.best ? "?" : "");
+    return shepard_say_unknown(&near, "-ot: unknown type",
+                               "there are Byte, Int16, Float32, Float64 and others of GDAL");
 }
 
 /* The default is a value that every wider type holds; narrow types get their largest. */
@@ -245,14 +243,9 @@ static bool commit(struct grid_run *run)
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
-    const struct shepard_json_target *const json = &options->job.json;
-    const char *const *const names = (const char *const *)run->job.names.items;
-    const bool to_stdout = shepard_path_is_stdout(names[1]);
-    if (to_stdout && json->set && !json->file) {
-        return shepard_say_error("raster and --json cannot both go to standard output; write "
-                                 "--json=FILE");
+    if (!shepard_job_check_stdout(&run->job, "raster")) {
+        return false;
     }
-    run->job.watch.bar = !options->job.quiet && !to_stdout && !(json->set && !json->file);
     if (options->srs && options->job.target_srs) {
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
                                  "points, -a_srs only writes another name");
@@ -309,18 +302,6 @@ static struct shepard_bounds box_of(const struct shepard_raster *raster)
                                    .y_max = fmax(raster->y0, y_end)};
 }
 
-/* Whether a data point lies in the box, on its edge too. */
-static bool has_point(const struct shepard_bounds *box, const struct shepard_point_set *points)
-{
-    for (size_t i = 0; i < points->count; i++) {
-        if (points->x[i] >= box->x_min && points->x[i] <= box->x_max &&
-            points->y[i] >= box->y_min && points->y[i] <= box->y_max) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A raster that is most likely not the one that was meant. */
 static void note_raster(struct grid_run *run)
 {
@@ -329,7 +310,8 @@ static void note_raster(struct grid_run *run)
     const struct shepard_bounds box = box_of(raster);
     bool inside = false;
     for (size_t i = 0; i < run->input.count && !inside; i++) {
-        inside = has_point(&box, &run->input.layers[i]);
+        const struct shepard_point_set *const points = &run->input.layers[i];
+        inside = shepard_bounds_have_any(&box, points->count, points->x, points->y);
     }
     if (!inside) {
         shepard_progress_note(&run->job.watch,

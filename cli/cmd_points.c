@@ -108,9 +108,7 @@ struct points_run {
 
 static bool check_options(struct points_run *run)
 {
-    const struct shepard_job_options *const options = &run->options->job;
     char *const *const names = run->job.names.items;
-    const bool to_stdout = shepard_path_is_stdout(names[2]);
     if (shepard_algorithm_by_gdal(&run->job.algorithm)) {
         return shepard_say_error("-a %s is computed by GDAL, for rasters only; points takes "
                                  "invdist, invdistnn, idw and aidw",
@@ -120,12 +118,9 @@ static bool check_options(struct points_run *run)
         return shepard_say_error("SRC and QUERY cannot both be standard input; put one of them "
                                  "into a file");
     }
-    if (to_stdout && options->json.set && !options->json.file) {
-        return shepard_say_error("points and --json cannot both go to standard output; write "
-                                 "--json=FILE");
+    if (!shepard_job_check_stdout(&run->job, "points")) {
+        return false;
     }
-    run->job.watch.bar =
-        !options->quiet && !to_stdout && !(options->json.set && !options->json.file);
     shepard_input_files_add(run->job.inputs, run->options->query_srs);
     shepard_input_files_add_sql(run->job.inputs, run->options->query_sql);
     run->geometry = run->job.geometry;
@@ -141,20 +136,12 @@ static bool check_options(struct points_run *run)
                    .layer_options = (const char *const *)run->options->layer_options.items});
 }
 
-static bool holds(const struct shepard_bounds *box, double x, double y)
-{
-    return x >= box->x_min && x <= box->x_max && y >= box->y_min && y <= box->y_max;
-}
-
 /* All query points outside the data's extent: most likely in another coordinate system. */
 static void note_far(struct points_run *run)
 {
     const struct shepard_bounds *const data = &run->input.layers[0].extent;
-    size_t inside = 0;
-    for (size_t t = 0; t < run->targets.count && inside == 0; t++) {
-        inside += holds(data, run->targets.x[t], run->targets.y[t]);
-    }
-    if (inside == 0 && run->targets.missing < run->targets.count) {
+    if (run->targets.missing < run->targets.count &&
+        !shepard_bounds_have_any(data, run->targets.count, run->targets.x, run->targets.y)) {
         shepard_progress_note(
             &run->job.watch,
             "none of the %zu query points lies within the data's extent (x %.12g to "

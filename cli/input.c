@@ -336,3 +336,14 @@ void shepard_input_free(struct shepard_input *input)
     shepard_source_close(input->source);
     *input = (struct shepard_input){0};
 }
+
+bool shepard_bounds_have_any(const struct shepard_bounds *box, size_t count, const double *x,
+                             const double *y)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (x[i] >= box->x_min && x[i] <= box->x_max && y[i] >= box->y_min && y[i] <= box->y_max) {
+            return true;
+        }
+    }
+    return false;
+}

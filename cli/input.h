@@ -33,4 +33,8 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
 
 void shepard_input_free(struct shepard_input *input);
 
+/** Whether a point lies in the box, on its edge too. */
+bool shepard_bounds_have_any(const struct shepard_bounds *box, size_t count, const double *x,
+                             const double *y);
+
 #endif

@@ -192,6 +192,17 @@ static bool check_json(const struct shepard_job *job)
     return shepard_json_available() && shepard_json_check(json->file);
 }
 
+bool shepard_job_check_stdout(struct shepard_job *job, const char *what)
+{
+    const struct shepard_json_target *const json = &job->options->json;
+    const bool output = shepard_path_is_stdout(output_of(job));
+    const bool summary = json->set && !json->file;
+    job->watch.bar = !job->options->quiet && !output && !summary;
+    return !(output && summary) ||
+           shepard_say_error("%s and --json cannot both go to standard output; write --json=FILE",
+                             what);
+}
+
 static bool choose_decimal(struct shepard_job *job)
 {
     static const char *const names[] = {[SHEPARD_DECIMAL_AUTO] = "auto",

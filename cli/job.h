@@ -60,6 +60,10 @@ struct shepard_job {
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
                        char **argv, struct shepard_job_options *options);
 
+/** Decides whether progress is shown. False, said, where the output (what: "raster") and --json
+ * both go to standard output. */
+bool shepard_job_check_stdout(struct shepard_job *job, const char *what);
+
 /** Checks the definition of a coordinate system; NULL is allowed. False, said, on a wrong one. */
 bool shepard_job_check_srs(const char *option, const char *definition);
 

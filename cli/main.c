@@ -58,12 +58,9 @@ static int run_verb(int argc, char **argv)
     if (strcmp(argv[1], "bench") == 0) {
         shepard_say_error("there is no verb bench; the program shepard_papers measures the papers' "
                           "programs (not installed; in the folder papers of a build)");
-    } else if (near.best) {
-        shepard_say_error("unknown verb '%s'; did you mean %s?", argv[1], near.best);
     } else {
-        shepard_say_error("unknown verb '%s'; the verbs are grid, points and info, see "
-                          "`shepard --help`",
-                          argv[1]);
+        shepard_say_unknown(&near, "unknown verb",
+                            "the verbs are grid, points and info, see `shepard --help`");
     }
     return 1;
 }

@@ -3,6 +3,8 @@
 #ifndef SHEPARD_CLI_SUGGEST_H
 #define SHEPARD_CLI_SUGGEST_H
 
+#include <stdbool.h>
+
 /** Search for the nearest name: start from {.word = word}, offer each name, read best. */
 struct shepard_suggestion {
     const char *word; /**< what the user wrote */
@@ -11,5 +13,9 @@ struct shepard_suggestion {
 
 /** Takes the name over where it is nearer to the word, letter case ignored. */
 void shepard_suggest(struct shepard_suggestion *suggestion, const char *name);
+
+/** Says "WHAT 'WORD'; did you mean BEST?", or what is to be done otherwise; false. */
+bool shepard_say_unknown(const struct shepard_suggestion *suggestion, const char *what,
+                         const char *otherwise);
 
 #endif
