@@ -253,6 +253,8 @@ void suite_dense(const struct suite *suite)
     uint64_t seed = suite->seed + 11000000;
     for (int layout = 0; layout < HARD_LAYOUTS; layout++)
         for (size_t p = 0; p < POWERS; p++, seed++) {
+            if (!suite_takes(suite, seed))
+                continue;
             struct chance chance = {seed};
             struct study study = study_make((enum hard_layout)layout, powers[p], &chance);
             for (size_t b = 0; b < suite->count; b++) {
@@ -262,9 +264,12 @@ void suite_dense(const struct suite *suite)
                 try_study(on, &study, seed, (enum hard_layout)layout);
                 if (p % 3 == 0)
                     try_cuts(on, &study, &chance);
-                if (layout == 0 && p == 0 && on->backend == SHEPARD_BACKEND_CPU)
-                    try_work(on, &chance);
             }
             study_free(&study);
         }
+    for (size_t b = 0; b < suite->count; b++) {
+        struct chance chance = {seed};
+        if (suite->backends[b].backend == SHEPARD_BACKEND_CPU)
+            try_work(&suite->backends[b], &chance);
+    }
 }

@@ -296,6 +296,8 @@ void suite_gaps(const struct suite *suite)
     uint64_t seed = suite->seed + 17000000;
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < TRIAL_HOODS + 8; hood++, seed++) {
+            if (!suite_takes(suite, seed))
+                continue;
             /* All points more often. */
             struct sparse sparse =
                 sparse_make((enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0, seed);

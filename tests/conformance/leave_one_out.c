@@ -475,6 +475,8 @@ void suite_leave_one_out(const struct suite *suite)
     uint64_t seed = suite->seed + 18000000;
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < 2 * TRIAL_HOODS; hood++, seed++) {
+            if (!suite_takes(suite, seed))
+                continue;
             struct outing outing = outing_make((enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0,
                                                sizes[seed % 6], seed);
             try_outing(suite, &outing, seed);
@@ -482,10 +484,12 @@ void suite_leave_one_out(const struct suite *suite)
         }
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int i = kind % 2; i < 6; i += 2, seed++)
-            try_large(suite, (enum scene_kind)kind, i < 5 ? 0 : (int)(seed % TRIAL_HOODS),
-                      i % 3 == 0 ? 0 : 1e-4, seed);
+            if (suite_takes(suite, seed))
+                try_large(suite, (enum scene_kind)kind, i < 5 ? 0 : (int)(seed % TRIAL_HOODS),
+                          i % 3 == 0 ? 0 : 1e-4, seed);
     for (int hood = 0; hood < TRIAL_HOODS; hood++, seed++)
-        try_columns(suite, hood, seed);
+        if (suite_takes(suite, seed))
+            try_columns(suite, hood, seed);
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (size_t i = 0; i < 4; i++, seed++)
             try_nearest(suite, (enum scene_kind)kind, ks[i], seed);

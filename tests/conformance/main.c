@@ -3,6 +3,9 @@
  * conformance [--seed N] [--backend NAME] [--repeat] [GROUP...]: runs all groups, or those named,
  * on every usable backend, or on ref and the one named.
  *
+ * SHEPARD_TEST_ONE_IN=N: of the random trials of the long groups one in N, for builds that are slow
+ * (sanitizers, emulators) or repeat what another build has shown.
+ *
  * --repeat: the arithmetic once more, on an instruction set that SHEPARD_ISA names, or on another
  * processor. Backends that this changes nothing of are left out, but for ref in the group whose
  * truth it is. Where SHEPARD_ISA leaves the best set in use, the program ends with 77: the groups
@@ -42,9 +45,15 @@ static bool is_chosen(const struct shepard_backend_info *info, const char *backe
            strcmp(info->name, backend) == 0;
 }
 
+static size_t one_in(void)
+{
+    const char *given = getenv("SHEPARD_TEST_ONE_IN");
+    return given != NULL ? strtoull(given, NULL, 10) : 1;
+}
+
 static struct suite suite_of(uint64_t seed, const char *backend, bool repeat)
 {
-    struct suite suite = {.seed = seed, .repeat = repeat};
+    struct suite suite = {.seed = seed, .repeat = repeat, .one_in = one_in()};
     struct shepard_backend_info info;
     for (size_t i = 0; shepard_backend_get_info(i, &info); i++) {
         if (!is_chosen(&info, backend))
@@ -102,7 +111,7 @@ static bool wanted(const char *name, int count, char **names)
 /* The suite of a repeated group. */
 static struct suite without_others(const struct suite *suite, const char *group)
 {
-    struct suite rest = {.seed = suite->seed, .repeat = true};
+    struct suite rest = {.seed = suite->seed, .repeat = true, .one_in = suite->one_in};
     for (size_t b = 0; b < suite->count; b++) {
         const struct shepard_backend_info *on = &suite->backends[b];
         const bool truth = on->backend == SHEPARD_BACKEND_REF && strcmp(group, "large") == 0;
@@ -156,6 +165,8 @@ int main(int count, char **arguments)
         return 2;
     }
     printf("seed %llu\n", (unsigned long long)seed);
+    if (suite.one_in > 1)
+        printf("one in %zu random trials\n", suite.one_in);
     for (size_t g = 0; g < GROUP_COUNT; g++)
         if (wanted(groups[g].name, count - first, arguments + first))
             run_group(&groups[g], &suite);

@@ -156,6 +156,8 @@ void suite_many_gaps(const struct suite *suite)
     uint64_t seed = suite->seed + 23000000;
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 1 + kind % 2; hood < TRIAL_HOODS; hood += 2, seed++) {
+            if (!suite_takes(suite, seed))
+                continue;
             struct many many = many_make((enum scene_kind)kind, hood, seed);
             for (size_t b = 0; b < suite->count; b++)
                 try_many(&suite->backends[b], &many, seed);

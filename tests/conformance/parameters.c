@@ -314,6 +314,8 @@ void suite_parameters(const struct suite *suite)
     }
     for (size_t b = 0; b < suite->count; b++)
         for (uint64_t seed = suite->seed; seed < suite->seed + SCENE_KINDS; seed++) {
+            if (!suite_takes(suite, seed))
+                continue;
             const struct shepard_backend_info *on = &suite->backends[b];
             struct chance chance = {seed + 16000000};
             check_case("seed %llu %s: parameters", (unsigned long long)seed, on->name);

@@ -3,16 +3,26 @@
 #ifndef SHEPARD_TESTS_SUITE_H
 #define SHEPARD_TESTS_SUITE_H
 
+#include "chance.h"
+
 #include "shepard/shepard.h"
 
 #define SUITE_BACKENDS_MAX 8
 
 struct suite {
     uint64_t seed;
-    bool repeat;  /* once more, for another instruction set: main.c */
-    size_t count; /* usable backends, "ref" among them */
+    bool repeat;   /* once more, for another instruction set: main.c */
+    size_t one_in; /* of the random trials of a group one in so many is made: main.c */
+    size_t count;  /* usable backends, "ref" among them */
     struct shepard_backend_info backends[SUITE_BACKENDS_MAX];
 };
+
+/* Whether the trial of this seed is made. A random choice: every option keeps its share. */
+static inline bool suite_takes(const struct suite *suite, uint64_t seed)
+{
+    struct chance chance = {~seed};
+    return suite->one_in <= 1 || chance_below(&chance, suite->one_in) == 0;
+}
 
 /* Each group of checks; X(name, what it shows). */
 #define SUITE_GROUPS(X)                                                                            \

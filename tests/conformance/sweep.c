@@ -100,6 +100,8 @@ static void try_lines(const struct suite *suite, int rounds, size_t n, uint64_t 
 {
     static const double thicknesses[] = {0, 1e-6, 1e-3};
     for (int i = 0; i < 3 * rounds; i++, seed++) {
+        if (!suite_takes(suite, seed))
+            continue;
         const int hood = i / 3 % 2 * (int)(seed % TRIAL_HOODS);
         struct chance chance = {seed};
         struct trial trial =
@@ -117,17 +119,20 @@ void suite_sweep(const struct suite *suite)
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < TRIAL_HOODS; hood++)
             for (int power = 0; power < TRIAL_POWERS; power++, seed++)
-                try_one(suite, (enum scene_kind)kind, hood, power,
-                        sizes[2 + (size_t)(power + hood) % 4], seed);
+                if (suite_takes(suite, seed))
+                    try_one(suite, (enum scene_kind)kind, hood, power,
+                            sizes[2 + (size_t)(power + hood) % 4], seed);
     /* All points more often, and very few points. */
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int power = 0; power < TRIAL_POWERS; power++)
             for (size_t s = 0; s < 6; s++, seed++)
-                try_one(suite, (enum scene_kind)kind, s < 2 ? (int)(seed % TRIAL_HOODS) : 0, power,
-                        sizes[s], seed);
+                if (suite_takes(suite, seed))
+                    try_one(suite, (enum scene_kind)kind, s < 2 ? (int)(seed % TRIAL_HOODS) : 0,
+                            power, sizes[s], seed);
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (size_t i = 0; i < 30; i++, seed++)
-            try_sectors(suite, (enum scene_kind)kind, sizes[3 + i % 3], seed);
+            if (suite_takes(suite, seed))
+                try_sectors(suite, (enum scene_kind)kind, sizes[3 + i % 3], seed);
     try_lines(suite, 12, 225, seed, compare_backends);
 }
 
@@ -163,6 +168,7 @@ void suite_large(const struct suite *suite)
     uint64_t seed = suite->seed + 1000000;
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int hood = 0; hood < TRIAL_HOODS; hood++, seed++)
-            try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
+            if (suite_takes(suite, seed))
+                try_large(suite, (enum scene_kind)kind, hood, 6000, seed);
     try_lines(suite, 6, 6000, seed, compare_to_ref);
 }
