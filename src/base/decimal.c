@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* More than any double needs: 767 digits tell the halfway between two doubles apart. */
+/* More than any double needs: 767 digits are enough to recognise the middle of two doubles. */
 #define LENGTH_MAX 800
 
-/* strtod and printf go by the locale of the thread: it is the C locale from begin to end. */
+/* strtod and printf use the locale of the thread: from begin to end it is the C locale. */
 struct c_locale {
     locale_t c, before;
 };

@@ -10,7 +10,7 @@ __attribute__((format(printf, 4, 5))) enum shepard_status
 shepard_error_set(struct shepard_error *error, enum shepard_status status, const char *argument,
                   const char *format, ...);
 
-/* The one wording for memory that could not be had. */
+/* The error for a failed allocation. */
 enum shepard_status shepard_error_set_memory(struct shepard_error *error, const char *what);
 
 #endif

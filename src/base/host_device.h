@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of headers that C and CUDA share as one text. They have internal linkage, so a header
- * may be included inside extern "C" as well as outside. */
+/* Functions of headers that C and CUDA share. They have internal linkage, so a header may be
+ * included inside extern "C" as well as outside. */
 #ifndef SHEPARD_BASE_HOST_DEVICE_H
 #define SHEPARD_BASE_HOST_DEVICE_H
 

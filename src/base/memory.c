@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-/* In front of each aligned block stands the pointer that the allocator gave. */
+/* The pointer from the allocator is stored in front of each aligned block. */
 #define HEAD (SHEPARD_ALIGNMENT + sizeof(void *))
 
 #define HUGE_PAGE ((size_t)1 << 21)

@@ -7,8 +7,8 @@
 
 #define SHEPARD_ALIGNMENT 64
 
-/* count * size bytes aligned to SHEPARD_ALIGNMENT; NULL where memory is out or the product
- * overflows. allocator NULL: malloc and free. Zero bytes give a block of one. */
+/* count * size bytes aligned to SHEPARD_ALIGNMENT; NULL if memory is out or the product overflows.
+ * allocator NULL: malloc and free. Zero bytes give a block of one. */
 void *shepard_allocate(const struct shepard_allocator *allocator, size_t count, size_t size);
 
 /* Frees a block of shepard_allocate; NULL is allowed. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Something that is made when it is first needed: threads may ask at once. Zeroed memory is one
- * that has not been made. */
+/* Lazy initialization, safe for concurrent threads. Zeroed memory: not initialized. */
 #ifndef SHEPARD_BASE_ONCE_H
 #define SHEPARD_BASE_ONCE_H
 
@@ -9,7 +8,7 @@
 
 struct shepard_once {
     struct shepard_lock lock; /* of the making */
-    atomic_bool ready;        /* set last: until then nobody else reads what is made */
+    atomic_bool ready;        /* set last: no other thread reads the object before */
 };
 
 static inline bool shepard_once_is_ready(const struct shepard_once *once)
@@ -17,7 +16,7 @@ static inline bool shepard_once_is_ready(const struct shepard_once *once)
     return atomic_load(&once->ready);
 }
 
-/* Whether the caller has to make it; then shepard_once_end must follow. */
+/* Whether the caller has to initialize; then shepard_once_end must follow. */
 static inline bool shepard_once_begin(struct shepard_once *once)
 {
     if (shepard_once_is_ready(once))
@@ -29,7 +28,7 @@ static inline bool shepard_once_begin(struct shepard_once *once)
     return false;
 }
 
-/* Ends the making, whose status it returns; after a failure the next that asks tries again. */
+/* Ends the initialization and returns its status. After a failure the next caller tries again. */
 static inline enum shepard_status shepard_once_end(struct shepard_once *once,
                                                    enum shepard_status status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops over blocks of work, spread over threads, that can be watched and stopped. */
+/* Parallel loops over blocks of work, with progress and cancellation. */
 #ifndef SHEPARD_BASE_PARALLEL_H
 #define SHEPARD_BASE_PARALLEL_H
 
@@ -20,7 +20,7 @@ struct shepard_loop {
 };
 
 /* Runs body for each block once, in no fixed order. Returns the status of the first block that
- * failed, or SHEPARD_ERROR_CANCELLED where control said stop. The callback runs on the caller's
+ * failed, or SHEPARD_ERROR_CANCELLED if control stopped it. The callback runs on the caller's
  * thread only. */
 enum shepard_status shepard_loop_run(const struct shepard_loop *loop);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a text that stay where they are. Letters compare as in ASCII, in every locale. */
+/* Parts of a text, by reference. Letters compare as in ASCII, in every locale. */
 #ifndef SHEPARD_BASE_SLICE_H
 #define SHEPARD_BASE_SLICE_H
 

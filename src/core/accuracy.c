@@ -10,7 +10,7 @@
 #define ROUNDING_PART 0.25
 /* Of what rounding leaves, the part for errors relative to a node's own weight. */
 #define RELATIVE_PART 0.6
-/* Of what rounding leaves, the part for interpolation, where there is some. */
+/* The part for interpolation, if any, of what rounding leaves. */
 #define INTERPOLATION_PART 0.4
 /* The largest g kappa t at which the geometric bound of the dropped degrees is used. */
 #define RATIO_MAX 0.95
@@ -20,7 +20,7 @@
 /* What the logarithms of a rule may be off by together. */
 #define MARGIN 4e-3
 
-/* For a t: what rises with it, for a power and an order, is to come to at most that much. */
+/* A function that rises with t, for a power and an order, and the most that it may be. */
 struct ratio_search {
     const struct shepard_accuracy_demand *demand;
     double power;
@@ -44,8 +44,8 @@ static double pair_rounding(const struct shepard_accuracy_demand *demand, bool s
     return ((23 + 1.4) * lambda / 2 + 3 + 66 + exponent_rounding(demand) / 2) * 0x1p-53;
 }
 
-/* Rounding of an expansion beside its node's own weight, units of u: of the weight at the centre,
- * which numerator and denominator share, and for each degree l of the terms (Eq. 33). */
+/* Rounding of an expansion relative to its node's own weight, units of u: of the weight at the
+ * centre, which numerator and denominator share, and for each degree l of the terms (Eq. 33). */
 struct node_errors {
     double u, common, per_degree, base;
 };
@@ -81,8 +81,8 @@ static void raise(struct gegenbauer *c, double power, int l)
     c->now = next;
 }
 
-/* Rounding of moments that are made and kept in double, units of v (Eq. 33b); in float32 it is far
- * below that of their storing. */
+/* Rounding of moments that are computed and stored in double, units of v (Eq. 33b). Moments stored
+ * in float32: rounding there is far larger. */
 static double moment_errors(const struct shepard_accuracy_demand *demand, double power, int order,
                             double t)
 {
@@ -141,7 +141,8 @@ static double grid_rounding(const struct shepard_accuracy_demand *demand)
     return (60 + demand->power_max) * 0x1p-53;
 }
 
-/* Whether rounding at the nodes of a grid, if there is one, is magnified to no more than most. */
+/* Whether interpolation magnifies rounding at the nodes of a grid to at most `most`. True without
+ * interpolation. */
 static bool grid_rounds_well(const struct shepard_accuracy_demand *demand, double rounding,
                              double most)
 {
@@ -190,7 +191,8 @@ static int orders_for(const struct shepard_accuracy_demand *demand)
     return wanted < most ? wanted : most;
 }
 
-/* What errors may come to: of rounding, relative to own weights, beside the sum of all weights. */
+/* Bounds of errors: of rounding, relative to a node's own weight, relative to the sum of all
+ * weights. */
 struct allowance {
     double rounding, relative, absolute;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a tolerance to rules that tell which order of which expansion is good enough where
+/* Derives from a tolerance which order of an expansion is accurate enough at which distance
  * (docs/math/far-field.md). Radii, distances and weights are handled as logarithms to base 2. */
 #ifndef SHEPARD_CORE_ACCURACY_H
 #define SHEPARD_CORE_ACCURACY_H
@@ -23,16 +23,17 @@ struct shepard_accuracy_demand {
     bool single;             /* sums over points in float32 */
     bool single_nodes;       /* expansions in float32 */
     bool single_moments;     /* moments kept in float32 */
-    bool relative;           /* each weight to within eps of itself, for planes; rounding apart */
+    bool relative;           /* for planes: the relative error of each weight is at most eps,
+                              * rounding apart */
     /* Above 1: sums are taken at nodes of a grid, where an error counts this many times, and
-     * interpolated (docs/math.md, Eq. 46). 0 is as 1. */
+     * interpolated (docs/math.md, Eq. 46). 0 means 1. */
     double magnified;
     bool single_grid; /* sums at the nodes of a grid in float32 */
-    /* A GPU's float32 (docs/math/gpu.md): logarithms and powers less exact than those of
-     * the CPU's kernels cost each weight this much beyond Eq. 24, units of u for each unit of
-     * half the power. Above 0 the rest of that section holds too. */
+    /* A GPU's float32 (docs/math/gpu.md): logarithms and powers less exact than those of the CPU's
+     * kernels cost each weight this much beyond Eq. 24, units of u for each unit of half the power.
+     * Above 0, the rest of that section applies too. */
     double logarithm;
-    bool local;     /* such a node is made part of an expansion about a region's middle */
+    bool local;     /* the node is converted to a local expansion about a target cell's centre */
     int orders_max; /* 0: as many orders as eps makes use of */
     int parts;      /* of a range of powers; 0: SHEPARD_ACCURACY_PARTS */
 };
@@ -43,7 +44,7 @@ struct shepard_accuracy_demand {
 #define SHEPARD_ACCURACY_DOUBLE 1e-12
 
 /* Above this power the relative error of float32 weights, power / 2 times that of a squared
- * distance, leaves the promise of single precision (docs/math.md, Eq. 24). */
+ * distance, exceeds the accuracy stated for single precision (docs/math.md, Eq. 24). */
 #define SHEPARD_ACCURACY_SINGLE_POWER 8.0
 
 /* Below this part of the largest weight, products with float32 weights of distances may vanish. */
@@ -56,17 +57,18 @@ void shepard_accuracy_set(const struct shepard_accuracy_demand *demand,
 /* Whether rounding of points leaves more than half of the tolerance to the dropped degrees. */
 bool shepard_mac_affords(const struct shepard_accuracy_demand *demand);
 
-/* What interpolation may take of the tolerance, for a demand that is magnified: a part of the value
- * range. */
+/* The share of the tolerance for interpolation, a part of the value range, if errors are
+ * magnified. */
 double shepard_accuracy_interpolation(const struct shepard_accuracy_demand *demand);
 
-/* Whether a demand that is magnified leaves room for rounding at the nodes of the grid. */
+/* Whether the tolerance leaves room for rounding at the nodes of the grid, if errors are
+ * magnified. */
 bool shepard_accuracy_bears(const struct shepard_accuracy_demand *demand);
 
 /* Whether rounding, not the dropped degrees, limits the largest order. */
 bool shepard_accuracy_rounds(const struct shepard_accuracy *accuracy);
 
-/* As shepard_mac_test. *left: of the error budget, changed by what the answer costs or leaves. */
+/* As shepard_mac_test. *left: what is left of the error budget; updated. */
 int shepard_accuracy_order(const struct shepard_accuracy *accuracy,
                            const struct shepard_node_geometry *geometry,
                            const struct shepard_weight_floor *weight_floor, double *left);

@@ -34,9 +34,9 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
     return sum / (double)k / sqrt(SHEPARD_PI * n / a);
 }
 
-/* From here on one text serves C, in double, and CUDA, in the precision that a kernel works in:
- * there adapt is any structure with the same fields. cos(pi a) by its own function needs no
- * reduction of large arguments on the device, which would be in double. */
+/* C (double) and CUDA (the precision of the kernel) share the code below. In CUDA, adapt is any
+ * structure with the same fields. cos(pi a) by its own function needs no reduction of large
+ * arguments on the device, which would be in double. */
 #ifdef __CUDACC__
 extern "C++" {
 #define SHEPARD_ADAPT_FUNCTION                                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements of arrays in the host's memory whose strides are resolved: none is 0. */
+/* Elements of arrays in host memory. Strides are resolved: not 0. */
 #ifndef SHEPARD_CORE_ARRAY_H
 #define SHEPARD_CORE_ARRAY_H
 
@@ -35,7 +35,7 @@ static inline void shepard_output_put(struct shepard_output_array array, size_t 
         *(double *)(void *)at = value;
 }
 
-/* Column c of columns that are arrays of their own; not wanted where there are none. */
+/* Column c of an array of columns; not wanted if columns is NULL. */
 static inline struct shepard_output_array
 shepard_output_column(const struct shepard_output_array *columns, size_t c)
 {

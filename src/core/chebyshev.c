@@ -11,7 +11,8 @@
 
 #define RATIO_MIN 2.5
 #define RATIO_MAX 1e4
-/* Enough for a ratio to 1 in 10^5, and for an ellipse near the best: any one bounds the error. */
+/* Enough for a ratio to 1 in 10^5 and for a nearly optimal ellipse. The bound holds for any
+ * ellipse. */
 #define RATIO_STEPS 22
 #define ELLIPSE_STEPS 20
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interpolation of weights that are smooth over a rectangle, at the Chebyshev nodes of its sides,
- * and a proven bound of what it is off by (docs/math.md, Eq. 40 to 46). */
+ * with a proven error bound (docs/math.md, Eq. 40 to 46). */
 #ifndef SHEPARD_CORE_CHEBYSHEV_H
 #define SHEPARD_CORE_CHEBYSHEV_H
 
@@ -17,15 +17,15 @@ void shepard_chebyshev_weights(int size, const double *node, double x, double *w
 double shepard_chebyshev_lebesgue(int size);
 
 /* Interpolation over a rectangle at size x size nodes of the weight of a point whose R (distance
- * from the middle, with smoothing) is ratio times the longer half-side: a bound of the error beside
- * the weight, anywhere in the rectangle. Infinite where none holds. */
+ * from the middle, with smoothing) is ratio times the longer half-side: a bound of the error
+ * relative to the weight, anywhere in the rectangle. INFINITY if no bound holds. */
 double shepard_chebyshev_error(int size, double power, double ratio);
 
 /* The least ratio from which on the error is at most this much; INFINITY where it is very large. */
 double shepard_chebyshev_ratio(int size, double power, double error);
 
-/* How many times as large, beside a sum of weights from that ratio on, an interpolant of a sum can
- * be that is off at the nodes: relative errors there count this many times (Eq. 45). */
+/* The factor by which interpolation magnifies relative errors at the nodes of a sum of weights from
+ * that ratio on (Eq. 45). */
 double shepard_chebyshev_magnification(int size, double power, double ratio);
 
 #endif

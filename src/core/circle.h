@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The circle round a node's box: one text for C and CUDA. */
+/* The circle round a node's box. C and CUDA share the code. */
 #ifndef SHEPARD_CORE_CIRCLE_H
 #define SHEPARD_CORE_CIRCLE_H
 
@@ -16,7 +16,7 @@ struct shepard_circle {
 /* Below this a radius is 0: its square is, and those of all distances like it. */
 #define SHEPARD_SCALE_MIN 0x1p-1000
 
-/* The longer half of an interval that its middle, a rounded number, cuts in two. */
+/* The longer half of an interval: its middle is rounded. */
 SHEPARD_HOST_DEVICE double shepard_circle_halve(double low, double high, double *middle)
 {
     *middle = low + (high - low) / 2;

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Binary 0101...: squares of a side above 1 are shifted by it, so that places to both sides of the
- * origin have a common square of little more than their extent. */
+/* Binary 0101...: squares with a side above 1 are shifted by it. Places on both sides of the origin
+ * then share a square little larger than their extent. */
 #define SHEPARD_DIVISION_SHIFT 349525
 
 /* The number of the square that holds an offset; scale: 2^depth. */

@@ -28,11 +28,11 @@ struct shepard_slopes {
         rest; /* pivot 0: no slope at all; rest 0: none across the main direction */
 };
 
-/* Determinants below this part of the squared trace are taken as 0. */
+/* Determinants below this fraction of the squared trace count as 0. */
 #define SHEPARD_FIT_SINGULAR 1e-14
 
-/* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that are
- * nothing but rounding may be those of no ellipse. */
+/* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that
+ * consist of rounding errors may not belong to any ellipse. */
 SHEPARD_HOST_DEVICE double shepard_fit_main_slope(double xx, double xy, double yy)
 {
     const double trace = xx + yy, difference = (xx - yy) / trace, twice = 2 * xy / trace;
@@ -102,11 +102,11 @@ SHEPARD_HOST_DEVICE double shepard_fit_value(const struct shepard_spread *spread
     return z - b * spread->x - c * spread->y;
 }
 
-/* Below this part of the pivot, rounding has its part in what is left of the other. */
+/* Below this fraction of the pivot, the other diagonal element is affected by rounding. */
 #define SHEPARD_FIT_NEARLY_SINGULAR 1e-8
 
-/* x' (S + ridge)^-1 x', x' the mean place as seen from the target: how much farther from it than
- * from the mean a relative error of the weights shows (Eq. 36). INFINITY where the equations are
+/* x' (S + ridge)^-1 x', x' the mean place as seen from the target: the factor by which an error of
+ * the weights is larger at the target than at the mean (Eq. 36). INFINITY where the equations are
  * near singular. */
 SHEPARD_HOST_DEVICE double shepard_fit_leverage(const struct shepard_spread *spread,
                                                 const struct shepard_slopes *slopes)
@@ -116,7 +116,7 @@ SHEPARD_HOST_DEVICE double shepard_fit_leverage(const struct shepard_spread *spr
     return -shepard_fit_value(spread, slopes, 0, spread->x, spread->y);
 }
 
-/* The median of a [n >= 1], which is reordered. */
+/* The median of a [n >= 1]. Reorders a. */
 double shepard_fit_median(double *a, long n);
 
 #endif

@@ -158,7 +158,7 @@ double shepard_frame_distance(const struct shepard_frame *frame, double dx, doub
 {
     if (frame->stretch.ratio == 1)
         return hypot(dx, dy);
-    /* Smaller by so much that no product overflows where the distance does not. */
+    /* Scaled down so that no product overflows if the distance does not. */
     dx /= 2 * SHEPARD_FRAME_STRETCH_MAX;
     dy /= 2 * SHEPARD_FRAME_STRETCH_MAX;
     turn_and_stretch(&frame->stretch, &dx, &dy);

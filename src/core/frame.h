@@ -27,8 +27,7 @@ struct shepard_box {
     double x_min, x_max, y_min, y_max;
 };
 
-/* Distances along a direction count 1 / ratio; a ratio of 1 is no stretch, whatever the direction.
- */
+/* Distances along a direction count 1 / ratio. A ratio of 1 stretches nothing. */
 struct shepard_stretch {
     double ratio;
     double cosine, sine; /* of the direction */
@@ -53,7 +52,7 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box,
 /* The box of the n places in a frame whose own box is not known yet. */
 typedef struct shepard_box shepard_frame_boxer(const struct shepard_frame *frame, void *context);
 
-/* The same for places that only a boxer sees; it is asked where something is stretched. */
+/* The same for places given by a callback, which is called only if the frame is stretched. */
 struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
                                             const struct shepard_stretch *stretch,
                                             shepard_frame_boxer *box_in, void *context);
@@ -78,7 +77,7 @@ bool shepard_frame_target(const struct shepard_frame *frame, double *x, double *
 /* A length in frame units, at most 2^245. */
 double shepard_frame_length(const struct shepard_frame *frame, double length);
 
-/* What the length of an offset in user units counts, user units (Eq. 37). */
+/* The length of an offset with anisotropy, user units (Eq. 37). */
 double shepard_frame_distance(const struct shepard_frame *frame, double dx, double dy);
 
 #endif

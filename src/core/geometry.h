@@ -20,7 +20,7 @@ struct shepard_geometry {
 /* Length of the coordinate arrays of n points: whole vectors and groups may be read past n. */
 size_t shepard_geometry_room(size_t n);
 
-/* Coordinates that have been checked have resolved strides. */
+/* Checked coordinates have resolved strides. */
 
 /* Whether point i is in use: its coordinates are finite. */
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
@@ -38,7 +38,7 @@ enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, 
                                             struct shepard_geometry *geometry,
                                             struct shepard_error *error);
 
-/* The one wording for data without a usable point. */
+/* The error for data without a usable point. */
 enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_error *error);
 
 void shepard_geometry_free(struct shepard_geometry *geometry);
@@ -51,8 +51,8 @@ enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
 bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b);
 
 /* The distances, user units, of target i from points at the squared distances d2 [count], frame
- * units, none farther than the last. For targets so far away that frame units hold them nearer,
- * that of the data's box: there it is the same. No data point is so far away. */
+ * units, none farther than the last. For targets so far away that frame units clamp them, the
+ * distance of the data's box, which is equal there. No data point is so far away. */
 void shepard_geometry_distances(const struct shepard_geometry *geometry,
                                 const struct shepard_targets_view *targets, size_t i,
                                 const double *d2, size_t count, double *distances);

@@ -18,7 +18,7 @@
 #define SMALL 1024       /* fewer items are sorted by comparison */
 #define LARGE (1u << 16) /* fewer items are sorted by one thread */
 
-/* Places whose keys are made at once: the compiler makes vectors of them. */
+/* Keys computed at once; the compiler vectorizes the loop. */
 #define LANES 16
 
 struct lanes {
@@ -210,7 +210,7 @@ static int compare_items(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Squares larger than this side or smaller than that are not looked for. */
+/* Depths of the largest and the smallest square that is searched for. */
 #define DEPTH_LEAST (-20)
 #define DEPTH_MOST 240
 
@@ -221,8 +221,8 @@ static double first_number(double number, int depth)
     return depth >= 0 ? ldexp(shepard_division_start(number, above), depth) : ldexp(number, BITS);
 }
 
-/* Makes the square round the places, up to (x_max, y_max), the smallest one of the division that
- * holds them, where there is one. Its quarters do not: each sort tells some places apart. */
+/* Sets the square round the places, up to (x_max, y_max), to the smallest one of the division that
+ * holds them, if any. No quarter of it holds them all, so each sort separates some places. */
 static void align(struct sort *sort, double x_max, double y_max)
 {
     const double x = sort->x - sort->places->x0, y = sort->y - sort->places->y0;
@@ -234,7 +234,7 @@ static void align(struct sort *sort, double x_max, double y_max)
         if (column != shepard_division_number(right, depth) ||
             row != shepard_division_number(top, depth))
             continue;
-        sort->aligned = depth < first; /* else offsets are too coarse to tell them apart */
+        sort->aligned = depth < first; /* else offsets are too coarse to separate them */
         sort->depth = depth + BITS;
         sort->scale = ldexp(1, sort->depth);
         sort->column = first_number(column, sort->depth);

@@ -18,7 +18,7 @@ struct shepard_places {
 #define SHEPARD_HILBERT_RUN 16
 
 /* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense
- * spot is sorted within itself as well. Places at one spot keep their order. Cost: O(n) for even
+ * spot is sorted within itself as well. Equal places keep their order. Cost: O(n) for even
  * densities, O(n log(size / spacing)) at worst. Scratch: 16 bytes a place. */
 enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
                                           const struct shepard_allocator *allocator,

@@ -82,7 +82,7 @@ static double gap(double low, double high, double a)
     return a < low ? low - a : a > high ? a - high : 0;
 }
 
-/* The least distance between the region and the node's centre, lengths rounded down. */
+/* The least distance between the target cell and the node's centre, lengths rounded down. */
 static struct shepard_node_geometry look_at(const struct shepard_interaction_query *view, int level,
                                             size_t node)
 {
@@ -104,8 +104,8 @@ static struct shepard_node_geometry look_at(const struct shepard_interaction_que
         .orders = moments->orders[level]};
 }
 
-/* Whether the node may hold a place of the region: no point is farther from its centre than its
- * scale, rounding aside. */
+/* Whether the node may contain a place of the target cell: no point is farther from its centre than
+ * its scale, rounding aside. */
 static bool may_hold(const struct shepard_node_geometry *geometry)
 {
     return geometry->d2 <= geometry->scale * geometry->scale * (1 + 1e-9);
@@ -125,7 +125,7 @@ static bool visit(struct walk *walk, int level, size_t i)
     const size_t node = moments->first[level] + i;
     float radii[SHEPARD_ORDERS_MAX];
     if (level > 0) {
-        /* The children, should they be looked at: they come while this node is judged. */
+        /* Prefetches the children while this node is tested. */
         const size_t child = moments->first[level - 1] + 2 * i;
         __builtin_prefetch(&moments->nodes[child]);
         __builtin_prefetch(&moments->nodes[child + 1]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is summed how at the targets of one region: runs of points one by one, nodes by expansions of
- * the order that accuracy asks for. Every point is in one of them, or in a node too far away to
- * matter. */
+/* Interaction lists of a target cell: runs of near points, and nodes with the order of their
+ * expansion. Every point is in one of them, or in a node that is too far away to matter. */
 #ifndef SHEPARD_CORE_INTERACTIONS_H
 #define SHEPARD_CORE_INTERACTIONS_H
 
@@ -36,11 +35,11 @@ struct shepard_interaction_query {
     struct shepard_weight_floor weight_floor;
 };
 
-/* Lists for all targets in a region, by one walk from the root. False where memory is out. */
+/* Lists for all targets in a target cell, by one walk from the root. False if memory is out. */
 bool shepard_interactions_list(struct shepard_interactions *interactions,
                                const struct shepard_interaction_query *view);
 
-/* Lists parted by their distance from a place: everything in `far` has R^2 = d^2 + smoothing^2 of
+/* Lists divided by their distance from a place: everything in `far` has R^2 = d^2 + smoothing^2 of
  * at least reach2 there, least2 is the least of them (or less); the rest is in `near`. */
 struct shepard_near_far_split {
     const struct shepard_tree *tree;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets that are data points, each left out of its own prediction: where they are among the
+/* Targets that are data points, each left out of its own prediction: their positions among the
  * points of a prediction. */
 #ifndef SHEPARD_CORE_LEAVE_OUT_H
 #define SHEPARD_CORE_LEAVE_OUT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which order of a node's expansion is good enough for the targets of a region (docs/math.md,
- * Eq. 31 to 33), by rules that core/accuracy.h makes. One text serves C and CUDA. A processor that
- * fuses products and sums may decide otherwise where a bound is met to the last bits: the rules'
- * margins allow for that, and for float32, in which a GPU judges. Radii, distances and weights are
- * logarithms to base 2. */
+/* The multipole acceptance criterion: which order of a node's expansion is accurate enough for the
+ * targets of a target cell (docs/math.md, Eq. 31 to 33), by the rules of core/accuracy.h. C and
+ * CUDA share the code. Fused products and sums may change a decision if a bound is met to the last
+ * bits; the rules' margins allow for that and for float32 on a GPU. Radii, distances and weights
+ * are logarithms to base 2. */
 #ifndef SHEPARD_CORE_MAC_H
 #define SHEPARD_CORE_MAC_H
 
@@ -25,12 +25,12 @@ typedef double shepard_coarse;
 /* Parts of a range of powers; a rule holds for every power where it holds for each part. */
 #define SHEPARD_ACCURACY_PARTS 8
 
-/* A node that is good enough by the error budget alone costs at most this part of its first
- * content. */
+/* A node that is accepted by the error budget alone costs at most this fraction of the initial
+ * budget. */
 #define SHEPARD_BUDGET_PART_LOG2 6
-/* One of few terms is skipped for at most this part. */
+/* A node of few terms is skipped for at most this fraction. */
 #define SHEPARD_BUDGET_SKIP_LOG2 9
-/* With so many times its first content the error budget is given no more: it will hardly be used
+/* The error budget grows to at most this multiple of its initial value: it will hardly be used
  * up. */
 #define SHEPARD_BUDGET_FULL 4
 
@@ -39,44 +39,46 @@ struct shepard_accuracy {
     int parts;  /* of the range of powers */
     float power[SHEPARD_ACCURACY_PARTS + 1];
     /* For each part and order number: the largest log2 of t = mean radius / distance for which the
-     * error is small beside the node's own weight (Eq. 31); for which rounding is, and no order may
-     * be used above it (Eq. 33); and log2 of the factor before t^(P + 1) (Eq. 32). */
+     * error is small relative to the node's own weight (Eq. 31); for which rounding is, so that no
+     * order may be used above it (Eq. 33); and log2 of the factor before t^(P + 1) (Eq. 32). */
     float relative[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float limit[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
     float factor[SHEPARD_ACCURACY_PARTS][SHEPARD_ORDERS_MAX];
-    float own;      /* what the error of each node may come to beside its own weight */
-    float absolute; /* log2 of what errors may come to beyond, beside the sum of all weights */
+    float own;      /* bound of each node's error relative to its own weight */
+    float absolute; /* log2 of the bound of further errors, relative to the sum of all weights */
     float budget;   /* the same as a number */
 };
 
-/* A node as it looks from a region, lengths in any unit. */
+/* A node as seen from a target cell, lengths in any unit. */
 struct shepard_node_geometry {
-    shepard_coarse charge;     /* log2 of its charge */
-    shepard_coarse d2;         /* the least squared distance of the centre from the region; infinite
-                                  where a coarse number does not hold it */
-    shepard_coarse extent;     /* the largest distance is at most that much more */
-    shepard_coarse smoothing2; /* R^2 = d2 + smoothing2 */
-    shepard_coarse scale;      /* the node's radius */
-    shepard_coarse distance;   /* log2 of R, rounded down */
+    shepard_coarse charge;         /* log2 of its charge */
+    shepard_coarse d2;             /* the least squared distance of the centre from the target cell;
+                                    * infinite if it overflows float32 */
+    shepard_coarse extent;         /* the largest distance is at most that much more */
+    shepard_coarse smoothing2;     /* R^2 = d2 + smoothing2 */
+    shepard_coarse scale;          /* the node's radius */
+    shepard_coarse distance;       /* log2 of R, rounded down */
     const float *mean_radius_log2; /* [orders] log2 of mean radii */
     int orders;
 };
 
-/* What a region's targets are sure to have: the sum of weights is at least 2^(charge - power *
+/* A lower bound of the sum of weights at the targets of a target cell: 2^(charge - power *
  * distance). */
 struct shepard_weight_floor {
     shepard_coarse charge, distance;
 };
 
-/* Whether an order is good enough: it is not, it is at a cost, it is by the node's own weight. */
+/* Whether an order is accurate enough: no; yes, at a cost to the budget; yes, by the node's own
+ * weight. */
 enum shepard_mac_result { SHEPARD_MAC_TOO_LARGE, SHEPARD_MAC_AT_A_COST, SHEPARD_MAC_BY_ITSELF };
 
 /* No order is good enough; the node's whole weight is too small to matter. */
 #define SHEPARD_ORDER_NONE (-1)
 #define SHEPARD_ORDER_SKIP (-2)
 
-/* Of two numbers; a where b is NaN. On a processor a comparison: fmax and fmin are calls there, and
- * as reductions of loops more than GCC 12 for aarch64 compiles without an internal error. */
+/* The larger or smaller of two numbers; a if b is NaN. On the CPU a comparison: fmax and fmin are
+ * function calls, and GCC 12 for aarch64 fails with an internal error on loops that reduce with
+ * them. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_larger(shepard_coarse a, shepard_coarse b)
 {
 #ifdef __CUDA_ARCH__
@@ -128,15 +130,15 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_exp2(shepard_coarse a)
 #endif
 }
 
-/* What a walk may still add to errors beyond what nodes' own weights bear, beside the weight floor.
- */
+/* What a walk may still add to errors beyond the bounds by nodes' own weights, relative to the
+ * weight floor. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget(const struct shepard_accuracy *accuracy)
 {
     return (shepard_coarse)accuracy->budget;
 }
 
-/* log2 of the largest weight a node's charge can have beside the weight floor, for a part of the
- * powers: 2^distance away. */
+/* log2 of the largest weight of a node's charge at 2^distance relative to the weight floor, for a
+ * part of the powers. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_weight(
     const struct shepard_accuracy *accuracy, int part, const struct shepard_node_geometry *geometry,
     shepard_coarse distance, const struct shepard_weight_floor *weight_floor)
@@ -156,8 +158,8 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_least_weight(
            (fall < 0 ? accuracy->power[part + 1] : accuracy->power[part]) * fall;
 }
 
-/* *cost: log2 of the error beside the weight floor, for the second result. Here and below `parts`
- * is accuracy->parts: a number that a compiler knows, where the caller does. */
+/* *cost: log2 of the error relative to the weight floor, for the second result. Here and below
+ * `parts` is accuracy->parts, a constant if the caller knows it at compile time. */
 SHEPARD_HOST_DEVICE enum shepard_mac_result
 shepard_mac_test_order(const struct shepard_accuracy *accuracy, int parts,
                        const struct shepard_node_geometry *geometry,
@@ -196,8 +198,8 @@ struct shepard_mac_choice {
     const float *relative;
 };
 
-/* What a node that an order is good enough for by itself leaves to others: the error is
- * (t / t_max)^(P + 1) of what its own weight bears, and 1 - 2^-a is at least a / 2 up to a = 1. */
+/* What a node accepted by its own weight leaves to others: its error is (t / t_max)^(P + 1) of its
+ * bound, and 1 - 2^-a is at least a / 2 up to a = 1. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_refund(
     const struct shepard_accuracy *accuracy, int parts,
     const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
@@ -219,7 +221,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_refund(
     return least * (accuracy->own / SHEPARD_EXP2_EXCESS);
 }
 
-/* What an order that is good enough changes the error budget by. */
+/* The change of the error budget by an accepted order. */
 SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_change(
     const struct shepard_accuracy *accuracy, int parts,
     const struct shepard_node_geometry *geometry, const struct shepard_weight_floor *weight_floor,
@@ -232,7 +234,7 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_mac_budget_change(
     return shepard_mac_budget_refund(accuracy, parts, geometry, weight_floor, choice);
 }
 
-/* log2 of a node's largest weight beside the weight floor. */
+/* log2 of a node's largest weight relative to the weight floor. */
 SHEPARD_HOST_DEVICE shepard_coarse
 shepard_accuracy_whole(const struct shepard_accuracy *accuracy, int parts,
                        const struct shepard_node_geometry *geometry, shepard_coarse distance,
@@ -263,8 +265,8 @@ SHEPARD_HOST_DEVICE shepard_coarse shepard_accuracy_skip_cost(
     return cost > most ? INFINITY : cost;
 }
 
-/* The answer where one order number, the least, is good enough, or none: a node of few terms may as
- * well be skipped. *change: of the error budget. */
+/* The result for a node with one order number: that order if it is accepted, else none; a node of
+ * few terms may be skipped instead. *change: of the error budget. */
 SHEPARD_HOST_DEVICE int shepard_mac_test_rest(const struct shepard_accuracy *accuracy, int parts,
                                               const struct shepard_node_geometry *geometry,
                                               const struct shepard_weight_floor *weight_floor,

@@ -57,8 +57,8 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
 
 void shepard_moments_free(struct shepard_moments *moments);
 
-/* NULL where the structure holds together, else what is wrong: nodes hold their points, moments and
- * reaches are those of sums over the points, within rounding. O(n levels order^2). */
+/* NULL if the structure is valid, else what is wrong: nodes contain their points; moments and mean
+ * radii equal sums over the points, within rounding. O(n levels order^2). */
 const char *shepard_moments_check(const struct shepard_moments *moments,
                                   const struct shepard_tree *tree,
                                   const struct shepard_charges *charges,

@@ -79,10 +79,10 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 /* What squares of tiny lengths may lose to underflow. */
 #define SQUARE_ERROR 0x1p-1000
 
-/* The last target's k points lie within its reach plus the way from there: k points lie within the
- * sum, so none of the k nearest is farther. Where points are left out, those at the last target's
- * place stand in for those of the k that this one leaves out, if they are as many. The factor
- * covers the rounding of root and squares. */
+/* k points lie within the last target's k-th distance plus the distance of that target, so none of
+ * the k nearest is farther. Where points are left out, those at the last target's place stand in
+ * for those of the k that this one leaves out, if they are as many. The factor covers the rounding
+ * of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
 {
     if (neighbours->reach2 < 0 || neighbours->left_out.count > neighbours->last_left_out)
@@ -92,8 +92,7 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
     return mean_radius_log2 * mean_radius_log2 * (1 + 1e-12) + SQUARE_ERROR;
 }
 
-/* The leaves listed reach this much farther than the last target's points: density changes slowly.
- */
+/* Leaves are listed up to this multiple of the last target's distances: density changes slowly. */
 #define LIST_REACH 1.5
 
 static struct shepard_area area_round(const double *x, const double *y, size_t count,
@@ -123,7 +122,7 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
     const double mean_radius_log2 = LIST_REACH * sqrt(neighbours->reach2);
     const struct shepard_area area = area_round(x, y, count, mean_radius_log2);
     neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
-    /* The area's edges are rounded: what is promised is a little less. */
+    /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
     if (neighbours->list.count > 0)
         neighbours->list_reach2 = mean_radius_log2 * mean_radius_log2 * (1 - 1e-9) - SQUARE_ERROR;
 }
@@ -271,7 +270,7 @@ static void visit_leaf(struct shepard_neighbours *neighbours, size_t leaf, doubl
             !shepard_left_out_has(&neighbours->left_out, tree, i, x, y))
             shepard_hits_offer(hits, tree, d2, (uint32_t)i);
     }
-    /* A bound as soon as there can be one, for it is what ends the walk. */
+    /* Sets a bound as early as possible: it ends the walk. */
     for (int s = 0; s < neighbours->search->sectors; s++)
         if (neighbours->sectors[s].bound == neighbours->far &&
             neighbours->sectors[s].count >= neighbours->sectors[s].capacity)
@@ -452,8 +451,8 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
 
 /* ---- the points of one column ---------------------------------------------------------------- */
 
-/* So many points hold k with values, where this share of all has them: the mean and three weight
- * floor deviations. */
+/* So many points hold k with values, where this share of all has them: the mean and three standard
+ * deviations. */
 static size_t widened(size_t k, double share)
 {
     const double most = (double)k, wide = ceil((most + 3 * sqrt(most * (1 - share)) + 1) / share);

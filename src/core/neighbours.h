@@ -19,10 +19,9 @@ struct shepard_neighbours {
     struct shepard_hits
         sectors[SHEPARD_SECTORS_MAX]; /* where sectors or an ellipse and a limit meet */
     double far;                       /* bound of the sectors before anything is found */
-    double nearest2; /* squared distance of the nearest in hits; infinite where there is none */
+    double nearest2; /* squared distance of the nearest in hits; infinite without hits */
     size_t start;    /* leaf of the last target's nearest point */
-    struct shepard_left_out left_out; /* points that are not to be found; may be set before each
-                                         search */
+    struct shepard_left_out left_out; /* points to leave out; may be set before each search */
     uint32_t last_left_out;           /* how many were of the last target */
     double x, y;                      /* last target */
     double reach2;                    /* squared distance of its last hit; < 0: none */
@@ -56,8 +55,8 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
                                       const struct shepard_target_block *block, size_t i);
 
-/* Finds the neighbours of (x, y), frame units. *enough tells whether min_points and
- * min_points_per_sector are met. The result does not depend on earlier targets. */
+/* Finds the neighbours of (x, y), frame units. *enough: min_points and min_points_per_sector are
+ * met. The result does not depend on earlier targets. */
 enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbours, double x,
                                             double y, bool *enough);
 
@@ -81,8 +80,8 @@ static inline bool shepard_hits_complete(const struct shepard_hits *hits,
 }
 
 /* The neighbours of (x, y) among the points that a column has values at, out of what a widened
- * search has found there; no two points are at one place. False where that does not reach far
- * enough. *status: whether there was memory. */
+ * search has found there; no two points are at one place. False if that search was not wide enough.
+ * *status: out of memory or not. */
 bool shepard_neighbours_pick(struct shepard_neighbours *neighbours,
                              const struct shepard_neighbours *wide,
                              const struct shepard_columns *columns, size_t column, double x,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of a prediction, resolved against its points: what a backend obeys. Lengths in
+/* The parameters of a prediction, resolved against its points, as backends use them. Lengths in
  * frame units. */
 #ifndef SHEPARD_CORE_RULES_H
 #define SHEPARD_CORE_RULES_H

@@ -46,7 +46,7 @@ static inline bool shepard_weight_usable(double weight)
 }
 
 /* Copies values, which have been checked (strides resolved, no matrix), to the points of geometry,
- * which outlives *samples. *gaps: a value or weight is unusable at one of these points; then, and
+ * which outlives *samples. *gaps: a value or weight is unusable at one of these points. Then, and
  * on failure, *samples holds nothing. */
 enum shepard_status shepard_samples_create(const struct shepard_geometry *geometry,
                                            const struct shepard_values *values,

@@ -100,7 +100,7 @@ static void clip_tile(size_t tile, size_t i, size_t first, size_t extent, size_t
     *end = shepard_smaller((i + 1) * tile - before, extent);
 }
 
-/* Rows forth and back, so that each target is next to the one before. */
+/* Rows alternate in direction, so that each target is next to the one before. */
 static void fill_tile(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {

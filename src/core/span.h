@@ -15,7 +15,7 @@ enum shepard_status shepard_span_check(const struct shepard_coordinates *coordin
 /* Whether the usable x, or y, come so near to 0 that one of them may be refused. */
 bool shepard_span_reaches(const struct shepard_geometry *points, bool of_y);
 
-/* The error of coordinate i, which is refused. */
+/* The error for the refused coordinate i. */
 enum shepard_status shepard_span_fail(const struct shepard_geometry *points, bool of_y, size_t i,
                                       double coordinate, struct shepard_error *error);
 

@@ -12,7 +12,7 @@
 
 /* Depths of the division of the plane. */
 #define DEPTH_MIN (-240)
-#define DEPTH_MAX 240 /* a place there is a cell of its own: near the origin none is too small */
+#define DEPTH_MAX 240 /* the smallest cells, one place each: small enough near the origin */
 #define DEPTH_START 8
 
 /* The largest cell of a raster: the tile of a block. */
@@ -33,8 +33,8 @@ void shepard_target_cells_init(struct shepard_target_cells *cells)
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* One side of a cell, a little more for the rounding of coordinates and differences; false where
- * that is not small beside the cell. */
+/* One side of a cell, a little more for the rounding of coordinates and differences; false if that
+ * is not small relative to the cell. */
 static bool side_in_plane(double origin, double number, int depth, double *low, double *high)
 {
     const double start = shepard_division_start(number, depth), size = ldexp(1, -depth);
@@ -110,8 +110,7 @@ static bool few_leaves(struct shepard_target_cells *cells, const struct shepard_
     return cells->list.complete && cells->list.count <= LEAVES_MAX;
 }
 
-/* Sets the cell of target i at a depth; whether it is a cell in its own right there, with few
- * leaves. */
+/* Sets the cell of target i at a depth; whether it is a cell there: with few leaves. */
 static bool try_depth(struct shepard_target_cells *cells, const struct shepard_target_block *block,
                       size_t i, int depth, struct shepard_target_cell *cell)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells: a division of the places of a call by the data alone, so that all targets of a cell can be
- * treated alike and none of them depends on which others there are. A cell is as large as it can be
- * while few leaves lie in and round it: small where the data are dense, and near such places. Cells
+/* Target cells: a division of the targets of a call that depends on the data only. All targets of a
+ * cell share interaction lists, and no result depends on which other targets there are. A cell is
+ * as large as possible while few leaves lie in and round it: small where the data are dense. Cells
  * of lists are squares of a division of the plane, those of rasters squares of raster cells aligned
  * to the raster's origin (docs/adr/0004). */
 #ifndef SHEPARD_CORE_TARGET_CELLS_H

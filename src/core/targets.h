@@ -15,7 +15,7 @@ struct shepard_targets_view {
     size_t count;
     struct shepard_array x, y;                 /* [count] of a list, strides resolved */
     struct shepard_memory memory;              /* of x and y */
-    const struct shepard_raster *raster;       /* NULL: there is none */
+    const struct shepard_raster *raster;       /* NULL: the targets are no raster */
     struct shepard_window window;              /* of the raster */
     bool points;                               /* data points, each left out */
     const uint32_t *indices;                   /* [count] of them; NULL: all, skipped ones too */

@@ -26,9 +26,8 @@ enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *po
 
 void shepard_tree_free(struct shepard_tree_store *store);
 
-/* NULL where the structure holds together, else what is wrong: each point lies in its leaf's box,
- * each box is the smallest that holds its children, the top level fits one set of siblings. O(n).
- */
+/* NULL if the structure is valid, else what is wrong: each point lies in its leaf's box, each box
+ * is the smallest that holds its children, the top level fits one set of siblings. O(n). */
 const char *shepard_tree_check(const struct shepard_tree_store *store);
 
 #endif
