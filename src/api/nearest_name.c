@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Longer names are compared by their first letters: enough to tell which one was meant. */
+/* Longer names are compared by their first letters only. */
 enum { LETTERS_MAX = 63 };
 
 static int lower(char c)

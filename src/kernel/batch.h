@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Moments in the making: SHEPARD_BATCH nodes at once, a lane each. While they are collected and
- * moved they are real, sum_i q_i (x_i / rho)^a (y_i / rho)^b with offsets from the node's centre:
- * a translation of these costs a quarter of one of complex ones, and loses nothing, for with boxes
- * in boxes no term exceeds 1. Numbers stand by rising a, within one a by rising b. */
+/* Moments under construction: SHEPARD_BATCH nodes at once, one per lane. In P2M and M2M they are
+ * real, sum_i q_i (x_i / rho)^a (y_i / rho)^b with offsets from the node's centre: a translation of
+ * these costs a quarter of one of complex ones, and is as accurate: boxes are nested, so no term
+ * exceeds 1. Numbers stand by rising a, within one a by rising b. */
 #ifndef SHEPARD_KERNEL_BATCH_H
 #define SHEPARD_KERNEL_BATCH_H
 
@@ -59,18 +59,18 @@ struct shepard_batch_out {
     double *precise[SHEPARD_BATCH];
 };
 
-/* Where the reaches of core/moments.h go; lanes without a node have NULL. */
+/* Where the mean radii of core/moments.h go; lanes without a node have NULL. */
 struct shepard_batch_mean_radius {
     int orders;
-    double scale[SHEPARD_BATCH]; /* rho; 0: no reach */
+    double scale[SHEPARD_BATCH]; /* rho; 0: no radius */
     float *mean_radius_log2[SHEPARD_BATCH];
 };
 
-/* What adding up and moving may have rounded off a moment, of the charges' sum: 2^-53 for each of
- * at most 2^5 levels and 2^5 degrees. */
+/* Rounding error of a moment by P2M and M2M, relative to the sum of charges: 2^-53 for each of at
+ * most 2^5 levels and 2^5 degrees. */
 #define SHEPARD_BATCH_ERROR 0x1p-43
 
-/* The log2 of a reach of 0, and what reaches are rounded up by. */
+/* The log2 of a mean radius of 0; the margin that mean radii are rounded up by. */
 #define SHEPARD_MEAN_RADIUS_NONE (-2000.0)
 #define SHEPARD_MEAN_RADIUS_MARGIN 0x1p-14
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The expansion of one node at a vector of targets (Eq. 26 to 28 of docs/math.md), written once for
- * float32 and double. The file that includes it defines, and this one undefines again:
- *   EXPAND_V, EXPAND_S, EXPAND_M   vector, its numbers, moments as stored
- *   EXPAND_MOST                    largest order
- *   EXPAND_FACTORS_NAME, EXPAND_POWERS, EXPAND_POWERS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME,
- *   EXPAND_SUM_NAME, EXPAND_PAIR_NAME
- *                                  what is to be made
- */
+ * float32 and double. The file that includes it defines, and this one undefines again: EXPAND_V,
+ * EXPAND_S, EXPAND_M vector, its numbers, moments as stored EXPAND_MOST largest order
+ * EXPAND_FACTORS_NAME, EXPAND_POWERS, EXPAND_POWERS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME,
+ * EXPAND_SUM_NAME, EXPAND_PAIR_NAME names of the functions to define */
 
 /* The factors beta_mk without smoothing: a_(m + k) a_k, a_j = (lambda)_j / j!. */
 static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *factors)

@@ -28,8 +28,8 @@ struct shepard_search_kernels {
                      const struct shepard_ellipse *ellipse, struct shepard_hits *hits);
 };
 
-/* Weights and sums. A sum is started, added to and finished; what is added in which order is the
- * caller's, and a lane's sums depend on nothing else. */
+/* Weights and sums. A sum is started, added to and finished. The caller chooses what is added in
+ * which order; a lane's sums depend on nothing else. */
 struct shepard_sum_kernels {
     /* Weights of a list of squared distances; w may be d2. */
     void (*weights)(const double *d2, size_t count, const struct shepard_decay *decay, double *w);
@@ -50,7 +50,7 @@ struct shepard_sum_kernels {
 struct shepard_moment_kernels {
     /* Moments of the points of leaves. */
     void (*collect)(const struct shepard_batch_points *points, struct shepard_batch *batch);
-    /* Adds the moments of nodes to those of their parents; spends *from. */
+    /* Adds the moments of nodes to those of their parents; overwrites *from. */
     void (*translate)(struct shepard_batch *from, const struct shepard_batch_step *step,
                       struct shepard_batch *to);
     /* Writes moments in the form of node.h. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The leaves round a run of neighbouring targets: one walk over the tree serves them all, and each
- * target then tests a few boxes in a row. */
+/* The leaves round a run of neighbouring targets: one walk over the tree finds them, then each
+ * target tests a few consecutive boxes. */
 #ifndef SHEPARD_KERNEL_LEAF_LIST_H
 #define SHEPARD_KERNEL_LEAF_LIST_H
 

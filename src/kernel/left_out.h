@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that one target does not use: those at its place of a few consecutive ranks. */
+/* Points that one target leaves out: those at its place among a few consecutive ranks. */
 #ifndef SHEPARD_KERNEL_LEFT_OUT_H
 #define SHEPARD_KERNEL_LEFT_OUT_H
 

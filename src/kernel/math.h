@@ -25,7 +25,7 @@ static inline vf vf_sqrt(vf a)
     return root;
 }
 
-/* To the nearest integer, |a| < 2^51: adding 1.5 * 2^52 leaves no room for a fraction. */
+/* To the nearest integer, |a| < 2^51: adding 1.5 * 2^52 rounds the fraction off. */
 static inline vd vd_round(vd a)
 {
     const vd magic = vd_all(0x1.8p52);

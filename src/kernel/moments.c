@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collecting and moving moments. Compiled once for each instruction set. Lanes are nodes: no sum
- * goes across lanes, and one node's moments depend on no other's. */
+/* P2M and M2M. Compiled once for each instruction set. Lanes are nodes: no sum crosses lanes, and a
+ * node's moments do not depend on other nodes. */
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
@@ -118,7 +118,8 @@ static void fill_binomials(vd *factors, int degree, vd d, vd s)
     }
 }
 
-/* Moves along the power by which rows stand, and turns: what stood by a stands by b. */
+/* Translates along the power that orders the rows, and transposes: rows ordered by a become ordered
+ * by b. */
 static inline void move_rows(const double *from, const vd *factors, int degree, bool add,
                              double *to)
 {
@@ -175,7 +176,7 @@ static inline void combine_tile(const struct part *part, size_t row, size_t widt
         vd_store(to + 2 * (row + j) * SHEPARD_BATCH, sum[j]);
 }
 
-/* Every second number of a degree from to on; there are as many as numbers to make them of. */
+/* Every second number of a degree, from `to` on; as many as there are inputs. */
 static inline void combine_part(const struct part *part, double *to)
 {
     size_t row = 0;
@@ -299,7 +300,7 @@ static inline vd even_moment(const struct shepard_batch *batch, int k, size_t la
     return sum;
 }
 
-/* Reaches of a vector of lanes; those of lanes with no charge at all are of no use, but finite. */
+/* Mean radii of a vector of lanes; meaningless but finite in lanes without a charge. */
 static void measure_lanes(const struct shepard_batch *batch,
                           const struct shepard_batch_mean_radius *out, size_t lane,
                           double (*mean_radius_log2)[SHEPARD_BATCH])

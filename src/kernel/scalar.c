@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels in plain C: no tree walk, no vectors, libm for powers. What the others are checked
- * with. */
+/* The kernels in plain C: no tree walk, no vectors, libm for powers. The other kernels are tested
+ * against them. */
 #include "kernel/axes.h"
 #include "kernel/kernels.h"
 #include "kernel/terms.h"
@@ -510,7 +510,7 @@ static double own_weight(const struct shepard_columns *columns, size_t column, s
     return fmax(columns->weights[rank] / columns->highest[column], columns->least_weight);
 }
 
-/* Over the points of one column, weighted beside unit u. */
+/* Over the points of one column, with weights relative to unit u. */
 static void average_column(const struct shepard_columns *columns, size_t column,
                            const struct shepard_columns_list *list, size_t u,
                            const struct shepard_columns_means *means)

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-/* Children of one node on each level may wait at a time. */
+/* The stack holds children of one node for each level at most. */
 #define VISITS_MAX (SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
 
-/* Nodes still to be visited: the squared distance of the box, and level << 32 | node. One array for
- * each, for a struct written in parts and read whole stalls the load. */
+/* Nodes still to be visited: the squared distance of the box, and level << 32 | node. Two arrays:
+ * loading a struct whole after writing it in parts stalls. */
 struct visits {
     int top;
     double d2[VISITS_MAX];
@@ -92,8 +92,8 @@ static inline void count_nearer(const double *d2, size_t count, int64_t *nearer)
     }
 }
 
-/* shepard_hits_compact without branches on distances. Hits at equal distances fall on one place and
- * leave a gap behind them; then they are sorted after all. */
+/* shepard_hits_compact without branches on distances. Hits at equal distances get the same position
+ * and leave a gap; they are then sorted instead. */
 static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
 {
     const size_t count = hits->count;
@@ -130,7 +130,7 @@ static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
     shepard_hits_cut(hits);
 }
 
-/* leaving: hits may leave points out; a constant, so that other searches pay nothing. */
+/* leaving: hits may leave points out. A constant, so that other searches have no cost. */
 static inline __attribute__((always_inline)) void scan_leaf(const struct shepard_tree *tree,
                                                             size_t leaf, vd x, vd y,
                                                             const bool leaving,

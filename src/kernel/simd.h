@@ -75,8 +75,8 @@ static inline void vf_store(float *a, vf v)
     memcpy(a, &v, sizeof v);
 }
 
-/* Two vectors of doubles as one of floats, and the halves of one as doubles; not through memory,
- * for a load that spans two stores waits for both. */
+/* Two vectors of doubles as one of floats, and the halves of one as doubles; not through memory: a
+ * load that spans two stores waits for both. */
 #if SHEPARD_VECTOR_BYTES == 64
 #define SHEPARD_LOW 0, 1, 2, 3, 4, 5, 6, 7
 #define SHEPARD_HIGH 8, 9, 10, 11, 12, 13, 14, 15

@@ -24,7 +24,7 @@
 #define EXPAND_POWERS_NAME make_powers_double
 #include "kernel/expand_impl.h"
 
-/* Adds term to a row's sums from *sum on, and what the addition rounds off to its lost ones
+/* Adds term to a row's sums from *sum on, and its rounding error to the row's rounding errors
  * (Knuth's two-sum). */
 static inline void add_to(double *sum, vd term)
 {
@@ -88,7 +88,7 @@ static void block_weights_of_form(struct block *b)
     }
 }
 
-/* Takes the weights from points that targets leave out: whatever these have come to. */
+/* Sets the weights of left-out points to 0, whatever they are. */
 static void block_leave_out(struct block *b)
 {
     const struct shepard_sum_double *sum = b->sum;
@@ -112,7 +112,7 @@ static void block_totals(const struct block *b)
     add_to(b->sum->ww + b->lane, ww);
 }
 
-/* What the difference d = a - b rounds off. */
+/* The rounding error of d = a - b. */
 static inline vd vd_lost(vd a, vd b, vd d)
 {
     const vd back = d - a;
@@ -266,7 +266,7 @@ static void add_points_double(const struct shepard_sum_data *data, struct shepar
                               const struct shepard_run *run)
 {
     const size_t end = run->first + run->count;
-    /* Not initialised as a whole: that would write its arrays for each group. */
+    /* Not initialized as a whole: that would write its arrays for each group. */
     struct block b;
     b.data = data;
     b.sum = sum;

@@ -59,8 +59,8 @@ static inline struct single_decay single_decay_at(const struct shepard_sum_singl
                                  vf_load(sum->low + lane)};
 }
 
-/* (unit2 / d2)^half_power; d2 includes the smoothing (Eq. 23). The exponent's product with the
- * power is exact but for the low bits of the power, so large exponents cost nothing. */
+/* (unit2 / d2)^half_power; d2 includes the smoothing (Eq. 23). The product of exponent and power is
+ * exact except for the power's low bits, so large exponents lose no accuracy. */
 static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
 {
     if (form == SHEPARD_FORM_GENERAL) {
@@ -87,7 +87,7 @@ static inline void add_single(double *sum, vf term)
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* A piece of one group of points, seen from all lanes. */
+/* A part of one group of points, and its distances from all lanes. */
 struct piece {
     const struct shepard_sum_data *data;
     struct shepard_sum_single *sum;
@@ -116,7 +116,7 @@ static struct shepard_area box_of(const struct piece *piece)
     return box;
 }
 
-/* Whether lanes of doubles are as near to the box as their close distance. */
+/* Whether lanes of doubles are within their close distance of the box. */
 static inline vd touch_box(const struct shepard_area *box, const double *x, const double *y,
                            vd close2)
 {
@@ -141,7 +141,7 @@ static void drop_clear(struct piece *piece)
 }
 
 /* A target whose distance from the group's centre is below twice the group's radius may be so close
- * to a point that float offsets do not tell how close (Eq. 21). */
+ * to a point that float offsets are too coarse (Eq. 21). */
 static void place_lanes(struct piece *piece)
 {
     const struct shepard_group *group = &piece->data->groups[piece->first / SHEPARD_GROUP];
@@ -217,8 +217,8 @@ static void piece_weights_of_form(struct piece *piece, size_t lane, vf *w)
     }
 }
 
-/* The dot product of weights and charges; the sum of the weights where there are none. Four sums in
- * turn, so that each is of a quarter of the terms. */
+/* The dot product of weights and charges, or the sum of the weights without charges. Four partial
+ * sums, each of a quarter of the terms. */
 static inline vf dot_charges(const vf *w, const float *charges, size_t count)
 {
     vf part[4] = {{0}, {0}, {0}, {0}};
@@ -231,7 +231,7 @@ static inline vf dot_charges(const vf *w, const float *charges, size_t count)
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-/* One column, no weights of points, nothing close: everything stays in registers. */
+/* One column, no point weights, no close points: everything stays in registers. */
 static inline void add_plain(const struct piece *piece, enum shepard_form form, size_t lane)
 {
     const struct shepard_sum_single *sum = piece->sum;
@@ -302,7 +302,7 @@ static bool leaves_out(const struct piece *piece, size_t lane)
     return any != 0;
 }
 
-/* Takes the weights from points that are left out: whatever these have come to. */
+/* Sets the weights of left-out points to 0, whatever they are. */
 static void drop_left_out(const struct piece *piece, size_t lane, vf *w)
 {
     for (size_t i = 0; i < LANES_F; i++)
@@ -331,7 +331,7 @@ static void add_piece(struct piece *piece, size_t lane)
                    dot_charges(w, data->charges[c] + piece->first, piece->count));
 }
 
-/* The ranks of a lane's close points, but for those that it leaves out. */
+/* The ranks of a lane's close points, without those that it leaves out. */
 static size_t list_close(const struct piece *piece, size_t lane, size_t *rank)
 {
     const uint64_t left_out = piece->sum->left_out != NULL ? piece->left_out[lane] : 0;
@@ -413,7 +413,7 @@ static inline vf single_weight_of_form(enum shepard_form form, vf d2,
     return single_weight(SHEPARD_FORM_GENERAL, d2, decay);
 }
 
-/* In double, for no bound on the recurrence's rounding in float32 is at hand. */
+/* In double: no bound of the recurrence's rounding in float32 is known. */
 static void smooth_factors_single(int order, const struct shepard_sum_single *sum,
                                   const struct shepard_node *node, size_t lane, float *factors)
 {
@@ -457,7 +457,8 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     }
 }
 
-/* Asks for a node's moments of q and the first column: nodes of a list lie far apart in memory. */
+/* Prefetches a node's moments of q and the first column: nodes of a list lie far apart in
+ * memory. */
 static inline __attribute__((always_inline)) void fetch_node(const struct shepard_node_data *data,
                                                              uint32_t node, const int order)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What sums take and give: weighted sums over runs of data points and over nodes, which stand for
- * their points, for a handful of targets. */
+/* Arguments and results of weighted sums over runs of data points and over nodes, for a few
+ * targets. */
 #ifndef SHEPARD_KERNEL_SUMS_H
 #define SHEPARD_KERNEL_SUMS_H
 
@@ -76,8 +76,8 @@ struct shepard_node_list {
 /* The weights of several targets: one form and smoothing for all. */
 struct shepard_decay_lanes {
     enum shepard_form form;
-    /* All lanes have one half_power, and would in whatever company: expansions in double then go a
-     * shorter way, with other roundings. */
+    /* All lanes have one half_power, whatever the other targets: expansions in double then use a
+     * faster form with other rounding. */
     bool one_power;
     double smoothing2;
     double unit2[SHEPARD_LANES], half_power[SHEPARD_LANES];
@@ -96,8 +96,8 @@ struct shepard_decay_lanes {
     (8 * (2 * (SHEPARD_ORDER_MAX + 1) + SHEPARD_FACTORS(SHEPARD_ORDER_MAX) +                       \
           SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2) / 2 + 1))
 
-/* A row of double sums: SHEPARD_LANES sums, then as many roundings that were lost in them, so that
- * a sum over 10^9 points is as good as one over 10^2. Finishing adds the lost ones in. */
+/* A row of double sums: SHEPARD_LANES sums, then as many rounding errors of them, so that a sum
+ * over 10^9 points is as accurate as one over 10^2. Finishing adds the rounding errors. */
 #define SHEPARD_ROW (2 * SHEPARD_LANES)
 
 /* Double: weights, their squares, moments of offsets for the plane, and values, all in double. The
@@ -109,7 +109,7 @@ struct shepard_sum_double {
     struct shepard_decay_lanes decay;
     int order;   /* largest order of nodes that will be added; 0: none will be */
     bool plane;  /* the moments of degree 1 too */
-    bool rough;  /* with plane: nothing of the values, and x and y are the axes */
+    bool rough;  /* with plane: no sums of values; x and y are the axes */
     bool spread; /* z gets w d^2 in place of w d, d = scale z - scale centre */
     const double
         *centre; /* [columns, SHEPARD_ROW] subtracted from the values; with nodes: middle */

@@ -15,7 +15,7 @@
 /* Points per group of the all-points sums. */
 #define SHEPARD_GROUP 64
 
-/* The bounding boxes of SHEPARD_FANOUT sibling nodes; a box that holds nothing is at infinity. */
+/* The bounding boxes of SHEPARD_FANOUT sibling nodes; an empty box is at infinity. */
 struct shepard_boxes {
     double x_min[SHEPARD_FANOUT], x_max[SHEPARD_FANOUT];
     double y_min[SHEPARD_FANOUT], y_max[SHEPARD_FANOUT];
@@ -26,7 +26,7 @@ struct shepard_tree {
     const double *x, *y; /* [n up to a multiple of SHEPARD_GROUP]; those past n are +infinity */
     int levels; /* >= 1; level 0 holds the leaves, level levels - 1 at most SHEPARD_FANOUT */
     const struct shepard_boxes *boxes[SHEPARD_LEVELS_MAX]; /* [nodes of the level / FANOUT, up] */
-    /* The order of points at equal distances; context goes with it. */
+    /* The order of points at equal distances, and its argument. */
     bool (*before)(const void *context, uint32_t a, uint32_t b);
     const void *context;
 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What compilers are told about loops over the numbers of an expansion. */
+/* Compiler hints for loops over the coefficients of an expansion. */
 #ifndef SHEPARD_KERNEL_UNROLL_H
 #define SHEPARD_KERNEL_UNROLL_H
 
-/* A loop of constant length is to be unrolled. Sanitizers need no speed and take minutes to compile
- * what is; so does clang for AVX-512, and unrolls what pays by itself. */
+/* Unrolls a loop of constant length. Not with sanitizers, nor with clang for AVX-512: both take
+ * minutes to compile it, and clang unrolls where it pays. */
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SHEPARD_UNROLL
 #else
 #define SHEPARD_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-/* Numbers at a pointer are to be read where they are used. GCC else reads what a loop over targets
- * does not change before it: some hundred broadcasts of moments, which it then spills. */
+/* Makes GCC read the numbers at a pointer where they are used. Otherwise it hoists some hundred
+ * broadcasts of moments out of a loop over targets and spills them. */
 #define SHEPARD_REREAD(pointer) __asm__("" : "+r"(pointer))
 
 #endif

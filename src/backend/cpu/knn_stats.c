@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest points of a target: their distances decide AIDW's power, the ridge of planes and what
- * the weights of a target are sure to reach. */
+/* The nearest points of a target: their distances decide AIDW's power, the ridge of planes and a
+ * lower bound of the target's sum of weights. */
 #include "backend/cpu/worker.h"
 #include "base/arithmetic.h"
 

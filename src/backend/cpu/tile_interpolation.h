@@ -14,7 +14,8 @@ struct shepard_cpu_batch;
 
 /* Scratch of one thread, and what is interpolated over the last tile. */
 struct shepard_cpu_tile {
-    bool on; /* targets get what is below, beside their sums over the worker's interactions */
+    bool on; /* targets get what is below in addition to their sums over the worker's
+              * interactions */
     enum shepard_form form;
     double power, unit2;              /* of the weights */
     struct shepard_interactions list; /* of the tile */

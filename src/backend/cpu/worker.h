@@ -11,13 +11,13 @@
 #include "core/schedule.h"
 #include "core/target_cells.h"
 
-/* What the k nearest of all points tell of a target. */
+/* Statistics of a target's k nearest points. */
 struct shepard_cpu_knn_stats {
     double nearest2; /* squared distance of the nearest */
     double power;
     double h2;              /* squared median distance; only with degree 1 */
     double weight, weight2; /* with expansions: sums of q w and its square over the nearest points,
-                               w beside that of the very nearest place */
+                             * w relative to that of the nearest place */
 };
 
 /* Targets of a block that wait for their sums. */
@@ -134,7 +134,7 @@ struct shepard_cpu_found {
 void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
                                const struct shepard_cpu_found *found);
 
-/* The decay of weights beside that of the nearest of some points. */
+/* The decay of weights relative to that of the nearest of some points. */
 struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double power,
                                        double nearest2);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The truth that tests compare with: every target looks at every point, in plain double with
+/* The reference that tests compare with: every target looks at every point, in plain double with
  * compensated sums, planes in pairs of doubles. Nothing here is shared with another backend but the
  * definitions in core/. */
 #include "backend/backend.h"
@@ -39,7 +39,7 @@ struct ref_call {
     int threads;
 };
 
-/* What one target gets besides values. */
+/* Diagnostics of one target. */
 struct report {
     double count, nearest, power, effective;
 };
