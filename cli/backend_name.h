@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** --backend: who computes, and on which device. */
+/** --backend: the backend and its device. */
 #ifndef SHEPARD_CLI_BACKEND_NAME_H
 #define SHEPARD_CLI_BACKEND_NAME_H
 

@@ -25,7 +25,7 @@ static double clamp(struct shepard_cell_fit *fit, double value)
     return rounded < range->low ? range->low : range->high;
 }
 
-/* The whole number beside nodata, on the value's side where there is one. */
+/* The whole number next to nodata, on the value's side if there is one. */
 static double beside(const struct shepard_cell_fit *fit, double value)
 {
     const bool up =

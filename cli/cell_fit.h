@@ -20,7 +20,7 @@ struct shepard_cell_fit {
     size_t cells;
     size_t empty;   /**< without a prediction */
     size_t clamped; /**< outside the type's range */
-    size_t moved;   /**< predicted the nodata value, put to the whole number beside it */
+    size_t moved;   /**< predicted the nodata value, moved to the next whole number */
     size_t same;    /**< predicted the nodata value, left so */
 };
 

@@ -88,7 +88,7 @@ static void add_timing(struct shepard_timing *sum, const struct shepard_timing *
     sum->download += part->download;
 }
 
-/* NaN tells cells without a prediction from those that are predicted the nodata value. */
+/* NaN marks cells without a prediction: others may be predicted the nodata value. */
 static struct shepard_parameters parameters_of(const struct shepard_job *job)
 {
     struct shepard_parameters parameters = job->algorithm.parameters;

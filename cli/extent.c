@@ -41,7 +41,7 @@ bool shepard_extent_check(const struct shepard_extent_options *options)
     return true;
 }
 
-/* Rounds a number of cells up, but takes what division left beside a whole number for that. */
+/* Rounds a number of cells up, but ignores the rounding error of the division. */
 static double whole_cells(double cells)
 {
     const double nearest = nearbyint(cells);

@@ -24,7 +24,7 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
  * default, without a line end. */
 void shepard_input_print(const struct shepard_input *input);
 
-/** Notes that who ("layer a") has longitude and latitude. */
+/** Notes that a source ("layer a") has longitude and latitude. */
 void shepard_input_note_geographic(const char *who, struct shepard_progress *watch);
 
 /** Notes the coordinates of query points that are lost as they are texts, also with -q. */

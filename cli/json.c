@@ -88,7 +88,7 @@ void shepard_json_bool(struct shepard_json *json, const char *key, bool value)
     add(json, key, cJSON_CreateBool(value));
 }
 
-/* A file that is written beside its place and then moved there. */
+/* A file that is written next to its place and then moved there. */
 struct draft {
     char *place; /* where it goes, links followed */
     char *path;  /* where it is until then */
@@ -121,7 +121,7 @@ static FILE *open_draft(struct draft *draft, const char *file)
     if (number < 0) {
         return NULL;
     }
-    /* Who may read a file does not change because it is written anew, whatever the umask. */
+    /* A rewritten file keeps its permissions, whatever the umask. */
     shepard_keep_owner(number, draft->place);
     FILE *const out = fdopen(number, "w");
     if (!out) {

@@ -49,7 +49,7 @@ struct shepard_option {
     enum shepard_option_kind kind;
     int arguments;        /**< of the kinds that take numbers, 1 to 4 */
     size_t offset;        /**< of the field, in the verb's struct */
-    const char *operands; /**< for the help: "xmin xmax"; "" where there are none */
+    const char *operands; /**< for the help: "xmin xmax"; "" without operands */
     const char *help;     /**< one line */
 };
 

@@ -55,7 +55,7 @@ static bool append_name(const struct result_plan *plan, const struct shepard_res
         return append_field(plan, surface, result->column, name) &&
                shepard_append_format(name, "%s", suffix);
     }
-    /* One of each kind needs no field's name; with several surfaces their first field tells. */
+    /* One surface of each kind needs no field name; several are named by their first field. */
     if (plan->surfaces->count > 1 &&
         !(append_field(plan, surface, 0, name) && shepard_append_format(name, "_"))) {
         return false;

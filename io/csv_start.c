@@ -323,8 +323,7 @@ static void take_comment(struct shepard_csv_start *start, struct text_span comme
         start->header = CPLStrdup("");
 }
 
-/* OGR tells by itself whether there is a header, if it finds the separator and a number with
- * a decimal point. */
+/* OGR detects a header by itself, if it finds the separator and a number with a decimal point. */
 static bool is_found_by_ogr(const struct shepard_csv_start *start, struct text_span first,
                             bool numbers)
 {

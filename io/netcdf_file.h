@@ -18,8 +18,8 @@ struct shepard_netcdf;
  * need GDAL's raster interface; the older formats lack types. */
 bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options);
 
-/** Creates the file spec->... at path; NULL on failure, of which GDAL has told the error handler.
- */
+/** Creates the file spec->... at path; NULL on failure, which GDAL has reported to the error
+ * handler. */
 struct shepard_netcdf *shepard_netcdf_create(const struct shepard_raster_spec *spec,
                                              const char *path, GDALDataType type);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * A place to write an output so that it shows as a whole or not at all: a temporary folder beside
- * the target, in which the files have their final names (some formats write their own name into
- * themselves) and from which they are renamed.
- */
+/** A place to write an output so that it shows as a whole or not at all: a temporary folder next
+ * to the target, in which the files have their final names (some formats write their own name into
+ * themselves) and from which they are renamed. */
 #ifndef SHEPARD_IO_OUTPUT_STAGE_H
 #define SHEPARD_IO_OUTPUT_STAGE_H
 

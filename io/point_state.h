@@ -13,7 +13,7 @@
 #include "value_tally.h"
 #include "xy_columns.h"
 
-/* A field that is read beside the coordinates. */
+/* A field that is read with the coordinates. */
 struct shepard_value_field {
     int field;      /* in the layer; -1: Z of the geometry */
     char *name;     /* of the column that it becomes */

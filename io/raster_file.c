@@ -377,8 +377,8 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
                            shepard_gdal_error_scope_text(trap));
 }
 
-/* Formats such as XYZ have no nodata value, others one of their own: who opens the file then takes
- * it for a prediction. */
+/* Formats such as XYZ have no nodata value, others a fixed one: a reader of the file then takes
+ * nodata for a prediction. */
 static void check_nodata(const struct shepard_raster_file *file,
                          const struct shepard_io_control *control)
 {

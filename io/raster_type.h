@@ -7,10 +7,10 @@
 
 #include <gdal.h>
 
-/** GDT_Unknown where there is none of the name; NULL is "Float64". */
+/** GDT_Unknown for an unknown name; NULL is "Float64". */
 GDALDataType shepard_type_by_name(const char *name);
 
-/** Fails for a name that is none, with the names that there are. */
+/** Fails for an unknown name with a list of the known ones. */
 enum shepard_io_status shepard_fail_type(const char *type, struct shepard_io_error *error);
 
 #endif

@@ -13,16 +13,16 @@ static bool has(char **names, const char *name)
     return CSLFindStringCaseSensitive(names, name) >= 0;
 }
 
-/* Whether a file of the old output, with its stem but another extension, is its side-car file. A
- * dataset of its own is none: a VRT has its sources among its files. */
+/* Whether a file of the old output, with its stem but another extension, is its side-car file.
+ * Not a dataset itself: the files of a VRT include its sources. */
 static bool is_side_car(const char *target, const char *stem, const char *file)
 {
     return strncmp(file, stem, strlen(stem)) == 0 && strcmp(file, target) != 0 &&
            GDALIdentifyDriver(file, NULL) == NULL;
 }
 
-/* Whether somebody else has files with the target's stem, as roads.shp beside roads.asc: side-car
- * files may be his. */
+/* Whether another dataset has files with the target's stem, such as roads.shp next to roads.asc:
+ * side-car files may belong to it. */
 static bool shares_stem(const char *target, const char *stem, char **files, char **names)
 {
     char *folder = CPLStrdup(CPLGetPath(target));

@@ -353,7 +353,7 @@ static bool write_feature(struct writer *writer, OGRFeatureH from)
     return good;
 }
 
-/* A MapInfo table has no NULL for numbers; who reads a 0 should know. */
+/* A MapInfo table has no NULL for numbers: says that 0 is written instead. */
 static void warn_of_zeros(const struct writer *writer)
 {
     if (!is_driver(writer, "MapInfo File"))

@@ -8,7 +8,7 @@
 
 /** A vertex. */
 struct shepard_vertex {
-    double x, y, z; /* z is NaN where there is none */
+    double x, y, z; /* z is NaN if missing */
 };
 
 /**
