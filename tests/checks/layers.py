@@ -80,7 +80,7 @@ C17 = ("assert complex ctype errno fenv float inttypes limits locale math setjmp
 CXX17 = ("algorithm atomic cmath cstddef cstdint cstdlib cstring deque exception limits list memory mutex new "
          "string thread type_traits utility vector").split()
 STANDARD = {name + ".h" for name in C17.split()}
-SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|sched|sys/\w+|asm/\w+)\.h$")
+SYSTEM = re.compile(r"^(unistd|fcntl|dlfcn|pthread|sched|sys/\w+|asm/\w+)\.h$")
 
 SOURCES = {".c", ".h", ".cc", ".cpp", ".cu", ".cuh", ".inc"}
 SKIPPED = {"build", "demo", ".git", "_deps"}
