@@ -114,8 +114,9 @@ enum shepard_status shepard_task_prepare(const struct shepard_task *task,
 {
     struct shepard_error error;
     const enum shepard_status status = shepard_task_make(task, made);
-    return status ? status
-                  : say(shepard_prepare(made->field, &task->parameters, NULL, &error), &error);
+    return status
+               ? status
+               : say(shepard_prepare(made->field, &task->parameters, NULL, NULL, &error), &error);
 }
 
 enum shepard_status shepard_task_predict(const struct shepard_task *task,

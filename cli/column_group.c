@@ -154,7 +154,8 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
         .effective = buffer_if_asked(job, SHEPARD_RESULT_EFFECTIVE)};
     const struct shepard_parameters parameters = parameters_of(job);
     struct shepard_error error;
-    const bool good = shepard_prepare(surface->field, &parameters, &output, &error) == SHEPARD_OK;
+    const bool good =
+        shepard_prepare(surface->field, &parameters, &output, NULL, &error) == SHEPARD_OK;
     free(columns);
     return good || shepard_say_library_error(&job->algorithm, error.message);
 }

@@ -105,7 +105,7 @@ static enum shepard_status prepare(const struct shepard_paper_job *job,
     if (!status)
         status = shepard_field_create(*points, job->values, field, error);
     if (!status)
-        status = shepard_prepare(*field, job->parameters, NULL, error);
+        status = shepard_prepare(*field, job->parameters, NULL, NULL, error);
     return status;
 }
 

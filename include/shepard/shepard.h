@@ -28,14 +28,24 @@
  *     values.columns = &column;
  *     if (shepard_points_create(&coordinates, &options, &points, &error) ||
  *         shepard_field_create(points, &values, &field, &error)) { puts(error.message); return 1; }
+ *     struct shepard_targets targets = {.size = sizeof targets, .count = m}; // a list of places
+ *     targets.x = shepard_doubles(at_x);
+ *     targets.y = shepard_doubles(at_y);
+ *     struct shepard_output_array predicted = shepard_output_doubles(results); // double[m]
+ *     struct shepard_output output = {.size = sizeof output, .values = &predicted};
  *     shepard_predict(field, &parameters, &targets, &output, NULL, &error);
  *     parameters.power = 3; // nothing is sorted again
  *     shepard_predict(field, &parameters, &targets, &output, NULL, &error);
  *     shepard_field_free(field);
  *     shepard_points_free(points);
  *
- * Sizes. Each struct that a caller fills begins with its size, so that later versions can add
- * fields: an init function sets it, else write .size = sizeof the_struct.
+ * Sizes. Each struct that a caller fills begins with its size: an init function sets it, else write
+ * .size = sizeof the_struct, which leaves all other members 0. Later versions add members at the
+ * end, so that a program runs with the library of another version, without being compiled again:
+ * members that its structs do not have take their defaults (0 where none is named). Members that
+ * the library does not know must be 0, else the call is an error that names the size. Functions
+ * whose name ends in _sized take the size of the struct that they fill; a program of C or C++ calls
+ * those without, which pass it.
  *
  * Threads. The library has no global state. Points and fields do not change after their creation,
  * except for data prepared at the first prediction that needs them: any number of threads may use
@@ -189,12 +199,14 @@ enum shepard_memory_kind {
  * device to device; the arrays of one struct lie on one device. The call waits for the work queued
  * on the stream before it reads or writes the arrays, and returns when it has read and written all:
  * work queued later, on any stream, sees the results and may change the arrays. The stream must not
- * be capturing a graph.
+ * be capturing a graph. Calls look at streams before they do anything else. The thread's current
+ * device is the same after a call; where that is another one than the points', CUDA 12 makes a
+ * context there.
  */
 struct shepard_memory {
     enum shepard_memory_kind kind;
-    void *stream; /**< cudaStream_t, of the device of the arrays; NULL: the legacy default stream.
-                       Not used for SHEPARD_MEMORY_HOST */
+    void *stream; /**< cudaStream_t, of the device of the arrays, with managed memory of any device;
+                       NULL: the legacy default stream. Not used for SHEPARD_MEMORY_HOST */
 };
 
 /* ---- Data ------------------------------------------------------------------------------------ */
@@ -278,7 +290,8 @@ struct shepard_points_options {
     double anisotropy_angle;      /**< degrees counter-clockwise from +x, any finite, default 0 */
     enum shepard_backend backend; /**< default SHEPARD_BACKEND_AUTO */
     int device;  /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
-                      SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu if it does not exist */
+                      SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu if it does not exist, but
+                      for coordinates in the memory of CUDA, with which that is an error */
     int threads; /**< 1 to 4096; 0 (default): OpenMP's own number; 1: the caller's only */
     size_t memory_limit;     /**< bytes of prepared data (moments) that a field keeps for later
                                   predictions, in equal parts for each set of gaps; a running
@@ -293,8 +306,14 @@ struct shepard_points_options {
                                                     points; NULL: malloc and free */
 };
 
-/** Sets every field of *options to its default. */
-SHEPARD_API void shepard_points_options_init(struct shepard_points_options *options);
+/** Sets every field of *options, a struct of so many bytes, to its default. */
+SHEPARD_API void shepard_points_options_init_sized(struct shepard_points_options *options,
+                                                   size_t size);
+
+static inline void shepard_points_options_init(struct shepard_points_options *options)
+{
+    shepard_points_options_init_sized(options, sizeof *options);
+}
 
 /** Coordinates, sorted and in a tree: ready for searches, and for fields of values. */
 struct shepard_points;
@@ -394,8 +413,13 @@ struct shepard_parameters {
     double nodata;                    /**< value where min_points are not met, default NaN */
 };
 
-/** Sets every field of *parameters to its default. */
-SHEPARD_API void shepard_parameters_init(struct shepard_parameters *parameters);
+/** Sets every field of *parameters, a struct of so many bytes, to its default. */
+SHEPARD_API void shepard_parameters_init_sized(struct shepard_parameters *parameters, size_t size);
+
+static inline void shepard_parameters_init(struct shepard_parameters *parameters)
+{
+    shepard_parameters_init_sized(parameters, sizeof *parameters);
+}
 
 /**
  * Parameters from text: "method:key=value:...", for example "idw:k=12:power=3". Keys that are left
@@ -413,15 +437,23 @@ SHEPARD_API void shepard_parameters_init(struct shepard_parameters *parameters);
  *
  * k of idw is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii. Counts are
  * at most SHEPARD_POINTS_MAX.
- * Sets all of *parameters, and the anisotropy in *options; options NULL: such a key is an error.
+ * Sets all of *parameters, a struct of so many bytes, and the anisotropy in *options; options NULL:
+ * such a key is an error.
  * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
  * a value that is not a number or out of range. A message about a value begins with "key=value".
  * Combinations of values (eps and precision, min_points and max_points) are checked by predictions.
  */
-SHEPARD_API enum shepard_status shepard_parameters_parse(const char *text,
-                                                         struct shepard_parameters *parameters,
-                                                         struct shepard_points_options *options,
-                                                         struct shepard_error *error);
+SHEPARD_API enum shepard_status
+shepard_parameters_parse_sized(const char *text, struct shepard_parameters *parameters, size_t size,
+                               struct shepard_points_options *options, struct shepard_error *error);
+
+static inline enum shepard_status shepard_parameters_parse(const char *text,
+                                                           struct shepard_parameters *parameters,
+                                                           struct shepard_points_options *options,
+                                                           struct shepard_error *error)
+{
+    return shepard_parameters_parse_sized(text, parameters, sizeof *parameters, options, error);
+}
 
 /**
  * Writes parameters as text with all keys of the method, those of options too unless it is NULL.
@@ -430,7 +462,8 @@ SHEPARD_API enum shepard_status shepard_parameters_parse(const char *text,
  * method: the name to use, as of shepard_parameters_method; NULL: idw or aidw.
  * text: [size], ended by a zero, cut off if it is too long; may be NULL if size is 0.
  * Returns the length needed without the zero, as snprintf does; 0 if no text has this meaning
- * (aidw with a neighbourhood, another method's name, a value out of the range of its key).
+ * (aidw with a neighbourhood, another method's name, a value out of the range of its key, a wrong
+ * size).
  */
 SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *parameters,
                                             const struct shepard_points_options *options,
@@ -460,14 +493,13 @@ struct shepard_field;
  * points are at one place and the targets are not SHEPARD_TARGETS_LEAVE_ONE_OUT. The results have
  * the same bits as those of a field of the column alone. The points must outlive the field.
  * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns with
- * different gaps: 40 bytes a point more for each different set of gaps; with the backend cpu 8
- * bytes a point and column (columns in whole eights), 8 for weights, and the former for each set of
- * gaps when a prediction first needs it alone (sums over all points, few points, count, nearest,
- * power and effective of column 0).
- * The first prediction with sums over all points prepares moments: up to 160 bytes a point with
- * SHEPARD_PRECISION_SINGLE, 60 more for each further column; SHEPARD_PRECISION_DOUBLE about 100
- * (eps 1e-4) to 350 (1e-12). They are kept, for as many different tolerances, powers and outputs as
- * options.memory_limit has room for.
+ * different gaps: 40 bytes a point more for each different set of gaps, also of a single one; with
+ * the backend cpu 8 bytes a point and column (columns in whole eights), 8 for weights, and the
+ * former for each set of gaps when a prediction first needs it alone (sums over all points, few
+ * points, count, nearest, power and effective of column 0). The first prediction with sums over all
+ * points prepares moments: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each
+ * further column; SHEPARD_PRECISION_DOUBLE about 100 (eps 1e-4) to 350 (1e-12). They are kept, for
+ * as many different tolerances, powers and outputs as options.memory_limit has room for.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS (a column without a usable value), _SIZE, _MEMORY,
  * _BACKEND. *field is set on success only.
@@ -593,7 +625,8 @@ struct shepard_targets {
     struct shepard_window window; /**< of SHEPARD_TARGETS_WINDOW */
     const uint32_t *indices;      /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: [count] points, as indices
                                        into the coordinates; the same may stand twice. NULL: all
-                                       coordinates in their order, and count is not used */
+                                       coordinates in their order, m is their number, and count is
+                                       not used */
     bool keep_coincident;         /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: a point is left out alone.
                                        false: with all other points at its place, which would tell
                                        nearly all of its value */
@@ -635,10 +668,13 @@ struct shepard_work {
                      group that a GPU sums for many targets at once counts once for all of them */
 };
 
-/** Progress, cancellation, notices and counts; everything except the size may be zero. */
+/** Progress, cancellation, notices and counts of shepard_predict, shepard_prepare and
+ * shepard_nearest; everything except the size may be zero. */
 struct shepard_control {
     size_t size; /**< sizeof(struct shepard_control) */
-    /** Called on the calling thread now and then, fraction rising from 0 to 1; false cancels. */
+    /** Called on the calling thread now and then, fraction rising from 0 to 1, never falling; false
+     * cancels. A prediction that has to prepare something does not move on meanwhile. It must
+     * not predict from the same field. */
     bool (*progress)(double fraction, void *user);
     void *user;
     struct shepard_work *work; /**< NULL: not counted */
@@ -686,13 +722,17 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
                 const struct shepard_control *control, struct shepard_error *error);
 
 /**
- * Prepares in advance what shepard_predict would prepare at its first call with these parameters
- * and the arrays that output has (their addresses are not used; NULL: values only). Errors as those
- * of shepard_predict.
+ * Prepares in advance what shepard_predict would prepare at its first calls with these parameters,
+ * any targets, and the arrays that output has (their addresses are not used; NULL: the values of
+ * all columns, and nothing else). Afterwards such calls hold no more memory than before. With
+ * columns of different gaps that includes the points of each set of gaps of these columns, which a
+ * prediction that shares a search needs at some targets only. control and error may be NULL. Errors
+ * as those of shepard_predict; what was prepared before a cancellation stays.
  */
 SHEPARD_API enum shepard_status shepard_prepare(const struct shepard_field *field,
                                                 const struct shepard_parameters *parameters,
                                                 const struct shepard_output *output,
+                                                const struct shepard_control *control,
                                                 struct shepard_error *error);
 
 /** No neighbour: fills the rest of a row of indices where k > n or the target is not finite. */
@@ -733,8 +773,15 @@ struct shepard_backend_info {
 /** Number of backends that the library knows, built in or not. */
 SHEPARD_API size_t shepard_backend_count(void);
 
-/** Fills *info for backend number i < shepard_backend_count(), fastest last; false past the end. */
-SHEPARD_API bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info);
+/** Fills *info, a struct of so many bytes, for backend number i < shepard_backend_count(), fastest
+ * last; false past the end. */
+SHEPARD_API bool shepard_backend_get_info_sized(size_t i, struct shepard_backend_info *info,
+                                                size_t size);
+
+static inline bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
+{
+    return shepard_backend_get_info_sized(i, info, sizeof *info);
+}
 
 /** CUDA on this machine. */
 struct shepard_cuda_info {
@@ -745,8 +792,14 @@ struct shepard_cuda_info {
     const char *reason; /**< why no device can be used, static; "" if one can */
 };
 
-/** Fills *info. The first call looks for the driver, which may take a second. */
-SHEPARD_API void shepard_cuda_get_info(struct shepard_cuda_info *info);
+/** Fills *info, a struct of so many bytes. The first call looks for the driver, which may take a
+ * second. */
+SHEPARD_API void shepard_cuda_get_info_sized(struct shepard_cuda_info *info, size_t size);
+
+static inline void shepard_cuda_get_info(struct shepard_cuda_info *info)
+{
+    shepard_cuda_get_info_sized(info, sizeof *info);
+}
 
 /** A CUDA device. */
 struct shepard_device_info {
@@ -756,8 +809,15 @@ struct shepard_device_info {
     int multiprocessors; /**< number of them */
 };
 
-/** Fills *info for device i < shepard_cuda_info.devices; false past the end. */
-SHEPARD_API bool shepard_device_get_info(size_t i, struct shepard_device_info *info);
+/** Fills *info, a struct of so many bytes, for device i < shepard_cuda_info.devices; false past the
+ * end. */
+SHEPARD_API bool shepard_device_get_info_sized(size_t i, struct shepard_device_info *info,
+                                               size_t size);
+
+static inline bool shepard_device_get_info(size_t i, struct shepard_device_info *info)
+{
+    return shepard_device_get_info_sized(i, info, sizeof *info);
+}
 
 #ifdef __cplusplus
 }

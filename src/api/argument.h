@@ -8,12 +8,14 @@
 /* Error of a NULL pointer. */
 enum shepard_status shepard_argument_missing(const char *argument, struct shepard_error *error);
 
-/* given: a struct of the caller, which begins with its size; refused where it is NULL or not of
- * this version. */
-enum shepard_status shepard_argument_check(const void *given, size_t size, const char *argument,
-                                           const char *type, struct shepard_error *error);
+/* Copies a struct of the caller, which begins with its size, into one of this version. Members that
+ * the caller's does not have stay what they are in *own. Refused where it is NULL, its size is that
+ * of no version, or a member that this version does not know is not 0. */
+enum shepard_status shepard_argument_take(const void *given, void *own, size_t size,
+                                          const char *argument, const char *type,
+                                          struct shepard_error *error);
 
-#define SHEPARD_ARGUMENT(argument, type, error)                                                    \
-    shepard_argument_check((argument), sizeof(struct type), #argument, #type, (error))
+#define SHEPARD_TAKE(argument, own, type, error)                                                   \
+    shepard_argument_take((argument), (own), sizeof(struct type), #argument, #type, (error))
 
 #endif

@@ -4,6 +4,7 @@
 #include "api/cost.h"
 #include "api/device.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <assert.h>
 
@@ -19,13 +20,14 @@ size_t shepard_backend_count(void)
     return sizeof backends / sizeof backends[0];
 }
 
-bool shepard_backend_get_info(size_t i, struct shepard_backend_info *info)
+bool shepard_backend_get_info_sized(size_t i, struct shepard_backend_info *info, size_t size)
 {
     if (i >= shepard_backend_count())
         return false;
     const char *reason = backends[i]->unavailable_reason();
-    *info = (struct shepard_backend_info){backends[i]->backend, backends[i]->name, *reason == '\0',
-                                          backends[i]->isa(), reason};
+    const struct shepard_backend_info all = {backends[i]->backend, backends[i]->name,
+                                             *reason == '\0', backends[i]->isa(), reason};
+    shepard_sized_give(&all, sizeof all, info, size);
     return true;
 }
 

@@ -413,15 +413,15 @@ enum shepard_status shepard_field_create(const struct shepard_points *points,
                                          const struct shepard_values *values,
                                          struct shepard_field **field, struct shepard_error *error)
 {
-    struct shepard_values resolved;
+    struct shepard_values own = {.size = sizeof own}, resolved;
     struct shepard_array *room = NULL;
     if (points == NULL)
         return shepard_argument_missing("points", error);
-    enum shepard_status status = SHEPARD_ARGUMENT(values, shepard_values, error);
+    enum shepard_status status = SHEPARD_TAKE(values, &own, shepard_values, error);
     if (status == SHEPARD_OK && field == NULL)
         status = shepard_argument_missing("field", error);
     if (status == SHEPARD_OK)
-        status = check_values(values, points, &room, &resolved, error);
+        status = check_values(&own, points, &room, &resolved, error);
     if (status == SHEPARD_OK)
         status = make(points, &resolved, field, error);
     shepard_release(points->allocator_used, room);

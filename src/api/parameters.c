@@ -3,6 +3,7 @@
 
 #include "api/argument.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "core/accuracy.h"
 
 #include <math.h>
@@ -10,10 +11,10 @@
 #define EPS_MAX 0.01
 #define POWER_MAX 100.0
 
-void shepard_parameters_init(struct shepard_parameters *parameters)
+void shepard_parameters_init_sized(struct shepard_parameters *parameters, size_t size)
 {
-    *parameters = (struct shepard_parameters){
-        .size = sizeof *parameters,
+    const struct shepard_parameters defaults = {
+        .size = size,
         .method = SHEPARD_METHOD_IDW,
         .power = 2,
         .ridge = 1e-3,
@@ -23,6 +24,7 @@ void shepard_parameters_init(struct shepard_parameters *parameters)
         .precision = SHEPARD_PRECISION_SINGLE,
         .nodata = NAN,
     };
+    shepard_sized_give(&defaults, sizeof defaults, parameters, size);
 }
 
 /* The message for a field that breaks its rule; valid numbers give SHEPARD_OK. */
@@ -120,12 +122,25 @@ static enum shepard_status check_adaptive(const struct shepard_parameters *param
 enum shepard_status shepard_parameters_check(const struct shepard_parameters *parameters,
                                              struct shepard_error *error)
 {
-    enum shepard_status status = SHEPARD_ARGUMENT(parameters, shepard_parameters, error);
-    if (status == SHEPARD_OK)
-        status = check_method(parameters, error);
+    enum shepard_status status = check_method(parameters, error);
     if (status == SHEPARD_OK)
         status = check_neighbourhood(parameters, error);
     if (status == SHEPARD_OK)
         status = check_adaptive(parameters, error);
     return status;
+}
+
+static enum shepard_status take(const struct shepard_parameters *parameters,
+                                struct shepard_parameters *own, struct shepard_error *error)
+{
+    shepard_parameters_init(own);
+    return SHEPARD_TAKE(parameters, own, shepard_parameters, error);
+}
+
+enum shepard_status shepard_parameters_take(const struct shepard_parameters *given,
+                                            struct shepard_parameters *parameters,
+                                            struct shepard_error *error)
+{
+    const enum shepard_status status = take(given, parameters, error);
+    return status == SHEPARD_OK ? shepard_parameters_check(parameters, error) : status;
 }

@@ -5,7 +5,13 @@
 
 #include "shepard/shepard.h"
 
+/* Parameters of this version. */
 enum shepard_status shepard_parameters_check(const struct shepard_parameters *parameters,
                                              struct shepard_error *error);
+
+/* *parameters: what the caller has given, complete and checked. */
+enum shepard_status shepard_parameters_take(const struct shepard_parameters *given,
+                                            struct shepard_parameters *parameters,
+                                            struct shepard_error *error);
 
 #endif

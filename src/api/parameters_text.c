@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters as text: "name:key=value:...". */
+#include "api/argument.h"
 #include "api/parameter_keys.h"
 #include "api/parameter_value.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <stdio.h>
 
@@ -250,10 +252,9 @@ static enum shepard_status parse(struct parser *parser, struct shepard_slice tex
     return status == SHEPARD_OK ? check_together(parser) : status;
 }
 
-enum shepard_status shepard_parameters_parse(const char *text,
-                                             struct shepard_parameters *parameters,
-                                             struct shepard_points_options *options,
-                                             struct shepard_error *error)
+enum shepard_status
+shepard_parameters_parse_sized(const char *text, struct shepard_parameters *parameters, size_t size,
+                               struct shepard_points_options *options, struct shepard_error *error)
 {
     if (text == NULL || parameters == NULL) {
         const char *missing = text == NULL ? "text" : "parameters";
@@ -266,7 +267,9 @@ enum shepard_status shepard_parameters_parse(const char *text,
     const enum shepard_status status = parse(&parser, shepard_slice_of(text));
     if (status != SHEPARD_OK)
         return status;
-    *parameters = parser.settings.parameters;
+    parser.settings.parameters.size = size;
+    shepard_sized_give(&parser.settings.parameters, sizeof parser.settings.parameters, parameters,
+                       size);
     if (options != NULL) {
         options->anisotropy_ratio = parser.settings.anisotropy_ratio;
         options->anisotropy_angle = parser.settings.anisotropy_angle;
@@ -317,9 +320,12 @@ size_t shepard_parameters_print(const struct shepard_parameters *parameters,
                                 const struct shepard_points_options *options, const char *method,
                                 char *text, size_t size)
 {
-    const struct shepard_parameter_form *form = form_for(method, parameters);
-    struct shepard_parameter_settings settings = {.parameters = *parameters};
+    struct shepard_parameter_settings settings;
     struct printer printer = {.text = text, .size = size};
+    const struct shepard_parameter_form *form = NULL;
+    shepard_parameters_init(&settings.parameters);
+    if (SHEPARD_TAKE(parameters, &settings.parameters, shepard_parameters, NULL) == SHEPARD_OK)
+        form = form_for(method, &settings.parameters);
     bool good = form != NULL;
     if (options != NULL) {
         settings.anisotropy_ratio = options->anisotropy_ratio;

@@ -15,28 +15,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* *resolved: the same, of resolved strides. */
-static enum shepard_status check_coordinates(const struct shepard_coordinates *coordinates,
-                                             struct shepard_coordinates *resolved,
-                                             struct shepard_error *error)
+/* *resolved: what the caller has given, complete, of resolved strides. */
+static enum shepard_status take_coordinates(const struct shepard_coordinates *coordinates,
+                                            struct shepard_coordinates *resolved,
+                                            struct shepard_error *error)
 {
-    enum shepard_status status = SHEPARD_ARGUMENT(coordinates, shepard_coordinates, error);
+    *resolved = (struct shepard_coordinates){.size = sizeof *resolved};
+    enum shepard_status status = SHEPARD_TAKE(coordinates, resolved, shepard_coordinates, error);
     if (status != SHEPARD_OK)
         return status;
-    if (coordinates->count == 0)
+    if (resolved->count == 0)
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates.count",
                                  "there is no data point: give at least one");
-    if (coordinates->count > SHEPARD_POINTS_MAX)
+    if (resolved->count > SHEPARD_POINTS_MAX)
         return shepard_error_set(
             error, SHEPARD_ERROR_SIZE, "coordinates.count",
             "%zu data points are more than the %u that the library takes: split or "
             "thin the data",
-            coordinates->count, SHEPARD_POINTS_MAX);
-    *resolved = *coordinates;
-    status = shepard_array_check(&resolved->x, coordinates->count, "coordinates.x", error);
+            resolved->count, SHEPARD_POINTS_MAX);
+    status = shepard_array_check(&resolved->x, resolved->count, "coordinates.x", error);
     if (status == SHEPARD_OK)
-        status = shepard_array_check(&resolved->y, coordinates->count, "coordinates.y", error);
-    return status == SHEPARD_OK ? shepard_array_check_empty(&coordinates->z, "coordinates.z", error)
+        status = shepard_array_check(&resolved->y, resolved->count, "coordinates.y", error);
+    return status == SHEPARD_OK ? shepard_array_check_empty(&resolved->z, "coordinates.z", error)
                                 : status;
 }
 
@@ -138,19 +138,11 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     return status;
 }
 
-enum shepard_status shepard_points_create(const struct shepard_coordinates *coordinates,
-                                          const struct shepard_points_options *options,
-                                          struct shepard_points **points,
-                                          struct shepard_error *error)
+/* Coordinates and options have been checked. */
+static enum shepard_status create(const struct shepard_coordinates *coordinates,
+                                  const struct shepard_points_options *options,
+                                  struct shepard_points **points, struct shepard_error *error)
 {
-    struct shepard_coordinates resolved;
-    enum shepard_status status = shepard_points_options_check(options, error);
-    if (status == SHEPARD_OK)
-        status = check_coordinates(coordinates, &resolved, error);
-    if (status == SHEPARD_OK && points == NULL)
-        status = shepard_argument_missing("points", error);
-    if (status != SHEPARD_OK)
-        return status;
     struct shepard_points *made = shepard_allocate(options->allocator, 1, sizeof *made);
     if (made == NULL)
         return shepard_error_set_memory(error, "the points");
@@ -161,18 +153,34 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
         made->allocator_used = &made->allocator;
     }
     const struct shepard_points_plan plan = {
-        .coordinates = &resolved,
+        .coordinates = coordinates,
         .options = options,
         .stretch = shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle),
         .threads = shepard_threads(options->threads),
         .allocator = made->allocator_used,
     };
-    status = build(&plan, made, error);
+    const enum shepard_status status = build(&plan, made, error);
     if (status == SHEPARD_OK)
         *points = made;
     else
         shepard_points_free(made);
     return status;
+}
+
+enum shepard_status shepard_points_create(const struct shepard_coordinates *coordinates,
+                                          const struct shepard_points_options *options,
+                                          struct shepard_points **points,
+                                          struct shepard_error *error)
+{
+    struct shepard_coordinates resolved;
+    struct shepard_points_options own;
+    struct shepard_parameters expected;
+    enum shepard_status status = shepard_points_options_take(options, &own, &expected, error);
+    if (status == SHEPARD_OK)
+        status = take_coordinates(coordinates, &resolved, error);
+    if (status == SHEPARD_OK && points == NULL)
+        status = shepard_argument_missing("points", error);
+    return status == SHEPARD_OK ? create(&resolved, &own, points, error) : status;
 }
 
 void shepard_points_free(struct shepard_points *points)

@@ -5,6 +5,7 @@
 #include "api/device.h"
 #include "api/parameters.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,13 +13,14 @@
 #define RATIO_MAX 1e6
 #define THREADS_MAX 4096
 
-void shepard_points_options_init(struct shepard_points_options *options)
+void shepard_points_options_init_sized(struct shepard_points_options *options, size_t size)
 {
-    *options = (struct shepard_points_options){.size = sizeof *options,
-                                               .metric = SHEPARD_METRIC_PLANE,
-                                               .anisotropy_ratio = 1,
-                                               .backend = SHEPARD_BACKEND_AUTO,
-                                               .memory_limit = SIZE_MAX};
+    const struct shepard_points_options defaults = {.size = size,
+                                                    .metric = SHEPARD_METRIC_PLANE,
+                                                    .anisotropy_ratio = 1,
+                                                    .backend = SHEPARD_BACKEND_AUTO,
+                                                    .memory_limit = SIZE_MAX};
+    shepard_sized_give(&defaults, sizeof defaults, options, size);
 }
 
 static enum shepard_status check_geometry(const struct shepard_points_options *options,
@@ -72,10 +74,19 @@ static enum shepard_status check_allocator(const struct shepard_allocator *alloc
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_points_options_check(const struct shepard_points_options *options,
-                                                 struct shepard_error *error)
+static enum shepard_status take(const struct shepard_points_options *options,
+                                struct shepard_points_options *own, struct shepard_error *error)
 {
-    enum shepard_status status = SHEPARD_ARGUMENT(options, shepard_points_options, error);
+    shepard_points_options_init(own);
+    return SHEPARD_TAKE(options, own, shepard_points_options, error);
+}
+
+enum shepard_status shepard_points_options_take(const struct shepard_points_options *given,
+                                                struct shepard_points_options *options,
+                                                struct shepard_parameters *expected,
+                                                struct shepard_error *error)
+{
+    enum shepard_status status = take(given, options, error);
     if (status == SHEPARD_OK)
         status = check_geometry(options, error);
     if (status == SHEPARD_OK)
@@ -84,7 +95,8 @@ enum shepard_status shepard_points_options_check(const struct shepard_points_opt
         status = check_allocator(options->allocator, error);
     if (status != SHEPARD_OK || options->expected_parameters == NULL)
         return status;
-    status = shepard_parameters_check(options->expected_parameters, error);
+    status = shepard_parameters_take(options->expected_parameters, expected, error);
+    options->expected_parameters = expected;
     if (status != SHEPARD_OK && error != NULL)
         snprintf(error->argument, sizeof error->argument, "options.expected_parameters");
     return status;

@@ -5,7 +5,10 @@
 
 #include "shepard/shepard.h"
 
-enum shepard_status shepard_points_options_check(const struct shepard_points_options *options,
-                                                 struct shepard_error *error);
+/* *options: what the caller has given, complete, its expected parameters in *expected. */
+enum shepard_status shepard_points_options_take(const struct shepard_points_options *given,
+                                                struct shepard_points_options *options,
+                                                struct shepard_parameters *expected,
+                                                struct shepard_error *error);
 
 #endif

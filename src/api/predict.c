@@ -5,6 +5,7 @@
 #include "api/output.h"
 #include "api/parameters.h"
 #include "api/targets.h"
+#include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "core/span.h"
@@ -12,10 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum shepard_status check_control(const struct shepard_control *control,
-                                         struct shepard_error *error)
+/* What the caller has given, complete; nothing to watch with where that is NULL. */
+static enum shepard_status take_control(const struct shepard_control *control,
+                                        struct shepard_control *own, struct shepard_error *error)
 {
-    return control == NULL ? SHEPARD_OK : SHEPARD_ARGUMENT(control, shepard_control, error);
+    *own = (struct shepard_control){.size = sizeof *own};
+    return control == NULL ? SHEPARD_OK : SHEPARD_TAKE(control, own, shepard_control, error);
+}
+
+static enum shepard_status take_output(const struct shepard_output *output,
+                                       struct shepard_output *own, struct shepard_error *error)
+{
+    *own = (struct shepard_output){.size = sizeof *own};
+    return SHEPARD_TAKE(output, own, shepard_output, error);
 }
 
 /* AIDW needs an area: of the points of every group. */
@@ -35,18 +45,18 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
         points->count, field->groups[group].column[0]);
 }
 
+/* *own: the parameters, complete. */
 static enum shepard_status check(const struct shepard_field *field,
                                  const struct shepard_parameters *parameters,
-                                 struct shepard_error *error)
+                                 struct shepard_parameters *own, struct shepard_error *error)
 {
     if (field == NULL)
         return shepard_argument_missing("field", error);
-    enum shepard_status status = shepard_parameters_check(parameters, error);
+    enum shepard_status status = shepard_parameters_take(parameters, own, error);
     if (status == SHEPARD_OK)
-        status =
-            shepard_span_check_lengths(parameters, &field->points->prepared->geometry.frame, error);
+        status = shepard_span_check_lengths(own, &field->points->prepared->geometry.frame, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
-        status = check_area(parameters, field, g, error);
+        status = check_area(own, field, g, error);
     return status;
 }
 
@@ -65,6 +75,7 @@ struct api_call {
     struct shepard_control own_control; /* passes on progress and notices of a part */
     double start, length;               /* of the part at work, fractions of the progress */
     bool noticed;
+    bool all_values;                                  /* of a preparation that says no output */
     enum way *ways;                                   /* [groups] */
     struct shepard_output_array *values, *deviations; /* [columns] room for those of a group */
 };
@@ -87,7 +98,7 @@ static void notice_of_part(const char *text, void *user)
 /* What parts of the call are watched with. */
 static const struct shepard_control *control_of_part(struct api_call *call)
 {
-    if (call->control == NULL || call->field->group_count == 1)
+    if (call->field->group_count == 1)
         return call->control;
     call->own_control = *call->control;
     call->own_control.user = call;
@@ -126,7 +137,7 @@ static bool is_first_wanted(const struct shepard_output *output)
 static bool is_wanted(const struct api_call *call, size_t group)
 {
     const struct shepard_field_group *of = &call->field->groups[group];
-    return call->targets == NULL || (group == 0 && is_first_wanted(call->output)) ||
+    return call->all_values || (group == 0 && is_first_wanted(call->output)) ||
            any(call->output->values, of) || any(call->output->deviations, of);
 }
 
@@ -163,7 +174,7 @@ static enum shepard_status run_alone(struct api_call *call, size_t group,
 {
     const struct shepard_field *field = call->field;
     struct shepard_output output = *call->output;
-    if (call->targets != NULL && field->group_count > 1) {
+    if (field->group_count > 1) {
         output.values = pick(output.values, &field->groups[group], call->values);
         output.deviations = any(output.deviations, &field->groups[group])
                                 ? pick(output.deviations, &field->groups[group], call->deviations)
@@ -341,8 +352,10 @@ static void choose_ways(struct api_call *call, size_t *together)
 {
     const struct shepard_field *field = call->field;
     const bool leaves_out = call->targets != NULL && call->targets->points;
-    const bool shared = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
-                        shepard_gapped_is_distinct(field->gapped);
+    const bool may_share = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
+                           shepard_gapped_is_distinct(field->gapped);
+    /* A preparation cannot know at which targets a group will be needed alone. */
+    const bool shared = may_share && call->targets != NULL;
     *together = 0;
     for (size_t g = 0; g < field->group_count; g++) {
         call->ways[g] = is_wanted(call, g) ? ALONE : NOT_AT_ALL;
@@ -379,11 +392,32 @@ static enum shepard_status run_each(struct api_call *call, double length,
     return status;
 }
 
+static enum shepard_status report(const struct api_call *call, double fraction)
+{
+    return shepard_control_report(call->control, fraction) ? SHEPARD_OK : SHEPARD_ERROR_CANCELLED;
+}
+
+/* Backends may prepare without a report. */
+static enum shepard_status prepare_each(struct api_call *call, struct shepard_error *error)
+{
+    const double alone = (double)count_alone(call);
+    enum shepard_status status = report(call, 0);
+    call->length = 1 / alone;
+    for (size_t g = 0, done = 0; g < call->field->group_count && status == SHEPARD_OK; g++)
+        if (call->ways[g] == ALONE) {
+            status = run_alone(call, g, error);
+            call->start = (double)++done / alone;
+            if (status == SHEPARD_OK && call->start < 1)
+                status = report(call, call->start);
+        }
+    return status == SHEPARD_OK ? report(call, 1) : status;
+}
+
 static enum shepard_status run_ways(struct api_call *call, size_t together,
                                     struct shepard_error *error)
 {
     const double alone = (double)count_alone(call);
-    if (together == 0 || call->targets == NULL)
+    if (together == 0)
         return run_each(call, 1, error);
     /* A part for each that is alone, one for those together, one for what they leave. */
     const double part = 1 / (alone + 2);
@@ -394,11 +428,7 @@ static enum shepard_status run_ways(struct api_call *call, size_t together,
     call->start = 1 - part;
     if (status == SHEPARD_OK)
         status = run_each(call, part, error);
-    const struct shepard_control *control = call->control;
-    if (status == SHEPARD_OK && control != NULL && control->progress != NULL &&
-        count_alone(call) == 0 && !control->progress(1, control->user))
-        status = SHEPARD_ERROR_CANCELLED;
-    return status;
+    return status == SHEPARD_OK && count_alone(call) == 0 ? report(call, 1) : status;
 }
 
 /* Resolves the output and runs the call; what a preparation is told of arrays is which it has. */
@@ -422,14 +452,17 @@ static enum shepard_status run(struct api_call *call, struct shepard_error *erro
         call->output = &resolved;
         if (status == SHEPARD_OK) {
             choose_ways(call, &together);
-            status = run_ways(call, together, error);
+            status =
+                call->targets != NULL ? run_ways(call, together, error) : prepare_each(call, error);
         }
     }
     shepard_release(allocator, call->ways);
     shepard_release(allocator, room);
     if (status == SHEPARD_ERROR_CANCELLED)
         shepard_error_set(error, status, "control",
-                          "the progress callback cancelled the prediction");
+                          call->targets != NULL
+                              ? "the progress callback cancelled the prediction"
+                              : "the progress callback cancelled the preparation");
     return status;
 }
 
@@ -440,37 +473,49 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
                 const struct shepard_targets *targets, const struct shepard_output *output,
                 const struct shepard_control *control, struct shepard_error *error)
 {
+    struct shepard_parameters own;
+    struct shepard_targets places;
     struct shepard_targets_view view;
-    enum shepard_status status = check(field, parameters, error);
+    struct shepard_output results;
+    struct shepard_control watch;
+    enum shepard_status status = check(field, parameters, &own, error);
     if (status == SHEPARD_OK)
-        status = shepard_targets_check(targets, field->points, &view, error);
+        status = shepard_targets_take(targets, field->points, &places, &view, error);
     if (status == SHEPARD_OK)
-        status = SHEPARD_ARGUMENT(output, shepard_output, error);
+        status = take_output(output, &results, error);
     if (status == SHEPARD_OK)
-        status = check_control(control, error);
+        status = take_control(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
     struct api_call call = {.field = field,
-                            .parameters = parameters,
+                            .parameters = &own,
                             .targets = &view,
-                            .output = output,
-                            .control = control};
+                            .output = &results,
+                            .control = &watch};
     return run(&call, error);
 }
 
 enum shepard_status shepard_prepare(const struct shepard_field *field,
                                     const struct shepard_parameters *parameters,
                                     const struct shepard_output *output,
+                                    const struct shepard_control *control,
                                     struct shepard_error *error)
 {
-    const struct shepard_output values_only = {.size = sizeof values_only};
-    enum shepard_status status = check(field, parameters, error);
+    struct shepard_parameters own;
+    struct shepard_output results = {.size = sizeof results};
+    struct shepard_control watch;
+    enum shepard_status status = check(field, parameters, &own, error);
     if (status == SHEPARD_OK && output != NULL)
-        status = SHEPARD_ARGUMENT(output, shepard_output, error);
+        status = take_output(output, &results, error);
+    if (status == SHEPARD_OK)
+        status = take_control(control, &watch, error);
     if (status != SHEPARD_OK)
         return status;
-    struct api_call call = {
-        .field = field, .parameters = parameters, .output = output != NULL ? output : &values_only};
+    struct api_call call = {.field = field,
+                            .parameters = &own,
+                            .output = &results,
+                            .control = &watch,
+                            .all_values = output == NULL};
     return run(&call, error);
 }
 
@@ -505,24 +550,27 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
                                     const struct shepard_control *control,
                                     struct shepard_error *error)
 {
+    struct shepard_targets places;
     struct shepard_targets_view view;
-    struct shepard_nearest_job job = {.targets = &view, .k = k, .control = control};
+    struct shepard_nearest_output found = {.size = sizeof found};
+    struct shepard_control watch;
+    struct shepard_nearest_job job = {.targets = &view, .k = k, .control = &watch};
     if (points == NULL)
         return shepard_argument_missing("points", error);
     if (k == 0)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
-    enum shepard_status status = shepard_targets_check(targets, points, &view, error);
+    enum shepard_status status = shepard_targets_take(targets, points, &places, &view, error);
     if (status == SHEPARD_OK)
-        status = SHEPARD_ARGUMENT(output, shepard_nearest_output, error);
+        status = SHEPARD_TAKE(output, &found, shepard_nearest_output, error);
     if (status == SHEPARD_OK)
-        status = check_control(control, error);
+        status = take_control(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
     if (k > SIZE_MAX / sizeof(double) / view.count)
         return shepard_error_set(error, SHEPARD_ERROR_SIZE, "k",
                                  "%zu neighbours of %zu targets are more than memory holds", k,
                                  view.count);
-    status = check_nearest_output(output, points, view.count, &job, error);
+    status = check_nearest_output(&found, points, view.count, &job, error);
     if (status == SHEPARD_OK)
         status = points->backend->nearest(points->prepared, &job, error);
     if (status == SHEPARD_ERROR_CANCELLED)

@@ -114,12 +114,20 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
-                                          const struct shepard_points *points,
-                                          struct shepard_targets_view *view,
-                                          struct shepard_error *error)
+static enum shepard_status take(const struct shepard_targets *targets, struct shepard_targets *own,
+                                struct shepard_error *error)
 {
-    enum shepard_status status = SHEPARD_ARGUMENT(targets, shepard_targets, error);
+    *own = (struct shepard_targets){.size = sizeof *own};
+    return SHEPARD_TAKE(targets, own, shepard_targets, error);
+}
+
+enum shepard_status shepard_targets_take(const struct shepard_targets *given,
+                                         const struct shepard_points *points,
+                                         struct shepard_targets *targets,
+                                         struct shepard_targets_view *view,
+                                         struct shepard_error *error)
+{
+    const enum shepard_status status = take(given, targets, error);
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_raster *raster = &targets->raster;

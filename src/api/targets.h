@@ -5,10 +5,12 @@
 
 #include "api/points.h"
 
-/* *view borrows from targets. points: those of the call. */
-enum shepard_status shepard_targets_check(const struct shepard_targets *targets,
-                                          const struct shepard_points *points,
-                                          struct shepard_targets_view *view,
-                                          struct shepard_error *error);
+/* *targets: what the caller has given, complete; *view borrows from it. points: those of the call.
+ */
+enum shepard_status shepard_targets_take(const struct shepard_targets *given,
+                                         const struct shepard_points *points,
+                                         struct shepard_targets *targets,
+                                         struct shepard_targets_view *view,
+                                         struct shepard_error *error);
 
 #endif

@@ -129,7 +129,7 @@ struct shepard_backend_table {
                                         struct shepard_prepared_field **field, bool *gaps,
                                         struct shepard_error *error);
     void (*field_free)(struct shepard_prepared_field *field);
-    /* Prepares what a job needs; its targets and control are NULL. */
+    /* Prepares what a job needs; its targets are NULL. */
     enum shepard_status (*prepare)(const struct shepard_prepared_field *field,
                                    const struct shepard_predict_job *job,
                                    struct shepard_error *error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/parallel.h"
 
+#include "base/call_part.h"
+
 #include <omp.h>
 #include <stdatomic.h>
 
@@ -17,10 +19,7 @@ struct loop_progress {
 
 static bool report(const struct shepard_loop *loop, size_t done)
 {
-    const struct shepard_control *control = loop->control;
-    if (control == NULL || control->progress == NULL)
-        return true;
-    return control->progress((double)done / (double)loop->blocks, control->user);
+    return shepard_control_report(loop->control, (double)done / (double)loop->blocks);
 }
 
 static void work(const struct shepard_loop *loop, struct loop_progress *progress, int thread)

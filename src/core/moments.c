@@ -419,7 +419,7 @@ static enum shepard_status open_build(struct build *build)
     return SHEPARD_OK;
 }
 
-static enum shepard_status run_build(struct build *build)
+static enum shepard_status run_build(struct build *build, const struct shepard_control *control)
 {
     const int top = build->moments->levels - 1;
     const size_t nodes = build->moments->first[top] + 1;
@@ -432,9 +432,11 @@ static enum shepard_status run_build(struct build *build)
     if (status == SHEPARD_OK) {
         loop.blocks = build->chunks;
         loop.body = build_chunk;
-        shepard_loop_run(&loop);
-        build_top(build);
+        loop.control = control;
+        status = shepard_loop_run(&loop);
     }
+    if (status == SHEPARD_OK)
+        build_top(build);
     shepard_release(build->moments->allocator, build->memory);
     shepard_release(build->moments->allocator, build->workers);
     return status;
@@ -467,17 +469,17 @@ static enum shepard_status open_moments(struct shepard_moments *moments, size_t 
 enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
                                            const struct shepard_kernels *kernels,
                                            const struct shepard_charges *charges,
-                                           const struct shepard_moments_form *form, int threads,
-                                           const struct shepard_allocator *allocator,
+                                           const struct shepard_moments_form *form,
+                                           const struct shepard_moments_work *work,
                                            struct shepard_moments *moments)
 {
-    *moments = (struct shepard_moments){.allocator = allocator};
+    *moments = (struct shepard_moments){.allocator = work->allocator};
     struct build build = {.tree = tree,
                           .kernels = kernels->moments,
                           .charges = charges,
                           .form = *form,
                           .moments = moments,
-                          .threads = threads};
+                          .threads = work->threads};
     const size_t nodes = shape_levels(moments, tree->count, form->order);
     const int order = SHEPARD_ORDER(moments->orders[moments->levels - 1] - 1);
     build.degree = order + (form->extra > 1 ? form->extra : 1);
@@ -485,7 +487,7 @@ enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
     build.chunks = shepard_ceil_div(moments->count[0], (size_t)1 << CHUNK_LEVEL);
     enum shepard_status status = open_moments(moments, nodes, charges->count, form);
     if (status == SHEPARD_OK)
-        status = run_build(&build);
+        status = run_build(&build, work->control);
     if (status != SHEPARD_OK)
         shepard_moments_free(moments);
     return status;

@@ -46,13 +46,20 @@ struct shepard_moments {
     const struct shepard_allocator *allocator;
 };
 
+/* How moments are made. */
+struct shepard_moments_work {
+    int threads;
+    const struct shepard_allocator *allocator;
+    const struct shepard_control *control; /* may be NULL */
+};
+
 /* Nodes of a level get the largest order whose numbers are at most four a point, and at most
  * form->order. Cost: O(n order^2), spread over the threads. On failure nothing is held. */
 enum shepard_status shepard_moments_create(const struct shepard_tree *tree,
                                            const struct shepard_kernels *kernels,
                                            const struct shepard_charges *charges,
-                                           const struct shepard_moments_form *form, int threads,
-                                           const struct shepard_allocator *allocator,
+                                           const struct shepard_moments_form *form,
+                                           const struct shepard_moments_work *work,
                                            struct shepard_moments *moments);
 
 void shepard_moments_free(struct shepard_moments *moments);

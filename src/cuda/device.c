@@ -3,6 +3,7 @@
  * program with this file starts where there is none. */
 #include "cuda/device.h"
 
+#include "base/sized.h"
 #include "cuda/architecture.h"
 #include "shepard/shepard.h"
 
@@ -29,7 +30,7 @@ static const char *reason_of(cudaError_t code, int driver)
     }
 }
 
-void shepard_cuda_get_info(struct shepard_cuda_info *info)
+static void look(struct shepard_cuda_info *info)
 {
     *info = (struct shepard_cuda_info){.built = true, .reason = ""};
     int count = 0;
@@ -49,7 +50,14 @@ void shepard_cuda_get_info(struct shepard_cuda_info *info)
     info->reason = code == cudaSuccess ? "no device" : reason_of(code, info->driver);
 }
 
-bool shepard_device_get_info(size_t i, struct shepard_device_info *info)
+void shepard_cuda_get_info_sized(struct shepard_cuda_info *info, size_t size)
+{
+    struct shepard_cuda_info all;
+    look(&all);
+    shepard_sized_give(&all, sizeof all, info, size);
+}
+
+bool shepard_device_get_info_sized(size_t i, struct shepard_device_info *info, size_t size)
 {
     struct shepard_cuda_info cuda;
     struct cudaDeviceProp properties;
@@ -58,13 +66,14 @@ bool shepard_device_get_info(size_t i, struct shepard_device_info *info)
         (void)cudaGetLastError();
         return false;
     }
-    *info = (struct shepard_device_info){
+    struct shepard_device_info all = {
         .memory_bytes = properties.totalGlobalMem,
         .major = properties.major,
         .minor = properties.minor,
         .multiprocessors = properties.multiProcessorCount,
     };
-    snprintf(info->name, sizeof info->name, "%s", properties.name);
+    snprintf(all.name, sizeof all.name, "%s", properties.name);
+    shepard_sized_give(&all, sizeof all, info, size);
     return true;
 }
 

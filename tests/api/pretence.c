@@ -4,26 +4,29 @@
 #include "backend/backend.h"
 #include "backend/cuda/refusal.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 struct pretence pretence;
 
-void shepard_cuda_get_info(struct shepard_cuda_info *info)
+void shepard_cuda_get_info_sized(struct shepard_cuda_info *info, size_t size)
 {
     pretence.asked++;
-    *info = (struct shepard_cuda_info){
+    const struct shepard_cuda_info all = {
         .built = true, .devices = pretence.devices, .reason = pretence.reason};
+    shepard_sized_give(&all, sizeof all, info, size);
 }
 
-bool shepard_device_get_info(size_t i, struct shepard_device_info *info)
+bool shepard_device_get_info_sized(size_t i, struct shepard_device_info *info, size_t size)
 {
     pretence.asked++;
     if (i >= pretence.devices)
         return false;
-    *info = (struct shepard_device_info){.major = 9};
-    snprintf(info->name, sizeof info->name, "Pretence %c", (char)('A' + (int)i));
+    struct shepard_device_info all = {.major = 9};
+    snprintf(all.name, sizeof all.name, "Pretence %c", (char)('A' + (int)i));
+    shepard_sized_give(&all, sizeof all, info, size);
     return true;
 }
 

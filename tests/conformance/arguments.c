@@ -26,8 +26,8 @@ struct bad_option {
 
 static const struct bad_option bad_options[] = {
     BAD_OPTION('s', size, 0),
-    BAD_OPTION('s', size, sizeof(struct shepard_points_options) - 8),
-    BAD_OPTION('s', size, sizeof(struct shepard_points_options) + 8),
+    BAD_OPTION('s', size, 8),
+    BAD_OPTION('s', size, 1e6),
     BAD_OPTION('i', metric, 7),
     BAD_OPTION('d', anisotropy_ratio, 0),
     BAD_OPTION('d', anisotropy_ratio, -2),
@@ -46,8 +46,8 @@ static const struct bad_option bad_options[] = {
 
 static const struct bad_option bad_parameters[] = {
     BAD_PARAMETER('s', size, 0),
-    BAD_PARAMETER('s', size, sizeof(struct shepard_parameters) - 8),
-    BAD_PARAMETER('s', size, sizeof(struct shepard_parameters) + 8),
+    BAD_PARAMETER('s', size, 8),
+    BAD_PARAMETER('s', size, 1e6),
     BAD_PARAMETER('i', method, 9),
     BAD_PARAMETER('d', power, 0),
     BAD_PARAMETER('d', power, -2),
@@ -203,8 +203,8 @@ static size_t spoil_coordinates(const struct bad_data good, struct bad_data *bad
     static const double nan[] = {NAN, NAN, NAN};
     size_t count = 0;
     SPOIL(coordinates, size, 0, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(coordinates, size, sizeof(struct shepard_coordinates) - 8, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(coordinates, size, sizeof(struct shepard_coordinates) + 8, SHEPARD_ERROR_ARGUMENT);
+    SPOIL(coordinates, size, 8, SHEPARD_ERROR_ARGUMENT);
+    SPOIL(coordinates, size, SIZE_MAX, SHEPARD_ERROR_ARGUMENT);
     SPOIL(coordinates, count, 0, SHEPARD_ERROR_NO_POINTS);
     SPOIL(coordinates, count, (size_t)SHEPARD_POINTS_MAX + 1, SHEPARD_ERROR_SIZE);
     SPOIL(coordinates, x, shepard_doubles(NULL), SHEPARD_ERROR_ARGUMENT);
@@ -222,8 +222,8 @@ static size_t spoil_values(const struct bad_data good, struct bad_data *bad)
     static const struct shepard_array missing[] = {{.data = NULL}}, empty[] = {{.data = nan}};
     size_t count = 0;
     SPOIL(values, size, 0, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(values, size, sizeof(struct shepard_values) - 8, SHEPARD_ERROR_ARGUMENT);
-    SPOIL(values, size, sizeof(struct shepard_values) + 8, SHEPARD_ERROR_ARGUMENT);
+    SPOIL(values, size, 8, SHEPARD_ERROR_ARGUMENT);
+    SPOIL(values, size, SIZE_MAX, SHEPARD_ERROR_ARGUMENT);
     SPOIL(values, column_count, 0, SHEPARD_ERROR_ARGUMENT);
     SPOIL(values, column_count, SHEPARD_COLUMNS_MAX + 1, SHEPARD_ERROR_SIZE);
     SPOIL(values, columns, NULL, SHEPARD_ERROR_ARGUMENT);
@@ -373,7 +373,7 @@ static void wrong_lists(const struct model *model)
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.kind");
     targets.kind = (enum shepard_target_kind)(-1);
     check_targets(model, &targets, SHEPARD_ERROR_ARGUMENT, "targets.kind");
-    static const size_t sizes[] = {0, sizeof targets - 8, sizeof targets + 8};
+    static const size_t sizes[] = {0, 8, SIZE_MAX};
     for (int i = 0; i < 3; i++) {
         targets = good;
         targets.size = sizes[i];
@@ -397,9 +397,9 @@ static void wrong_structs(const struct model *model)
                 SHEPARD_ERROR_ARGUMENT, "parameters");
     check_error(model_predict(model, &targets, NULL, NULL, &error), &error, SHEPARD_ERROR_ARGUMENT,
                 "output");
-    check_error(shepard_prepare(NULL, parameters, &output, &error), &error, SHEPARD_ERROR_ARGUMENT,
-                "field");
-    check_error(shepard_prepare(model->field, NULL, &output, &error), &error,
+    check_error(shepard_prepare(NULL, parameters, &output, NULL, &error), &error,
+                SHEPARD_ERROR_ARGUMENT, "field");
+    check_error(shepard_prepare(model->field, NULL, &output, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "parameters");
     check(model_predict(model, &targets, &output, &control, NULL) == SHEPARD_OK, "nothing wrong");
     static const size_t off[] = {0, 8, SIZE_MAX};
@@ -414,6 +414,8 @@ static void wrong_structs(const struct model *model)
         check_error(model_predict(model, &targets, &output, &control, &error), &error,
                     SHEPARD_ERROR_ARGUMENT, "control.size");
         check_error(model_nearest(model, &targets, 1, NULL, NULL, &control, &error), &error,
+                    SHEPARD_ERROR_ARGUMENT, "control.size");
+        check_error(shepard_prepare(model->field, parameters, &output, &control, &error), &error,
                     SHEPARD_ERROR_ARGUMENT, "control.size");
     }
 }
@@ -433,7 +435,7 @@ static void wrong_searches(const struct model *model)
                 SHEPARD_ERROR_ARGUMENT, "points");
     check_error(shepard_nearest(model->points, &targets, 1, NULL, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "output");
-    found.size -= 8;
+    found.size = 8;
     check_error(shepard_nearest(model->points, &targets, 1, &found, NULL, &error), &error,
                 SHEPARD_ERROR_ARGUMENT, "output.size");
     check_error(model_nearest(model, &targets, 0, NULL, NULL, NULL, &error), &error,

@@ -26,7 +26,7 @@ static bool look(double fraction, void *user)
     return ++watch->calls <= watch->allowed;
 }
 
-enum verb { POINTS, RASTER, NEAREST, VERBS };
+enum verb { POINTS, RASTER, NEAREST, PREPARE, VERBS };
 
 static enum shepard_status call(enum verb verb, const struct model *model,
                                 const struct places *places, const struct shepard_output *output,
@@ -36,6 +36,8 @@ static enum shepard_status call(enum verb verb, const struct model *model,
     const struct shepard_raster raster = {0, 0, 0.01, 0.01, places->m / 50, 50};
     const struct shepard_targets targets =
         verb == RASTER ? raster_targets(&raster, NULL) : places_targets(places);
+    if (verb == PREPARE)
+        return shepard_prepare(model->field, &model->parameters, output, control, error);
     return verb == NEAREST ? model_nearest(model, &targets, 1, NULL, distances, control, error)
                            : model_predict(model, &targets, output, control, error);
 }

@@ -42,7 +42,7 @@ void model_free(struct model *model)
 enum shepard_status model_prepare(const struct model *model, const struct shepard_output *output,
                                   struct shepard_error *error)
 {
-    return shepard_prepare(model->field, &model->parameters, output, error);
+    return shepard_prepare(model->field, &model->parameters, output, NULL, error);
 }
 
 enum shepard_status model_predict(const struct model *model, const struct shepard_targets *targets,

@@ -121,7 +121,7 @@ static void *predict_jobs(void *user)
         const struct shepard_output output = output_of(other, &study->want[0]);
         const bool prepared =
             chance_below(&chance, 4) != 0 ||
-            shepard_prepare(field, &other->parameters, &output, NULL) == SHEPARD_OK;
+            shepard_prepare(field, &other->parameters, &output, NULL, NULL) == SHEPARD_OK;
         caller->wrong += !prepared || !predicts(field, job, &study->trial.places, &study->want[j]);
     }
     return NULL;
@@ -201,26 +201,66 @@ static void try_limit_of_gaps(const struct shepard_backend_info *on, struct chan
 
 /* ---- prepared ahead -------------------------------------------------------------------------- */
 
-/* A prediction needs nothing more than shepard_prepare has prepared, and keeps nothing more. */
+static void prepare_and_predict(const struct study *study, int j, struct model *model)
+{
+    const struct job *job = &study->jobs[j];
+    const struct shepard_output output = output_of(job, &study->want[j]);
+    struct shepard_error error = {0};
+    model->parameters = job->parameters;
+    check(model_prepare(model, job->values_only ? NULL : &output, &error) == SHEPARD_OK,
+          "job %d is not prepared: %s", j, error.message);
+    const size_t prepared = model_field_info(model).bytes;
+    check(predicts(model->field, job, &study->trial.places, &study->want[j]),
+          "job %d differs where it was prepared", j);
+    const size_t predicted = model_field_info(model).bytes;
+    check(model_prepare(model, &output, NULL) == SHEPARD_OK, "job %d, prepared twice", j);
+    check(predicted == prepared && model_field_info(model).bytes == prepared,
+          "job %d: %zu bytes where it was prepared, %zu where it was predicted, %zu in the end", j,
+          prepared, predicted, model_field_info(model).bytes);
+}
+
+/* A prediction needs nothing more than shepard_prepare has prepared, and keeps nothing more: after
+ * others, and as the first of all. */
 static void try_prepared(const struct study *study)
 {
     struct model *model = model_make(&study->trial.scene, &study->trial.options);
-    for (int j = 0; j < JOBS; j++) {
-        const struct job *job = &study->jobs[j];
-        const struct shepard_output output = output_of(job, &study->want[j]);
-        struct shepard_error error = {0};
-        model->parameters = job->parameters;
-        check(model_prepare(model, job->values_only ? NULL : &output, &error) == SHEPARD_OK,
-              "job %d is not prepared: %s", j, error.message);
-        const size_t prepared = model_field_info(model).bytes;
-        check(predicts(model->field, job, &study->trial.places, &study->want[j]),
-              "job %d differs where it was prepared", j);
-        check(model_prepare(model, &output, NULL) == SHEPARD_OK, "job %d, prepared twice", j);
-        check(model_field_info(model).bytes == prepared,
-              "job %d: %zu bytes where it was prepared, %zu where it is predicted", j, prepared,
-              model_field_info(model).bytes);
-    }
+    for (int j = 0; j < JOBS; j++)
+        prepare_and_predict(study, j, model);
     model_free(model);
+    for (int j = 0; j < JOBS; j++) {
+        model = model_make(&study->trial.scene, &study->trial.options);
+        prepare_and_predict(study, j, model);
+        model_free(model);
+    }
+}
+
+static size_t bytes_of(const struct model *model)
+{
+    const struct shepard_field_info info = model_field_info(model);
+    return info.bytes + info.device_bytes;
+}
+
+/* Columns with other gaps that are not asked for are not prepared. */
+static void prepares_what_is_wanted(const struct shepard_backend_info *on, struct chance *chance)
+{
+    struct scene scene = scene_make(SCENE_UNIFORM, 800, 3, false, chance);
+    const struct model_options options = options_for(on->backend);
+    double any;
+    const struct shepard_output_array wanted[3] = {[1] = shepard_output_doubles(&any)};
+    const struct shepard_output output = {.size = sizeof output, .values = wanted};
+    scene_make_gaps(&scene, 0, chance);
+    check_case("%s: one of three columns", on->name);
+    struct model *model = model_make(&scene, &options);
+    const size_t before = bytes_of(model);
+    check(model_prepare(model, &output, NULL) == SHEPARD_OK, "one column");
+    const size_t one = bytes_of(model);
+    check(model_prepare(model, NULL, NULL) == SHEPARD_OK, "all columns");
+    const size_t all = bytes_of(model);
+    check(on->backend == SHEPARD_BACKEND_REF ||
+              (one > before && (double)(all - before) > 2.5 * (double)(one - before)),
+          "%zu bytes, %zu with a column prepared, %zu with three", before, one, all);
+    model_free(model);
+    scene_free(&scene);
 }
 
 /* ---- many fields on the same points ---------------------------------------------------------- */
@@ -325,6 +365,7 @@ void suite_parameters(const struct suite *suite)
             try_memory_limit(&study, SIZE_MAX, seed);
             try_prepared(&study);
             try_fields(&study, &chance);
+            prepares_what_is_wanted(on, &chance);
             study_free(&study);
         }
 }

@@ -51,7 +51,7 @@ static void require_options(const struct shepard_algorithm *algorithm)
     if (status == SHEPARD_OK)
         status = shepard_field_create(points, &values, &field, &error);
     if (status == SHEPARD_OK)
-        status = shepard_prepare(field, &algorithm->parameters, NULL, &error);
+        status = shepard_prepare(field, &algorithm->parameters, NULL, NULL, &error);
     const bool named = strncmp(error.argument, "options.", 8) == 0 ||
                        strncmp(error.argument, "parameters.", 11) == 0;
     FUZZ_REQUIRE(status == SHEPARD_OK || (named && error.message[0]),

@@ -165,7 +165,7 @@ static void require_again(const struct scenario *scenario, const struct shepard_
 {
     static struct results again;
     again = (struct results){0};
-    FUZZ_REQUIRE(shepard_prepare(field, &scenario->parameters, NULL, NULL) == SHEPARD_OK &&
+    FUZZ_REQUIRE(shepard_prepare(field, &scenario->parameters, NULL, NULL, NULL) == SHEPARD_OK &&
                      predict(scenario, field, &scenario->targets, &again) == SHEPARD_OK,
                  "a prediction goes well only once");
     FUZZ_REQUIRE(memcmp(&again, results, sizeof again) == 0, "other bits the second time");

@@ -272,8 +272,9 @@ static void check_form(struct tally *tally, const struct shepard_kernels *kernel
                        const struct shepard_moments_form *form)
 {
     struct shepard_moments moments;
-    const enum shepard_status status = shepard_moments_create(
-        &cloud->store.tree, kernels, &table->view, form, 1 + form->extra, NULL, &moments);
+    const struct shepard_moments_work work = {.threads = 1 + form->extra};
+    const enum shepard_status status =
+        shepard_moments_create(&cloud->store.tree, kernels, &table->view, form, &work, &moments);
     const char *fault = status == SHEPARD_OK ? shepard_moments_check(&moments, &cloud->store.tree,
                                                                      &table->view, form)
                                              : "no memory";
@@ -319,12 +320,13 @@ static void check_threads(struct tally *tally, const struct shepard_kernels *ker
     bool same = true;
     cloud_make(&cloud, CLOUD_UNIFORM, N, 1, false, seed);
     make_charges(&table, N, 1, seed);
-    if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form, 1, NULL, &alone) !=
-        SHEPARD_OK)
+    if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form,
+                               &(struct shepard_moments_work){.threads = 1}, &alone) != SHEPARD_OK)
         exit(2);
     const size_t numbers = (alone.first[alone.levels - 1] + 1) * SHEPARD_TERMS(1);
     for (int i = 0; i < TIMES && same; i++) {
-        if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form, 4, NULL,
+        if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form,
+                                   &(struct shepard_moments_work){.threads = 4},
                                    &found) != SHEPARD_OK)
             exit(2);
         same = memcmp(alone.precise, found.precise, numbers * sizeof *found.precise) == 0;
@@ -409,8 +411,9 @@ static void check_expansion(struct tally *tally, const struct shepard_kernels *k
     double worst = 0;
     make_cloud(&cloud, kind, N, seed);
     make_charges(&table, N, 2, seed);
-    if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form, 1, NULL, &moments) !=
-        SHEPARD_OK)
+    if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form,
+                               &(struct shepard_moments_work){.threads = 1},
+                               &moments) != SHEPARD_OK)
         exit(2);
     const size_t top = moments.first[moments.levels - 1];
     const struct shepard_node *node = &moments.nodes[top];
@@ -447,7 +450,8 @@ static void time_moments(const struct shepard_kernels *kernels, unsigned long *s
     make_charges(&table, POINTS, 2, seed);
     for (int i = 0; i < 3; i++) {
         const double start = seconds();
-        if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form, 1, NULL,
+        if (shepard_moments_create(&cloud.store.tree, kernels, &table.view, &form,
+                                   &(struct shepard_moments_work){.threads = 1},
                                    &moments) != SHEPARD_OK)
             exit(2);
         best = fmin(best, seconds() - start);

@@ -96,7 +96,8 @@ void sample_expand(struct sample *sample, const struct shepard_moments_form *for
 {
     const struct shepard_charges charges = {sample->data.columns + 1, read_charges, sample};
     shepard_moments_free(&sample->moments);
-    if (shepard_moments_create(sample->data.tree, shepard_kernels_choose(), &charges, form, 1, NULL,
+    if (shepard_moments_create(sample->data.tree, shepard_kernels_choose(), &charges, form,
+                               &(struct shepard_moments_work){.threads = 1},
                                &sample->moments) != SHEPARD_OK)
         exit(2);
     sample->data.nodes = sample->moments.data;

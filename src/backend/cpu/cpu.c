@@ -133,10 +133,9 @@ static enum shepard_status serve(const struct shepard_prepared_field *field,
                                  const struct shepard_predict_job *job, struct shepard_error *error)
 {
     struct shepard_cpu_engine engine;
-    enum shepard_status status =
-        shepard_cpu_engine_open(shepard_cpu_field_of(field), job->rules, &engine);
+    enum shepard_status status = shepard_cpu_engine_open(shepard_cpu_field_of(field), job, &engine);
     if (status == SHEPARD_OK)
-        status = shepard_cpu_engine_provide(&engine, job->output);
+        status = shepard_cpu_engine_provide(&engine);
     if (status == SHEPARD_OK && job->targets != NULL)
         status = job->targets->points ? run_leaving_out(&engine, job) : run(&engine, job);
     shepard_cpu_engine_close(&engine);

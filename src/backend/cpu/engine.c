@@ -71,25 +71,26 @@ static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
 }
 
 enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *field,
-                                            const struct shepard_rules *rules,
+                                            const struct shepard_predict_job *job,
                                             struct shepard_cpu_engine *engine)
 {
     *engine = (struct shepard_cpu_engine){.field = field,
                                           .points = &field->base.samples,
-                                          .rules = rules,
+                                          .rules = job->rules,
+                                          .job = job,
                                           .kernels = field->points->kernels,
                                           .tree = &field->tree,
                                           .scale = field->scale,
                                           .middle = field->middle};
-    if (rules->search.all)
+    if (job->rules->search.all)
         return prepare_sums(engine);
     engine->sums = sums_of(engine);
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine,
-                                               const struct shepard_output *output)
+enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine)
 {
+    const struct shepard_output *output = engine->job->output;
     enum shepard_status status = SHEPARD_OK;
     if (engine->farfield != NULL && output->effective.data != NULL)
         status = shepard_cpu_farfield_provide(engine, SHEPARD_CPU_SQUARES);

@@ -10,6 +10,7 @@ struct shepard_cpu_engine {
     const struct shepard_cpu_field *field;
     const struct shepard_samples *points; /* the field's */
     const struct shepard_rules *rules;
+    const struct shepard_predict_job *job;
     const struct shepard_kernels *kernels;
     const struct shepard_tree *tree;
     const double *scale, *middle; /* [columns] as in the sums */
@@ -18,14 +19,13 @@ struct shepard_cpu_engine {
     struct shepard_cpu_farfield *farfield; /* values ready; NULL: sums are exact */
 };
 
-/* Prepares what sums of values by the rules need; both outlive the engine. */
+/* Prepares what sums of values by the rules of a job need; both outlive the engine. */
 enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *field,
-                                            const struct shepard_rules *rules,
+                                            const struct shepard_predict_job *job,
                                             struct shepard_cpu_engine *engine);
 
-/* Prepares what only some outputs need. */
-enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine,
-                                               const struct shepard_output *output);
+/* Prepares what only some outputs of the job need. */
+enum shepard_status shepard_cpu_engine_provide(const struct shepard_cpu_engine *engine);
 
 /* An engine that was not opened with success too. */
 void shepard_cpu_engine_close(struct shepard_cpu_engine *engine);

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/cache.h"
 #include "backend/cpu/engine.h"
+#include "base/call_part.h"
 #include "core/chebyshev.h"
 
 #include <string.h>
@@ -184,6 +185,20 @@ static struct shepard_moments_form form_of(const struct shepard_cpu_engine *engi
                                          .single = keeps_single(engine, kind)};
 }
 
+/* Moments as a part of the progress: each kind that the outputs need is as much of a preparation,
+ * and a prediction does not move on before it predicts. */
+static const struct shepard_control *begin_part(const struct shepard_cpu_engine *engine,
+                                                enum shepard_cpu_kind kind,
+                                                struct shepard_call_part *part)
+{
+    const struct shepard_predict_job *job = engine->job;
+    const int squares = job->output->effective.data != NULL;
+    const int spread = job->output->deviations != NULL;
+    const int before = (kind > SHEPARD_CPU_VALUES) + (kind > SHEPARD_CPU_SQUARES ? squares : 0);
+    const double each = job->targets == NULL ? 1. / (1 + squares + spread) : 0;
+    return shepard_call_part_begin(part, job->control, before * each, (before + 1) * each);
+}
+
 static enum shepard_status create_moments(const struct shepard_cpu_engine *engine,
                                           struct shepard_cpu_moments *moments)
 {
@@ -192,8 +207,11 @@ static enum shepard_status create_moments(const struct shepard_cpu_engine *engin
     const enum shepard_cpu_kind kind = moments->kind;
     const size_t count = kind == SHEPARD_CPU_SQUARES ? 1 : engine->points->columns + 1;
     const struct shepard_charges charges = {count, of[kind], engine->field};
-    return shepard_moments_create(engine->tree, engine->kernels, &charges, &moments->form,
-                                  engine->rules->threads, engine->points->allocator, &moments->of);
+    struct shepard_call_part part;
+    const struct shepard_moments_work work = {engine->rules->threads, engine->points->allocator,
+                                              begin_part(engine, kind, &part)};
+    return shepard_moments_create(engine->tree, engine->kernels, &charges, &moments->form, &work,
+                                  &moments->of);
 }
 
 /* Takes the moments of a kind from the cache, and makes them where nobody has. */
@@ -223,6 +241,7 @@ static enum shepard_status create(const struct shepard_cpu_engine *engine,
 {
     struct shepard_cpu_kind_rules *far = &engine->farfield->kind[kind];
     const bool squares = kind == SHEPARD_CPU_SQUARES, weighted = engine->points->weights != NULL;
+    enum shepard_status status = SHEPARD_OK;
     far->data = engine->sums;
     set_rules(engine, kind, far);
     if (kind == SHEPARD_CPU_VALUES && engine->rules->degree == 0)
@@ -233,8 +252,10 @@ static enum shepard_status create(const struct shepard_cpu_engine *engine,
         return SHEPARD_ERROR_MEMORY;
     if (squares && !weighted) /* charge 0 is 1 in both */
         far->moments = engine->farfield->kind[SHEPARD_CPU_VALUES].moments;
-    else if (take_moments(engine, kind, far) != SHEPARD_OK)
-        return SHEPARD_ERROR_MEMORY;
+    else
+        status = take_moments(engine, kind, far);
+    if (status != SHEPARD_OK)
+        return status;
     far->data.nodes = far->moments->data;
     if (squares && weighted)
         far->data.weights = engine->field->charges->squares;
