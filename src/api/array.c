@@ -28,6 +28,16 @@ enum shepard_status shepard_memory_check(const struct shepard_memory *memory,
         argument, backend->name);
 }
 
+enum shepard_status shepard_memory_check_stream(const struct shepard_memory *memory,
+                                                const void *array,
+                                                const struct shepard_backend_table *backend,
+                                                const char *argument, struct shepard_error *error)
+{
+    if (memory->kind == SHEPARD_MEMORY_HOST || array == NULL)
+        return SHEPARD_OK;
+    return backend->arrays->check_stream(memory, array, argument, error);
+}
+
 /* What both kinds of arrays have. */
 struct layout {
     const void *data;

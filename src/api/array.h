@@ -10,6 +10,13 @@ enum shepard_status shepard_memory_check(const struct shepard_memory *memory,
                                          const struct shepard_backend_table *backend,
                                          const char *argument, struct shepard_error *error);
 
+/* Whether a call can wait for the stream of the memory that a checked array (NULL: there is none)
+ * lies in: before anything waits for it. */
+enum shepard_status shepard_memory_check_stream(const struct shepard_memory *memory,
+                                                const void *array,
+                                                const struct shepard_backend_table *backend,
+                                                const char *argument, struct shepard_error *error);
+
 /* An array of count elements that has to be there, or that may be empty: of weights, an output. */
 enum shepard_status shepard_array_check(struct shepard_array *array, size_t count,
                                         const char *argument, struct shepard_error *error);

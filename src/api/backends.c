@@ -43,16 +43,26 @@ static const struct shepard_backend_table *cannot_be_used(const struct shepard_b
     return NULL;
 }
 
-/* So it is where the coordinates lie on a device. The driver is asked last: its first call may take
- * a second. */
+/* The driver is asked last: its first call may take a second. */
 static bool cuda_is_better(const struct shepard_coordinates *coordinates,
                            const struct shepard_points_options *options)
 {
     const struct shepard_cost cost = shepard_cost_of(coordinates, options);
-    const bool there = coordinates->memory.kind == SHEPARD_MEMORY_CUDA;
-    return (there || shepard_cost_favours_cuda(&cost)) &&
-           *shepard_backend_cuda.unavailable_reason() == '\0' &&
+    return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unavailable_reason() == '\0' &&
            shepard_device_check(options->device, NULL) == SHEPARD_OK;
+}
+
+/* Coordinates on a device leave no choice: what is wrong with the device is the caller's. */
+static const struct shepard_backend_table *choose(const struct shepard_coordinates *coordinates,
+                                                  const struct shepard_points_options *options,
+                                                  struct shepard_error *error)
+{
+    const bool there = coordinates->memory.kind == SHEPARD_MEMORY_CUDA &&
+                       *shepard_backend_cuda.unavailable_reason() == '\0';
+    if (there && shepard_device_check(options->device, error) != SHEPARD_OK)
+        return NULL;
+    return there || cuda_is_better(coordinates, options) ? &shepard_backend_cuda
+                                                         : &shepard_backend_cpu;
 }
 
 static const struct shepard_backend_table *named(enum shepard_backend backend)
@@ -72,8 +82,10 @@ shepard_backends_find(const struct shepard_coordinates *coordinates,
     const struct shepard_backend_table *table = &shepard_backend_cpu;
     if (options->backend != SHEPARD_BACKEND_AUTO)
         table = named(options->backend);
-    else if (*table->unavailable_reason() == '\0' && cuda_is_better(coordinates, options))
-        table = &shepard_backend_cuda; /* which needs cpu for what it does not do itself */
+    else if (*table->unavailable_reason() == '\0') /* cuda needs cpu for what it does not do */
+        table = choose(coordinates, options, error);
+    if (table == NULL)
+        return NULL;
     return *table->unavailable_reason() == '\0' ? table
                                                 : cannot_be_used(table, options->backend, error);
 }

@@ -109,6 +109,9 @@ static enum shepard_status check_values(const struct shepard_values *values,
     resolved->columns = *room;
     resolved->column_stride = 0;
     status = check_columns(values, points, *room, error);
+    if (status == SHEPARD_OK)
+        status = shepard_memory_check_stream(&values->memory, resolved->columns[0].data,
+                                             points->backend, "values.memory.stream", error);
     return status == SHEPARD_OK ? check_weights(resolved, points, error) : status;
 }
 

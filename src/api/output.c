@@ -94,6 +94,25 @@ static enum shepard_status resolve_single(struct shepard_output *output, size_t 
     return status;
 }
 
+static const void *first_of(const struct shepard_output_array *columns, size_t count)
+{
+    for (size_t c = 0; columns != NULL && c < count; c++)
+        if (columns[c].data != NULL)
+            return columns[c].data;
+    return NULL;
+}
+
+/* An address in the memory of a resolved output; NULL: nothing is wanted. */
+static const void *any_of(const struct shepard_output *output, size_t columns)
+{
+    const struct shepard_output_array single[] = {output->count, output->nearest, output->power,
+                                                  output->effective};
+    const void *any = first_of(single, sizeof single / sizeof *single);
+    if (any == NULL)
+        any = first_of(output->values, columns);
+    return any != NULL ? any : first_of(output->deviations, columns);
+}
+
 enum shepard_status shepard_output_resolve(const struct shepard_output *output,
                                            const struct shepard_points *points, size_t columns,
                                            size_t m, struct shepard_output_array *room,
@@ -121,5 +140,7 @@ enum shepard_status shepard_output_resolve(const struct shepard_output *output,
         return status;
     resolved->values = wanted(output->values, room, columns);
     resolved->deviations = wanted(output->deviations, room + columns, columns);
-    return SHEPARD_OK;
+    return m == 0 ? SHEPARD_OK
+                  : shepard_memory_check_stream(&output->memory, any_of(resolved, columns),
+                                                points->backend, "output.memory.stream", error);
 }

@@ -57,8 +57,11 @@ static enum shepard_status check_place(const struct shepard_coordinates *coordin
     if (status == SHEPARD_OK)
         status =
             shepard_array_check_place(&coordinates->x, n, memory, backend, "coordinates.x", error);
-    return status == SHEPARD_OK ? shepard_array_check_place(&coordinates->y, n, memory, backend,
-                                                            "coordinates.y", error)
+    if (status == SHEPARD_OK)
+        status =
+            shepard_array_check_place(&coordinates->y, n, memory, backend, "coordinates.y", error);
+    return status == SHEPARD_OK ? shepard_memory_check_stream(memory, coordinates->x.data, backend,
+                                                              "coordinates.memory.stream", error)
                                 : status;
 }
 

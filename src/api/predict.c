@@ -538,10 +538,13 @@ static enum shepard_status check_nearest_output(const struct shepard_nearest_out
     if (status == SHEPARD_OK)
         status = shepard_output_array_check_place(&job->distances, count, &job->memory,
                                                   points->backend, "output.distances", error);
-    return status == SHEPARD_OK
-               ? shepard_array_check_place(&indices, count, &job->memory, points->backend,
-                                           "output.indices", error)
-               : status;
+    if (status == SHEPARD_OK)
+        status = shepard_array_check_place(&indices, count, &job->memory, points->backend,
+                                           "output.indices", error);
+    const void *any = job->indices != NULL ? (const void *)job->indices : job->distances.data;
+    return status == SHEPARD_OK ? shepard_memory_check_stream(&job->memory, any, points->backend,
+                                                              "output.memory.stream", error)
+                                : status;
 }
 
 enum shepard_status shepard_nearest(const struct shepard_points *points,

@@ -35,6 +35,9 @@ static enum shepard_status view_list(const struct shepard_targets *targets,
     if (status == SHEPARD_OK)
         status = shepard_array_check_place(&view->y, targets->count, &targets->memory, backend,
                                            "targets.y", error);
+    if (status == SHEPARD_OK)
+        status = shepard_memory_check_stream(&targets->memory, view->x.data, backend,
+                                             "targets.memory.stream", error);
     return status == SHEPARD_OK ? shepard_array_check_empty(&targets->z, "targets.z", error)
                                 : status;
 }

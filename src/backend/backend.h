@@ -80,6 +80,9 @@ struct shepard_holding {
 
 /* What the interface asks of arrays in the memory of devices, whose strides are resolved. */
 struct shepard_device_arrays {
+    /* Whether a call can wait for the stream of this memory, in which an array lies: argument. */
+    enum shepard_status (*check_stream)(const struct shepard_memory *memory, const void *array,
+                                        const char *argument, struct shepard_error *error);
     /* Whether count >= 1 elements lie there. */
     enum shepard_status (*check)(const struct shepard_array *array, size_t count,
                                  const char *argument, struct shepard_error *error);

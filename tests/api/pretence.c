@@ -45,6 +45,7 @@ static enum shepard_status points_create(const struct shepard_points_plan *plan,
                                          struct shepard_prepared_points **points,
                                          struct shepard_error *error)
 {
+    pretence.given++;
     if (pretence.points_status != SHEPARD_OK)
         return shepard_error_set(error, pretence.points_status, "",
                                  "pretended: no room for points");
@@ -101,6 +102,43 @@ static void points_holding(const struct shepard_prepared_points *points,
     *holding = (struct shepard_holding){.notice = ""};
 }
 
+static enum shepard_status check_stream(const struct shepard_memory *memory, const void *array,
+                                        const char *argument, struct shepard_error *error)
+{
+    (void)memory;
+    (void)array;
+    return pretence.stream == NULL ? SHEPARD_OK
+                                   : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                                                       "%s: %s", argument, pretence.stream);
+}
+
+static enum shepard_status check_array(const struct shepard_array *array, size_t count,
+                                       const char *argument, struct shepard_error *error)
+{
+    (void)array;
+    (void)count;
+    (void)argument;
+    (void)error;
+    return SHEPARD_OK;
+}
+
+static enum shepard_status find(const struct shepard_array *array,
+                                const struct shepard_array *beside, size_t count,
+                                const double bounds[2], const struct shepard_memory *memory,
+                                size_t *first, struct shepard_error *error)
+{
+    (void)array;
+    (void)beside;
+    (void)bounds;
+    (void)memory;
+    (void)error;
+    *first = count;
+    return SHEPARD_OK;
+}
+
+static const struct shepard_device_arrays arrays = {
+    .check_stream = check_stream, .check = check_array, .find = find};
+
 const struct shepard_backend_table shepard_backend_cuda = {
     .backend = SHEPARD_BACKEND_CUDA,
     .name = "cuda",
@@ -112,4 +150,5 @@ const struct shepard_backend_table shepard_backend_cuda = {
     .field_create = field_create,
     .field_free = field_free,
     .points_holding = points_holding,
+    .arrays = &arrays,
 };

@@ -57,13 +57,17 @@ static struct shepard_points_options options_of(enum shepard_backend backend, si
     return options;
 }
 
+/* Where the coordinates are said to lie. */
+static struct shepard_memory memory;
+
 static enum shepard_status make(const struct shepard_points_options *options,
                                 struct shepard_points **points, struct shepard_error *error)
 {
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
                                                     .count = POINTS,
                                                     .x = shepard_doubles(x),
-                                                    .y = shepard_doubles(y)};
+                                                    .y = shepard_doubles(y),
+                                                    .memory = memory};
     *points = NULL;
     return shepard_points_create(&coordinates, options, points, error);
 }
@@ -140,6 +144,27 @@ static void large_jobs(void)
     options.device = 0;
     pretence = (struct pretence){.reason = "no device"};
     gets(&options, "cpu", NULL);
+}
+
+/* Coordinates on a device: cuda, whatever it costs, and what is wrong is said of what is wrong. */
+static void on_a_device(void)
+{
+    struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, 1);
+    check_case("on a device");
+    pretence = (struct pretence){.devices = 2, .reason = ""};
+    memory.kind = SHEPARD_MEMORY_CUDA;
+    gets(&options, "cuda", NULL);
+    options.device = 7;
+    refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",
+            "options.device is 7: there are 2 devices here, 0 (Pretence A), 1 (Pretence B)");
+    options.device = 0;
+    pretence = (struct pretence){.devices = 2, .reason = "", .stream = "it is capturing"};
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "coordinates.memory.stream",
+            "coordinates.memory.stream: it is capturing");
+    check(pretence.given == 0, "the stream is looked at after points were given");
+    pretence = (struct pretence){.reason = "no device"};
+    refuses(&options, SHEPARD_ERROR_ARGUMENT, "coordinates.memory", "of the backend cpu");
+    memory.kind = SHEPARD_MEMORY_HOST;
 }
 
 static void failures(void)
@@ -223,6 +248,7 @@ int main(int count, char **words)
     place_points();
     small_jobs_ask_nothing();
     large_jobs();
+    on_a_device();
     failures();
     expectations();
     by_name();

@@ -10,6 +10,7 @@
 #include "chance.h"
 #include "shepard/shepard.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -531,6 +532,62 @@ void try_wrong_places(tally *t, chance *by)
     refused(of, "coordinates.memory");
 }
 
+/* A stream that cannot be waited for is named, before anything is done. */
+void try_streams(tally *t, chance *by)
+{
+    const plan on_device = {"device", space::device, false, 1};
+    const scene from(by, 300, 10, 2);
+    question ask = random_question(by);
+    ask.k = neighbours;
+    t->label = "a stream that is capturing";
+    arrangement of(on_device, from, ask.k);
+    of.for_inputs(from, [](laid &to, const std::vector<double> &numbers) { to.fill(numbers); });
+    cudaStream_t capturing;
+    must(cudaStreamCreateWithFlags(&capturing, cudaStreamNonBlocking));
+    const model good(of, on_device, from, ask, nullptr);
+    must(cudaStreamBeginCapture(capturing, cudaStreamCaptureModeRelaxed));
+    const model bad(of, on_device, from, ask, capturing);
+    shepard_error error = {};
+    const shepard_status asked = ask_for(good, of, on_device, from, ask, capturing, &error);
+    cudaGraph_t graph;
+    must(cudaStreamEndCapture(capturing, &graph));
+    must(cudaGraphDestroy(graph));
+    must(cudaStreamDestroy(capturing));
+    const auto names = [&](const shepard_error &said, const char *argument) {
+        t->check(said.status == SHEPARD_ERROR_ARGUMENT && !std::strcmp(said.argument, argument) &&
+                     std::strstr(said.message, "capturing a graph") != nullptr,
+                 said.argument, said.message);
+    };
+    t->check(good.status == SHEPARD_OK && asked != SHEPARD_OK, "an answer", good.error.message);
+    names(bad.error, "coordinates.memory.stream");
+    names(error, "targets.memory.stream");
+}
+
+/* Managed memory is every device's: its stream may be of another one than the current. */
+void try_managed_stream(tally *t, chance *by, int device)
+{
+    const plan managed = {"managed", space::managed, false, 1};
+    const scene from(by, 3000, 200, 1);
+    const question ask = random_question(by);
+    t->label = "managed memory with a stream of device " + std::to_string(device);
+    const answer want = truth_of(t, from, ask);
+    arrangement of(managed, from, ask.k);
+    of.for_inputs(from, [](laid &to, const std::vector<double> &numbers) { to.fill(numbers); });
+    cudaStream_t own;
+    must(cudaSetDevice(device));
+    must(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+    must(cudaSetDevice(0));
+    {
+        const model on(of, managed, from, ask, own);
+        shepard_error error = {};
+        if (t->check(on.status == SHEPARD_OK, "no model", on.error.message) &&
+            t->check(ask_for(on, of, managed, from, ask, own, &error) == SHEPARD_OK, "no answer",
+                     error.message))
+            compare(t, of, want);
+    }
+    must(cudaStreamDestroy(own));
+}
+
 /* The last of four rounds has missing values: of a device too, each column is as if it were alone.
  */
 void try_round(tally *t, const plan &by, int round, chance *seed)
@@ -580,6 +637,9 @@ int check_all(unsigned long long seed)
     try_copies(&t, &by);
     try_wrong(&t, &by);
     try_wrong_places(&t, &by);
+    try_streams(&t, &by);
+    for (int device = 0; device < std::min(devices, 2); device++)
+        try_managed_stream(&t, &by, device);
     std::printf("arrays: %ld passed, %ld failed\n", t.passed, t.failed);
     return t.failed > 0;
 }

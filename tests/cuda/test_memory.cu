@@ -135,6 +135,8 @@ struct answer {
     shepard_status status = SHEPARD_OK;
     std::string message, notice;
     std::vector<double> values;
+    double reached = 0; /* of its progress */
+    bool rises = true;
     bool same_as(const answer &other) const
     {
         return std::memcmp(values.data(), other.values.data(), values.size() * sizeof(double)) == 0;
@@ -198,7 +200,15 @@ struct model {
 
 void keep_notice(const char *text, void *to)
 {
-    *static_cast<std::string *>(to) = text;
+    static_cast<answer *>(to)->notice = text;
+}
+
+bool keep_progress(double fraction, void *to)
+{
+    answer *const got = static_cast<answer *>(to);
+    got->rises = got->rises && fraction >= got->reached && fraction <= 1;
+    got->reached = fraction;
+    return true;
 }
 
 answer ask(const model &of_scene, const scene &from, const kind &of)
@@ -214,7 +224,8 @@ answer ask(const model &of_scene, const scene &from, const kind &of)
     shepard_control control = {};
     control.size = sizeof control;
     control.notice = keep_notice;
-    control.user = &got.notice;
+    control.progress = keep_progress;
+    control.user = &got;
     const shepard_output_array values = shepard_output_doubles(got.values.data());
     shepard_output output = {};
     output.size = sizeof output;
@@ -259,6 +270,7 @@ struct tally {
         check(got.status == SHEPARD_OK, got.message.c_str(), number);
         if (got.status != SHEPARD_OK)
             return;
+        check(got.rises && got.reached == 1, "progress falls, or does not end at 1", number);
         if (got.notice.empty()) {
             check(got.same_as(whole), "other bits in smaller chunks", number);
             smaller += there.refused > 0;

@@ -97,6 +97,27 @@ int owner_of(const void *address)
     return attributes.type == cudaMemoryTypeManaged ? current_device() : attributes.device;
 }
 
+/* The device of a stream; the current one's where it has none of its own, or CUDA cannot say. */
+int device_of(cudaStream_t callers)
+{
+    int device = current_device();
+#if CUDART_VERSION >= 12080
+    if (callers != nullptr && callers != cudaStreamLegacy && callers != cudaStreamPerThread &&
+        cudaStreamGetDevice(callers, &device) != cudaSuccess)
+        (void)cudaGetLastError();
+#else
+    (void)callers;
+#endif
+    return device;
+}
+
+/* The device to wait on for a stream, in which an array is used. */
+int device_to_wait_on(const void *address, cudaStream_t callers)
+{
+    const cudaPointerAttributes attributes = attributes_of(address);
+    return attributes.type == cudaMemoryTypeManaged ? device_of(callers) : attributes.device;
+}
+
 shepard_array part_of(const shepard_array &array, std::size_t first)
 {
     shepard_array part = array;
@@ -138,13 +159,12 @@ lent_memory::lent_memory(const shepard_memory &memory, const void *any)
 {
     if (!on_device_ || any == nullptr)
         return;
-    const use_device there(owner_of(any));
     const cudaStream_t callers = static_cast<cudaStream_t>(memory.stream);
+    const use_device there(device_to_wait_on(any, callers));
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     check(cudaStreamIsCapturing(callers, &capturing), "looking at the stream of the arrays");
     if (capturing != cudaStreamCaptureStatusNone)
-        fail(SHEPARD_ERROR_ARGUMENT, "the stream of the arrays is capturing a graph: call outside "
-                                     "of the capture");
+        fail(SHEPARD_ERROR_ARGUMENT, "it is capturing a graph: call outside of the capture");
     check(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming), "an event");
     const cudaError_t code = cudaEventRecord(ready_, callers);
     if (code == cudaSuccess)
@@ -152,8 +172,7 @@ lent_memory::lent_memory(const shepard_memory &memory, const void *any)
     (void)cudaGetLastError();
     (void)cudaEventDestroy(ready_);
     fail(SHEPARD_ERROR_ARGUMENT,
-         "the stream of the arrays cannot be waited for (%s): give a stream of the device where "
-         "they lie",
+         "it cannot be waited for (%s): give a stream of the device where the arrays lie",
          cudaGetErrorString(code));
 }
 

@@ -7,6 +7,7 @@
 #include "backend/cuda/predict.cuh"
 
 extern "C" {
+#include "base/call_part.h"
 #include "base/memory.h"
 #include "base/timing.h"
 #include "cuda/device.h"
@@ -392,9 +393,10 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
-/* Where memory is out, once more without what earlier predictions left. */
+/* Where memory is out, once more without what earlier predictions left. part: what the job is
+ * watched with. */
 shepard_status predict_on_devices(const cuda_field &field, const shepard_predict_job *job,
-                                  shepard_error *error)
+                                  shepard_call_part *part, shepard_error *error)
 {
     const auto trim = [&](std::size_t limit) {
         for (const auto &one : field.devices)
@@ -403,6 +405,7 @@ shepard_status predict_on_devices(const cuda_field &field, const shepard_predict
     shepard_status status = try_on_devices(field, job, error);
     if (status == SHEPARD_ERROR_MEMORY) {
         trim(0);
+        shepard_call_part_again(part);
         status = try_on_devices(field, job, error);
     }
     trim(field.memory_limit / field.devices.size());
@@ -454,21 +457,26 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_predict_jo
     return copied == SHEPARD_OK ? status : copied;
 }
 
-shepard_status predict(const shepard_prepared_field *field, const shepard_predict_job *job,
+shepard_status predict(const shepard_prepared_field *field, const shepard_predict_job *asked,
                        shepard_error *error)
 {
     const cuda_field &of = own(field);
+    shepard_call_part part;
+    shepard_predict_job watched = *asked;
+    watched.control = shepard_call_part_begin(&part, asked->control, 0, 1);
+    const shepard_predict_job *const job = &watched;
     const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
         refusal = leaving_out;
     if (!of.devices.empty() && *refusal == '\0') {
         shepard_error trouble;
-        const shepard_status status = predict_on_devices(of, job, &trouble);
+        const shepard_status status = predict_on_devices(of, job, &part, &trouble);
         if (status != SHEPARD_OK && status != SHEPARD_ERROR_MEMORY)
             give(trouble, error);
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);
+        shepard_call_part_again(&part);
     } else if (!of.devices.empty()) {
         give_notice(job->control, refusal);
     }
@@ -509,10 +517,14 @@ shepard_status nearest_on_devices(const cuda_points &points, const shepard_neare
     return status == SHEPARD_OK && cancelled ? SHEPARD_ERROR_CANCELLED : status;
 }
 
-shepard_status nearest(const shepard_prepared_points *points, const shepard_nearest_job *job,
+shepard_status nearest(const shepard_prepared_points *points, const shepard_nearest_job *asked,
                        shepard_error *error)
 {
     const cuda_points &of = own(points);
+    shepard_call_part part;
+    shepard_nearest_job watched = *asked;
+    watched.control = shepard_call_part_begin(&part, asked->control, 0, 1);
+    const shepard_nearest_job *const job = &watched;
     if (!of.devices.empty() && job->k <= neighbours_max && !leaves_out(job->targets)) {
         shepard_error trouble;
         const shepard_status status = nearest_on_devices(of, job, &trouble);
@@ -521,6 +533,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
         if (status != SHEPARD_ERROR_MEMORY)
             return status;
         give_notice(job->control, short_of_memory);
+        shepard_call_part_again(&part);
     } else if (!of.devices.empty()) {
         give_notice(job->control,
                     leaves_out(job->targets)
@@ -550,6 +563,16 @@ shepard_status check_array(const shepard_array *array, std::size_t count, const 
         argument, count, array->data);
 }
 
+shepard_status check_stream(const shepard_memory *memory, const void *array, const char *argument,
+                            shepard_error *error)
+{
+    shepard_error trouble;
+    const shepard_status status = guard(&trouble, [&] { const lent_memory lent(*memory, array); });
+    if (status == SHEPARD_OK)
+        return status;
+    return shepard_error_set(error, status, argument, "%s: %s", argument, trouble.message);
+}
+
 shepard_status find_in_array(const shepard_array *array, const shepard_array *beside,
                              std::size_t count, const double bounds[2],
                              const shepard_memory *memory, std::size_t *first, shepard_error *error)
@@ -569,7 +592,7 @@ shepard_status download_array(const shepard_array *array, std::size_t count,
     });
 }
 
-const shepard_device_arrays arrays = {check_array, find_in_array, download_array};
+const shepard_device_arrays arrays = {check_stream, check_array, find_in_array, download_array};
 
 const char *isa()
 {

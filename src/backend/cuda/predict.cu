@@ -254,8 +254,12 @@ bool run_call(const std::vector<device_call> &devices, const call_view &call,
     for (std::size_t i = 1; i < devices.size(); i++)
         others.push_back({devices[i], call, control, shared, count});
     crew helpers;
-    for (auto &one : others)
-        helpers.threads.emplace_back([&one] { one.run(); });
+    /* A device without a thread does nothing: the others take its targets. */
+    try {
+        for (auto &one : others)
+            helpers.threads.emplace_back([&one] { one.run(); });
+    } catch (const std::exception &) {
+    }
     part<decltype(report)> own = {devices[0], call, control, shared, report};
     own.run();
     helpers.join();
