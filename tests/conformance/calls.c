@@ -76,6 +76,39 @@ static void progress(const struct shepard_backend_info *on, const struct scene *
     model_free(model);
 }
 
+/* Moments are a part of the progress, and may be given up; the next call makes them. */
+static void cancelled_moments(const struct scene *scene)
+{
+    struct model_options options = options_for(SHEPARD_BACKEND_CPU);
+    options.parameters.eps = 1e-4;
+    struct places places = {1, scene->x, scene->y};
+    struct results results = results_make(1, scene->columns);
+    const struct shepard_output output = results_output(&results);
+    const struct shepard_targets targets = places_targets(&places);
+    for (int allowed = 0; allowed < 2; allowed++) {
+        struct model *model = model_make(scene, &options);
+        struct watch watch = {.thread = pthread_self(), .allowed = allowed, .sound = true};
+        const struct shepard_control control = {
+            .size = sizeof control, .progress = look, .user = &watch};
+        struct shepard_error error = {0};
+        enum shepard_status status =
+            shepard_prepare(model->field, &model->parameters, &output, &control, &error);
+        check_error(status, &error, SHEPARD_ERROR_CANCELLED, "control");
+        check(watch.sound && watch.calls == allowed + 1 && watch.last < 1 &&
+                  (watch.last > 0) == (allowed > 0),
+              "%d reports, the last of %g", watch.calls, watch.last);
+        watch.allowed = watch.calls = 0;
+        watch.last = 0;
+        status = model_predict(model, &targets, &output, &control, &error);
+        check(status == SHEPARD_ERROR_CANCELLED && watch.calls == 1 && watch.last == 0,
+              "status %d, %d reports, the last of %g", status, watch.calls, watch.last);
+        check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK, "%s",
+              error.message);
+        model_free(model);
+    }
+    results_free(&results);
+}
+
 /* Any outputs left out leave the others as they are. */
 static void outputs_left_out(const struct shepard_backend_info *on, uint64_t seed)
 {
@@ -246,6 +279,8 @@ void suite_calls(const struct suite *suite)
         for (uint64_t seed = suite->seed; seed < suite->seed + 60; seed++)
             outputs_left_out(on, seed);
         facts(on);
+        if (on->backend == SHEPARD_BACKEND_CPU)
+            cancelled_moments(&many);
         if (on->backend != SHEPARD_BACKEND_REF)
             work_of_all_pairs(on, &many, &chance);
     }

@@ -263,6 +263,25 @@ static void prepares_what_is_wanted(const struct shepard_backend_info *on, struc
     scene_free(&scene);
 }
 
+/* Where a prediction at some targets shares a search and at others does not, both are prepared. */
+static void prepares_what_targets_may_need(struct chance *chance)
+{
+    struct scene scene = scene_make(SCENE_UNIFORM, 800, 3, false, chance);
+    struct model_options options = options_for(SHEPARD_BACKEND_CPU);
+    options.parameters.neighbourhood.max_points = 8;
+    for (size_t c = 0; c < scene.columns; c++)
+        for (int i = 0; i < 80; i++)
+            scene.values[c][chance_below(chance, scene.n)] = NAN;
+    check_case("neighbourhoods of columns with other gaps");
+    struct model *model = model_make(&scene, &options);
+    const size_t before = bytes_of(model);
+    check(model_prepare(model, NULL, NULL) == SHEPARD_OK, "no preparation");
+    const double grown = (double)(bytes_of(model) - before);
+    check(grown > 3 * 20. * (double)scene.n, "%g bytes for three sets of gaps", grown);
+    model_free(model);
+    scene_free(&scene);
+}
+
 /* ---- many fields on the same points ---------------------------------------------------------- */
 
 /* Other values at the same places, with weights and gaps or without. */
@@ -351,6 +370,8 @@ void suite_parameters(const struct suite *suite)
     for (size_t b = 0; b < suite->count; b++) {
         check_case("%s: limit of memory", suite->backends[b].name);
         try_limit_of_gaps(&suite->backends[b], &gaps);
+        if (suite->backends[b].backend == SHEPARD_BACKEND_CPU)
+            prepares_what_targets_may_need(&gaps);
     }
     for (size_t b = 0; b < suite->count; b++)
         for (uint64_t seed = suite->seed; seed < suite->seed + SCENE_KINDS; seed++) {
