@@ -22,12 +22,19 @@ struct copying {
 #define COPY_BLOCK 256
 #define MEASURE_BLOCK 8
 
+/* The place of a point's value for a column. */
+static double *row_of(const struct shepard_gapped *gapped, size_t i, size_t column)
+{
+    const size_t lane = column % SHEPARD_COLUMNS_STEP;
+    return gapped->rows + (column - lane) * gapped->geometry->count + i * SHEPARD_COLUMNS_STEP +
+           lane;
+}
+
 static void copy_point(const struct copying *copying, size_t i)
 {
     struct shepard_gapped *gapped = copying->gapped;
     const struct shepard_values *values = copying->values;
     const size_t index = gapped->geometry->index[i], stride = gapped->table.stride;
-    double *row = gapped->rows + i * stride;
     uint64_t *present = gapped->present + i * gapped->table.words;
     const bool usable = values->weights.data == NULL ||
                         shepard_weight_usable(shepard_array_at(&values->weights, index));
@@ -35,11 +42,11 @@ static void copy_point(const struct copying *copying, size_t i)
     for (size_t c = 0; c < gapped->columns; c++) {
         const double z = shepard_array_at(&values->columns[gapped->column[c]], index);
         const bool given = usable && isfinite(z);
-        row[c] = given ? z : NAN;
+        *row_of(gapped, i, c) = given ? z : NAN;
         present[c / 64] |= (uint64_t)given << c % 64;
     }
     for (size_t c = gapped->columns; c < stride; c++)
-        row[c] = NAN;
+        *row_of(gapped, i, c) = NAN;
     if (values->weights.data != NULL)
         gapped->weights[i] = shepard_array_at(&values->weights, index);
 }
@@ -61,7 +68,7 @@ static void measure_column(struct shepard_gapped *gapped, size_t column)
     for (size_t i = 0; i < gapped->geometry->count; i++) {
         if (!shepard_columns_present(&gapped->table, i, column))
             continue;
-        const double z = gapped->rows[i * gapped->table.stride + column];
+        const double z = shepard_columns_value(&gapped->table, i, column);
         low = z < low ? z : low;
         high = z > high ? z : high;
         if (gapped->weights != NULL)
@@ -178,7 +185,8 @@ enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometr
         (struct shepard_gapped){.geometry = geometry,
                                 .columns = values->column_count,
                                 .groups = groups,
-                                .table = {.stride = steps * SHEPARD_COLUMNS_STEP,
+                                .table = {.count = geometry->count,
+                                          .stride = steps * SHEPARD_COLUMNS_STEP,
                                           .words = shepard_ceil_div(values->column_count, 64)}};
     if (!allocate(gapped, values->weights.data != NULL)) {
         shepard_gapped_free(gapped);
@@ -240,7 +248,7 @@ bool shepard_gapped_is_distinct(struct shepard_gapped *gapped)
 void shepard_gapped_restore(const struct shepard_gapped *gapped, size_t column, double *values)
 {
     for (size_t i = 0; i < gapped->geometry->count; i++)
-        values[gapped->geometry->index[i]] = gapped->rows[i * gapped->table.stride + column];
+        values[gapped->geometry->index[i]] = shepard_columns_value(&gapped->table, i, column);
 }
 
 void shepard_gapped_restore_weights(const struct shepard_gapped *gapped, double *weights)

@@ -1,145 +1,163 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted means of many columns over one list of points. Compiled once for each instruction set.
+/* Weighted means of many columns over lists of points. Compiled once for each instruction set.
  * No fused operations: a column gets the bits of plain sums over its own points. */
 #include "kernel/kernels.h"
-#include "kernel/simd.h"
+#include "kernel/math.h"
 
-struct columns_lanes {
-    vd w, wz; /* sums of w, w (scale z - shift) */
-    vl count;
+/* Vectors of a step. */
+#define VECTORS (SHEPARD_COLUMNS_STEP / LANES_D)
+
+/* Columns of a step, a vector of them each. */
+struct columns_step {
+    const struct shepard_columns *columns;
+    size_t at;
+    vd scale[VECTORS], shift[VECTORS];
+    bool weighted;
 };
 
-static inline unsigned columns_bits(const uint64_t *words, size_t at)
-{
-    return (unsigned)(words[at / 64] >> at % 64) & ((1u << LANES_D) - 1);
-}
-
-static inline vl columns_mask(unsigned bits)
-{
-    vl mask;
-    for (int i = 0; i < LANES_D; i++)
-        mask[i] = -(int64_t)(bits >> i & 1);
-    return mask;
-}
+struct columns_sums {
+    vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
+    vl count[VECTORS];
+};
 
 static inline vd columns_keep(vl mask, vd a)
 {
     return (vd)(mask & (vl)a);
 }
 
-/* A pass over the list for the lanes whose nearest points are one unit, or one of two. */
-struct columns_pass {
-    const struct shepard_columns *columns;
-    const struct shepard_columns_list *list;
-    size_t at;
-    const double *w, *other; /* weights beside the nearer unit, and beside the other, which belongs
-                                to these lanes: */
-    vl others;
-    bool weighted, mixed; /* the other is there */
-};
-
-/* Adds place j of the list to the lanes of `open` that have a value there. */
-static inline void columns_add(const struct columns_pass *pass, size_t j, vl open,
-                               struct columns_lanes *sums)
+/* Adds place j of the list, for lanes that are open and have a value there. */
+static inline __attribute__((always_inline)) void
+columns_add(const struct columns_step *step, const struct shepard_columns_list *list,
+            const double *w, const vl *choice, size_t j, const vl *open, struct columns_sums *sums)
 {
-    const struct shepard_columns *columns = pass->columns;
-    const size_t rank = pass->list->rank[j], at = pass->at;
-    const vd z = vd_load(columns->rows + rank * columns->stride + at);
-    const vl mask = open & (vl)(z == z);
-    vd w = vd_all(pass->w[j]);
-    if (pass->mixed)
-        w = vd_select(pass->others, vd_all(pass->other[j]), w);
-    if (pass->weighted)
-        w *= vd_max(vd_all(columns->weights[rank]) / vd_load(columns->highest + at),
-                    vd_all(columns->least_weight));
-    w = columns_keep(mask, w);
-    sums->w += w;
-    sums->wz +=
-        columns_keep(mask, w * (z * vd_load(columns->scale + at) - vd_load(columns->shift + at)));
-    sums->count -= mask;
+    const struct shepard_columns *columns = step->columns;
+    const size_t rank = list->rank[j];
+    const double *row = shepard_columns_row(columns, rank, step->at);
+    for (int v = 0; v < VECTORS; v++) {
+        const vd z = vd_load(row + v * LANES_D);
+        vl mask = (vl)(z == z);
+        if (open != NULL)
+            mask &= open[v];
+        vd own = vd_choose(w + j * SHEPARD_COLUMNS_UNITS, choice[v]);
+        if (step->weighted)
+            own *= vd_max(vd_all(columns->weights[rank]) /
+                              vd_load(columns->highest + step->at + v * LANES_D),
+                          vd_all(columns->least_weight));
+        own = columns_keep(mask, own);
+        sums->w[v] += own;
+        sums->wz[v] += columns_keep(mask, own * (z * step->scale[v] - step->shift[v]));
+        sums->count[v] -= mask;
+    }
 }
 
-/* From place `from` on, where the nearest unit is or which is before it. */
-static inline struct columns_lanes columns_run(const struct columns_pass *pass, size_t from)
+/* Over a list, with weights [count, SHEPARD_COLUMNS_UNITS]. */
+static inline __attribute__((always_inline)) void
+columns_run(const struct columns_step *step, const struct shepard_columns_list *list,
+            const double *w, const vl *choice, struct columns_sums *sums)
 {
-    const struct shepard_columns_list *list = pass->list;
-    const vl most = (vl){0} + (int64_t)(list->most < list->count ? list->most : list->count);
-    const vl all = (vl){0} - 1;
-    const size_t sure = list->count - from < list->most ? list->count : from + list->most;
-    struct columns_lanes sums = {vd_all(0), vd_all(0), {0}};
-    for (size_t j = from; j < sure; j++)
-        columns_add(pass, j, all, &sums);
+    const size_t sure = list->count < list->most ? list->count : list->most;
+    const vl most = (vl){0} + (int64_t)sure;
+    for (int v = 0; v < VECTORS; v++) {
+        sums->w[v] = sums->wz[v] = vd_all(0);
+        sums->count[v] = (vl){0};
+    }
+    for (size_t j = 0; j < sure; j++)
+        columns_add(step, list, w, choice, j, NULL, sums);
     for (size_t j = sure; j < list->count; j++) {
-        const vl open = (vl)(sums.count < most);
-        if (vl_bits(open) == 0)
+        vl open[VECTORS], any = {0};
+        for (int v = 0; v < VECTORS; v++)
+            any |= open[v] = (vl)(sums->count[v] < most);
+        if (vl_bits(any) == 0)
             break;
-        columns_add(pass, j, open, &sums);
+        columns_add(step, list, w, choice, j, open, sums);
     }
-    return sums;
 }
 
-/* The lanes of `left` that have a value at the next unit from *u on that one of them has. */
-static inline unsigned columns_next(const struct shepard_columns *columns, size_t at,
-                                    const struct shepard_columns_list *list, unsigned left,
-                                    size_t *u)
+/* Which of the units from `first` on, SHEPARD_COLUMNS_UNITS of them, is the first that each lane
+ * has a value at; the lanes that have none. */
+static inline void columns_choose(const struct columns_step *step,
+                                  const struct shepard_columns_list *list, size_t first, vl *choice,
+                                  vl *none)
 {
-    for (; *u < list->units && left != 0; ++*u) {
-        const uint64_t *present = columns->present + list->rank[list->unit[*u]] * columns->words;
-        const unsigned bits = left & columns_bits(present, at);
-        if (bits != 0)
-            return bits;
+    const size_t rest = list->units - first;
+    for (int v = 0; v < VECTORS; v++) {
+        choice[v] = vl_choice((vl){0});
+        none[v] = (vl){0} - 1;
     }
-    return 0;
-}
-
-static inline struct columns_lanes columns_at(const struct shepard_columns *columns, size_t at,
-                                              const struct shepard_columns_list *list,
-                                              bool weighted)
-{
-    struct columns_lanes sums = {vd_all(0), vd_all(0), {0}};
-    unsigned left = columns_bits(list->wanted, at), bits;
-    for (size_t u = 0; (bits = columns_next(columns, at, list, left, &u)) != 0;) {
-        const size_t from = list->sorted ? u : 0;
-        struct columns_pass pass = {.columns = columns,
-                                    .list = list,
-                                    .at = at,
-                                    .w = list->w + u * list->count,
-                                    .weighted = weighted};
-        left &= ~bits;
-        const unsigned others = columns_next(columns, at, list, left, &u);
-        const vl mask = columns_mask(bits | others);
-        struct columns_lanes own;
-        if (others != 0) {
-            pass.mixed = true;
-            pass.other = list->w + u * list->count;
-            pass.others = columns_mask(others);
-            own = columns_run(&pass, from);
-        } else {
-            own = columns_run(&pass, from);
+    for (size_t u = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS; u-- > 0;) {
+        const double *row =
+            shepard_columns_row(step->columns, list->rank[list->unit[first + u]], step->at);
+        for (int v = 0; v < VECTORS; v++) {
+            const vd z = vd_load(row + v * LANES_D);
+            const vl mask = (vl)(z == z);
+            choice[v] = (mask & vl_choice((vl){0} + (int64_t)u)) | (~mask & choice[v]);
+            none[v] &= ~mask;
         }
-        left &= ~others;
-        sums.w = vd_select(mask, own.w, sums.w);
-        sums.wz = vd_select(mask, own.wz, sums.wz);
-        sums.count = (mask & own.count) | (~mask & sums.count);
+    }
+}
+
+static inline __attribute__((always_inline)) struct columns_sums
+columns_sum(const struct columns_step *step, const struct shepard_columns_list *list)
+{
+    struct columns_sums sums = {0};
+    vl left[VECTORS], some = {0};
+    for (int v = 0; v < VECTORS; v++)
+        some |= left[v] = (vl){0} - 1;
+    for (size_t u = 0; u < list->units && vl_bits(some) != 0; u += SHEPARD_COLUMNS_UNITS) {
+        struct columns_sums own;
+        vl choice[VECTORS], none[VECTORS];
+        columns_choose(step, list, u, choice, none);
+        columns_run(step, list, list->w + u * list->count, choice, &own);
+        some = (vl){0};
+        for (int v = 0; v < VECTORS; v++) {
+            const vl mask = left[v] & ~none[v];
+            sums.w[v] = vd_select(mask, own.w[v], sums.w[v]);
+            sums.wz[v] = vd_select(mask, own.wz[v], sums.wz[v]);
+            sums.count[v] |= mask & own.count[v];
+            some |= left[v] &= none[v];
+        }
     }
     return sums;
 }
 
-static void columns_average(const struct shepard_columns *columns,
-                            const struct shepard_columns_list *list,
-                            const struct shepard_columns_means *means)
+static inline void columns_finish(const struct columns_step *step, const struct columns_sums *sums,
+                                  struct shepard_columns_means *means)
 {
-    for (size_t at = 0; at < columns->stride; at += LANES_D) {
-        const struct columns_lanes sums = columns->weights != NULL
-                                              ? columns_at(columns, at, list, true)
-                                              : columns_at(columns, at, list, false);
+    const struct shepard_columns *columns = step->columns;
+    for (int v = 0; v < VECTORS; v++) {
+        const size_t from = (size_t)v * LANES_D, at = step->at + from;
         const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
-        const vd mean =
-            vd_load(columns->middle + at) + sums.wz / sums.w / vd_load(columns->scale + at);
-        vd_store(means->mean + at,
+        const vd mean = vd_load(columns->middle + at) + sums->wz[v] / sums->w[v] / step->scale[v];
+        vd_store(means->mean + from,
                  vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean)));
-        vd_store(means->count + at, __builtin_convertvector(sums.count, vd));
+        vd_store(means->count + from, vd_of(sums->count[v]));
     }
+}
+
+static inline __attribute__((always_inline)) void
+columns_all(const struct shepard_columns *columns, size_t at,
+            const struct shepard_columns_list *lists, size_t count, bool weighted,
+            struct shepard_columns_means *means)
+{
+    struct columns_step step = {.columns = columns, .at = at, .weighted = weighted};
+    for (int v = 0; v < VECTORS; v++) {
+        step.scale[v] = vd_load(columns->scale + at + v * LANES_D);
+        step.shift[v] = vd_load(columns->shift + at + v * LANES_D);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct columns_sums sums = columns_sum(&step, &lists[i]);
+        columns_finish(&step, &sums, &means[i]);
+    }
+}
+
+static void columns_average(const struct shepard_columns *columns, size_t at,
+                            const struct shepard_columns_list *lists, size_t count,
+                            struct shepard_columns_means *means)
+{
+    if (columns->weights != NULL)
+        columns_all(columns, at, lists, count, true, means);
+    else
+        columns_all(columns, at, lists, count, false, means);
 }
 
 const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average};

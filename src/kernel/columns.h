@@ -8,19 +8,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Columns are padded to a multiple of this: whole vectors. */
+/* Columns lie in steps of so many: whole vectors. */
 #define SHEPARD_COLUMNS_STEP 8
 
+/* Weights are held for so many units side by side. */
+#define SHEPARD_COLUMNS_UNITS 4
+
 struct shepard_columns {
-    size_t stride;           /* columns, padded */
+    size_t count;            /* points */
+    size_t stride;           /* columns, padded to whole steps */
     size_t words;            /* of 64 columns */
-    const double *rows;      /* [n, stride]; NaN: missing */
-    const uint64_t *present; /* [n, words] a bit for each column */
-    const double *scale;     /* [stride] values are summed as scale z - shift, */
+    const double *rows;      /* [stride / SHEPARD_COLUMNS_STEP, count, SHEPARD_COLUMNS_STEP]; NaN:
+                                missing */
+    const uint64_t *present; /* [count, words] a bit for each column */
+    const double *scale;     /* [stride] a power of two; values are summed as scale z - shift, */
     const double *shift;     /* shift = scale middle */
     const double *middle;
     const double *low, *high; /* [stride] the least and largest value */
-    const double *weights;    /* [n] q; NULL: all 1 */
+    const double *weights;    /* [count] q; NULL: all 1 */
     const double *highest;    /* [stride] the largest q of the points that a column has values at */
     double least_weight;      /* q / highest counts as this where it is less */
 };
@@ -30,18 +35,31 @@ struct shepard_columns {
 struct shepard_columns_list {
     const uint32_t *rank; /* [count] */
     size_t count, most;   /* a column takes the first `most` that it has values at */
-    bool sorted;          /* nearest first: unit[u] is u */
     size_t units;
-    const uint32_t *unit;   /* [units] places in the list, nearest first */
-    const double *w;        /* [units, count] weights of points, without q */
-    const uint64_t *wanted; /* [words] the columns to average */
+    const uint32_t *unit; /* [units] places in the list, nearest first */
+    const double *w;      /* [units / SHEPARD_COLUMNS_UNITS up, count, SHEPARD_COLUMNS_UNITS]
+                             weights of points, without q; before a column's own nearest anything */
 };
 
-/* [stride] each; undefined for columns that are not wanted. */
+/* What one list gives the columns of a step. */
 struct shepard_columns_means {
-    double *mean;  /* within low and high; undefined where count is 0 */
-    double *count; /* points; 0 where no unit has a value */
+    double mean[SHEPARD_COLUMNS_STEP];  /* within low and high; undefined where count is 0 */
+    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value */
 };
+
+/* The values of a point for the step that begins with column at. */
+static inline const double *shepard_columns_row(const struct shepard_columns *columns, size_t rank,
+                                                size_t at)
+{
+    return columns->rows + at * columns->count + rank * SHEPARD_COLUMNS_STEP;
+}
+
+static inline double shepard_columns_value(const struct shepard_columns *columns, size_t rank,
+                                           size_t column)
+{
+    const size_t lane = column % SHEPARD_COLUMNS_STEP;
+    return shepard_columns_row(columns, rank, column - lane)[lane];
+}
 
 static inline bool shepard_columns_present(const struct shepard_columns *columns, size_t rank,
                                            size_t column)

@@ -59,10 +59,12 @@ struct shepard_moment_kernels {
     void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_mean_radius *out);
 };
 
-/* Weighted means of many columns over one list of points. */
+/* Weighted means of many columns over lists of points. */
 struct shepard_column_kernels {
-    void (*average)(const struct shepard_columns *columns, const struct shepard_columns_list *list,
-                    const struct shepard_columns_means *means);
+    /* Of the step of columns that begins with column at: means [count], one for each list. */
+    void (*average)(const struct shepard_columns *columns, size_t at,
+                    const struct shepard_columns_list *lists, size_t count,
+                    struct shepard_columns_means *means);
 };
 
 struct shepard_kernels {

@@ -46,6 +46,13 @@ static inline vl vl_of(vd a)
     return (vl)(a + magic) - (vl)magic;
 }
 
+/* The double of an integer, |a| < 2^51. */
+static inline vd vd_of(vl a)
+{
+    const vd magic = vd_all(0x1.8p52);
+    return (vd)(a + (vl)magic) - magic;
+}
+
 /* log2 of a normal positive a: exponent plus 2 atanh(s) / ln 2, s = (m - 1) / (m + 1), m in
  * [sqrt(1/2), sqrt(2)); relative error of the polynomial 3.4e-18. */
 static inline vd vd_log2(vd a)

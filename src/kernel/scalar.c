@@ -510,42 +510,48 @@ static double own_weight(const struct shepard_columns *columns, size_t column, s
     return fmax(columns->weights[rank] / columns->highest[column], columns->least_weight);
 }
 
-/* Over the points of one column, with weights relative to unit u. */
-static void average_column(const struct shepard_columns *columns, size_t column,
-                           const struct shepard_columns_list *list, size_t u,
-                           const struct shepard_columns_means *means)
+/* The first unit that a column has a value at; list->units if it has none. */
+static size_t own_unit(const struct shepard_columns *columns, size_t column,
+                       const struct shepard_columns_list *list)
 {
+    size_t u = 0;
+    while (u < list->units && !shepard_columns_present(columns, list->rank[list->unit[u]], column))
+        u++;
+    return u;
+}
+
+/* Over the points of one column, with weights relative to its first unit. */
+static void average_column(const struct shepard_columns *columns, size_t column,
+                           const struct shepard_columns_list *list,
+                           struct shepard_columns_means *means)
+{
+    const size_t lane = column % SHEPARD_COLUMNS_STEP, u = own_unit(columns, column, list);
+    const size_t units = SHEPARD_COLUMNS_UNITS;
+    const double *beside = list->w + u / units * units * list->count + u % units;
     double w = 0, wz = 0;
     size_t count = 0;
-    for (size_t j = 0; j < list->count && count < list->most; j++) {
+    for (size_t j = 0; u < list->units && j < list->count && count < list->most; j++) {
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(columns, rank, column))
             continue;
-        const double own = list->w[u * list->count + j] * own_weight(columns, column, rank);
-        const double z = columns->rows[rank * columns->stride + column];
+        const double own = beside[j * units] * own_weight(columns, column, rank);
+        const double z = shepard_columns_value(columns, rank, column);
         w += own;
         wz += own * (z * columns->scale[column] - columns->shift[column]);
         count++;
     }
-    means->mean[column] = shepard_clamp(columns->middle[column] + wz / w / columns->scale[column],
-                                        columns->low[column], columns->high[column]);
-    means->count[column] = (double)count;
+    means->mean[lane] = shepard_clamp(columns->middle[column] + wz / w / columns->scale[column],
+                                      columns->low[column], columns->high[column]);
+    means->count[lane] = (double)count;
 }
 
-static void average_columns(const struct shepard_columns *columns,
-                            const struct shepard_columns_list *list,
-                            const struct shepard_columns_means *means)
+static void average_columns(const struct shepard_columns *columns, size_t at,
+                            const struct shepard_columns_list *lists, size_t count,
+                            struct shepard_columns_means *means)
 {
-    for (size_t c = 0; c < columns->stride; c++) {
-        means->count[c] = 0;
-        if (!(list->wanted[c / 64] >> c % 64 & 1))
-            continue;
-        size_t u = 0;
-        while (u < list->units && !shepard_columns_present(columns, list->rank[list->unit[u]], c))
-            u++;
-        if (u < list->units)
-            average_column(columns, c, list, u, means);
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = at; c < at + SHEPARD_COLUMNS_STEP; c++)
+            average_column(columns, c, &lists[i], &means[i]);
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,

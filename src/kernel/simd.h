@@ -150,6 +150,31 @@ static inline unsigned vl_bits(vl mask)
 #endif
 }
 
+/* Numbers from a table of four: those that the lanes of index, below 4, name. The index is prepared
+ * once. */
+static inline vl vl_choice(vl index)
+{
+#if SHEPARD_VECTOR_BYTES == 32
+    return 2 * index | (2 * index + 1) << 32;
+#else
+    return index;
+#endif
+}
+
+static inline vd vd_choose(const double *table, vl choice)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_permutexvar_pd((__m512i)choice, _mm512_broadcast_f64x4(_mm256_loadu_pd(table)));
+#elif SHEPARD_VECTOR_BYTES == 32
+    return (vd)_mm256_permutevar8x32_ps(_mm256_loadu_ps((const float *)table), (__m256i)choice);
+#else
+    vd chosen;
+    for (int i = 0; i < LANES_D; i++)
+        chosen[i] = table[choice[i]];
+    return chosen;
+#endif
+}
+
 /* Whether any lane of the mask is set. */
 static inline bool vi_any(vi mask)
 {

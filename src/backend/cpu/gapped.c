@@ -6,9 +6,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/hilbert.h"
 
-/* From so many columns on a list of targets is taken as given: what is written scattered would cost
- * more than searches that are. */
+#include <stdlib.h>
+
+/* From so many columns on a list of targets is taken as given, block by block: what is written
+ * scattered would cost more than searches that are. */
 #define AS_GIVEN_COLUMNS 16
 
 /* A group of which more than this part of the targets would be left is given up: what is kept of
@@ -76,8 +79,9 @@ static void free_worker(struct shepard_cpu_gapped_worker *worker)
     shepard_neighbours_free(&worker->wide);
     shepard_neighbours_free(&worker->nearby);
     shepard_neighbours_free(&worker->own);
-    void *const blocks[] = {worker->left, worker->missing, worker->weights, worker->numbers,
-                            worker->list, worker->rank,    worker->columns, worker->answerer.list};
+    void *const blocks[] = {worker->left,       worker->missing, worker->beside,
+                            worker->batch.rank, worker->batch.w, worker->list,
+                            worker->rank,       worker->columns, worker->answerer.list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         shepard_release(allocator, blocks[i]);
 }
@@ -104,13 +108,10 @@ static enum shepard_status create_worker(struct shepard_cpu_gapped_worker *worke
 {
     const struct shepard_gapped *gapped = worker->call->job->gapped;
     const struct shepard_allocator *allocator = gapped->geometry->allocator;
-    const size_t stride = gapped->table.stride;
     worker->missing = shepard_allocate(allocator, gapped->table.words, sizeof *worker->missing);
-    worker->numbers = shepard_allocate(allocator, 2 * stride, sizeof(double));
     worker->columns = shepard_allocate(allocator, gapped->columns, sizeof *worker->columns);
-    if (!worker->missing || !worker->numbers || !worker->columns)
+    if (!worker->missing || !worker->columns)
         return SHEPARD_ERROR_MEMORY;
-    worker->means = (struct shepard_columns_means){worker->numbers, worker->numbers + stride};
     return create_searches(worker);
 }
 
@@ -217,8 +218,9 @@ static enum shepard_status open_call(struct shepard_cpu_gapped_call *call)
     set_searches(call);
     list_columns(call);
     call->at_once = can_average_at_once(call);
+    call->as_given = job->targets->raster == NULL && call->column_count >= AS_GIVEN_COLUMNS;
     const struct shepard_block_size size = {
-        .tile = 16, .run = 256, .as_given = call->column_count >= AS_GIVEN_COLUMNS};
+        .tile = 16, .run = SHEPARD_CPU_GAPPED_BATCH, .as_given = call->as_given};
     enum shepard_status status =
         shepard_schedule_create(job->targets, &gapped->geometry->frame, size, call->rules->threads,
                                 allocator, &call->schedule);
@@ -253,12 +255,52 @@ static void answer_nowhere(const struct shepard_cpu_gapped_call *call, size_t in
     }
 }
 
+/* A target of a list and where it lies along the curve. */
+struct place {
+    uint32_t key;
+    size_t index;
+    double x, y;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *first = a, *second = b;
+    return (first->key > second->key) - (first->key < second->key);
+}
+
+static uint32_t key_of(const struct shepard_box *box, double x, double y)
+{
+    const double wide = fmax(box->x_max - box->x_min, box->y_max - box->y_min);
+    const double scale = wide > 0 ? 65535 / wide : 0;
+    const double along = shepard_clamp((x - box->x_min) * scale, 0, 65535);
+    const double across = shepard_clamp((y - box->y_min) * scale, 0, 65535);
+    return shepard_hilbert_key((uint32_t)along, (uint32_t)across);
+}
+
+/* Puts the targets of a block in order along the curve: neighbours take values from the same
+ * points. */
+static void sort_block(const struct shepard_box *box, struct shepard_target_block *block)
+{
+    struct place places[SHEPARD_CPU_GAPPED_BATCH];
+    for (size_t i = 0; i < block->count; i++)
+        places[i] = (struct place){isnan(block->x[i]) ? 0 : key_of(box, block->x[i], block->y[i]),
+                                   block->index[i], block->x[i], block->y[i]};
+    qsort(places, block->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < block->count; i++) {
+        block->index[i] = places[i].index;
+        block->x[i] = places[i].x;
+        block->y[i] = places[i].y;
+    }
+}
+
 static enum shepard_status predict_block(void *context, size_t block, int thread)
 {
     const struct shepard_cpu_gapped_call *call = context;
     struct shepard_cpu_gapped_worker *worker = &call->workers[thread];
     enum shepard_status status = SHEPARD_OK;
     shepard_schedule_block(&call->schedule, block, &worker->block);
+    if (call->as_given)
+        sort_block(&call->points->base.geometry.frame.box, &worker->block);
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_neighbours_prepare_block(&worker->wide, &worker->block, i);
         if (call->rules->adaptive)
@@ -269,7 +311,7 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
             status = call->at_once ? shepard_cpu_gapped_average(worker, i)
                                    : shepard_cpu_gapped_list(worker, i);
     }
-    return status;
+    return status == SHEPARD_OK ? shepard_cpu_gapped_finish(worker) : status;
 }
 
 enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_points *points,

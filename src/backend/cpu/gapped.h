@@ -13,6 +13,11 @@
 /* Of so many nearest points a column has to have a value at one, to be weighted beside it. */
 #define SHEPARD_CPU_UNITS_MAX 32
 
+/* Targets whose lists wait together, and of which a step of columns is averaged at once: what they
+ * read and write then stays in the caches. */
+#define SHEPARD_CPU_GAPPED_BATCH 256
+#define SHEPARD_CPU_GAPPED_RUN 64
+
 /* A column that is asked for. */
 struct shepard_cpu_gapped_column {
     size_t column; /* of the gapped values */
@@ -34,11 +39,33 @@ struct shepard_cpu_gapped_call {
     struct shepard_cpu_gapped_column *columns;
     size_t column_count;
     bool at_once;        /* columns are averaged at once */
+    bool as_given;       /* targets are in order within their blocks only */
     atomic_size_t *left; /* [groups] targets left */
     size_t left_most;    /* of a group; with more it is given up */
     struct shepard_schedule schedule;
     struct shepard_cpu_gapped_worker *workers; /* [threads] */
     int threads;
+};
+
+/* A list of points that all columns of a target take theirs from. */
+struct shepard_cpu_gapped_target {
+    size_t index;   /* into the outputs */
+    bool complete;  /* it has all points that may count, */
+    bool all_units; /* each of them a unit, */
+    bool sure;      /* and none without weight */
+    size_t rank, w; /* where its numbers begin in those of the batch */
+};
+
+/* Targets that wait for their means. */
+struct shepard_cpu_gapped_batch {
+    size_t count;
+    struct shepard_cpu_gapped_target target[SHEPARD_CPU_GAPPED_BATCH];
+    struct shepard_columns_list list[SHEPARD_CPU_GAPPED_BATCH];
+    uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
+    struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN]; /* of a run and a step of columns */
+    uint32_t *rank;                                             /* [rank_room] */
+    double *w;                                                  /* [w_room] */
+    size_t ranks, rank_room, weights, w_room;
 };
 
 /* The scratch of one thread. */
@@ -49,12 +76,10 @@ struct shepard_cpu_gapped_worker {
     struct shepard_left *left; /* [left_room] */
     size_t left_count, left_room;
     /* Of columns at once: */
-    uint32_t unit[SHEPARD_CPU_UNITS_MAX];
     uint64_t *missing; /* [words] */
-    double *weights;   /* [weights_room] */
-    size_t weights_room;
-    double *numbers; /* [2, stride] behind: */
-    struct shepard_columns_means means;
+    double *beside;    /* [beside_room] weights beside one unit */
+    size_t beside_room;
+    struct shepard_cpu_gapped_batch batch;
     /* Of lists: */
     struct shepard_neighbours own;
     struct shepard_cpu_worker answerer; /* of a field that holds the points of the list only: */
@@ -77,8 +102,10 @@ enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_poi
 enum shepard_status shepard_cpu_gapped_leave(struct shepard_cpu_gapped_worker *worker, size_t group,
                                              size_t target);
 
-/* The two ways to predict at target i of worker->block, which is finite. */
+/* The two ways to predict at target i of worker->block, which is finite. Averages are there after
+ * the batch is finished, too. */
 enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker *worker, size_t i);
+enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *worker);
 enum shepard_status shepard_cpu_gapped_list(struct shepard_cpu_gapped_worker *worker, size_t i);
 
 #endif

@@ -5,16 +5,21 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 
-/* Weights of a target that a thread holds at most, unless one unit has more points. */
-#define WEIGHTS_MOST ((size_t)1 << 20)
+/* Weights that a batch holds, unless one target has more: then it is finished. */
+#define WEIGHTS_MOST ((size_t)1 << 15)
+
+/* Weights of a target, unless one unit has more points. */
+#define TARGET_WEIGHTS_MOST ((size_t)1 << 20)
+
+/* ---- the lists of targets -------------------------------------------------------------------- */
 
 /* The place in the hits of the next point by distance, after `units` of them. */
-static uint32_t next_unit(const struct shepard_cpu_gapped_worker *worker, size_t units, bool sorted)
+static uint32_t next_unit(const struct shepard_hits *hits, const uint32_t *unit, size_t units,
+                          bool sorted)
 {
-    const struct shepard_hits *hits = &worker->wide.hits;
     if (sorted)
         return (uint32_t)units;
-    const size_t last = units > 0 ? worker->unit[units - 1] : 0;
+    const size_t last = units > 0 ? unit[units - 1] : 0;
     size_t best = hits->count;
     for (size_t i = 0; i < hits->count; i++) {
         const bool after = units == 0 || hits->d2[i] > hits->d2[last] ||
@@ -26,20 +31,21 @@ static uint32_t next_unit(const struct shepard_cpu_gapped_worker *worker, size_t
 }
 
 /* The nearest points, until each column that is wanted has a value at one of them; how many. */
-static size_t find_units(struct shepard_cpu_gapped_worker *worker, bool sorted)
+static size_t find_units(struct shepard_cpu_gapped_worker *worker, uint32_t *unit)
 {
     const struct shepard_cpu_gapped_call *call = worker->call;
     const struct shepard_columns *table = &call->job->gapped->table;
     const struct shepard_hits *hits = &worker->wide.hits;
-    const size_t room = hits->count > 0 ? WEIGHTS_MOST / hits->count : 0;
+    const bool sorted = shepard_search_is_nearest(&call->rules->search);
+    const size_t room = hits->count > 0 ? TARGET_WEIGHTS_MOST / hits->count : 0;
     const size_t most =
         shepard_smaller(shepard_smaller(hits->count, SHEPARD_CPU_UNITS_MAX), room > 0 ? room : 1);
     uint64_t any = 1;
     size_t units = 0;
     memcpy(worker->missing, call->wanted, table->words * sizeof *worker->missing);
     for (; units < most && any != 0; units++) {
-        worker->unit[units] = next_unit(worker, units, sorted);
-        const uint64_t *present = table->present + hits->rank[worker->unit[units]] * table->words;
+        unit[units] = next_unit(hits, unit, units, sorted);
+        const uint64_t *present = table->present + hits->rank[unit[units]] * table->words;
         any = 0;
         for (size_t i = 0; i < table->words; i++)
             any |= worker->missing[i] &= ~present[i];
@@ -47,39 +53,99 @@ static size_t find_units(struct shepard_cpu_gapped_worker *worker, bool sorted)
     return units;
 }
 
-static bool reserve_weights(struct shepard_cpu_gapped_worker *worker, size_t count)
+/* Room for more numbers behind those that are used; NULL only where memory is out. */
+static void *lengthen(void *numbers, size_t used, size_t more, size_t size, size_t *room,
+                      const struct shepard_allocator *allocator)
+{
+    if (numbers != NULL && used + more <= *room)
+        return numbers;
+    const size_t wanted = used + more + (used + more) / 2 + 1;
+    void *longer = shepard_allocate(allocator, wanted, size);
+    if (longer != NULL && used > 0)
+        memcpy(longer, numbers, used * size);
+    shepard_release(allocator, numbers);
+    *room = longer != NULL ? wanted : 0;
+    return longer;
+}
+
+/* Room for a target of so many points and units. */
+static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t count, size_t weights)
 {
     const struct shepard_allocator *allocator = worker->wide.allocator;
-    if (count <= worker->weights_room)
-        return true;
-    shepard_release(allocator, worker->weights);
-    worker->weights_room = 0;
-    worker->weights = shepard_allocate(allocator, count + count / 2, sizeof(double));
-    if (worker->weights != NULL)
-        worker->weights_room = count + count / 2;
-    return worker->weights != NULL;
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    batch->rank = lengthen(batch->rank, batch->ranks, count, sizeof *batch->rank, &batch->rank_room,
+                           allocator);
+    batch->w =
+        lengthen(batch->w, batch->weights, weights, sizeof *batch->w, &batch->w_room, allocator);
+    worker->beside =
+        lengthen(worker->beside, 0, count, sizeof(double), &worker->beside_room, allocator);
+    return batch->rank != NULL && batch->w != NULL && worker->beside != NULL;
 }
 
 /* Below it a weight and one of a point, SHEPARD_WEIGHT_MIN at least, may vanish together. */
 #define WEIGHT_SURE 1e-200
 
 /* Weights beside each unit; whether surely none of them vanishes. */
-static bool weigh(struct shepard_cpu_gapped_worker *worker, size_t units, bool sorted)
+static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit, size_t units,
+                  double *w)
 {
     const struct shepard_cpu_gapped_call *call = worker->call;
     const struct shepard_hits *hits = &worker->wide.hits;
     double least = INFINITY;
     for (size_t u = 0; u < units; u++) {
-        const size_t from = sorted ? u : 0;
-        double *w = worker->weights + u * hits->count;
         const struct shepard_decay decay =
-            shepard_cpu_decay(call->rules, call->rules->power, hits->d2[worker->unit[u]]);
-        shepard_cpu_weigh_list(call->points->kernels, hits->d2 + from, hits->count - from, &decay,
-                               w + from);
-        for (size_t j = from; j < hits->count; j++)
-            least = w[j] < least ? w[j] : least;
+            shepard_cpu_decay(call->rules, call->rules->power, hits->d2[unit[u]]);
+        double *row = w + u / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * hits->count +
+                      u % SHEPARD_COLUMNS_UNITS;
+        shepard_cpu_weigh_list(call->points->kernels, hits->d2, hits->count, &decay,
+                               worker->beside);
+        for (size_t j = 0; j < hits->count; j++) {
+            row[j * SHEPARD_COLUMNS_UNITS] = worker->beside[j];
+            least = worker->beside[j] < least ? worker->beside[j] : least;
+        }
     }
     return least > WEIGHT_SURE;
+}
+
+/* Puts the points found into the batch. */
+static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t index)
+{
+    const struct shepard_search *search = &worker->call->rules->search;
+    const struct shepard_hits *hits = &worker->wide.hits;
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    uint32_t *unit = batch->unit[batch->count];
+    const size_t units = find_units(worker, unit);
+    const size_t weights =
+        shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
+    const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
+    if (!reserve(worker, hits->count, weights))
+        return SHEPARD_ERROR_MEMORY;
+    memset(batch->w + batch->weights, 0, weights * sizeof *batch->w);
+    memcpy(batch->rank + batch->ranks, hits->rank, hits->count * sizeof *batch->rank);
+    batch->list[batch->count] = (struct shepard_columns_list){
+        .count = hits->count, .most = most, .units = units, .unit = unit};
+    batch->target[batch->count] = (struct shepard_cpu_gapped_target){
+        .index = index,
+        .complete = most == SIZE_MAX || shepard_hits_complete(hits, worker->wide.tree),
+        .all_units = units == hits->count,
+        .sure = weigh(worker, unit, units, batch->w + batch->weights),
+        .rank = batch->ranks,
+        .w = batch->weights};
+    batch->ranks += hits->count;
+    batch->weights += weights;
+    batch->count++;
+    return SHEPARD_OK;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* The points that a column has to have. */
+static double least_points(const struct shepard_search *search)
+{
+    const size_t least = search->min_points > search->min_points_per_sector
+                             ? search->min_points
+                             : search->min_points_per_sector;
+    return fmax(1, (double)least);
 }
 
 /* The value of the only point with a weight above 0; mean where there are more. */
@@ -89,12 +155,15 @@ static double only_value(const struct shepard_columns *table,
     size_t u = 0, taken = 0, found = list->count;
     while (!shepard_columns_present(table, list->rank[list->unit[u]], column))
         u++;
+    const double *beside = list->w +
+                           u / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * list->count +
+                           u % SHEPARD_COLUMNS_UNITS;
     for (size_t j = 0; j < list->count && taken < list->most; j++) {
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(table, rank, column))
             continue;
         taken++;
-        double w = list->w[u * list->count + j];
+        double w = beside[j * SHEPARD_COLUMNS_UNITS];
         if (table->weights != NULL)
             w *= fmax(table->weights[rank] / table->highest[column], table->least_weight);
         if (w > 0 && found < list->count)
@@ -102,85 +171,110 @@ static double only_value(const struct shepard_columns *table,
         if (w > 0)
             found = j;
     }
-    return table->rows[list->rank[found] * table->stride + column];
+    return shepard_columns_value(table, list->rank[found], column);
 }
 
-/* What a list says of all columns of a target. */
-struct result {
-    size_t index;
-    double most, least; /* points that a column takes, and has to have */
-    bool complete;      /* it has all points that may count, */
-    bool all_units;     /* each of them a unit, */
-    bool sure;          /* and none without weight */
+/* Targets [first, first + count) of a batch, whose means are at hand. */
+struct run {
+    size_t first, count;
 };
 
-static struct result verdict_of(const struct shepard_cpu_gapped_worker *worker,
-                                const struct shepard_columns_list *list, size_t index, bool sure)
-{
-    const struct shepard_search *search = &worker->call->rules->search;
-    const double least = (double)(search->min_points > search->min_points_per_sector
-                                      ? search->min_points
-                                      : search->min_points_per_sector);
-    return (struct result){.index = index,
-                           .most = (double)list->most,
-                           .least = fmax(1, least),
-                           .complete = list->most == SIZE_MAX ||
-                                       shepard_hits_complete(&worker->wide.hits, worker->wide.tree),
-                           .all_units = list->units == list->count,
-                           .sure = sure};
-}
-
-static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker,
-                                  const struct shepard_columns_list *list,
-                                  const struct result *result)
+/* One column's result at target t of the run. */
+static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, const struct run *run,
+                                  const struct shepard_cpu_gapped_column *of, size_t t)
 {
     const struct shepard_cpu_gapped_call *call = worker->call;
-    const struct shepard_columns_means *means = &worker->means;
+    const struct shepard_cpu_gapped_target *target = &worker->batch.target[run->first + t];
+    const struct shepard_columns_list *list = &worker->batch.list[run->first + t];
+    const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
+    const double mean = worker->batch.means[t].mean[lane];
+    const double count = worker->batch.means[t].count[lane];
+    if ((count < (double)list->most && !target->complete) || (count == 0 && !target->all_units))
+        return of->leads ? shepard_cpu_gapped_leave(worker, of->group, target->index) : SHEPARD_OK;
+    double value = mean;
+    if (count < least_points(&call->rules->search))
+        value = call->rules->nodata;
+    else if (count == 1 || !target->sure)
+        value = only_value(&call->job->gapped->table, list, of->column, mean);
+    shepard_output_put(of->values, target->index, value);
+    return SHEPARD_OK;
+}
+
+/* Whether a column has as many points as it may at all targets of the run, none without weight:
+ * then its means are its values. */
+static bool is_full(const struct shepard_cpu_gapped_worker *worker, const struct run *run,
+                    size_t lane)
+{
+    const struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const double most = (double)batch->list[run->first].most;
+    bool full = most > 1 && most >= least_points(&worker->call->rules->search);
+    for (size_t t = 0; t < run->count; t++)
+        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most);
+    return full;
+}
+
+static enum shepard_status answer_column(struct shepard_cpu_gapped_worker *worker,
+                                         const struct run *run,
+                                         const struct shepard_cpu_gapped_column *of)
+{
+    const struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
     enum shepard_status status = SHEPARD_OK;
-    for (size_t i = 0; i < call->column_count && status == SHEPARD_OK; i++) {
-        const struct shepard_cpu_gapped_column *of = &call->columns[i];
-        const size_t c = of->column;
-        const double count = means->count[c], mean = means->mean[c];
-        if ((count < result->most && !result->complete) || (count == 0 && !result->all_units)) {
-            if (of->leads)
-                status = shepard_cpu_gapped_leave(worker, of->group, result->index);
-        } else if (count < result->least) {
-            shepard_output_put(of->values, result->index, call->rules->nodata);
-        } else if (count == 1 || !result->sure) {
-            shepard_output_put(of->values, result->index,
-                               only_value(&call->job->gapped->table, list, c, mean));
-        } else {
-            shepard_output_put(of->values, result->index, mean);
-        }
+    if (is_full(worker, run, lane))
+        for (size_t t = 0; t < run->count; t++)
+            shepard_output_put(of->values, batch->target[run->first + t].index,
+                               batch->means[t].mean[lane]);
+    else
+        for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
+            status = answer(worker, run, of, t);
+    return status;
+}
+
+/* The columns of a step, from column i of the call on; *i: the first of the next step. */
+static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker, size_t *i)
+{
+    const struct shepard_cpu_gapped_call *call = worker->call;
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const size_t at = call->columns[*i].column / SHEPARD_COLUMNS_STEP * SHEPARD_COLUMNS_STEP;
+    size_t end = *i;
+    while (end < call->column_count && call->columns[end].column < at + SHEPARD_COLUMNS_STEP)
+        end++;
+    enum shepard_status status = SHEPARD_OK;
+    for (struct run run = {0, 0}; run.first < batch->count; run.first += run.count) {
+        run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
+        call->points->kernels->columns->average(&call->job->gapped->table, at,
+                                                batch->list + run.first, run.count, batch->means);
+        for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
+            status = answer_column(worker, &run, &call->columns[c]);
     }
+    *i = end;
+    return status;
+}
+
+enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *worker)
+{
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t t = 0; t < batch->count; t++) {
+        batch->list[t].rank = batch->rank + batch->target[t].rank;
+        batch->list[t].w = batch->w + batch->target[t].w;
+    }
+    for (size_t i = 0; i < worker->call->column_count && batch->count > 0 && status == SHEPARD_OK;)
+        status = answer_step(worker, &i);
+    batch->count = batch->ranks = batch->weights = 0;
     return status;
 }
 
 enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker *worker, size_t i)
 {
-    const struct shepard_cpu_gapped_call *call = worker->call;
-    const struct shepard_search *search = &call->rules->search;
-    const struct shepard_gapped *gapped = call->job->gapped;
-    const struct shepard_hits *hits = &worker->wide.hits;
-    const bool sorted = shepard_search_is_nearest(search);
+    const struct shepard_cpu_gapped_batch *batch = &worker->batch;
     bool enough;
-    if (shepard_neighbours_find(&worker->wide, worker->block.x[i], worker->block.y[i], &enough) !=
-        SHEPARD_OK)
-        return SHEPARD_ERROR_MEMORY;
-    const size_t units = find_units(worker, sorted);
-    if (!reserve_weights(worker, units * hits->count))
-        return SHEPARD_ERROR_MEMORY;
-    const bool sure = weigh(worker, units, sorted);
-    const struct shepard_columns_list list = {
-        .rank = hits->rank,
-        .count = hits->count,
-        .most = shepard_smaller(search->max_points, search->max_points_per_sector),
-        .sorted = sorted,
-        .units = units,
-        .unit = worker->unit,
-        .w = worker->weights,
-        .wanted = call->wanted};
-    call->points->kernels->columns->average(&gapped->table, &list, &worker->means);
-    const struct result result = verdict_of(worker, &list, worker->block.index[i], sure);
-    return answer(worker, &list, &result);
+    enum shepard_status status =
+        shepard_neighbours_find(&worker->wide, worker->block.x[i], worker->block.y[i], &enough);
+    if (status == SHEPARD_OK)
+        status = add_target(worker, worker->block.index[i]);
+    if (status == SHEPARD_OK &&
+        (batch->count == SHEPARD_CPU_GAPPED_BATCH || batch->weights >= WEIGHTS_MOST))
+        status = shepard_cpu_gapped_finish(worker);
+    return status;
 }

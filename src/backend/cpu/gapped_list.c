@@ -40,7 +40,7 @@ static void gather(struct shepard_cpu_gapped_worker *worker, size_t g)
         x[i] = gapped->geometry->x[rank];
         y[i] = gapped->geometry->y[rank];
         for (size_t c = 0; c < group->count; c++)
-            worker->columns[c][i] = table->rows[rank * table->stride + group->first + c];
+            worker->columns[c][i] = shepard_columns_value(table, rank, group->first + c);
         if (table->weights != NULL)
             weights[i] =
                 fmax(table->weights[rank] / table->highest[group->first], table->least_weight);
