@@ -608,11 +608,11 @@ enum shepard_target_kind {
  * the area of AIDW (struct shepard_adaptive). A skipped point (struct shepard_coordinates) gets
  * nodata; one that has no usable value or weight in a column is predicted there as at any place,
  * without what the column has at it unless keep_coincident is set. Where no point is left, count is
- * 0. It costs what as many other targets cost on the CPU; with smoothing more, because groups of
- * points round a target are then not summed together; and O(n) a call. The backend cuda leaves it
- * to the CPU. eps, rounding and the least weight of 1e-100 stay relative to the range of values and
- * the largest weight of all points, those left out included: with extreme outliers use
- * SHEPARD_PRECISION_DOUBLE or a neighbourhood.
+ * 0. It costs what as many other targets cost; with smoothing more, because groups of points round
+ * a target are then not summed together; and O(n) a call. The backend cuda leaves sums over all
+ * points with smoothing and keep_coincident to the CPU. eps, rounding and the least weight of
+ * 1e-100 stay relative to the range of values and the largest weight of all points, those left out
+ * included: with extreme outliers use SHEPARD_PRECISION_DOUBLE or a neighbourhood.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */

@@ -255,17 +255,13 @@ static bool is_list(const struct trial *trial)
            (hood->max_points > 0 || hood->max_points_per_sector > 0);
 }
 
-/* A GPU leaves no points out: what computes for it is the CPU, with the CPU's bits. */
 static void check_bits(const struct outing *outing, const uint32_t *samples,
                        const struct results *got, const struct shepard_backend_info *on)
 {
-    struct shepard_backend_info computes = *on;
-    if (on->backend == SHEPARD_BACKEND_CUDA)
-        computes.backend = SHEPARD_BACKEND_CPU;
     for (size_t i = 0; i < SAMPLES && is_list(&outing->trial); i++) {
         if (!leaves_units(outing, samples[i]))
             continue;
-        struct results want = predict_from_rest(outing, samples[i], &computes);
+        struct results want = predict_from_rest(outing, samples[i], on);
         struct results one = select_targets(got, (const uint32_t[]){(uint32_t)i}, 1);
         check(results_equal(&one, &want), "point %u: other bits than without it in the data",
               samples[i]);
@@ -469,6 +465,49 @@ static void wrong_index(const struct shepard_backend_info *on)
     scene_free(&scene);
 }
 
+/* ---- notices --------------------------------------------------------------------------------- */
+
+static void count_notice(const char *notice, void *user)
+{
+    (void)notice;
+    ++*(size_t *)user;
+}
+
+/* A backend computes itself what it does not refuse at other targets either; a GPU leaves smoothed
+ * sums over all points to the CPU where coincident ones stay. */
+static void try_notices(const struct suite *suite, int hood, uint64_t seed)
+{
+    struct outing outing = outing_make(SCENE_UNIFORM, hood, 90, seed);
+    const struct shepard_parameters *parameters = &outing.trial.options.parameters;
+    const bool smoothed = hood == 0 && parameters->smoothing > 0 && outing.alone;
+    for (size_t b = 0; b < suite->count; b++) {
+        size_t told[] = {0, 0};
+        struct model_options options = outing.trial.options;
+        options.points.backend = suite->backends[b].backend;
+        trial_case(&outing.trial, suite->backends[b].name, seed);
+        struct model *model = model_make(&outing.trial.scene, &options);
+        struct results results = results_make(SAMPLES, outing.trial.scene.columns);
+        const struct shepard_output output = results_output(&results);
+        const uint32_t samples[SAMPLES] = {0};
+        const struct shepard_targets targets[] = {{.size = sizeof targets[0],
+                                                   .count = SAMPLES,
+                                                   .x = shepard_doubles(outing.trial.places.x),
+                                                   .y = shepard_doubles(outing.trial.places.y)},
+                                                  targets_of(&outing, samples, SAMPLES)};
+        for (int i = 0; i < 2; i++) {
+            const struct shepard_control control = {
+                .size = sizeof control, .notice = count_notice, .user = &told[i]};
+            check(model_predict(model, &targets[i], &output, &control, NULL) == SHEPARD_OK,
+                  "no prediction");
+        }
+        check(told[1] == told[0] || (smoothed && options.points.backend == SHEPARD_BACKEND_CUDA),
+              "%zu notices, %zu at other targets", told[1], told[0]);
+        results_free(&results);
+        model_free(model);
+    }
+    outing_free(&outing);
+}
+
 void suite_leave_one_out(const struct suite *suite)
 {
     static const size_t sizes[] = {1, 2, 5, 40, 90, 200}, ks[] = {1, 7, 30, 300};
@@ -493,6 +532,8 @@ void suite_leave_one_out(const struct suite *suite)
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (size_t i = 0; i < 4; i++, seed++)
             try_nearest(suite, (enum scene_kind)kind, ks[i], seed);
+    for (int hood = 0; hood < 8; hood++, seed++)
+        try_notices(suite, hood % 4, seed);
     for (size_t b = 0; b < suite->count; b++)
         wrong_index(&suite->backends[b]);
 }

@@ -214,7 +214,12 @@ uploaded_points::uploaded_points(const host_points &points)
 
 device_targets::device_targets(const host_targets &targets)
     : x_(upload(targets.x)), y_(upload(targets.y)), index_(upload(targets.index)),
-      rank_(upload(targets.rank)), view_{(std::uint32_t)targets.x.size(), x_.get(), y_.get(),
-                                         index_.get(), rank_.get()}
+      rank_(upload(targets.rank)), view_{(std::uint32_t)targets.x.size(),
+                                         x_.get(),
+                                         y_.get(),
+                                         index_.get(),
+                                         rank_.get(),
+                                         nullptr,
+                                         nullptr}
 {
 }

@@ -87,6 +87,11 @@ struct summing {
     int sharing;       /* neighbouring lanes that share a target and sum parts of the lists: 2^k */
     double local_unit; /* local_exponent for a unit of 1 in the anchor's */
 
+    __device__ __forceinline__ bool leaves_out() const
+    {
+        return job.total.targets.left_out != nullptr;
+    }
+
     /* Adds the first `count` of up to Parts * part_pieces pieces. */
     template <int Parts, class Piece>
     __device__ __forceinline__ void add_pieces(own_state &own, int count, const Piece &piece) const
@@ -112,11 +117,17 @@ struct summing {
     __device__ __forceinline__ void add_staged_points(own_state &own, Real smoothing2, int points)
     {
         const int pieces = (points + piece_points - 1) / piece_points;
-        add_pieces<staged_rows>(own, pieces, [&](int i) {
-            return sum_of_points<Form2>(own.seen_as, smoothing2, space.points,
-                                        i / part_pieces * row_pitch +
-                                            i % part_pieces * piece_points);
-        });
+        const auto place = [](int i) {
+            return i / part_pieces * row_pitch + i % part_pieces * piece_points;
+        };
+        if (leaves_out())
+            add_pieces<staged_rows>(own, pieces, [&](int i) {
+                return sum_of_others<Form2>(own.seen_as, smoothing2, space.points, place(i));
+            });
+        else
+            add_pieces<staged_rows>(own, pieces, [&](int i) {
+                return sum_of_points<Form2, false>(own.seen_as, smoothing2, space.points, place(i));
+            });
     }
 
     __device__ __forceinline__ void add_ready_points(own_state &own, Real smoothing2, int points)
@@ -139,7 +150,7 @@ struct summing {
                     .centre[(std::size_t)(job.total.column + c) * job.total.targets.m + index];
         for (int row = 0; row * row_points < points; row++)
             add_centred<Form2>(own.seen_as, smoothing2, space.points, row * row_pitch, centre,
-                               own.sums);
+                               leaves_out(), own.sums);
     }
 
     static constexpr int staged_points = staged_rows * row_points;

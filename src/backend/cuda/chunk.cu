@@ -47,6 +47,7 @@ std::size_t bytes_of_target(const call_view &call)
 {
     const std::size_t columns = call.columns;
     std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8 + 8 * call.distances();
+    bytes += (call.targets->points ? 3 : 0) * sizeof(std::uint32_t);
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
@@ -198,7 +199,6 @@ struct global_chunk {
         clock.enter(&shepard_timing::nearest, in);
         look_around();
         clock.enter(&shepard_timing::sums, in);
-        const bool enough = call.facts->count >= rules.search.min_points;
         finalize_job answers = {};
         answers.points = on.view();
         answers.targets = chosen.view();
@@ -208,10 +208,10 @@ struct global_chunk {
         answers.frame_scale = call.facts->frame.scale;
         answers.nodata = rules.nodata;
         answers.scan = on.along().side < 0x1p-400;
-        answers.enough = enough;
+        answers.least = std::max(rules.search.min_points, std::size_t{1});
         answers.out = out;
         finalize_without_sums(answers, in.get());
-        if (call.sums() && enough)
+        if (call.sums() && call.facts->count >= rules.search.min_points)
             sum_all(answers);
     }
 };
@@ -241,14 +241,15 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
 
 } // namespace
 
-void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
-               all_points_work *work, const stream &in, stage_timer &clock)
+void run_chunk(const device_call &on, const call_view &call, const places_view &places,
+               std::size_t first, std::size_t count, all_points_work *work, const stream &in,
+               stage_timer &clock)
 {
     const shepard_geometry &facts = *call.facts;
-    const targets chosen(
-        *call.targets, *call.from, first, count,
-        {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min, call.distances()},
-        in, clock);
+    const targets chosen(*call.targets, *call.from, first, count,
+                         {facts.frame, on.along(), on.view(), facts.box.x_min, facts.box.y_min,
+                          call.distances(), places},
+                         in, clock);
     if (call.neighbours != nullptr) {
         run_nearest(on, call, chosen, first, in, clock);
     } else {

@@ -19,6 +19,7 @@ struct device_call {
     device_points &points;
     device_field *field;          /* nullptr: of k nearest points */
     std::shared_ptr<far_set> far; /* nullptr where every pair is summed */
+    device_points *places;        /* of targets that are data points; nullptr: they are not */
 
     int device() const { return points.device(); }
     const points_view &view() const { return field != nullptr ? field->view() : points.view(); }
@@ -62,8 +63,9 @@ std::size_t bytes_of_target(const call_view &call);
 
 /* Targets first ... first + count - 1. Sums wait for the stream; the rest, and the download, are
  * only enqueued. work: on the device, added to. */
-void run_chunk(const device_call &on, const call_view &call, std::size_t first, std::size_t count,
-               all_points_work *work, const stream &in, stage_timer &clock);
+void run_chunk(const device_call &on, const call_view &call, const places_view &places,
+               std::size_t first, std::size_t count, all_points_work *work, const stream &in,
+               stage_timer &clock);
 
 } // namespace shepard
 

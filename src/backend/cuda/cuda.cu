@@ -374,15 +374,23 @@ const void *any_array(const shepard_output &output, std::size_t columns)
 constexpr const char *short_of_memory =
     "the GPU has too little memory for this call: the CPU computes it";
 
+bool leaves_out(const shepard_targets_view *targets)
+{
+    return targets != nullptr && targets->points;
+}
+
 shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job *job,
                               shepard_error *error)
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
         std::vector<device_call> devices;
-        for (const auto &one : field.devices) {
-            one->prepare(*job->rules, *job->output);
-            devices.push_back({one->points(), one.get(), one->take(*job->rules)});
+        for (std::size_t i = 0; i < field.devices.size(); i++) {
+            device_field &one = *field.devices[i];
+            device_points *const places =
+                leaves_out(job->targets) ? own(job->places).devices[i].get() : nullptr;
+            one.prepare(*job->rules, *job->output);
+            devices.push_back({one.points(), &one, one.take(*job->rules), places});
         }
         if (job->targets == nullptr)
             return;
@@ -410,13 +418,6 @@ shepard_status predict_on_devices(const cuda_field &field, const shepard_predict
     }
     trim(field.memory_limit / field.devices.size());
     return status;
-}
-
-constexpr const char *leaving_out = "the GPU leaves no points out: the CPU computes this call";
-
-bool leaves_out(const shepard_targets_view *targets)
-{
-    return targets != nullptr && targets->points;
 }
 
 /* What the CPU computes. */
@@ -467,7 +468,7 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     const shepard_predict_job *const job = &watched;
     const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
-        refusal = leaving_out;
+        refusal = shepard_cuda_refusal_to_leave_out(job->parameters, job->targets->keep_coincident);
     if (!of.devices.empty() && *refusal == '\0') {
         shepard_error trouble;
         const shepard_status status = predict_on_devices(of, job, &part, &trouble);
@@ -507,7 +508,7 @@ shepard_status nearest_on_devices(const cuda_points &points, const shepard_neare
     const shepard_status status = guard(error, [&] {
         std::vector<device_call> devices;
         for (const auto &one : points.devices)
-            devices.push_back({*one, nullptr, nullptr});
+            devices.push_back({*one, nullptr, nullptr, one.get()});
         const void *const any =
             job->indices != nullptr ? job->indices : static_cast<void *>(job->distances.data);
         const lent_memory from(job->targets->memory, job->targets->x.data);
@@ -525,7 +526,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
     shepard_nearest_job watched = *asked;
     watched.control = shepard_call_part_begin(&part, asked->control, 0, 1);
     const shepard_nearest_job *const job = &watched;
-    if (!of.devices.empty() && job->k <= neighbours_max && !leaves_out(job->targets)) {
+    if (!of.devices.empty() && job->k <= neighbours_max) {
         shepard_error trouble;
         const shepard_status status = nearest_on_devices(of, job, &trouble);
         if (status != SHEPARD_OK && status != SHEPARD_ERROR_MEMORY)
@@ -536,9 +537,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
         shepard_call_part_again(&part);
     } else if (!of.devices.empty()) {
         give_notice(job->control,
-                    leaves_out(job->targets)
-                        ? leaving_out
-                        : "the GPU finds at most 64 neighbours: the CPU computes this search");
+                    "the GPU finds at most 64 neighbours: the CPU computes this search");
     }
     return nearest_on_host(of, job, error);
 }

@@ -48,7 +48,8 @@ struct coincident {
         const double x = job.targets.x[t], y = job.targets.y[t];
         std::uint32_t i = job.scan ? 0 : job.targets.rank[t];
         for (; i < points.n && (job.scan || points.key[i] == job.key[t]); i++)
-            if (squared(points.x[i] - x, points.y[i] - y) == 0)
+            if (squared(points.x[i] - x, points.y[i] - y) == 0 &&
+                !is_left_out(points, job.targets, t, i))
                 visit(i, points.weights != nullptr ? points.weights[i] : 1.0);
     }
 };
@@ -89,10 +90,11 @@ __global__ void finalize_all(finalize_job job)
         return;
     const std::uint32_t t = (std::uint32_t)i, index = job.targets.index[t];
     const bool finite = !isnan(job.targets.x[t]);
-    put(job.out.count, index, finite ? (double)job.points.n : 0);
+    const std::uint32_t count = finite ? points_for(job.points, job.targets, t) : 0;
+    put(job.out.count, index, (double)count);
     put(job.out.nearest, index,
-        finite ? sqrt(job.around.nearest2[t]) / job.frame_scale : job.nodata);
-    if (!finite || !job.enough) {
+        count > 0 ? sqrt(job.around.nearest2[t]) / job.frame_scale : job.nodata);
+    if (count < job.least) {
         put_nodata(job.out, job.points.columns, index, job.nodata);
         return;
     }
@@ -108,7 +110,8 @@ __global__ void finalize_summed(finalize_job job, all_points_sums sums)
     if (i >= job.targets.m)
         return;
     const std::uint32_t t = (std::uint32_t)i, index = job.targets.index[t];
-    if (isnan(job.targets.x[t]) || is_at_points(job, t))
+    if (isnan(job.targets.x[t]) || points_for(job.points, job.targets, t) < job.least ||
+        is_at_points(job, t))
         return;
     for (int c = 0; c < job.points.columns; c++) {
         const std::size_t at = (std::size_t)c * job.out.m + index;

@@ -16,8 +16,8 @@ struct finalize_job {
     const std::uint64_t *key; /* [m] of the targets */
     knn_stats around;
     double smoothing2, frame_scale, nodata;
-    bool scan;   /* squares of distances may vanish between different keys */
-    bool enough; /* there are as many points as a prediction needs */
+    bool scan;         /* squares of distances may vanish between different keys */
+    std::size_t least; /* points that make a prediction, >= 1 */
     outputs out;
 };
 

@@ -196,7 +196,8 @@ __device__ inline int range_of(const all_points_job &job, std::uint32_t t)
 
 __device__ inline int group_of(const all_points_job &job, const item_state &state, std::uint32_t t)
 {
-    if (isnan(job.targets.x[t]) || unit2_of(job, t) == 0)
+    const double unit2 = unit2_of(job, t);
+    if (isnan(job.targets.x[t]) || unit2 == 0 || unit2 == (double)INFINITY)
         return group_done;
     const bool alone = is_outside(job, t);
     const int first = is_plain(job, state, t, alone) ? 0 : group_precise;

@@ -42,7 +42,7 @@ __device__ void put_at(double *array, std::size_t i, double value)
         array[i] = value;
 }
 
-template <class List>
+template <class List, bool Leaving>
 __global__ void __launch_bounds__(search_threads)
     find_kernel(const __grid_constant__ points_view points,
                 const __grid_constant__ target_view targets,
@@ -50,19 +50,21 @@ __global__ void __launch_bounds__(search_threads)
 {
     __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
     const search_target target = target_of_lane(targets);
-    neighbour_search<List> search(points, scratch[threadIdx.x / warp_lanes], target, rule.k,
-                                  DBL_MAX);
+    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
+                                           target, rule.k, DBL_MAX);
     const neighbour_row row = search.find(target);
     if (!target.present)
         return;
-    const double power = power_of(rule.power, row), nearest2 = row.d2(0);
+    const std::uint32_t used = points_for(points, targets, target.i);
+    const double power = power_of(rule.power, row, used), nearest2 = row.d2(0);
     put_at(to.nearest2, target.i, nearest2);
     put_at(to.power, target.i, power);
     if (to.weight == nullptr && to.weight2 == nullptr)
         return;
     const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
                                  nearest2 + rule.smoothing2};
-    const nearest_weight weight = weigh_nearest(points, row, rule.k, decay);
+    const nearest_weight weight =
+        weigh_nearest(points, row, (int)min((std::uint32_t)rule.k, used), decay);
     put_at(to.weight, target.i, weight.sum);
     put_at(to.weight2, target.i, weight.square);
 }
@@ -78,8 +80,9 @@ void find_knn_stats(const points_view &points, const target_view &targets,
                                  rules.smoothing2};
     const auto launch = [&](auto tag) {
         using list = typename decltype(tag)::type;
-        find_kernel<list>
-            <<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);
+        const auto kernel =
+            targets.left_out != nullptr ? find_kernel<list, true> : find_kernel<list, false>;
+        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);
     };
     const bool ranked =
         points.weights != nullptr && (to.weight != nullptr || to.weight2 != nullptr);

@@ -121,10 +121,10 @@ __device__ void predict_columns(const points_view &points, const weighted_row &l
 
 template <bool with_plane>
 __device__ void predict_from(const points_view &points, const neighbourhood_rules &rule,
-                             const neighbour_row &row, int count, const search_target &target,
-                             const outputs &out, std::uint32_t index)
+                             const neighbour_row &row, int count, std::uint32_t used,
+                             const search_target &target, const outputs &out, std::uint32_t index)
 {
-    const double power = power_of(rule.power, row);
+    const double power = power_of(rule.power, row, used);
     const double h2 = with_plane ? median2_of(row, count) : 0;
     const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
                                  row.d2(0) + rule.smoothing2};
@@ -140,7 +140,7 @@ __device__ void predict_from(const points_view &points, const neighbourhood_rule
     }
 }
 
-template <class List, bool with_plane>
+template <class List, bool with_plane, bool Leaving>
 __global__ void __launch_bounds__(search_threads)
     predict_kernel(const __grid_constant__ points_view points,
                    const __grid_constant__ target_view targets,
@@ -149,8 +149,8 @@ __global__ void __launch_bounds__(search_threads)
 {
     __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
     const search_target target = target_of_lane(targets);
-    neighbour_search<List> search(points, scratch[threadIdx.x / warp_lanes], target, rule.k,
-                                  rule.cap);
+    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
+                                           target, rule.k, rule.cap);
     const neighbour_row row = search.find(target);
     if (target.i >= targets.m)
         return;
@@ -159,9 +159,15 @@ __global__ void __launch_bounds__(search_threads)
     put(out.count, index, count);
     put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
     if (count > 0 && (std::size_t)count >= rule.least)
-        predict_from<with_plane>(points, rule, row, count, target, out, index);
+        predict_from<with_plane>(points, rule, row, count, points_for(points, targets, target.i),
+                                 target, out, index);
     else
         put_nodata(out, points.columns, index, rule.nodata);
+}
+
+template <class List, bool Leaving> auto kernel_for(int degree)
+{
+    return degree == 1 ? predict_kernel<List, true, Leaving> : predict_kernel<List, false, Leaving>;
 }
 
 std::size_t most_points(const shepard_search &search)
@@ -199,8 +205,8 @@ void predict_local(const points_view &points, const target_view &targets,
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
     choose_list<true, neighbours_max>(rule.k, [&](auto tag) {
         using list = typename decltype(tag)::type;
-        const auto kernel =
-            rules.degree == 1 ? predict_kernel<list, true> : predict_kernel<list, false>;
+        const auto kernel = targets.left_out != nullptr ? kernel_for<list, true>(rules.degree)
+                                                        : kernel_for<list, false>(rules.degree);
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
     });
     check_launch("predicting from neighbours");
@@ -219,7 +225,7 @@ struct nearest_outputs {
     double *distances;
 };
 
-template <class List>
+template <class List, bool Leaving>
 __global__ void __launch_bounds__(search_threads)
     nearest_kernel(const __grid_constant__ points_view points,
                    const __grid_constant__ target_view targets,
@@ -227,13 +233,14 @@ __global__ void __launch_bounds__(search_threads)
 {
     __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
     const search_target target = target_of_lane(targets);
-    neighbour_search<List> search(points, scratch[threadIdx.x / warp_lanes], target, out.k,
-                                  DBL_MAX);
+    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
+                                           target, out.k, DBL_MAX);
     const neighbour_row row = search.find(target);
     if (target.i >= targets.m)
         return;
     const std::size_t first = (std::size_t)targets.index[target.i] * out.width;
-    const int count = target.present ? out.k : 0;
+    const std::uint32_t used = target.present ? points_for(points, targets, target.i) : 0;
+    const int count = (int)min((std::uint32_t)out.k, used);
     for (int j = 0; j < out.width; j++) {
         if (out.indices != nullptr)
             out.indices[first + j] = j < count ? points.index[row.rank(j)] : SHEPARD_NO_POINT;
@@ -253,8 +260,9 @@ void find_nearest(const points_view &points, const target_view &targets, int k, 
                                  distances};
     choose_list<true, neighbours_max>(out.k, [&](auto tag) {
         using list = typename decltype(tag)::type;
-        nearest_kernel<list>
-            <<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, out);
+        const auto kernel =
+            targets.left_out != nullptr ? nearest_kernel<list, true> : nearest_kernel<list, false>;
+        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, out);
     });
     check_launch("finding nearest points");
 }

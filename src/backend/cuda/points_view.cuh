@@ -5,6 +5,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_POINTS_VIEW_CUH
 #define SHEPARD_BACKEND_CUDA_POINTS_VIEW_CUH
 
+#include <cstddef>
 #include <cstdint>
 
 namespace shepard
@@ -48,7 +49,27 @@ struct target_view {
     const std::uint32_t *index; /* [m] place of the target in the chunk's outputs */
     const std::uint32_t *rank;  /* [m] of the first point not before the target along the curve, at
                                  * most n - 1: some near point, where to begin looking */
+    const std::uint32_t *left_out; /* [m] how many points the target does not use; nullptr: none */
+    const std::uint32_t *alone;    /* [m] rank of the one; nullptr: all at the target's place */
 };
+
+/* Whether target t does not use a point, which is at squared distance 0. */
+__device__ inline bool is_left_out(const points_view &points, const target_view &targets,
+                                   std::size_t t, std::uint32_t rank)
+{
+    if (targets.left_out == nullptr)
+        return false;
+    if (targets.alone != nullptr)
+        return rank == targets.alone[t];
+    return points.x[rank] == targets.x[t] && points.y[rank] == targets.y[t];
+}
+
+/* How many points target t uses. */
+__device__ inline std::uint32_t points_for(const points_view &points, const target_view &targets,
+                                           std::size_t t)
+{
+    return points.n - (targets.left_out != nullptr ? targets.left_out[t] : 0);
+}
 
 /* The same product and sum on every processor, no multiply-add: distances have the bits of the
  * other backends', a box's is never above that of a point in it, and equal ones are seen to be. */

@@ -23,12 +23,13 @@ inline power_rule power_rule_of(const shepard_rules &rules)
     return {rules.adaptive, rules.power, rules.adapt};
 }
 
-/* row: adapt.k points at least where adaptive. */
-__device__ inline double power_of(const power_rule &rule, const neighbour_row &row)
+/* row: adapt.k points at least where adaptive, or all `points` that a target uses. */
+__device__ inline double power_of(const power_rule &rule, const neighbour_row &row,
+                                  std::uint32_t points)
 {
     if (!rule.adaptive)
         return rule.power;
-    const int k = (int)rule.adapt.k;
+    const int k = (int)min((std::uint32_t)rule.adapt.k, points);
     double sum = 0;
     for (int i = 0; i < k; i++)
         sum += sqrt(row.d2(i));

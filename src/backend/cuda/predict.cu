@@ -101,6 +101,8 @@ class worker
           chunk_(chunk_limit(call, shared.devices)), lanes_{lane(timed), lane(timed)},
           work_(1, lanes_[0].in.get())
     {
+        if (call.targets->points)
+            ranks_ = place_ranks(on.places->view(), on.places->given_count(), lanes_[0].in);
         std::size_t available = 0, total = 0;
         check(cudaMemGetInfo(&available, &total), "asking for device memory");
         /* What the pool keeps is not free to others, but to us: at least a part of all is. */
@@ -167,8 +169,8 @@ class worker
         while (first < end) {
             const std::size_t part = std::min(chunk_, end - first);
             try {
-                run_chunk(on_, call_, first, part, call_.counted ? work_.get() : nullptr, one.in,
-                          one.clock);
+                run_chunk(on_, call_, ranks_.view(), first, part,
+                          call_.counted ? work_.get() : nullptr, one.in, one.clock);
                 one.pending += part;
                 first += part;
             } catch (const fault &thrown) {
@@ -188,6 +190,7 @@ class worker
     std::size_t chunk_;
     lane lanes_[lanes];
     block<all_points_work> work_;
+    place_ranks ranks_;
 };
 
 /* Runs one device's part; what it throws is kept. */

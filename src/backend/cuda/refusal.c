@@ -27,6 +27,17 @@ static const char *refuse_sums(const struct shepard_parameters *parameters)
     return "";
 }
 
+/* Sums know a point that is left out by its place alone: others there are in none without
+ * smoothing, and with it in all. */
+const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *parameters,
+                                              bool keep_coincident)
+{
+    if (uses_all_points(&parameters->neighbourhood) && parameters->smoothing > 0 && keep_coincident)
+        return "the GPU keeps no coincident points in smoothed sums: the CPU computes this "
+               "prediction";
+    return "";
+}
+
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;

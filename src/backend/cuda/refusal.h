@@ -12,4 +12,8 @@
  * sentence. */
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points);
 
+/* The same of targets that are data points, each left out, where it predicts at others. */
+const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *parameters,
+                                              bool keep_coincident);
+
 #endif

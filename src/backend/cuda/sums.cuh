@@ -238,8 +238,8 @@ __device__ __forceinline__ void prepare_point(const all_points_job &job, const a
     }
 }
 
-/* A piece of a row, from place `first` on. */
-template <bool Form2, class Real, int Columns>
+/* A piece of a row, from place `first` on. Others: without points at the target's place. */
+template <bool Form2, bool Others, class Real, int Columns>
 __device__ __forceinline__ part_sums<Real, Columns>
 sum_of_points(const lane_target<Real> &target, Real smoothing2,
               const point_stage<Real, Columns> &points, int first)
@@ -251,7 +251,7 @@ sum_of_points(const lane_target<Real> &target, Real smoothing2,
         const spot<Real> at = points.at[j];
         const Real dx = across(target.at, at), dy = along(target.at, at);
         const Real d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
-        const Real own = weight_at<Form2>(target, d2);
+        const Real own = Others && dx == 0 && dy == 0 ? 0 : weight_at<Form2>(target, d2);
         sums.w = real_fma(own, points.charge[j][0], sums.w);
 #pragma unroll
         for (int c = 0; c < Columns; c++)
@@ -260,16 +260,34 @@ sum_of_points(const lane_target<Real> &target, Real smoothing2,
     return sums;
 }
 
-/* A row of points whose charges depend on the target. */
+/* The same without points at the target's place. In float32, which takes no smoothing, those weigh
+ * infinitely much and no others do: few sums need a second look. */
+template <bool Form2, class Real, int Columns>
+__device__ __forceinline__ part_sums<Real, Columns>
+sum_of_others(const lane_target<Real> &target, Real smoothing2,
+              const point_stage<Real, Columns> &points, int first)
+{
+    if constexpr (sizeof(Real) == sizeof(float)) {
+        const part_sums<Real, Columns> sums =
+            sum_of_points<Form2, false>(target, smoothing2, points, first);
+        if (sums.w < INFINITY)
+            return sums;
+    }
+    return sum_of_points<Form2, true>(target, smoothing2, points, first);
+}
+
+/* A row of points whose charges depend on the target. others: without those at its place. */
 template <bool Form2, int Columns>
 __device__ void add_centred(const lane_target<double> &target, double smoothing2,
                             const point_stage<double, Columns> &points, int first,
-                            const double *centre, lane_sums<double, Columns> &sums)
+                            const double *centre, bool others, lane_sums<double, Columns> &sums)
 {
     for (int j = first; j < first + row_points; j++) {
         const double dx = across(target.at, points.at[j]), dy = along(target.at, points.at[j]);
         const double own =
-            weight_at<Form2>(target, dx * dx + dy * dy + smoothing2) * points.charge[j][0];
+            others && dx == 0 && dy == 0
+                ? 0
+                : weight_at<Form2>(target, dx * dx + dy * dy + smoothing2) * points.charge[j][0];
         sums.w.add(own);
         for (int c = 0; c < Columns; c++) {
             const double d = points.charge[j][1 + c] - centre[c];

@@ -15,8 +15,10 @@ namespace
 
 constexpr int threads = 256;
 
-/* Where targets come from: arrays or cells of a raster's window. */
+/* Where targets come from: data points, arrays or cells of a raster's window. */
 struct source {
+    places_view places;
+    chosen_points chosen;
     bool list;
     number_view x, y; /* [m] of the chunk */
     shepard_raster raster;
@@ -24,7 +26,7 @@ struct source {
     std::uint64_t first; /* number of the chunk's first target in the call */
 };
 
-/* As shepard_targets_at. */
+/* As shepard_targets_at: not of data points. */
 __device__ void target_at(const source &from, std::uint32_t i, double *x, double *y)
 {
     if (from.list) {
@@ -43,6 +45,14 @@ __device__ void target_at(const source &from, std::uint32_t i, double *x, double
 __device__ bool place_of(const source &from, const shepard_frame &frame, std::uint32_t i, double *x,
                          double *y)
 {
+    if (from.places.rank != nullptr) {
+        const std::uint32_t rank = from.places.rank[from.chosen[i]];
+        if (rank == SHEPARD_NO_POINT)
+            return false;
+        *x = from.places.x[rank];
+        *y = from.places.y[rank];
+        return true;
+    }
     target_at(from, i, x, y);
     if (!isfinite(*x) || !isfinite(*y))
         return false;
@@ -113,6 +123,19 @@ __global__ void replace_far(const double *away, std::uint32_t m, int k, double f
 
 } // namespace
 
+/* indices: nullptr: there are none. */
+static block<std::uint32_t> upload_indices(const std::uint32_t *indices, std::size_t first,
+                                           std::size_t count, cudaStream_t stream)
+{
+    if (indices == nullptr)
+        return {};
+    block<std::uint32_t> uploaded(count, stream);
+    check(cudaMemcpyAsync(uploaded.get(), indices + first, uploaded.bytes(), cudaMemcpyHostToDevice,
+                          stream),
+          "uploading the targets");
+    return uploaded;
+}
+
 targets::targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
                  std::size_t count, const target_frame &in, const stream &on, stage_timer &clock)
     : m_((std::uint32_t)count), far_(std::ldexp(1, 239) / in.frame.scale), x_(count, on.get()),
@@ -120,9 +143,15 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
 {
     const cudaStream_t stream = on.get();
     taken x, y;
+    block<std::uint32_t> indices;
     source from = {};
     from.first = first;
-    if (of.raster != nullptr) {
+    if (of.points) {
+        clock.enter(&shepard_timing::upload, on);
+        indices = upload_indices(of.indices, first, count, stream);
+        from.places = in.places;
+        from.chosen = {indices.get(), (std::uint32_t)first};
+    } else if (of.raster != nullptr) {
         from.raster = *of.raster;
         from.window = of.window;
     } else {
@@ -139,7 +168,8 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
         from, in.frame, in.along, m_, order.key.get(), order.number.get());
     check_launch("finding the targets' places");
     order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
-    if (in.distances)
+    /* No data point is held nearer than it is. */
+    if (in.distances && !of.points)
         away_ = block<double>(count, stream);
     gather<<<blocks_for(count, threads), threads, 0, stream>>>(
         from, in, m_, order.number.get(), order.key.get(),
@@ -147,10 +177,15 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
     check_launch("putting the targets in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
+    if (of.points)
+        left_out_ =
+            left_out_points(in.points, view(), key_.get(), from.chosen, of.keep_coincident, stream);
 }
 
 void targets::correct_far(double *rows, int k, double nodata, const stream &on) const
 {
+    if (away_.get() == nullptr)
+        return;
     replace_far<<<blocks_for(m_, threads), threads, 0, on.get()>>>(away_.get(), m_, k, far_, nodata,
                                                                    rows);
     check_launch("correcting distances");

@@ -6,6 +6,7 @@
 
 #include "backend/cuda/arrays.cuh"
 #include "backend/cuda/hilbert.cuh"
+#include "backend/cuda/leave_out.cuh"
 #include "backend/cuda/points_view.cuh"
 #include "backend/cuda/stage_timer.cuh"
 #include "cuda/pool.cuh"
@@ -25,6 +26,7 @@ struct target_frame {
     points_view points;
     double x_min, y_min; /* corner of the data's box, user units */
     bool distances;      /* are wanted */
+    places_view places;  /* of targets that are data points */
 };
 
 class targets
@@ -34,7 +36,11 @@ class targets
     targets(const shepard_targets_view &of, const lent_memory &memory, std::size_t first,
             std::size_t count, const target_frame &in, const stream &on, stage_timer &clock);
 
-    target_view view() const { return {m_, x_.get(), y_.get(), index_.get(), rank_.get()}; }
+    target_view view() const
+    {
+        return {m_,          x_.get(),          y_.get(),         index_.get(),
+                rank_.get(), left_out_.count(), left_out_.alone()};
+    }
     /* [m] keys, in the targets' order; hilbert_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
 
@@ -50,6 +56,7 @@ class targets
     block<double> away_; /* [m] as given: the distance of one held nearer, else 0 */
     block<std::uint32_t> index_, rank_;
     block<std::uint64_t> key_;
+    left_out_points left_out_;
 };
 
 } // namespace shepard
