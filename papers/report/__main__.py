@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Makes tables and figures of the results of shepard_papers.
 
+    python3 papers/report --docs                                       docs/papers.md and its figures
     python3 papers/report RESULTS.json                                 all tables, as Markdown
-    python3 papers/report RESULTS.json --figures DIR                   and all figures, linked
+    python3 papers/report RESULTS.json --figures DIR                   and the papers' figures, linked
     python3 papers/report RESULTS.json --template T.md --output F.md   a page of one's own
 """
 import argparse
@@ -12,30 +13,39 @@ from pathlib import Path
 
 from page import Page
 from printed import Printed
-from results import ReportError, Results
-from tables import Tables
+from results import Benchmark, ReportError, Results
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+DOCS = {"results": ROOT / "bench/results/papers-nvidia-h200.json", "output": ROOT / "docs/papers.md",
+        "benchmark": ROOT / "bench/results/cuda-nvidia-h200.json", "template": HERE / "papers.md",
+        "figures": ROOT / "docs/images"}
 
 
 def draw(results, printed, folder, form):
-    """The paths of the figures."""
+    """The names of the figures."""
     try:
         from figures import Figures
     except ImportError as error:
         raise ReportError(f"--figures: cannot use matplotlib ({error}); install it (Debian: apt-get install "
                           "python3-matplotlib, for /usr/bin/python3), or leave --figures out") from error
     folder.mkdir(parents=True, exist_ok=True)
-    return [folder / name for name in Figures(results, printed).save_all(folder, form)]
+    return Figures(results, printed).save_all(folder, form)
 
 
 def make(arguments):
-    """The text of the page."""
+    """The text of the page. With --check figures are linked and not drawn."""
     results, printed = Results.load(arguments.results), Printed()
-    figures = draw(results, printed, arguments.figures, arguments.format) if arguments.figures else []
-    start = arguments.output.parent if arguments.output else Path(".")
-    links = [Path(os.path.relpath(path, start)).as_posix() for path in figures]
-    page = Page(results, printed, Tables(results, printed), links)
+    benchmark = Benchmark.load(arguments.benchmark) if arguments.benchmark else None
+    links = None
+    if arguments.figures:
+        start = arguments.output.parent if arguments.output else Path(".")
+        folder = Path(os.path.relpath(arguments.figures, start)).as_posix()
+        names = None if arguments.check else draw(results, printed, arguments.figures, arguments.format)
+
+        def links(name):
+            return f"{folder}/papers-{name}.{arguments.format}" if names is None or name in names else None
+    page = Page(results, printed, benchmark, links)
     try:
         return page.fill(arguments.template.read_text(encoding="utf-8"))
     except OSError as error:
@@ -57,15 +67,22 @@ def check(path, text):
 
 def parse(argv):
     parser = argparse.ArgumentParser(prog="papers/report", description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=Path, help="the JSON that shepard_papers has written")
-    parser.add_argument("--template", type=Path, default=HERE / "report.md",
-                        help="the page to fill; default: all tables")
+    parser.add_argument("results", type=Path, nargs="?", help="the JSON that shepard_papers has written")
+    parser.add_argument("--docs", action="store_true",
+                        help="docs/papers.md with its figures: sets all options that are not given")
+    parser.add_argument("--template", type=Path, help="the page to fill; default: all tables")
     parser.add_argument("--output", type=Path, help="the page; default: standard output")
-    parser.add_argument("--figures", type=Path, metavar="DIR", help="draws all figures into DIR")
+    parser.add_argument("--figures", type=Path, metavar="DIR", help="draws the papers' figures into DIR")
     parser.add_argument("--format", choices=["svg", "png"], default="svg", help="of the figures")
+    parser.add_argument("--benchmark", type=Path, help="the JSON that bench_cuda has written")
     parser.add_argument("--check", action="store_true",
-                        help="writes nothing; exit code 1 if the page at --output differs")
+                        help="writes and draws nothing; exit code 1 if the page at --output differs")
     arguments = parser.parse_args(argv)
+    for name, path in DOCS.items() if arguments.docs else ():
+        setattr(arguments, name, getattr(arguments, name) or path)
+    arguments.template = arguments.template or HERE / "report.md"
+    if not arguments.results:
+        parser.error("give the results, the JSON that shepard_papers has written, or --docs")
     if arguments.check and not arguments.output:
         parser.error("--check needs --output, the page to compare with")
     return arguments

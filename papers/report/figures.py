@@ -1,168 +1,204 @@
 # SPDX-License-Identifier: MIT
-"""Figures of results with matplotlib."""
+"""The result figures of the papers with matplotlib: measured curves, printed ones dashed."""
+from dataclasses import dataclass
+
 import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402: after the choice of backend
 
-import comparisons  # noqa: E402
-from tables import PARTS  # noqa: E402
-
-# Text stays text, and the same results make the same file.
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "shepard", "font.size": 10,
+# Text stays text, nothing depends on its extent, and the same results make the same bytes.
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "shepard", "font.size": 9, "path.simplify": False,
                             "axes.grid": True, "grid.color": "#dddddd", "axes.axisbelow": True})
 
-# Colours that the colour-blind tell apart (Okabe & Ito 2008), and three more; black is serial.
-SERIAL = "#000000"
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777", "#8b4513", "#332288"]
+# Colours that the colour-blind tell apart (Okabe & Ito 2008).
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"]
 MARKERS = ["o", "s", "^", "D"]
 VARIABLES = {"size": "data points = targets", "points": "data points", "targets": "targets",
-             "ratio": "data points / targets", "columns": "value columns"}
+             "ratio": "data points / targets"}
+SCHEMES = ("naive", "tiled")
+
+
+@dataclass
+class Curve:
+    """Functions of a case give numbers, None for none; is_estimate: the measured one is scaled."""
+    label: str
+    measured: object
+    printed: object = lambda case: None
+    is_estimate: object = lambda case: False
 
 
 class Figures:
-    """draw(series, kind) makes a figure, None if there is nothing to draw."""
+    """draw(name) makes a figure, None if the results have nothing for it."""
 
     def __init__(self, results, printed):
         self.results, self.printed = results, printed
-        self.kinds = {"time": self._times, "speedup": self._speedups, "ratio": self._ratios,
-                      "double": self._doubles, "stages": self._stages}
+        self.makers = {
+            "aidw15-single": lambda: self._aidw15("", "single precision"),
+            "aidw15-double": lambda: self._aidw15("-double", "double precision, Fig. 5"),
+            "aidw16-speedup": self._aidw16_speedups,
+            "aidw16-tiling": self._aidw16_tiling,
+            "aidw16-figure-8": self._aidw16_figure_8,
+            "aidw16-figure-9": self._aidw16_figure_9,
+            "idw14-power-2": lambda: self._idw14("idw2", 2),
+            "idw14-power-3": lambda: self._idw14("idw", 3),
+            "hap11-tables": self._hap11_tables,
+            "hap11-figures-3-4": self._hap11_ratios,
+        }
 
-    def draw(self, series, kind):
-        figure, axes = pyplot.subplots(figsize=(10, 5.6), layout="constrained")
-        if not self.kinds[kind](axes, series):
-            pyplot.close(figure)
-            return None
-        return figure
+    def draw(self, name):
+        return self.makers[name]()
 
     def save_all(self, folder, form):
-        """The names of the files, in the order of the series."""
+        """The names of the figures that there are; files papers-NAME."""
         names = []
-        for series in self.results.series.values():
-            for kind in self.kinds:
-                figure = self.draw(series, kind)
-                if figure:
-                    names.append(f"{series.id}-{kind}.{form}")
-                    metadata = {"Date": None} if form == "svg" else None
-                    figure.savefig(folder / names[-1], metadata=metadata)
-                    pyplot.close(figure)
+        for name in self.makers:
+            figure = self.draw(name)
+            if figure:
+                metadata = {"Date": None} if form == "svg" else None
+                figure.savefig(folder / f"papers-{name}.{form}", metadata=metadata)
+                pyplot.close(figure)
+                names.append(name)
         return names
 
-    @staticmethod
-    def _legend(axes):
-        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    # ---- panels
 
-    # ---- curves over what varies
-
-    def _finish(self, axes, series, title, label, *, log, dashed, open_points=False):
-        notes = (["dashed: printed by the paper"] if dashed else []) + (
-            ["open points: extrapolated serial times"] if open_points else [])
-        axes.set_title(f"{series.title}: {title}" + ("\n" + "; ".join(notes) if notes else ""))
-        axes.set_xlabel(VARIABLES[series.variable])
-        axes.set_ylabel(label)
-        axes.set_xscale("log")
-        axes.set_xticks([series.value(case) for case in series.cases],
-                        [series.label(case) for case in series.cases])
-        axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
+    def _figure(self, title, label, panels, *, log=True):
+        """panels: (heading, series, curves), side by side with the same y axis."""
+        panels = [(heading, self.results.series.get(name), curves) for heading, name, curves in panels]
+        if any(series is None for _, series, _ in panels):
+            return None
+        width = 2.6 + 3.2 * len(panels)
+        figure, axes = pyplot.subplots(1, len(panels), figsize=(width, 3.6), sharey=True, squeeze=False)
+        figure.subplots_adjust(left=0.8 / width, right=1 - 1.8 / width, bottom=0.15, top=0.8, wspace=0.12)
+        has_estimates = False
+        for panel, (heading, series, curves) in zip(axes[0], panels):
+            has_estimates |= self._panel(panel, heading, series, curves)
+        axes[0][0].set_ylabel(label)
         if log:
-            axes.set_yscale("log")
+            axes[0][0].set_yscale("log")
+            axes[0][0].yaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         else:
-            axes.set_ylim(bottom=0)
-        self._legend(axes)
-        return True
-
-    def _methods(self, series):
-        """Methods in double have a figure of their own."""
-        return [method for method in self.results.methods(series) if not comparisons.is_double(method)]
-
-    @staticmethod
-    def _plot(axes, points, label, colour, marker):
-        """points: (x, y, whether y is an estimate)."""
-        x, y = [point[0] for point in points], [point[1] for point in points]
-        axes.plot(x, y, color=colour, marker=marker, markersize=5, label=label)
-        guesses = [point for point in points if point[2]]
-        axes.plot([point[0] for point in guesses], [point[1] for point in guesses], color=colour,
-                  marker=marker, markersize=5, markerfacecolor="white", linestyle="none")
+            axes[0][0].set_ylim(bottom=0)
+        axes[0][0].yaxis.set_label_coords(-0.16, 0.5)
+        self._legend(axes[0][-1], panels[-1][2])
+        notes = ["dashed: printed"] if any(line.get_linestyle() == "--" for line in axes[0][0].lines) else []
+        notes += ["open points: time of the serial program scaled"] if has_estimates else []
+        figure.suptitle(title + ("\n" + "; ".join(notes) if notes else ""), x=0.8 / width, ha="left", fontsize=10)
+        return figure if any(panel.lines for panel in axes[0]) else None
 
     @staticmethod
-    def _plot_printed(axes, points, colour):
-        """One point makes no line."""
-        if len(points) > 1:
-            axes.plot(*zip(*points), color=colour, linestyle="--", linewidth=1.2)
-        return len(points) > 1
+    def _legend(axes, curves):
+        """To the right of the axes, at places that do not depend on the font."""
+        for i, curve in enumerate(curves):
+            y = 0.95 - 0.08 * i
+            axes.plot([1.04, 1.12], [y, y], color=COLOURS[i], marker=MARKERS[i], markersize=5, markevery=[0],
+                      transform=axes.transAxes, clip_on=False, scalex=False, scaley=False)
+            axes.text(1.15, y, curve.label, transform=axes.transAxes, verticalalignment="center")
 
-    def _curves(self, axes, series, methods, own, printed, is_estimate):
-        """The functions take a method and a case; own and printed return None for no value."""
-        style, dashed, open_points = 0, False, False
-        for method in methods:
-            points = [(series.value(case), value, is_estimate(method, case))
-                      for case in series.cases if (value := own(method, case)) is not None]
-            if not points:
-                continue
-            colour = SERIAL if comparisons.is_serial(method) else COLOURS[style % len(COLOURS)]
-            self._plot(axes, points, method, colour, MARKERS[style % len(MARKERS)])
-            dashed |= self._plot_printed(axes, [(series.value(case), value) for case in series.cases
-                                                if (value := printed(method, case)) is not None], colour)
-            open_points |= any(point[2] for point in points)
-            style += 0 if comparisons.is_serial(method) else 1
-        return {"dashed": dashed, "open_points": open_points} if axes.lines else None
+    def _panel(self, axes, heading, series, curves):
+        """Whether points are estimates."""
+        has_estimates = False
+        for curve, colour, marker in zip(curves, COLOURS, MARKERS):
+            points = [(series.value(case), value, curve.is_estimate(case))
+                      for case in series.cases if (value := curve.measured(case)) is not None]
+            axes.plot([x for x, _, _ in points], [y for _, y, _ in points], color=colour, marker=marker,
+                      markersize=5, label=curve.label)
+            guesses = [(x, y) for x, y, is_estimate in points if is_estimate]
+            if guesses:
+                axes.plot(*zip(*guesses), color=colour, marker=marker, markersize=5, markerfacecolor="white",
+                          linestyle="none")
+                has_estimates = True
+            printed = [(series.value(case), value) for case in series.cases
+                       if (value := curve.printed(case)) is not None]
+            if printed:
+                axes.plot(*zip(*printed), color=colour, linestyle="--", linewidth=1.2)
+        axes.set_title(heading, fontsize=9)
+        axes.set_xlabel(VARIABLES[series.variable])
+        axes.xaxis.set_label_coords(0.5, -0.13)
+        axes.set_xscale("log")
+        axes.set_xticks([series.value(case) for case in series.cases], [series.label(case) for case in series.cases])
+        axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
+        return has_estimates
 
-    def _times(self, axes, series):
-        notes = self._curves(axes, series, self._methods(series), self.results.seconds,
-                             self.printed.seconds, self.results.is_extrapolated)
-        return notes and self._finish(axes, series, "time", "seconds", log=True, **notes)
+    def _speedup(self, method, label, series, printed=None):
+        results, chosen = self.results, self.results.series.get(series)
+        return Curve(label, lambda case: results.speedup(method, case),
+                     printed or (lambda case: self.printed.speedup(method, chosen, case)),
+                     lambda case: results.is_speedup_estimated(method, case))
 
-    def _speedups(self, axes, series):
-        methods = [method for method in self._methods(series) if not comparisons.is_serial(method)]
-        notes = self._curves(axes, series, methods, self.results.speedup,
-                             lambda method, case: self.printed.speedup(method, series, case),
-                             self.results.is_speedup_estimated)
-        return notes and self._finish(axes, series, "speed-up over the serial program", "speed-up",
-                                      log=True, **notes)
+    def _ratio(self, above, below, label):
+        results, series = self.results, self.results.series.get("aidw")
 
-    # ---- ratios
+        def printed(case):
+            ends = self.printed.ratio(above, below, series, case)
+            return ends and ends[0]
+        return Curve(label, lambda case: results.ratio(above, below, case), printed)
 
-    def _pairs(self, axes, series, pairs, title):
-        dashed = False
-        for style, (above, below) in enumerate(pairs):
-            colour = COLOURS[style % len(COLOURS)]
-            self._plot(axes, [(series.value(case), value, False) for case in series.cases
-                              if (value := self.results.ratio(above, below, case)) is not None],
-                       f"{above} / {below}", colour, MARKERS[style % len(MARKERS)])
-            ranges = [(series.value(case), value) for case in series.cases
-                      if (value := self.printed.ratio(above, below, series, case)) is not None]
-            for end in (0, 1):
-                dashed |= self._plot_printed(axes, [(x, value[end]) for x, value in ranges], colour)
-        return bool(pairs) and self._finish(axes, series, title, "ratio of times", log=False,
-                                            dashed=dashed)
+    # ---- the figures
 
-    def _ratios(self, axes, series):
-        return self._pairs(axes, series, comparisons.paper_pairs(self.results, series), "times compared")
+    def _aidw15(self, precision, title):
+        level = self.printed.claim("aidw15-speedup-double")[0] if precision else None
+        curves = [self._speedup(f"original-{scheme}{layout}{precision}", f"{scheme}, {name}", "aidw",
+                                (lambda case: level) if precision else None)
+                  for scheme in SCHEMES for layout, name in (("", "arrays"), ("-aoas", "structures"))]
+        return self._figure(f"[AIDW15] Speed-up over the serial program, {title}", "speed-up", [("", "aidw", curves)])
 
-    def _doubles(self, axes, series):
-        return self._pairs(axes, series, comparisons.double_pairs(self.results, series),
-                           "double over float")
+    def _aidw16_speedups(self):
+        curves = [self._speedup(f"improved-{scheme}", f"improved {scheme}", "aidw") for scheme in SCHEMES]
+        return self._figure("[AIDW16] Speed-up over the serial program", "speed-up", [("", "aidw", curves)])
 
-    # ---- stages
+    def _aidw16_tiling(self):
+        def weighting(seconds):
+            def ratio(case):
+                naive, tiled = (seconds(f"improved-{scheme}", case, "weighting") for scheme in SCHEMES)
+                return naive / tiled if naive and tiled else None
+            return ratio
+        curves = [self._ratio("improved-naive", "improved-tiled", "whole time"),
+                  Curve("weighting", weighting(self.results.seconds), weighting(self.printed.seconds))]
+        return self._figure("[AIDW16] Naive over tiled, improved program", "ratio of times",
+                            [("", "aidw", curves)], log=False)
 
-    def _stages(self, axes, series):
-        """Stacked shares of the whole time, a group of bars for each method."""
-        bars = [(method, case, found) for method in self._methods(series)
-                if method.startswith("improved-") for case in series.cases
-                if (found := self.results.find(method, case)) and found.state == "measured"]
-        if not bars:
-            return False
-        bottom = [0.0] * len(bars)
-        for (part, names), colour in zip(PARTS, COLOURS):
-            shares = [100 * sum(found.seconds[name] for name in names) / found.total
-                      for _, _, found in bars]
-            axes.bar(range(len(bars)), shares, bottom=bottom, color=colour, label=part)
-            bottom = [below + share for below, share in zip(bottom, shares)]
-        axes.set_xticks(range(len(bars)), [f"{method}, {series.label(case)}" for method, case, _ in bars],
-                        rotation=45, ha="right")
-        axes.set_ylabel("per cent of the whole run")
-        axes.set_ylim(0, 100)
-        axes.set_title(f"{series.title}: shares of the whole time\n"
-                       "above the bars: allocation, conversion, waiting")
-        self._legend(axes)
-        return True
+    def _aidw16_figure_8(self):
+        curves = [self._ratio(f"original-{scheme}", f"improved-{scheme}", scheme) for scheme in SCHEMES]
+        return self._figure("[AIDW16] Fig. 8: original over improved program", "ratio of times",
+                            [("", "aidw", curves)], log=False)
+
+    def _aidw16_figure_9(self):
+        def share(scheme, seconds):
+            def per_cent(case):
+                improved, original = (seconds(f"{kind}-{scheme}", case) for kind in ("improved", "original"))
+                return 100 * improved / original if improved and original else None
+            return per_cent
+        curves = [Curve(scheme, share(scheme, self.results.search_seconds),
+                        share(scheme, lambda method, case: self.printed.seconds(method, case, "neighbours")))
+                  for scheme in SCHEMES]
+        return self._figure("[AIDW16] Fig. 9: neighbour search, improved in per cent of original", "per cent",
+                            [("", "aidw", curves)])
+
+    def _idw14(self, system, power):
+        def curves(series):
+            return [self._speedup(f"{system}-{scheme}", label, series)
+                    for scheme, label in (("naive", "naive"), ("tiled", "tiled"), ("nested", "nested launches"))]
+        headings = {f"idw-p{power}": "n = m", f"idw-p{power}-targets": "100K data points",
+                    f"idw-p{power}-points": "100K targets"}
+        return self._figure(f"[IDW14] Speed-up over the serial program (here: in double), power {power}", "speed-up",
+                            [(heading, name, curves(name)) for name, heading in headings.items()])
+
+    def _hap11_tables(self):
+        def curves(series):
+            naive = self._speedup("idw2-naive", "naive", series)
+            return [naive, self._speedup("idw2-tiled", "tiled", series, lambda case: None)]
+        return self._figure("[HAP11] Speed-up over the serial program", "speed-up",
+                            [("Table 1: 10,000 targets", "joint-points", curves("joint-points")),
+                             ("Table 2: 1,000 data points", "joint-targets", curves("joint-targets"))])
+
+    def _hap11_ratios(self):
+        def curves(name):
+            return [Curve(label, lambda case, method=method: self.results.seconds(method, case))
+                    for method, label in (("idw2-serial", "CPU, one thread"), ("idw2-naive", "GPU, naive"),
+                                          ("idw2-tiled", "GPU, tiled"))]
+        return self._figure("[HAP11] Figs. 3 and 4: time where data points times targets stay the same", "seconds",
+                            [(heading, name, curves(name)) for name, heading in (
+                                ("joint-ratio-1e6", "n m = 10^6"), ("joint-ratio-1e7", "n m = 10^7"),
+                                ("joint-ratio-5e7", "n m = 5 x 10^7"))])

@@ -8,8 +8,9 @@ the line away.
 import re
 
 import comparisons
+from paper_tables import PaperTables
 from results import ReportError
-from tables import number_text, printed_text, rough_text, share_text
+from tables import Tables, number_text, printed_text, rough_text, share_text
 
 EXPRESSION = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -21,9 +22,11 @@ def range_text(values, digits=3):
 
 
 class Page:
-    def __init__(self, results, printed, tables, figures=()):
-        """figures: the paths of the figure files as the page is to link them."""
-        self.results, self.printed, self.tables, self.figures = results, printed, tables, figures
+    def __init__(self, results, printed, benchmark=None, figures=None):
+        """benchmark: of the library on a GPU; figures: a function of a figure's name gives the path as the page
+        is to link it, None if there is no such figure."""
+        self.results, self.printed, self.benchmark, self.figures = results, printed, benchmark, figures
+        self.tables, self.paper_tables = Tables(results, printed), PaperTables(results, printed)
 
     # ---- what templates call
 
@@ -51,15 +54,30 @@ class Page:
     def stages(self, series):
         return self.tables.stages(self._series(series))
 
+    def paper_table(self, *names, library=None):
+        return self.paper_tables.table(*names, library=library)
+
+    def figure(self, name, text):
+        path = self.figures and self.figures(name)
+        return f"![{text}]({path})\n" if path else ""
+
+    def times_of(self, series, *methods):
+        return self.tables.times(self._series(series), methods)
+
+    def hardware_of(self, paper):
+        """What a paper measured on, and its precisions."""
+        machine = self.printed.papers[paper]
+        return ", ".join(machine[key] for key in ("gpu", "cpu") if key in machine) + f"; {machine['precision']}"
+
     def everything(self):
-        """All tables of all series under headings, and all figures."""
+        """All tables of all series under headings."""
         return "\n".join(filter(None, map(self._section, self.results.series.values())))
 
     def hardware(self, key):
         return self.results.machine[key]
 
     def ms(self, series, method, size, *parts):
-        """Milliseconds of one measurement, or the sum of parts of it; size: what varies."""
+        """Milliseconds of one measurement, or the sum of parts of it; size: what varies, "first" or "last"."""
         case = self._case(series, size)
         seconds = [self.results.seconds(method, case, part) for part in parts or ("total",)]
         if None in seconds:
@@ -69,6 +87,66 @@ class Page:
 
     def printed_ms(self, series, method, size, part="total"):
         return printed_text(1e3 * self.printed.seconds(method, self._case(series, size), part))
+
+    def all_ms(self, series, method):
+        """Milliseconds of all cases of a series."""
+        return ", ".join(self.ms(series, method, self._series(series).value(case))
+                         for case in self._series(series).cases)
+
+    def library_ms(self, points):
+        """Milliseconds of the library on a GPU, adaptive IDW at as many targets."""
+        if not self.benchmark:
+            raise ReportError("the template needs --benchmark, the JSON that bench_cuda has written")
+        return number_text(1e3 * self.benchmark.seconds(points), 2)
+
+    def per_target_us(self, series, method, size):
+        case = self._case(series, size)
+        return number_text(1e6 * self.results.seconds(method, case) / case.m, 2)
+
+    def claim(self, name):
+        """A number of a paper's text or figure, or its range."""
+        ends = [printed_text(end) for end in self.printed.claim(name) if end is not None]
+        return " to ".join(dict.fromkeys(ends))
+
+    def search_share(self, scheme, *sizes):
+        """Neighbour search of the improved program in per cent of the original's."""
+        cases = [self._case("aidw", size) for size in sizes]
+        return self._range([100 * self.results.search_seconds(f"improved-{scheme}", case)
+                            / self.results.search_seconds(f"original-{scheme}", case) for case in cases])
+
+    def printed_search_share(self, scheme, size):
+        return self._printed_share(size, (f"improved-{scheme}", "neighbours"), (f"original-{scheme}", "neighbours"))
+
+    def printed_search_of_original(self, scheme, size):
+        return self._printed_share(size, (f"original-{scheme}", "neighbours"), (f"original-{scheme}", "total"))
+
+    def printed_share(self, size):
+        """Neighbour search in per cent of the whole improved program, tiled."""
+        return self._printed_share(size, ("improved-tiled", "neighbours"), ("improved-tiled", "total"))
+
+    def search_of_original(self, scheme, size):
+        """Per cent of the original program's time that is neighbour search."""
+        case, method = self._case("aidw", size), f"original-{scheme}"
+        return number_text(100 * self.results.search_seconds(method, case)
+                           / self.results.seconds(method, case), 2)
+
+    def weighting_ratio(self, above, below):
+        cases = self._series("aidw").cases
+        return self._range([self.results.seconds(above, case, "weighting")
+                            / self.results.seconds(below, case, "weighting") for case in cases])
+
+    def power_ratio(self, scheme):
+        """Power 3 over power 2, n = m, measured sizes."""
+        pairs = [(self.results.find(f"idw-{scheme}", third), self.results.find(f"idw2-{scheme}", second))
+                 for third, second in zip(self._series("idw-p3").cases, self._series("idw-p2").cases)]
+        return self._range([third.total / second.total for third, second in pairs
+                            if third.state == second.state == "measured"])
+
+    def speedups_of(self, series, method):
+        """The range of speed-ups over a series."""
+        sizes = [self._series(series).value(case) for case in self._series(series).cases]
+        found = sorted(sizes, key=lambda size: self.results.speedup(method, self._case(series, size)))
+        return f"{self.speedup(series, method, found[0])} to {self.speedup(series, method, found[-1])}"
 
     def ratio(self, series, above, below, *sizes):
         """The range of a ratio of times over a series, or over some of its cases."""
@@ -130,6 +208,10 @@ class Page:
                 raise ReportError(f"{match[0]}: {type(error).__name__}: {error}") from error
         return re.sub(r"\n{3,}", "\n\n", EXPRESSION.sub(evaluate, template))
 
+    def _printed_share(self, size, part, whole):
+        part, whole = (self.printed.seconds(method, self._case("aidw", size), stage) for method, stage in (part, whole))
+        return number_text(100 * part / whole, 2)
+
     @staticmethod
     def _is_double(method):
         return comparisons.is_double(method) or comparisons.is_serial(method)
@@ -147,6 +229,9 @@ class Page:
         return self.results.series[name]
 
     def _case(self, series, size):
+        """The case of a size, or the "first" or "last" of the series."""
+        if size in ("first", "last"):
+            return self._series(series).cases[0 if size == "first" else -1]
         found = [case for case in self._series(series).cases if self._series(series).value(case) == size]
         if not found:
             raise ReportError(f"series {series} has no case {size}")
@@ -160,7 +245,5 @@ class Page:
         else:
             parts += [tables.speedups(series), tables.stages(series),
                       *(tables.ratios(series, kind) for kind in comparisons.KINDS)]
-        parts += [f"![{series.title}]({path})\n" for path in self.figures
-                  if path.rpartition("/")[2].rpartition("-")[0] == series.id]
         text = "\n".join(filter(None, parts))
         return f"### {series.title}\n\n{text}" if text else ""

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from results import serial_method
+from results import ReportError, Workload, serial_method
 
 UNITS = {"s": 1.0, "ms": 1e-3}
 
@@ -12,43 +12,57 @@ class Printed:
     def __init__(self, path=Path(__file__).with_name("printed.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
         self.papers = data["papers"]
+        self.tables = {table["id"]: table for table in data["tables"]}
+        self.claims = {claim["id"]: claim for claim in data["claims"]}
         self._seconds, self._speedups = {}, {}
-        for table in data["times"]:
+        for table in data["tables"]:
             for row in table["rows"]:
                 for method in row["methods"]:
                     self._add_row(table, row, method)
-        self._speedups_of_power = {(item["method"], item["power"]): item["value"]
-                                   for item in data["speedups"]}
-        self._ratios = {(item["above"], item["below"], item["power"]): (item["low"], item["high"])
-                        for item in data["ratios"]}
+        self._speedups_of_power = {(claim["method"], claim["power"]): claim["low"]
+                                   for claim in data["claims"] if "method" in claim}
+        self._ratios = {tuple(pair): (claim["low"], claim["high"])
+                        for claim in data["claims"] for pair in claim.get("ratios", [])}
 
     def _add_row(self, table, row, method):
-        speedups = row.get("speedups", [None] * len(row["values"]))
-        for n, m, value, speedup in zip(table["n"], table["m"], row["values"], speedups, strict=True):
-            place = method, table["power"], n, m
-            self._seconds[place, table["part"]] = value * UNITS[table["unit"]]
-            if speedup is not None:
-                self._speedups[table["series"], place] = speedup  # two tables share a case
+        for case, value in zip(self.cases(table), row["values"], strict=True):
+            place = self._place(method, case)
+            if row.get("unit") == "times":
+                self._speedups.setdefault(place, {})[table["series"]] = value
+            else:
+                self._seconds[place, table["part"]] = value * UNITS[table["unit"]]
+
+    @staticmethod
+    def cases(table):
+        return [Workload(table["power"], n, m, 1) for n, m in zip(table["n"], table["m"], strict=True)]
 
     @staticmethod
     def _place(method, case):
         return (method, case.power, case.n, case.m) if case.columns == 1 else None
 
+    def claim(self, name):
+        """(low, high) of a number in a text or figure; one of them may be None."""
+        if name not in self.claims:
+            raise ReportError(f"printed.json has no claim {name}")
+        return self.claims[name].get("low"), self.claims[name].get("high")
+
     def seconds(self, method, case, part="total"):
         return self._seconds.get((self._place(method, case), part))
 
     def speedup(self, method, series, case):
-        """As printed; else the quotient of printed times; None if there are none."""
+        """As printed; [AIDW15] and [AIDW16]: the quotient of printed times; None if there is none."""
         if series.study == "idw":
             return self._speedups_of_power.get((method, case.power))
-        if (series.id, self._place(method, case)) in self._speedups:
-            return self._speedups[series.id, self._place(method, case)]
+        if series.study == "joint":
+            of_tables = self._speedups.get(self._place(method, case), {})
+            only = next(iter(of_tables.values())) if len(of_tables) == 1 else None
+            return of_tables.get(series.id, only)  # two tables share a case, and print two numbers
         serial, own = self.seconds(serial_method(case.power), case), self.seconds(method, case)
         return serial / own if serial and own else None
 
     def ratio(self, above, below, series, case):
         """(low, high) of the time of one method in units of another's; None if there is none."""
         if series.study == "idw":
-            return self._ratios.get((above, below, case.power))
+            return self._ratios.get((above, below))
         first, second = self.seconds(above, case), self.seconds(below, case)
         return (first / second,) * 2 if first and second else None

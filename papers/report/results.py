@@ -86,6 +86,38 @@ def serial_method(power):
     return {None: "original-serial", 2: "idw2-serial"}.get(power, "idw-serial")
 
 
+def load_json(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError) as error:
+        raise ReportError(f"cannot read {path}: {error}") from error
+
+
+class Benchmark:
+    """The library on a GPU: results of bench_cuda."""
+
+    def __init__(self, cases):
+        self.gpu = next(case["gpu"] for case in cases if case["case"] == "machine")
+        self._seconds = {case["points"]: case["wall_median"] for case in reversed(cases)
+                         if case["case"] == "end_to_end" and case["backend"] == "cuda" and case["method"] == "aidw"
+                         and case["data"] == "uniform" and case["points"] == case["targets"]}
+
+    @classmethod
+    def load(cls, path):
+        try:
+            return cls(load_json(path))
+        except (KeyError, TypeError, StopIteration) as error:
+            raise ReportError(f"{path} has no results of bench_cuda; write some with"
+                              " `bench_cuda --json`") from error
+
+    def seconds(self, points):
+        """Adaptive IDW at as many targets, eps 1e-4; the first such run."""
+        if points not in self._seconds:
+            raise ReportError(f"the benchmark has no AIDW of {points} points on cuda")
+        return self._seconds[points]
+
+
 class Results:
     def __init__(self, data):
         self.version, self.commit = data["version"], data["commit"]
@@ -103,11 +135,7 @@ class Results:
 
     @classmethod
     def load(cls, path):
-        try:
-            with open(path, encoding="utf-8") as file:
-                data = json.load(file)
-        except (OSError, ValueError) as error:
-            raise ReportError(f"cannot read {path}: {error}") from error
+        data = load_json(path)
         if not isinstance(data, dict) or data.get("program") != "shepard_papers":
             raise ReportError(f"{path} has no results of shepard_papers; write some with "
                               "`shepard_papers --json FILE`")
@@ -129,6 +157,16 @@ class Results:
         """Measured or extrapolated seconds; None if there are none."""
         found = self.find(method, case)
         return found.seconds.get(part) if found and found.has_time else None
+
+    def search_seconds(self, method, case):
+        """The neighbour search of a method. The original programs have one kernel for search and sums;
+        theirs is the whole time less the weighting of the improved program, as in [AIDW16] Table 3."""
+        if method.startswith("improved-"):
+            parts = self.seconds(method, case, "grid"), self.seconds(method, case, "neighbours")
+            return None if None in parts else sum(parts)
+        total = self.seconds(method, case)
+        weighting = self.seconds(method.replace("original-", "improved-"), case, "weighting")
+        return None if None in (total, weighting) else total - weighting
 
     def speedup(self, method, case):
         """Over the serial program of the same case; None if one of the two has no time."""

@@ -66,11 +66,12 @@ class Tables:
                   if (found := self.results.find(method, case)) and found.error is not None]
         return f"{max(errors):.1e}" if errors else "-"
 
-    def times(self, series):
-        """Milliseconds and the largest error."""
+    def times(self, series, methods=None):
+        """Milliseconds and the largest error, of all methods or of these."""
         rows = [[f"`{method}`", *(self._time_cell(method, case) for case in series.cases),
-                 self._error_cell(method, series)] for method in self.results.methods(series)]
-        return table(self._head(series, "ms (printed)", "largest error"), rows) if rows else ""
+                 self._error_cell(method, series)] for method in methods or self.results.methods(series)]
+        first = "ms" if methods else "ms (printed)"
+        return table(self._head(series, first, "largest error"), rows) if rows else ""
 
     def _speedup_cell(self, method, series, case):
         value = self.results.speedup(method, case)
@@ -81,7 +82,8 @@ class Tables:
     def speedups(self, series):
         rows = [[f"`{method}`", *(self._speedup_cell(method, series, case) for case in series.cases)]
                 for method in self.results.methods(series) if not comparisons.is_serial(method)]
-        return table(self._head(series, "speed-up over serial (printed)"), rows) if rows else ""
+        first = "speed-up over serial in double (printed" + (", in single)" if series.study == "idw" else ")")
+        return table(self._head(series, first), rows) if rows else ""
 
     def _ratio_cell(self, above, below, series, case):
         value = self.results.ratio(above, below, case)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of papers/report: the page in docs agrees with its results, printed numbers with one another,
-tables with results made up here.
+tables with results made up here. check_printed.py holds the printed numbers themselves.
 
     check_report.py ROOT
 """
 import copy
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,10 +21,12 @@ sys.dont_write_bytecode = True
 
 from page import Page  # noqa: E402
 from printed import Printed  # noqa: E402
-from results import ReportError, Results, Workload  # noqa: E402
+from paper_tables import PaperTables  # noqa: E402
+from results import Benchmark, ReportError, Results, Workload  # noqa: E402
 from tables import Tables, number_text  # noqa: E402
 
 H200 = ROOT / "bench/results/papers-nvidia-h200.json"
+BENCHMARK = ROOT / "bench/results/cuda-nvidia-h200.json"
 SIZES = [10240, 51200, 102400, 512000, 1024000]
 MACHINE = dict.fromkeys(("processor", "processors", "threads", "isa", "gpu", "driver", "cuda_runtime",
                          "compiler", "cuda_compiler"), "x")
@@ -61,7 +64,7 @@ def report(*arguments):
 
 
 class PrintedNumbers(unittest.TestCase):
-    """Numbers of the papers' texts that follow from those of their tables (../shared/spec.md has both)."""
+    """Numbers of the papers' texts follow from those of their tables."""
 
     def setUp(self):
         self.printed = Printed()
@@ -73,7 +76,24 @@ class PrintedNumbers(unittest.TestCase):
 
     def test_speedup_of_up_to_1017(self):
         found = self.printed.speedup("improved-tiled", self.series["aidw"], self.cases[-1])
-        self.assertEqual(round(found), 1017)
+        self.assertEqual(round(found), self.printed.claim("aidw16-speedup")[0])
+
+    def test_speedups_of_100_to_400(self):
+        low, high = self.printed.claim("aidw15-speedup")
+        found = [self.printed.speedup(f"original-{name}", self.series["aidw"], case)
+                 for name in ("naive", "naive-aoas", "tiled", "tiled-aoas") for case in self.cases]
+        self.assertEqual((round(min(found), -2), round(max(found), -2)), (low, high))
+
+    def test_tiling_and_layout_of_aidw15_are_means_of_its_table(self):
+        def mean(above, below):
+            return sum(self.ratios(above, below)) / len(self.cases)
+        self.assertEqual(round(mean("original-naive", "original-tiled"), 1),
+                         self.printed.claim("aidw15-tiling-section-5")[0])
+        self.assertEqual(round(self.ratios("original-naive", "original-tiled")[3], 2),
+                         self.printed.claim("aidw15-tiling-section-4")[0])
+        for scheme in ("naive", "tiled"):
+            found = mean(f"original-{scheme}-aoas", f"original-{scheme}")
+            self.assertAlmostEqual(found, self.printed.claim("aidw15-layout")[0], delta=2e-3)
 
     def test_stages_add_up(self):
         for method in ("improved-naive", "improved-tiled"):
@@ -91,12 +111,24 @@ class PrintedNumbers(unittest.TestCase):
                 self.assertLessEqual(abs(total - weighting - search), 1.01e-3, (scheme, case))
 
     def test_grid_at_least_2_02_and_2_54_times_as_fast(self):
-        self.assertEqual(round(min(self.ratios("original-naive", "improved-naive")), 2), 2.02)
-        self.assertEqual(round(min(self.ratios("original-tiled", "improved-tiled")), 2), 2.54)
+        for scheme in ("naive", "tiled"):
+            found = min(self.ratios(f"original-{scheme}", f"improved-{scheme}"))
+            self.assertEqual(round(found, 2), self.printed.claim(f"aidw16-figure-8-{scheme}")[0])
 
     def test_tiling_1_33_to_1_87(self):
         found = self.ratios("improved-naive", "improved-tiled")
-        self.assertEqual((round(min(found), 2), round(max(found), 2)), (1.33, 1.87))
+        self.assertEqual((round(min(found), 2), round(max(found), 2)), self.printed.claim("aidw16-tiling"))
+        weighting = [self.printed.seconds("improved-naive", case, "weighting")
+                     / self.printed.seconds("improved-tiled", case, "weighting") for case in self.cases]
+        self.assertEqual((round(min(weighting), 2), round(max(weighting), 2)),
+                         self.printed.claim("aidw16-tiling-weighting"))
+
+    def test_search_below_one_per_cent_at_a_million(self):
+        _, most = self.printed.claim("aidw16-figure-9")
+        for scheme in ("naive", "tiled"):
+            improved, original = (self.printed.seconds(f"{kind}-{scheme}", self.cases[-1], "neighbours")
+                                  for kind in ("improved", "original"))
+            self.assertLess(100 * improved / original, most)
 
     def test_joint_speedups_are_those_printed(self):
         for name, wanted in (("joint-points", [1.4, 8.4, 15.6, 17.1, 17.9]),
@@ -108,6 +140,12 @@ class PrintedNumbers(unittest.TestCase):
                 quotient = (self.printed.seconds("idw2-serial", case)
                             / self.printed.seconds("idw2-tiled", case))
                 self.assertLess(abs(quotient / value - 1), 0.2, (name, case))
+
+    def test_ratio_series_have_the_printed_speedups_and_not_quotients(self):
+        series = self.series["joint-ratio-1e6"]
+        found = {(case.n, case.m): self.printed.speedup("idw2-tiled", series, case) for case in series.cases}
+        self.assertEqual({case: value for case, value in found.items() if value is not None},
+                         {(100, 10000): 1.4, (1000, 1000): 1.2})
 
     def test_only_its_own_cases(self):
         self.assertIsNone(self.printed.seconds("original-serial", Workload(None, 1024000, 1000000, 1)))
@@ -165,6 +203,21 @@ class TablesOfResults(unittest.TestCase):
         self.assertEqual(rows_of(tables.speedups(series))["improved-tiled"][0], "40,000 (1,017)")
         self.assertEqual(rows_of(tables.stages(series))["improved-tiled` neighbours"][0], "62.5 (917)")
 
+    def test_paper_tables_have_printed_and_own_numbers(self):
+        size, results = 1024000, Results.load(H200)
+        text = PaperTables(results, Printed()).table("aidw16-table-3", library="new-aidw-1e-4")
+        case = Workload(None, size, size, 1)
+        cells = rows_of(text)["original naive"]
+        original = results.find("original-naive", case).total
+        weighting = results.find("improved-naive", case).seconds["weighting"]
+        self.assertEqual(cells[0], "`original-naive`")
+        self.assertEqual(cells[-2:], ["127,137", number_text(1e3 * (original - weighting))])
+        parts = results.find("improved-tiled", case).seconds
+        self.assertEqual(rows_of(text)["improved"][-1], number_text(1e3 * (parts["grid"] + parts["neighbours"])))
+        table_2 = rows_of(PaperTables(results, Printed()).table("hap11-table-2"))
+        self.assertEqual(table_2["CPU"][-2], "5,154")
+        self.assertEqual(table_2["speed-up"][-2], "20.6")
+
     def test_number_text(self):
         for value, text in ((0, "0"), (1e-5, "1.00e-05"), (0.01234, "0.0123"), (9.999, "10.0"), (1.5, "1.50"),
                             (99.96, "100"), (123.4, "123"), (1234567, "1,234,567")):
@@ -173,9 +226,20 @@ class TablesOfResults(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     def test_docs_page_agrees_with_its_results(self):
-        found = report(H200, "--template", ROOT / "papers/report/papers.md",
-                       "--output", ROOT / "docs/papers.md", "--check")
+        found = report("--docs", "--check")
         self.assertEqual((found.returncode, found.stderr), (0, ""))
+
+    def test_docs_page_links_each_figure_that_there_is(self):
+        text = (ROOT / "docs/papers.md").read_text(encoding="utf-8")
+        links = re.findall(r"\((images/papers-[\w-]*\.svg)\)", text)
+        files = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs/images").glob("papers-*")]
+        self.assertEqual(sorted(links), sorted(files))
+
+    def test_docs_page_has_every_printed_table_and_claim(self):
+        template = (ROOT / "papers/report/papers.md").read_text(encoding="utf-8")
+        printed = Printed()
+        for name in [*printed.tables, *printed.claims]:
+            self.assertIn(f'"{name}"', template)
 
     def test_page_notices_another_number(self):
         changed = copy.deepcopy(json.loads(H200.read_text(encoding="utf-8")))
@@ -184,8 +248,7 @@ class Pages(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "r.json"
             path.write_text(json.dumps(changed), encoding="utf-8")
-            found = report(path, "--template", ROOT / "papers/report/papers.md",
-                           "--output", ROOT / "docs/papers.md", "--check")
+            found = report(path, "--docs", "--check")
         self.assertEqual(found.returncode, 1)
         self.assertIn("must be", found.stderr)
 
@@ -199,9 +262,10 @@ class Pages(unittest.TestCase):
 
     def test_faults_of_templates_name_the_expression(self):
         results = Results.load(H200)
-        page = Page(results, Printed(), Tables(results, Printed()))
+        page = Page(results, Printed())
         for text, words in (('{{times("quux")}}', "no series quux"), ('{{ms("aidw", "x", 10240)}}', "no time"),
-                            ('{{ms("aidw", "x", 7)}}', "no case 7"), ("{{open('x')}}", "NameError"),
+                            ('{{ms("aidw", "x", 7)}}', "no case 7"), ('{{claim("x")}}', "no claim x"),
+                            ("{{library_ms(1024000)}}", "needs --benchmark"), ("{{open('x')}}", "NameError"),
                             ("{{1 +}}", "SyntaxError")):
             with self.assertRaisesRegex(ReportError, words):
                 page.fill(text)
@@ -216,6 +280,16 @@ class Pages(unittest.TestCase):
                 self.assertEqual(found.returncode, 1)
                 self.assertIn(words, found.stderr)
                 self.assertNotIn("Traceback", found.stderr)
+
+    def test_library_on_a_gpu(self):
+        cases = json.loads(BENCHMARK.read_text(encoding="utf-8"))
+        for points in (1024000, 10240000):  # the latter was measured twice
+            first = next(case for case in cases if case["case"] == "end_to_end" and case["points"] == points)
+            self.assertEqual(Benchmark.load(BENCHMARK).seconds(points), first["wall_median"])
+        with self.assertRaisesRegex(ReportError, "no results of bench_cuda"):
+            Benchmark.load(H200)
+        with self.assertRaisesRegex(ReportError, "no AIDW of 7 points"):
+            Benchmark.load(BENCHMARK).seconds(7)
 
 
 unittest.main(verbosity=0)
