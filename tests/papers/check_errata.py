@@ -46,6 +46,27 @@ class Errata(unittest.TestCase):
             self.assertAlmostEqual(mean, sum(distances[:7]) / 7, delta=1e-12 * mean)
         numpy.testing.assert_allclose(grid.true_means(7), found, rtol=1e-12)
 
+    def test_listing_as_printed(self):
+        chance = numpy.random.default_rng(self.seed)
+        data, queries = (numpy.array([[4], [13]]) * chance.random((2, count)) for count in (60, 200))
+        grid, k = errata.EvenGrid(data, queries, 0.9, (0, 0), (5, 15)), 20  # narrow: rows end early
+        found = grid.means(k, one_more_level=True, exclusive_loops=True, loose_bounds=True)
+        columns, rows = grid.counts
+        cells = [[] for _ in range(columns * rows)]
+        for point, (column, row) in zip(data.T, grid.cells.T):
+            cells[row * columns + column].append(point)
+
+        def points_of(column, row, level):
+            return [point for j in range(row - level, row + level) for i in range(column - level, column + level)
+                    if not (i < 0 or j < 0 or i > columns or j > rows) and j * columns + i < len(cells)
+                    for point in cells[j * columns + i]]
+        for query, (column, row), mean in zip(queries.T, grid.query_cells.T, found):
+            level = 0
+            while len(points_of(column, row, level)) < k:
+                level += 1
+            distances = sorted(numpy.hypot(*(point - query)) for point in points_of(column, row, level + 1))
+            self.assertAlmostEqual(mean, sum(distances[:k]) / k, delta=1e-12 * mean)
+
     def test_counts_of_seed_1_are_those_in_the_file(self):
         keys = ("id", "tried", "wrong_as_printed", "wrong_as_corrected")
         texts = json.loads(errata.TEXTS.read_text(encoding="utf-8"))
