@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
+#include "truth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,23 +17,6 @@ struct knn_search {
     struct shepard_runs build, query, total;
 };
 
-/* The k least squared distances of all, rising. */
-static void find_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
-                         double *d2)
-{
-    for (size_t j = 0; j < k; j++)
-        d2[j] = INFINITY;
-    for (size_t i = 0; i < dataset->n; i++) {
-        const double dx = dataset->x[i] - x, dy = dataset->y[i] - y, own = dx * dx + dy * dy;
-        if (own >= d2[k - 1])
-            continue;
-        size_t j = k - 1;
-        for (; j > 0 && d2[j - 1] > own; j--)
-            d2[j] = d2[j - 1];
-        d2[j] = own;
-    }
-}
-
 /* The k distances of target i are the k least of all, and belong to the indices, all different. */
 static bool is_exact(const struct knn_search *search, size_t i)
 {
@@ -40,7 +24,8 @@ static bool is_exact(const struct knn_search *search, size_t i)
     const double x = dataset->target_x[i], y = dataset->target_y[i];
     const uint32_t *const indices = &search->indices[i * search->k];
     double d2[SHEPARD_CASE_K_MAX];
-    find_nearest(dataset, x, y, search->k, d2);
+    size_t nearest[SHEPARD_CASE_K_MAX];
+    shepard_truth_nearest(dataset, x, y, search->k, d2, nearest);
     for (size_t j = 0; j < search->k; j++) {
         const double d = search->distances[i * search->k + j], truth = sqrt(d2[j]);
         if (indices[j] >= dataset->n || fabs(d - truth) > 1e-15 * truth ||

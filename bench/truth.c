@@ -1,11 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 #include "truth.h"
 
+#include "core/adapt.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-/* Points that all threads can look at. */
-#define FEW_POINTS 20000000
+#define K_MAX 64
+
+static double squared_distance(const struct shepard_dataset *dataset, size_t i, double x, double y)
+{
+    const double dx = dataset->x[i] - x, dy = dataset->y[i] - y;
+    return dx * dx + dy * dy;
+}
+
+void shepard_truth_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
+                           double *squared_distances, size_t *indices)
+{
+    double *const d2 = squared_distances;
+    for (size_t j = 0; j < k; j++)
+        d2[j] = INFINITY;
+    for (size_t i = 0; i < dataset->n; i++) {
+        const double own = squared_distance(dataset, i, x, y);
+        if (own >= d2[k - 1])
+            continue;
+        size_t j = k - 1;
+        for (; j > 0 && d2[j - 1] > own; j--) {
+            d2[j] = d2[j - 1];
+            indices[j] = indices[j - 1];
+        }
+        d2[j] = own;
+        indices[j] = i;
+    }
+}
+
+/* ---- predictions ----------------------------------------------------------------------------- */
+
+/* What AIDW needs, in the dataset's unit. */
+static struct shepard_adapt adapt_of(const struct shepard_task *task)
+{
+    const struct shepard_dataset *dataset = task->dataset;
+    const struct shepard_adaptive *adaptive = &task->parameters.adaptive;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (size_t i = 0; i < dataset->n; i++) {
+        low[0] = fmin(low[0], dataset->x[i]);
+        low[1] = fmin(low[1], dataset->y[i]);
+        high[0] = fmax(high[0], dataset->x[i]);
+        high[1] = fmax(high[1], dataset->y[i]);
+    }
+    const double area = (high[0] - low[0]) * (high[1] - low[1]);
+    struct shepard_adapt adapt = {.k = adaptive->k < dataset->n ? adaptive->k : dataset->n,
+                                  .r_expected =
+                                      shepard_adapt_expect_nearest((double)dataset->n, area),
+                                  .r_min = adaptive->r_min,
+                                  .r_max = adaptive->r_max};
+    for (size_t i = 0; i < 5; i++)
+        adapt.alphas[i] = adaptive->powers[i];
+    return adapt;
+}
+
+/* Sums of weights, and of weights times values. */
+struct sums {
+    long double weight, value[SHEPARD_TASK_COLUMNS];
+};
+
+/* Weights are relative to that of the nearest point; where a point is at the target, only such
+ * points count. */
+static void add(const struct shepard_task *task, struct sums *sums, size_t i, double d2,
+                double nearest2, double power)
+{
+    const double w = nearest2 > 0 ? pow(nearest2 / d2, 0.5 * power) : (d2 == 0 ? 1 : 0);
+    sums->weight += w;
+    for (size_t c = 0; c < task->columns; c++)
+        sums->value[c] += (long double)w * task->dataset->values[task->column + c][i];
+}
+
+static struct sums sum_at(const struct shepard_task *task, const struct shepard_adapt *adapt,
+                          double x, double y)
+{
+    const struct shepard_dataset *dataset = task->dataset;
+    const size_t k = task->parameters.neighbourhood.max_points;
+    const size_t wanted = k ? (k < dataset->n ? k : dataset->n) : adapt->k;
+    double d2[K_MAX], power = task->parameters.power, sum = 0;
+    size_t index[K_MAX];
+    struct sums sums = {0};
+    shepard_truth_nearest(dataset, x, y, wanted, d2, index);
+    for (size_t j = 0; j < wanted; j++)
+        sum += sqrt(d2[j]);
+    if (task->parameters.method == SHEPARD_METHOD_AIDW)
+        power = shepard_adapt_power(adapt, sum / (double)wanted);
+    for (size_t j = 0; k && j < wanted; j++)
+        add(task, &sums, index[j], d2[j], d2[0], power);
+    for (size_t i = 0; !k && i < dataset->n; i++)
+        add(task, &sums, i, squared_distance(dataset, i, x, y), d2[0], power);
+    return sums;
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
 
 bool shepard_sample_draw(struct shepard_sample *sample, const struct shepard_task *task,
                          size_t count)
@@ -16,15 +107,11 @@ bool shepard_sample_draw(struct shepard_sample *sample, const struct shepard_tas
     sample->index = malloc(sample->count * sizeof *sample->index);
     sample->found = malloc(values * sizeof *sample->found);
     sample->truth = malloc(values * sizeof *sample->truth);
-    sample->x = malloc(2 * sample->count * sizeof *sample->x);
-    if (!sample->index || !sample->found || !sample->truth || !sample->x)
+    if (!sample->index || !sample->found || !sample->truth)
         return false;
-    sample->y = sample->x + sample->count;
     shepard_dataset_sample(targets, sample->count, sample->index);
-    for (size_t i = 0; i < sample->count; i++)
-        shepard_task_place(task, sample->index[i], &sample->x[i], &sample->y[i]);
     for (size_t i = 0; i < values; i++)
-        sample->found[i] = sample->truth[i] = NAN;
+        sample->found[i] = NAN;
     return true;
 }
 
@@ -33,7 +120,6 @@ void shepard_sample_free(struct shepard_sample *sample)
     free(sample->index);
     free(sample->found);
     free(sample->truth);
-    free(sample->x);
     *sample = (struct shepard_sample){0};
 }
 
@@ -51,25 +137,15 @@ void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part
 
 void shepard_sample_solve(struct shepard_sample *sample)
 {
-    struct shepard_dataset dataset = *sample->task->dataset;
-    struct shepard_task task = *sample->task;
-    struct shepard_preparation made;
-    double *truth[SHEPARD_TASK_COLUMNS];
-    dataset.m = sample->count;
-    dataset.target_x = sample->x;
-    dataset.target_y = sample->y;
-    task.dataset = &dataset;
-    task.side = 0;
-    task.parameters.eps = 0;
-    task.parameters.precision = SHEPARD_PRECISION_DOUBLE;
-    task.options.backend = SHEPARD_BACKEND_REF;
-    /* Each thread of the backend ref holds some numbers for each point. */
-    task.options.threads = dataset.n > FEW_POINTS ? 4 : 0;
-    for (size_t c = 0; c < task.columns; c++)
-        truth[c] = sample->truth + c * sample->count;
-    if (!shepard_task_make(&task, &made))
-        (void)shepard_task_predict(&task, &made, shepard_task_all(&task), truth, NULL);
-    shepard_preparation_free(&made);
+    const struct shepard_adapt adapt = adapt_of(sample->task);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < sample->count; i++) {
+        double x, y;
+        shepard_task_place(sample->task, sample->index[i], &x, &y);
+        const struct sums sums = sum_at(sample->task, &adapt, x, y);
+        for (size_t c = 0; c < sample->task->columns; c++)
+            sample->truth[c * sample->count + i] = (double)(sums.value[c] / sums.weight);
+    }
 }
 
 double shepard_sample_error(const struct shepard_sample *sample, size_t columns)

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/** Some of a task's targets, spread over all of them, and the exact predictions there: those of the
- * backend ref, every pair of target and point in double. */
+/** Some of a task's targets, spread over all of them, and the exact predictions there: every pair
+ * of target and point in double, by formula, none of the library's own sums. */
 #ifndef SHEPARD_BENCH_TRUTH_H
 #define SHEPARD_BENCH_TRUTH_H
 
 #include "task.h"
 
+/** The k nearest of all points, nearest first; k at most the dataset's n. */
+void shepard_truth_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
+                           double *squared_distances, size_t *indices);
+
+/**
+ * Tasks may ask for IDW or AIDW with r_exp of the nearest neighbour and the default area, over all
+ * points or the nearest max_points, at most 64; the truth counts no other parameters.
+ */
 struct shepard_sample {
     const struct shepard_task *task;
     size_t count;
     size_t *index; /**< [count] of the targets, rising */
-    double *x, *y; /**< [count]: their places */
     double *found; /**< [task->columns, count]: predictions kept; NaN until then */
     double *truth; /**< likewise */
 };
@@ -25,7 +32,7 @@ void shepard_sample_free(struct shepard_sample *sample);
 void shepard_sample_keep(struct shepard_sample *sample, struct shepard_part part, size_t columns,
                          double *const *values);
 
-/** Computes the truth; where that fails, said on stderr, it is NaN. */
+/** Computes the truth, on all cores. */
 void shepard_sample_solve(struct shepard_sample *sample);
 
 /** The largest difference from the truth in the first columns, as a fraction of the column's value
