@@ -122,17 +122,6 @@ static bool make_points(struct shepard_column_groups *surfaces, const struct she
 /* Stands for every buffer: shepard_prepare only looks which there are. */
 static double any_buffer;
 
-static struct shepard_output_array buffer_if_asked(const struct shepard_job *job,
-                                                   enum shepard_result_kind kind)
-{
-    for (size_t i = 0; i < job->diagnostics.count; i++) {
-        if (job->diagnostics.kinds[i] == kind) {
-            return shepard_output_doubles(&any_buffer);
-        }
-    }
-    return (struct shepard_output_array){.data = NULL};
-}
-
 /* What predictions need is made, and what is wrong with parameters is said, before any output is
  * begun. */
 static bool prepare(const struct shepard_column_group *surface, struct shepard_job *job)
@@ -144,14 +133,14 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
     for (size_t c = 0; c < surface->columns; c++) {
         columns[c] = shepard_output_doubles(&any_buffer);
     }
-    const struct shepard_output output = {
-        .size = sizeof output,
-        .values = columns,
-        .deviations = buffer_if_asked(job, SHEPARD_RESULT_DEVIATION).data ? columns : NULL,
-        .count = buffer_if_asked(job, SHEPARD_RESULT_COUNT),
-        .nearest = buffer_if_asked(job, SHEPARD_RESULT_NEAREST),
-        .power = buffer_if_asked(job, SHEPARD_RESULT_ALPHA),
-        .effective = buffer_if_asked(job, SHEPARD_RESULT_EFFECTIVE)};
+    struct shepard_output_array single[SHEPARD_RESULT_KINDS] = {{.data = NULL}};
+    struct shepard_output_array *of_columns[SHEPARD_RESULT_KINDS] = {[SHEPARD_RESULT_VALUE] =
+                                                                         columns};
+    for (size_t i = 0; i < job->diagnostics.count; i++) {
+        single[job->diagnostics.kinds[i]] = shepard_output_doubles(&any_buffer);
+        of_columns[job->diagnostics.kinds[i]] = columns;
+    }
+    const struct shepard_output output = shepard_result_output(single, of_columns);
     const struct shepard_parameters parameters = parameters_of(job);
     struct shepard_error error;
     const bool good =

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[SHEPARD_RESULT_KINDS] = {
-    [SHEPARD_RESULT_VALUE] = "value", [SHEPARD_RESULT_DEVIATION] = "deviation",
-    [SHEPARD_RESULT_COUNT] = "count", [SHEPARD_RESULT_NEAREST] = "nearest",
-    [SHEPARD_RESULT_ALPHA] = "alpha", [SHEPARD_RESULT_EFFECTIVE] = "effective",
-};
+#define NAME(id, array, name) [SHEPARD_RESULT_##id] = name,
+static const char *const kind_names[SHEPARD_RESULT_KINDS] = {[SHEPARD_RESULT_VALUE] = "value",
+                                                             SHEPARD_DIAGNOSTIC_LIST(NAME, NAME)};
+#undef NAME
 
 /* What names are made from. */
 struct result_plan {
@@ -30,7 +29,11 @@ const char *shepard_result_kind_name(int kind)
 
 static bool is_of_column(enum shepard_result_kind kind)
 {
-    return kind == SHEPARD_RESULT_VALUE || kind == SHEPARD_RESULT_DEVIATION;
+#define NO(id, array, name)
+#define OR(id, arrays, name) || kind == SHEPARD_RESULT_##id
+    return kind == SHEPARD_RESULT_VALUE SHEPARD_DIAGNOSTIC_LIST(NO, OR);
+#undef OR
+#undef NO
 }
 
 /* The field's name, behind the layer's where there are several layers; "z" for the geometry's Z. */
@@ -127,9 +130,14 @@ static bool make_scratch(struct shepard_results *results,
     for (size_t s = 0; s < surfaces->count; s++) {
         columns = surfaces->items[s].columns > columns ? surfaces->items[s].columns : columns;
     }
-    results->values = calloc(columns, sizeof *results->values);
-    results->deviations = calloc(columns, sizeof *results->deviations);
-    return (results->values && results->deviations) || shepard_say_error("out of memory");
+    bool good = true;
+    for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {
+        if (is_of_column(kind)) {
+            results->columns[kind] = calloc(columns, sizeof *results->columns[kind]);
+            good = good && results->columns[kind];
+        }
+    }
+    return good || shepard_say_error("out of memory");
 }
 
 bool shepard_results_plan(struct shepard_results *results, const struct shepard_input *input,
@@ -151,35 +159,42 @@ void shepard_results_free(struct shepard_results *results)
         free(results->items[i].name);
     }
     free(results->items);
-    free(results->values);
-    free(results->deviations);
+    for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {
+        free(results->columns[kind]);
+    }
     *results = (struct shepard_results){0};
+}
+
+struct shepard_output
+shepard_result_output(const struct shepard_output_array single[SHEPARD_RESULT_KINDS],
+                      struct shepard_output_array *const columns[SHEPARD_RESULT_KINDS])
+{
+#define SINGLE(id, array, name) .array = single[SHEPARD_RESULT_##id],
+#define COLUMNS(id, arrays, name) .arrays = columns[SHEPARD_RESULT_##id],
+    return (struct shepard_output){.size = sizeof(struct shepard_output),
+                                   .values = columns[SHEPARD_RESULT_VALUE],
+                                   SHEPARD_DIAGNOSTIC_LIST(SINGLE, COLUMNS)};
+#undef COLUMNS
+#undef SINGLE
 }
 
 void shepard_results_output(const struct shepard_results *results, size_t surface,
                             double *const *buffers, struct shepard_output *output)
 {
     struct shepard_output_array single[SHEPARD_RESULT_KINDS] = {{.data = NULL}};
-    bool deviations = false;
+    struct shepard_output_array *columns[SHEPARD_RESULT_KINDS] = {
+        [SHEPARD_RESULT_VALUE] = results->columns[SHEPARD_RESULT_VALUE]};
     for (size_t i = 0; i < results->count; i++) {
         const struct shepard_result *const result = &results->items[i];
         if (result->surface != surface) {
             continue;
         }
-        if (result->kind == SHEPARD_RESULT_VALUE) {
-            results->values[result->column] = shepard_output_doubles(buffers[i]);
-        } else if (result->kind == SHEPARD_RESULT_DEVIATION) {
-            results->deviations[result->column] = shepard_output_doubles(buffers[i]);
-            deviations = true;
+        if (is_of_column(result->kind)) {
+            columns[result->kind] = results->columns[result->kind];
+            columns[result->kind][result->column] = shepard_output_doubles(buffers[i]);
         } else {
             single[result->kind] = shepard_output_doubles(buffers[i]);
         }
     }
-    *output = (struct shepard_output){.size = sizeof *output,
-                                      .values = results->values,
-                                      .deviations = deviations ? results->deviations : NULL,
-                                      .count = single[SHEPARD_RESULT_COUNT],
-                                      .nearest = single[SHEPARD_RESULT_NEAREST],
-                                      .power = single[SHEPARD_RESULT_ALPHA],
-                                      .effective = single[SHEPARD_RESULT_EFFECTIVE]};
+    *output = shepard_result_output(single, columns);
 }

@@ -4,22 +4,17 @@
 #ifndef SHEPARD_CLI_RESULT_H
 #define SHEPARD_CLI_RESULT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <shepard/shepard.h>
 
 struct shepard_input;
-struct shepard_output;
 struct shepard_column_groups;
 
+#define SHEPARD_RESULT_KIND(id, array, name) SHEPARD_RESULT_##id,
 enum shepard_result_kind {
     SHEPARD_RESULT_VALUE,
-    SHEPARD_RESULT_DEVIATION,
-    SHEPARD_RESULT_COUNT,
-    SHEPARD_RESULT_NEAREST,
-    SHEPARD_RESULT_ALPHA,
-    SHEPARD_RESULT_EFFECTIVE,
-    SHEPARD_RESULT_KINDS
+    SHEPARD_DIAGNOSTIC_LIST(SHEPARD_RESULT_KIND, SHEPARD_RESULT_KIND) SHEPARD_RESULT_KINDS
 };
+#undef SHEPARD_RESULT_KIND
 
 /** The diagnostics asked for, each once, in the order asked for. */
 struct shepard_diagnostics {
@@ -29,6 +24,17 @@ struct shepard_diagnostics {
 
 /** The name of a kind as --diagnostics takes it, static. */
 const char *shepard_result_kind_name(int kind);
+
+/** The names of --diagnostics in one text, each behind a space. */
+#define SHEPARD_DIAGNOSTIC_NAME(id, array, name) " " name
+#define SHEPARD_DIAGNOSTIC_NAMES                                                                   \
+    SHEPARD_DIAGNOSTIC_LIST(SHEPARD_DIAGNOSTIC_NAME, SHEPARD_DIAGNOSTIC_NAME)
+
+/** An output for the arrays of each kind: single ones, and those of columns. What is empty or NULL
+ * is not asked for. */
+struct shepard_output
+shepard_result_output(const struct shepard_output_array single[SHEPARD_RESULT_KINDS],
+                      struct shepard_output_array *const columns[SHEPARD_RESULT_KINDS]);
 
 /** How results are called. */
 struct shepard_result_naming {
@@ -46,9 +52,9 @@ struct shepard_result {
 struct shepard_results {
     struct shepard_result *items;
     size_t count;
-    struct shepard_output_array
-        *values; /**< scratch of shepard_results_output: as many as the largest surface has */
-    struct shepard_output_array *deviations; /**< the same */
+    /** Scratch of shepard_results_output: of each kind as many as the largest surface has columns,
+     * NULL where there is one for all columns. */
+    struct shepard_output_array *columns[SHEPARD_RESULT_KINDS];
 };
 
 /** Lists the results; false when out of memory, said. */

@@ -661,6 +661,17 @@ struct shepard_output {
     struct shepard_memory memory;
 };
 
+/**
+ * The diagnostics of struct shepard_output: TARGET(ID, array, name) where a target has one number,
+ * COLUMN(ID, arrays, name) where it has one for each column. The command calls it name.
+ */
+#define SHEPARD_DIAGNOSTIC_LIST(TARGET, COLUMN)                                                    \
+    TARGET(COUNT, count, "count")                                                                  \
+    TARGET(NEAREST, nearest, "nearest")                                                            \
+    TARGET(POWER, power, "alpha")                                                                  \
+    COLUMN(DEVIATION, deviations, "deviation")                                                     \
+    TARGET(EFFECTIVE, effective, "effective")
+
 /** Work of one call's sums. The call adds to it: zero it first. The backend ref does not count. */
 struct shepard_work {
     double pairs; /**< pairs of target and data point that were summed one by one */

@@ -4,7 +4,7 @@
 #include "api/array.h"
 #include "api/points.h"
 #include "base/error.h"
-#include "core/array.h"
+#include "core/diagnostics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,13 +77,12 @@ static enum shepard_status resolve_single(struct shepard_output *output, size_t 
                                           const struct shepard_backend_table *backend,
                                           struct shepard_error *error)
 {
+#define SINGLE(id, array, name) {&output->array, "output." #array},
     const struct {
         struct shepard_output_array *array;
         const char *name;
-    } single[] = {{&output->count, "output.count"},
-                  {&output->nearest, "output.nearest"},
-                  {&output->power, "output.power"},
-                  {&output->effective, "output.effective"}};
+    } single[] = {SHEPARD_DIAGNOSTIC_LIST(SINGLE, SHEPARD_NO_DIAGNOSTIC)};
+#undef SINGLE
     enum shepard_status status = SHEPARD_OK;
     for (size_t a = 0; status == SHEPARD_OK && a < sizeof single / sizeof *single; a++) {
         status = shepard_output_array_check(single[a].array, m, single[a].name, error);
@@ -105,12 +104,15 @@ static const void *first_of(const struct shepard_output_array *columns, size_t c
 /* An address in the memory of a resolved output; NULL: nothing is wanted. */
 static const void *any_of(const struct shepard_output *output, size_t columns)
 {
-    const struct shepard_output_array single[] = {output->count, output->nearest, output->power,
-                                                  output->effective};
+#define SINGLE(id, array, name) output->array,
+    const struct shepard_output_array single[] = {
+        SHEPARD_DIAGNOSTIC_LIST(SINGLE, SHEPARD_NO_DIAGNOSTIC)};
+#undef SINGLE
     const void *any = first_of(single, sizeof single / sizeof *single);
-    if (any == NULL)
-        any = first_of(output->values, columns);
-    return any != NULL ? any : first_of(output->deviations, columns);
+    struct shepard_output of = *output;
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS && any == NULL; r++)
+        any = first_of(*shepard_output_columns(&of, r), columns);
+    return any;
 }
 
 enum shepard_status shepard_output_resolve(const struct shepard_output *output,
@@ -119,27 +121,28 @@ enum shepard_status shepard_output_resolve(const struct shepard_output *output,
                                            struct shepard_output *resolved,
                                            struct shepard_error *error)
 {
-    const struct columns values = {
-        "output.values", output->values, output->values_stride, columns, m,
-        &output->memory, points->backend};
-    struct columns deviations = values;
-    deviations.name = "output.deviations";
-    deviations.given = output->deviations;
-    deviations.stride = output->deviations_stride;
+#define COLUMNS(id, arrays, name)                                                                  \
+    {"output." #arrays, output->arrays, output->arrays##_stride, columns, m,                       \
+     &output->memory,   points->backend},
+#define NO_STRIDE(id, arrays, name) resolved->arrays##_stride = 0;
+    const struct columns given[] = {COLUMNS(VALUE, values, "value")
+                                        SHEPARD_DIAGNOSTIC_LIST(SHEPARD_NO_DIAGNOSTIC, COLUMNS)};
     *resolved = *output;
-    resolved->values_stride = resolved->deviations_stride = 0;
+    NO_STRIDE(VALUE, values, "value")
+    SHEPARD_DIAGNOSTIC_LIST(SHEPARD_NO_DIAGNOSTIC, NO_STRIDE)
+#undef NO_STRIDE
+#undef COLUMNS
     enum shepard_status status =
         shepard_memory_check(&output->memory, points->backend, "output.memory", error);
     if (status == SHEPARD_OK)
         status = resolve_single(resolved, m, points->backend, error);
-    if (status == SHEPARD_OK && output->values != NULL)
-        status = resolve_columns(&values, room, error);
-    if (status == SHEPARD_OK && output->deviations != NULL)
-        status = resolve_columns(&deviations, room + columns, error);
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS && status == SHEPARD_OK; r++)
+        if (given[r].given != NULL)
+            status = resolve_columns(&given[r], room + r * columns, error);
     if (status != SHEPARD_OK)
         return status;
-    resolved->values = wanted(output->values, room, columns);
-    resolved->deviations = wanted(output->deviations, room + columns, columns);
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++)
+        *shepard_output_columns(resolved, r) = wanted(given[r].given, room + r * columns, columns);
     return m == 0 ? SHEPARD_OK
                   : shepard_memory_check_stream(&output->memory, any_of(resolved, columns),
                                                 points->backend, "output.memory.stream", error);

@@ -6,7 +6,8 @@
 #include "backend/backend.h"
 
 /* Checks an output of the caller for m targets and writes into *resolved what means the same: its
- * columns are arrays of their own, kept in room [2 * columns], and its strides are not 0. */
+ * columns are arrays of their own, kept in room [SHEPARD_COLUMN_RESULTS, columns], and its strides
+ * are not 0. */
 enum shepard_status shepard_output_resolve(const struct shepard_output *output,
                                            const struct shepard_points *points, size_t columns,
                                            size_t m, struct shepard_output_array *room,

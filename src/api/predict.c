@@ -8,6 +8,7 @@
 #include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "core/diagnostics.h"
 #include "core/span.h"
 
 #include <stdlib.h>
@@ -75,9 +76,9 @@ struct api_call {
     struct shepard_control own_control; /* passes on progress and notices of a part */
     double start, length;               /* of the part at work, fractions of the progress */
     bool noticed;
-    bool all_values;                                  /* of a preparation that says no output */
-    enum way *ways;                                   /* [groups] */
-    struct shepard_output_array *values, *deviations; /* [columns] room for those of a group */
+    bool all_values;                   /* of a preparation that says no output */
+    enum way *ways;                    /* [groups] */
+    struct shepard_output_array *room; /* [SHEPARD_COLUMN_RESULTS, columns] for those of a group */
 };
 
 static bool progress_of_part(double fraction, void *user)
@@ -118,6 +119,12 @@ static const struct shepard_output_array *pick(const struct shepard_output_array
     return columns != NULL ? room : NULL;
 }
 
+/* Room for columns of a group. */
+static struct shepard_output_array *room_of(const struct api_call *call, int result)
+{
+    return call->room + (size_t)result * call->field->columns;
+}
+
 static bool any(const struct shepard_output_array *columns, const struct shepard_field_group *group)
 {
     for (size_t c = 0; columns != NULL && c < group->count; c++)
@@ -126,19 +133,21 @@ static bool any(const struct shepard_output_array *columns, const struct shepard
     return false;
 }
 
-/* Whether anything is asked for that there is once, of column 0. */
-static bool is_first_wanted(const struct shepard_output *output)
+/* The columns of a kind of result that a call asks for. */
+static const struct shepard_output_array *columns_of(const struct api_call *call, int result)
 {
-    return output->count.data != NULL || output->nearest.data != NULL ||
-           output->power.data != NULL || output->effective.data != NULL;
+    struct shepard_output output = *call->output;
+    return *shepard_output_columns(&output, result);
 }
 
 /* Whether a prediction asks for anything of a group. */
 static bool is_wanted(const struct api_call *call, size_t group)
 {
-    const struct shepard_field_group *of = &call->field->groups[group];
-    return call->all_values || (group == 0 && is_first_wanted(call->output)) ||
-           any(call->output->values, of) || any(call->output->deviations, of);
+    bool wanted =
+        call->all_values || (group == 0 && shepard_output_describes_targets(call->output));
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++)
+        wanted = wanted || any(columns_of(call, r), &call->field->groups[group]);
+    return wanted;
 }
 
 static struct shepard_rules rules_of(const struct api_call *call, size_t group)
@@ -173,15 +182,15 @@ static enum shepard_status run_alone(struct api_call *call, size_t group,
                                      struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
+    const struct shepard_field_group *of = &field->groups[group];
     struct shepard_output output = *call->output;
     if (field->group_count > 1) {
-        output.values = pick(output.values, &field->groups[group], call->values);
-        output.deviations = any(output.deviations, &field->groups[group])
-                                ? pick(output.deviations, &field->groups[group], call->deviations)
-                                : NULL;
+        for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++) {
+            const struct shepard_output_array **columns = shepard_output_columns(&output, r);
+            *columns = any(*columns, of) ? pick(*columns, of, room_of(call, r)) : NULL;
+        }
         if (group > 0)
-            output.count = output.nearest = output.power = output.effective =
-                (struct shepard_output_array){.data = NULL};
+            shepard_output_forget_targets(&output);
     }
     return run_on(call, group, call->targets, &output, control_of_part(call), error);
 }
@@ -193,7 +202,7 @@ struct part_left {
     size_t group, count;
     const struct shepard_left *left; /* [count] */
     double *x, *y;                   /* [count] */
-    double *results;                 /* [2, group's columns, count] values, deviations */
+    double *results;                 /* [SHEPARD_COLUMN_RESULTS, group's columns, count] */
 };
 
 static void put_left(const struct shepard_output_array *columns,
@@ -226,20 +235,17 @@ static enum shepard_status run_left(struct api_call *call, const struct part_lef
     const struct shepard_targets_view targets = {.count = part->count,
                                                  .x = {part->x, SHEPARD_FLOAT64, sizeof(double)},
                                                  .y = {part->y, SHEPARD_FLOAT64, sizeof(double)}};
-    double *deviations = part->results + group->count * part->count;
+    const size_t each = group->count * part->count;
+    struct shepard_output output = {.size = sizeof output};
     for (size_t i = 0; i < part->count; i++)
         shepard_targets_at(call->targets, part->left[i].target, &part->x[i], &part->y[i]);
-    const struct shepard_output output = {
-        .size = sizeof output,
-        .values = point_to(call->output->values, group, part, part->results, call->values),
-        .deviations =
-            point_to(call->output->deviations, group, part, deviations, call->deviations)};
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++)
+        *shepard_output_columns(&output, r) = point_to(
+            columns_of(call, r), group, part, part->results + (size_t)r * each, room_of(call, r));
     enum shepard_status status =
         run_on(call, part->group, &targets, &output, control_of_part(call), error);
-    if (status == SHEPARD_OK) {
-        put_left(call->output->values, group, part, part->results);
-        put_left(call->output->deviations, group, part, deviations);
-    }
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS && status == SHEPARD_OK; r++)
+        put_left(columns_of(call, r), group, part, part->results + (size_t)r * each);
     return status;
 }
 
@@ -257,7 +263,8 @@ static enum shepard_status run_part_left(struct api_call *call, const struct she
 {
     const struct shepard_allocator *allocator = call->field->points->allocator_used;
     const size_t group = left->group, columns = call->field->groups[group].count;
-    double *numbers = shepard_allocate(allocator, 2 * columns + 2, count * sizeof *numbers);
+    double *numbers =
+        shepard_allocate(allocator, SHEPARD_COLUMN_RESULTS * columns + 2, count * sizeof *numbers);
     if (numbers == NULL)
         return shepard_error_set_memory(error, "the predictions");
     const struct part_left part = {group,   count,           left,
@@ -338,12 +345,16 @@ static enum shepard_status run_together(struct api_call *call, struct shepard_er
 /* ---- all groups ------------------------------------------------------------------------------ */
 
 /* Whether a group may take part in a search over the points of all: where it has half of them, and
- * nothing else is asked for than all have. */
+ * only values and deviations are asked for. */
 static bool can_share(const struct api_call *call, size_t group)
 {
     const struct shepard_field *field = call->field;
     const size_t all = field->points->prepared->geometry.count;
-    return (group != 0 || !is_first_wanted(call->output)) &&
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++)
+        if (r != SHEPARD_COLUMN_VALUE && r != SHEPARD_COLUMN_DEVIATION &&
+            any(columns_of(call, r), &field->groups[group]))
+            return false;
+    return (group != 0 || !shepard_output_describes_targets(call->output)) &&
            2 * shepard_field_group_geometry(field, group)->count >= all;
 }
 
@@ -439,14 +450,14 @@ static enum shepard_status run(struct api_call *call, struct shepard_error *erro
     const size_t columns = field->columns, m = call->targets != NULL ? call->targets->count : 0;
     size_t together;
     struct shepard_output resolved;
-    struct shepard_output_array *room = shepard_allocate(allocator, 4 * columns, sizeof *room);
+    const size_t results = SHEPARD_COLUMN_RESULTS * columns;
+    struct shepard_output_array *room = shepard_allocate(allocator, 2 * results, sizeof *room);
     call->ways = shepard_allocate(allocator, field->group_count, sizeof *call->ways);
     enum shepard_status status = SHEPARD_OK;
     if (room == NULL || call->ways == NULL) {
         status = shepard_error_set_memory(error, "the predictions");
     } else {
-        call->values = room + 2 * columns;
-        call->deviations = room + 3 * columns;
+        call->room = room + results;
         status =
             shepard_output_resolve(call->output, field->points, columns, m, room, &resolved, error);
         call->output = &resolved;

@@ -13,12 +13,10 @@
 /* ---- any layout: the same bits ----------------------------------------------------------------
  */
 
-enum { DIAGNOSTICS = 4 };
-
 /* All arrays of one model and its prediction, in layouts of their own. */
 struct arrangement {
     struct array_layout x, y, weights, values, target_x, target_y;
-    struct array_layout to_values, to_deviations, diagnostics[DIAGNOSTICS], distances;
+    struct array_layout to_values, to_deviations, diagnostics[RESULT_SINGLES], distances;
     uint32_t *indices;
     struct shepard_array columns[SCENE_COLUMNS_MAX];
     struct shepard_output_array value_columns[SCENE_COLUMNS_MAX];
@@ -60,7 +58,7 @@ static void arrange(struct arrangement *made, const struct trial *trial, bool fl
         made->columns[c] = layout_array(&made->values, c);
         made->value_columns[c] = layout_output(&made->to_values, c);
     }
-    for (int a = 0; a < DIAGNOSTICS; a++)
+    for (int a = 0; a < RESULT_SINGLES; a++)
         made->diagnostics[a] = layout_make(places->m, 1, draw_type(true, chance), chance);
     made->distances = layout_make(places->m * NEIGHBOURS, 1, draw_type(true, chance), chance);
     made->indices = scene_memory(places->m * NEIGHBOURS, sizeof *made->indices);
@@ -68,21 +66,13 @@ static void arrange(struct arrangement *made, const struct trial *trial, bool fl
 
 static void arrangement_free(struct arrangement *made)
 {
-    struct array_layout *const layouts[] = {&made->x,
-                                            &made->y,
-                                            &made->weights,
-                                            &made->values,
-                                            &made->target_x,
-                                            &made->target_y,
-                                            &made->to_values,
-                                            &made->to_deviations,
-                                            &made->distances,
-                                            made->diagnostics,
-                                            made->diagnostics + 1,
-                                            made->diagnostics + 2,
-                                            made->diagnostics + 3};
+    struct array_layout *const layouts[] = {
+        &made->x,        &made->y,         &made->weights,       &made->values,   &made->target_x,
+        &made->target_y, &made->to_values, &made->to_deviations, &made->distances};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         layout_free(layouts[i]);
+    for (int a = 0; a < RESULT_SINGLES; a++)
+        layout_free(&made->diagnostics[a]);
     free(made->indices);
 }
 
@@ -112,16 +102,15 @@ static void ask_arranged(const struct model *model, const struct arrangement *ma
                                             .count = m,
                                             .x = layout_array(&made->target_x, 0),
                                             .y = layout_array(&made->target_y, 0)};
+#define SINGLE(id, array, name) .array = layout_output(&made->diagnostics[RESULT_##id], 0),
     const struct shepard_output output = {.size = sizeof output,
                                           .values = made->value_columns,
                                           .values_stride =
                                               made->matrix ? made->to_values.column_stride : 0,
                                           .deviations = &deviations,
                                           .deviations_stride = made->to_deviations.column_stride,
-                                          .count = layout_output(&made->diagnostics[0], 0),
-                                          .nearest = layout_output(&made->diagnostics[1], 0),
-                                          .power = layout_output(&made->diagnostics[2], 0),
-                                          .effective = layout_output(&made->diagnostics[3], 0)};
+                                          SHEPARD_DIAGNOSTIC_LIST(SINGLE, RESULT_NOT)};
+#undef SINGLE
     const struct shepard_nearest_output found = {.size = sizeof found,
                                                  .indices = made->indices,
                                                  .distances = layout_output(&made->distances, 0)};
@@ -134,7 +123,6 @@ static void ask_arranged(const struct model *model, const struct arrangement *ma
 
 static void check_predictions(const struct arrangement *made, const struct results *want)
 {
-    const double *const diagnostics[] = {want->count, want->nearest, want->power, want->effective};
     for (size_t c = 0; c < want->columns; c++) {
         check(layout_holds(&made->to_values, c, want->values[c]), "values of column %zu", c);
         check(layout_holds(&made->to_deviations, c, want->deviations[c]),
@@ -142,8 +130,8 @@ static void check_predictions(const struct arrangement *made, const struct resul
     }
     check(layout_is_clean(&made->to_values) && layout_is_clean(&made->to_deviations),
           "a gap between predictions was written to");
-    for (int a = 0; a < DIAGNOSTICS; a++)
-        check(layout_holds(&made->diagnostics[a], 0, diagnostics[a]) &&
+    for (int a = 0; a < RESULT_SINGLES; a++)
+        check(layout_holds(&made->diagnostics[a], 0, want->single[a]) &&
                   layout_is_clean(&made->diagnostics[a]),
               "diagnostic %d", a);
 }

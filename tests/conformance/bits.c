@@ -47,8 +47,9 @@ static bool same(double a, double b)
 
 static bool same_at(const struct results *a, size_t i, const struct results *b, size_t j)
 {
-    bool equal = same(a->count[i], b->count[j]) && same(a->nearest[i], b->nearest[j]) &&
-                 same(a->power[i], b->power[j]) && same(a->effective[i], b->effective[j]);
+    bool equal = true;
+    for (int k = 0; k < RESULT_SINGLES; k++)
+        equal = equal && same(a->single[k][i], b->single[k][j]);
     for (size_t c = 0; c < a->columns; c++)
         equal = equal && same(a->values[c][i], b->values[c][j]) &&
                 same(a->deviations[c][i], b->deviations[c][j]);

@@ -123,14 +123,14 @@ static void outputs_left_out(const struct shepard_backend_info *on, uint64_t see
     struct results part = results_of(&trial.scene, &trial.options, &trial.places);
     struct shepard_output output = results_output(&part);
     struct results unset = results_make(trial.places.m, trial.scene.columns);
-    memcpy(part.block, unset.block, part.m * (2 * part.columns + 4) * sizeof(double));
+    memcpy(part.block, unset.block, part.m * results_per_target(part.columns) * sizeof(double));
     const size_t bytes = part.m * sizeof(double);
-    struct shepard_output_array *const single[] = {&output.count, &output.nearest, &output.power,
-                                                   &output.effective};
-    double *const from[] = {whole.count, whole.nearest, whole.power, whole.effective};
-    for (int a = 0; a < 4; a++)
+#define SINGLE(id, array, name) &output.array,
+    struct shepard_output_array *const single[] = {SHEPARD_DIAGNOSTIC_LIST(SINGLE, RESULT_NOT)};
+#undef SINGLE
+    for (int a = 0; a < RESULT_SINGLES; a++)
         if (chance_below(&chance, 2)) {
-            memcpy(single[a]->data, from[a], bytes);
+            memcpy(single[a]->data, whole.single[a], bytes);
             single[a]->data = NULL;
         }
     for (size_t c = 0; c < part.columns; c++) {

@@ -21,10 +21,11 @@ struct results compare_slow(const struct trial *trial)
     for (size_t i = 0; i < trial->places.m; i++) {
         const struct slow_prediction slow =
             slow_predict(scene, &trial->options, trial->places.x[i], trial->places.y[i]);
+#define PUT(id, array, name) results.array[i] = slow.met ? slow.array : nodata;
+        SHEPARD_DIAGNOSTIC_LIST(PUT, RESULT_NOT)
+#undef PUT
         results.count[i] = slow.count;
         results.nearest[i] = slow.count > 0 ? slow.nearest : nodata;
-        results.power[i] = slow.met ? slow.power : nodata;
-        results.effective[i] = slow.met ? slow.effective : nodata;
         for (size_t c = 0; c < scene->columns; c++) {
             results.values[c][i] = slow.met ? slow.values[c] : nodata;
             results.deviations[c][i] = slow.met ? slow.deviations[c] : nodata;
@@ -155,18 +156,31 @@ static void compare_deviation(const struct column *column, double got, double wa
                       fabs(got / unit * (got / unit) - square) / slack);
 }
 
+/* A diagnostic of target i. */
+static void compare_single(const struct trial *trial, enum result_single which, double got,
+                           const struct results *want, size_t i)
+{
+#define TEXT(id, array, name) #array ", relative",
+    static const char *const text[] = {SHEPARD_DIAGNOSTIC_LIST(TEXT, RESULT_NOT)};
+#undef TEXT
+    const double wanted = want->single[which][i], blur = trial_blur(trial, want->nearest[i]);
+    const double of_distances = blur > 0 ? blur / want->nearest[i] : 0;
+    if (which == RESULT_COUNT)
+        check_near(got, wanted, 0, "count");
+    else if (which == RESULT_EFFECTIVE)
+        compare_effective(trial, got, wanted, blur_of(trial, want, i));
+    else
+        compare_diagnostic(trial, got, wanted,
+                           DIAGNOSTIC_DOUBLE + (which == RESULT_POWER ? 0 : of_distances),
+                           text[which]);
+}
+
 void compare_results(const struct trial *trial, const struct results *got,
                      const struct results *want)
 {
     for (size_t i = 0; i < trial->places.m; i++) {
-        check_near(got->count[i], want->count[i], 0, "count");
-        const double nearest = want->nearest[i], blur = trial_blur(trial, nearest);
-        compare_diagnostic(trial, got->nearest[i], nearest,
-                           DIAGNOSTIC_DOUBLE + (blur > 0 ? blur / nearest : 0),
-                           "nearest, relative");
-        compare_diagnostic(trial, got->power[i], want->power[i], DIAGNOSTIC_DOUBLE,
-                           "power, relative");
-        compare_effective(trial, got->effective[i], want->effective[i], blur_of(trial, want, i));
+        for (int a = 0; a < RESULT_SINGLES; a++)
+            compare_single(trial, a, got->single[a][i], want, i);
     }
     for (size_t c = 0; c < trial->scene.columns; c++) {
         const struct column column = column_of(trial, c);

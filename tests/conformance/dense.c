@@ -127,7 +127,7 @@ static void try_tolerance(const struct study *study)
     const struct results *truth = &study->truth;
     struct model *model = model_make(&study->trial.scene, &study->trial.options);
     struct results got = results_make(truth->m, truth->columns);
-    memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
+    memcpy(got.block, truth->block, truth->m * results_per_target(truth->columns) * sizeof(double));
     for (size_t c = 0; c < truth->columns; c++)
         for (size_t i = 0; i < truth->m; i++)
             got.values[c][i] = -9.87e305;

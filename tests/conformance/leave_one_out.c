@@ -146,10 +146,8 @@ static struct results leave_out(const struct outing *outing, const struct model_
 
 static void copy_target(struct results *to, size_t i, const struct results *from, size_t j)
 {
-    to->count[i] = from->count[j];
-    to->nearest[i] = from->nearest[j];
-    to->power[i] = from->power[j];
-    to->effective[i] = from->effective[j];
+    for (int a = 0; a < RESULT_SINGLES; a++)
+        to->single[a][i] = from->single[a][j];
     for (size_t c = 0; c < to->columns; c++) {
         to->values[c][i] = from->values[c][j];
         to->deviations[c][i] = from->deviations[c][j];
@@ -170,7 +168,7 @@ static struct results select_targets(const struct results *from, const uint32_t 
 static struct results nothing(const struct outing *outing)
 {
     struct results results = results_make(1, outing->trial.scene.columns);
-    const size_t total = 2 * results.columns + 4;
+    const size_t total = results_per_target(results.columns);
     for (size_t i = 0; i < total; i++)
         results.block[i] = outing->trial.options.parameters.nodata;
     results.count[0] = 0;

@@ -6,18 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t results_per_target(size_t columns)
+{
+    return 2 * columns + RESULT_SINGLES;
+}
+
 struct results results_make(size_t m, size_t columns)
 {
-    const size_t total = m * (2 * columns + 4);
+    const size_t total = m * results_per_target(columns);
     struct results results = {.m = m, .columns = columns};
     double *next = results.block = scene_memory(total, sizeof(double));
     /* A value that no prediction gives: what stays unset is seen. */
     for (size_t i = 0; i < total; i++)
         next[i] = -9.87e305;
-    double **const arrays[] = {&results.count, &results.nearest, &results.power,
-                               &results.effective};
-    for (size_t a = 0; a < 4; a++, next += m)
-        *arrays[a] = next;
+    for (size_t a = 0; a < RESULT_SINGLES; a++, next += m)
+        results.single[a] = next;
     for (size_t c = 0; c < columns; c++, next += 2 * m) {
         results.values[c] = next;
         results.deviations[c] = next + m;
@@ -35,13 +38,12 @@ void results_free(struct results *results)
 
 struct shepard_output results_output(const struct results *results)
 {
+#define SINGLE(id, array, name) .array = shepard_output_doubles(results->array),
     return (struct shepard_output){.size = sizeof(struct shepard_output),
                                    .values = results->to_values,
                                    .deviations = results->to_deviations,
-                                   .count = shepard_output_doubles(results->count),
-                                   .nearest = shepard_output_doubles(results->nearest),
-                                   .power = shepard_output_doubles(results->power),
-                                   .effective = shepard_output_doubles(results->effective)};
+                                   SHEPARD_DIAGNOSTIC_LIST(SINGLE, RESULT_NOT)};
+#undef SINGLE
 }
 
 struct shepard_nearest_output nearest_output(uint32_t *indices, double *distances)
@@ -54,7 +56,7 @@ struct shepard_nearest_output nearest_output(uint32_t *indices, double *distance
 bool results_equal(const struct results *a, const struct results *b)
 {
     return a->m == b->m && a->columns == b->columns &&
-           memcmp(a->block, b->block, a->m * (2 * a->columns + 4) * sizeof(double)) == 0;
+           memcmp(a->block, b->block, a->m * results_per_target(a->columns) * sizeof(double)) == 0;
 }
 
 struct model_options options_for(enum shepard_backend backend)

@@ -6,14 +6,28 @@
 #include "model.h"
 #include "scene.h"
 
+/* The diagnostics that a target has one of. */
+#define RESULT_NOT(id, array, name)
+#define RESULT_NUMBER(id, array, name) RESULT_##id,
+#define RESULT_ARRAY(id, array, name) double *array;
+enum result_single { SHEPARD_DIAGNOSTIC_LIST(RESULT_NUMBER, RESULT_NOT) RESULT_SINGLES };
+
 struct results {
     size_t m, columns;
     double *values[SCENE_COLUMNS_MAX], *deviations[SCENE_COLUMNS_MAX];
-    double *count, *nearest, *power, *effective;
+    union {
+        struct {
+            SHEPARD_DIAGNOSTIC_LIST(RESULT_ARRAY, RESULT_NOT)
+        };
+        double *single[RESULT_SINGLES]; /* the same, by number */
+    };
     double *block;
     /* Arrays that describe them. */
     struct shepard_output_array to_values[SCENE_COLUMNS_MAX], to_deviations[SCENE_COLUMNS_MAX];
 };
+
+/* Numbers that a target gets. */
+size_t results_per_target(size_t columns);
 
 struct results results_make(size_t m, size_t columns);
 void results_free(struct results *results);

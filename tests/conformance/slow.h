@@ -8,11 +8,13 @@
 #include "model.h"
 #include "scene.h"
 
+#define SLOW_NOT(id, array, name)
+#define SLOW_NUMBER(id, array, name) double array;
+
 struct slow_prediction {
     bool met;
-    double count;
-    double nearest; /* NaN where count is 0 */
-    double power, effective;
+    /* Diagnostics; nearest is NaN where count is 0. */
+    SHEPARD_DIAGNOSTIC_LIST(SLOW_NUMBER, SLOW_NOT)
     double values[SCENE_COLUMNS_MAX], deviations[SCENE_COLUMNS_MAX];
 };
 

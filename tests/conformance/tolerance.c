@@ -119,7 +119,8 @@ static void try_tolerance(const struct study *study, bool diagnostics)
     const struct shepard_output all = results_output(&got),
                                 values = {.size = sizeof values, .values = got.to_values};
     if (!diagnostics) {
-        memcpy(got.block, truth->block, truth->m * (2 * truth->columns + 4) * sizeof(double));
+        memcpy(got.block, truth->block,
+               truth->m * results_per_target(truth->columns) * sizeof(double));
         for (size_t c = 0; c < truth->columns; c++)
             for (size_t i = 0; i < truth->m; i++)
                 got.values[c][i] = -9.87e305;

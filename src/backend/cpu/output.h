@@ -3,16 +3,20 @@
 #ifndef SHEPARD_BACKEND_CPU_OUTPUT_H
 #define SHEPARD_BACKEND_CPU_OUTPUT_H
 
-#include "core/array.h"
+#include "core/diagnostics.h"
 
 /* Whether anything is asked for that takes weights. */
 static inline bool shepard_cpu_output_needs_sums(const struct shepard_output *output,
                                                  size_t columns)
 {
     bool needed = output->effective.data != NULL;
-    for (size_t c = 0; c < columns; c++)
-        needed = needed || shepard_output_column(output->values, c).data != NULL ||
-                 shepard_output_column(output->deviations, c).data != NULL;
+#define NEEDED(id, arrays, name)                                                                   \
+    needed = needed || shepard_output_column(output->arrays, c).data != NULL;
+    for (size_t c = 0; c < columns; c++) {
+        NEEDED(VALUE, values, "value")
+        SHEPARD_DIAGNOSTIC_LIST(SHEPARD_NO_DIAGNOSTIC, NEEDED)
+    }
+#undef NEEDED
     return needed;
 }
 
@@ -20,14 +24,8 @@ static inline bool shepard_cpu_output_needs_sums(const struct shepard_output *ou
 static inline void shepard_cpu_output_put_unmet(const struct shepard_output *output, size_t columns,
                                                 size_t index, double nodata)
 {
-    for (size_t c = 0; c < columns; c++) {
-        shepard_output_put(shepard_output_column(output->values, c), index, nodata);
-        shepard_output_put(shepard_output_column(output->deviations, c), index, nodata);
-    }
+    shepard_output_put_nodata(output, columns, index, nodata);
     shepard_output_put(output->count, index, 0);
-    shepard_output_put(output->nearest, index, nodata);
-    shepard_output_put(output->power, index, nodata);
-    shepard_output_put(output->effective, index, nodata);
 }
 
 #endif

@@ -61,7 +61,10 @@ namespace
 
 /* A chunk's results on the device. */
 struct chunk_results {
-    block<double> values, deviations, count, nearest, power, effective;
+    block<double> values, deviations;
+#define BLOCK(id, array, name) block<double> array;
+    SHEPARD_DIAGNOSTIC_LIST(BLOCK, SHEPARD_NO_DIAGNOSTIC)
+#undef BLOCK
     outputs view;
 
     chunk_results(const call_view &call, std::size_t m, cudaStream_t in)
@@ -73,12 +76,13 @@ struct chunk_results {
         };
         values = room(call.values, m * columns);
         deviations = room(call.deviations, m * columns);
-        count = room(wanted.count.data != nullptr, m);
-        nearest = room(wanted.nearest.data != nullptr, m);
-        power = room(wanted.power.data != nullptr, m);
-        effective = room(call.effective, m);
-        view = {(std::uint32_t)m, values.get(), deviations.get(), count.get(),
-                nearest.get(),    power.get(),  effective.get()};
+#define ROOM(id, array, name) array = room(wanted.array.data != nullptr, m);
+        SHEPARD_DIAGNOSTIC_LIST(ROOM, SHEPARD_NO_DIAGNOSTIC)
+#undef ROOM
+#define GET(id, array, name) array.get(),
+        view = {(std::uint32_t)m, values.get(), deviations.get(),
+                SHEPARD_DIAGNOSTIC_LIST(GET, SHEPARD_NO_DIAGNOSTIC)};
+#undef GET
     }
 };
 
@@ -96,10 +100,9 @@ void deliver_all(const call_view &call, const chunk_results &made, std::size_t f
         column(to.values, made.values.get(), c);
         column(to.deviations, made.deviations.get(), c);
     }
-    deliver(to.count, first, made.count.get(), m, *call.to, in);
-    deliver(to.nearest, first, made.nearest.get(), m, *call.to, in);
-    deliver(to.power, first, made.power.get(), m, *call.to, in);
-    deliver(to.effective, first, made.effective.get(), m, *call.to, in);
+#define DELIVER(id, array, name) deliver(to.array, first, made.array.get(), m, *call.to, in);
+    SHEPARD_DIAGNOSTIC_LIST(DELIVER, SHEPARD_NO_DIAGNOSTIC)
+#undef DELIVER
 }
 
 /* ---- sums over all points -------------------------------------------------------------------- */

@@ -360,10 +360,11 @@ void give_notice(const shepard_control *control, const char *text)
 /* An address in the memory of an output; nullptr: nothing is wanted. */
 const void *any_array(const shepard_output &output, std::size_t columns)
 {
-    for (const shepard_output_array *one :
-         {&output.count, &output.nearest, &output.power, &output.effective})
-        if (one->data != nullptr)
-            return one->data;
+#define ADDRESS(id, array, name) output.array.data,
+    for (const void *one : {SHEPARD_DIAGNOSTIC_LIST(ADDRESS, SHEPARD_NO_DIAGNOSTIC)})
+        if (one != nullptr)
+            return one;
+#undef ADDRESS
     for (const shepard_output_array *kind : {output.values, output.deviations})
         for (std::size_t c = 0; kind != nullptr && c < columns; c++)
             if (kind[c].data != nullptr)
@@ -469,6 +470,8 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
         refusal = shepard_cuda_refusal_to_leave_out(job->parameters, job->targets->keep_coincident);
+    if (*refusal == '\0')
+        refusal = shepard_cuda_refusal_of_output(job->output);
     if (!of.devices.empty() && *refusal == '\0') {
         shepard_error trouble;
         const shepard_status status = predict_on_devices(of, job, &part, &trouble);

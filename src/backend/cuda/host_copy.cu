@@ -71,12 +71,13 @@ host_output::host_output(const shepard_output &given, std::size_t columns, std::
     : memory_(given.memory), output_(given)
 {
     output_.memory = {};
-    output_.values = stand_ins(given.values, columns, m, &values_);
-    output_.deviations = stand_ins(given.deviations, columns, m, &deviations_);
-    output_.count = stand_in(given.count, m);
-    output_.nearest = stand_in(given.nearest, m);
-    output_.power = stand_in(given.power, m);
-    output_.effective = stand_in(given.effective, m);
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++) {
+        const shepard_output_array **to = shepard_output_columns(&output_, r);
+        *to = stand_ins(*to, columns, m, &columns_[r]);
+    }
+#define STAND_IN(id, array, name) output_.array = stand_in(given.array, m);
+    SHEPARD_DIAGNOSTIC_LIST(STAND_IN, SHEPARD_NO_DIAGNOSTIC)
+#undef STAND_IN
 }
 
 void host_output::give_back() const

@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "backend/backend.h"
+#include "core/diagnostics.h"
 }
 
 #include <cstdint>
@@ -67,7 +68,7 @@ class host_output
 
     shepard_memory memory_;
     shepard_output output_;
-    std::vector<shepard_output_array> values_, deviations_;
+    std::vector<shepard_output_array> columns_[SHEPARD_COLUMN_RESULTS];
     std::vector<pair> kept_;
 };
 

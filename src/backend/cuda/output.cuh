@@ -5,20 +5,24 @@
 #ifndef SHEPARD_BACKEND_CUDA_OUTPUT_CUH
 #define SHEPARD_BACKEND_CUDA_OUTPUT_CUH
 
+extern "C" {
+#include "core/diagnostics.h"
+}
+
 #include <cstdint>
 
 namespace shepard
 {
 
+#define SHEPARD_CUDA_OUTPUT(id, array, name) double *array;
 struct outputs {
     std::uint32_t m;    /* targets of the chunk */
     double *values;     /* [columns, m]; all columns, or none */
     double *deviations; /* [columns, m] */
-    double *count;      /* [m] */
-    double *nearest;    /* [m] user units */
-    double *power;      /* [m] */
-    double *effective;  /* [m] */
+    /* Of targets: [m], lengths in user units. */
+    SHEPARD_DIAGNOSTIC_LIST(SHEPARD_CUDA_OUTPUT, SHEPARD_NO_DIAGNOSTIC)
 };
+#undef SHEPARD_CUDA_OUTPUT
 
 __device__ __forceinline__ void put(double *array, std::uint32_t index, double value)
 {

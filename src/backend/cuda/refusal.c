@@ -2,6 +2,7 @@
 #include "backend/cuda/refusal.h"
 
 #include "base/arithmetic.h"
+#include "core/diagnostics.h"
 
 static bool uses_all_points(const struct shepard_neighbourhood *hood)
 {
@@ -51,4 +52,16 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
     return "the GPU computes neighbourhoods of at most 64 nearest points, with or without a "
            "circle: the "
            "CPU computes this prediction";
+}
+
+const char *shepard_cuda_refusal_of_output(const struct shepard_output *output)
+{
+    struct shepard_output rest = *output;
+    rest.values = rest.deviations = NULL;
+    rest.count = rest.nearest = rest.power = rest.effective =
+        (struct shepard_output_array){.data = NULL};
+    return shepard_output_is_wanted(&rest)
+               ? "the GPU does not compute all of these diagnostics: the CPU computes this "
+                 "prediction"
+               : "";
 }

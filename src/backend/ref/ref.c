@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/diagnostics.h"
 #include "core/leave_out.h"
 
 #define BLOCK 16 /* targets */
@@ -40,9 +41,11 @@ struct ref_call {
 };
 
 /* Diagnostics of one target. */
+#define NUMBER(id, array, name) double array;
 struct report {
-    double count, nearest, power, effective;
+    SHEPARD_DIAGNOSTIC_LIST(NUMBER, SHEPARD_NO_DIAGNOSTIC)
 };
+#undef NUMBER
 
 static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_place *place)
 {
@@ -57,20 +60,16 @@ static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_
 
 static void put_report(const struct ref_call *call, size_t i, const struct report *report)
 {
-    shepard_output_put(call->output->count, i, report->count);
-    shepard_output_put(call->output->nearest, i, report->nearest);
-    shepard_output_put(call->output->power, i, report->power);
-    shepard_output_put(call->output->effective, i, report->effective);
+#define PUT(id, array, name) shepard_output_put(call->output->array, i, report->array);
+    SHEPARD_DIAGNOSTIC_LIST(PUT, SHEPARD_NO_DIAGNOSTIC)
+#undef PUT
 }
 
 static void put_nothing(const struct ref_call *call, size_t i, double count, double nearest)
 {
-    const double nodata = call->rules->nodata;
-    put_report(call, i, &(struct report){count, nearest, nodata, nodata});
-    for (size_t c = 0; c < call->points->columns; c++) {
-        shepard_output_put(shepard_output_column(call->output->values, c), i, nodata);
-        shepard_output_put(shepard_output_column(call->output->deviations, c), i, nodata);
-    }
+    shepard_output_put_nodata(call->output, call->points->columns, i, call->rules->nodata);
+    shepard_output_put(call->output->count, i, count);
+    shepard_output_put(call->output->nearest, i, nearest);
 }
 
 static double power_at(const struct ref_call *call, struct shepard_ref_place place,
@@ -187,7 +186,11 @@ static void predict_at(const struct ref_call *call, size_t i, struct scratch *sc
     if (tilted)
         plane = plane_at(call, &estimate, power, scratch);
     put_estimate(call, i, &estimate, tilted ? &plane : NULL);
-    put_report(call, i, &(struct report){(double)choice.count, nearest, power, estimate.effective});
+    put_report(call, i,
+               &(struct report){.count = (double)choice.count,
+                                .nearest = nearest,
+                                .power = power,
+                                .effective = estimate.effective});
 }
 
 static void search_at(const struct ref_call *call, size_t i, struct scratch *scratch)
