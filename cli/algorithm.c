@@ -12,37 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- Keys ------------------------------------------------------------------------------------ */
-
-/* Length of the key in "key=value". */
-static size_t key_length(const char *pair)
-{
-    return strcspn(pair, "=");
-}
-
-bool shepard_same_key(const char *a, const char *b)
-{
-    return key_length(a) == key_length(b) && strncasecmp(a, b, key_length(a)) == 0;
-}
-
-bool shepard_algorithm_set_text(struct shepard_algorithm *algorithm, size_t i, const char *text)
-{
-    char *const copy = strdup(text);
-    if (!copy) {
-        return shepard_say_error("out of memory");
-    }
-    free(algorithm->texts.items[i]);
-    algorithm->texts.items[i] = copy;
-    return true;
-}
-
-bool shepard_algorithm_add_key(struct shepard_algorithm *algorithm, const char *name, size_t length,
-                               const char *text)
-{
-    return shepard_text_list_add(&algorithm->keys, name, length) &&
-           shepard_text_list_add(&algorithm->texts, text, strlen(text));
-}
-
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
 /* The library's messages are about one key, "power=...", or begin with the method, "idw: ...". */
@@ -68,8 +37,8 @@ static bool list_keys(struct shepard_algorithm *algorithm)
     }
     for (size_t i = 1; good && i < pairs.count; i++) {
         const char *const pair = pairs.items[i];
-        good = shepard_algorithm_add_key(algorithm, pair, key_length(pair),
-                                         pair + key_length(pair) + 1);
+        const size_t length = strcspn(pair, "=");
+        good = shepard_algorithm_add_key(algorithm, pair, length, pair + length + 1);
     }
     shepard_text_list_free(&pairs);
     free(text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output_stage.h"
 #include "source.h"
+#include "standard_output.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output_driver.h"
 
-#include "output_stage.h"
+#include "standard_output.h"
 #include "string_list.h"
 
 #include <cpl_conv.h>

@@ -5,6 +5,7 @@
 
 #include "replaced_file.h"
 #include "side_car.h"
+#include "standard_output.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -22,12 +23,6 @@
 #include <unistd.h>
 
 static const char scratch_folder[] = "scratch";
-
-bool shepard_is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-           strncmp(path, "/vsistdout", 10) == 0;
-}
 
 static void end(struct shepard_output_stage *stage)
 {

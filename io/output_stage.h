@@ -29,9 +29,6 @@ struct shepard_output_stage {
     const struct shepard_input_files *inputs; /* borrowed; NULL: not checked */
 };
 
-/** Whether an output path means standard output. */
-bool shepard_is_stdout(const char *path);
-
 /** Makes the stage, after the place's guard has been asked. */
 enum shepard_io_status shepard_stage_make(struct shepard_output_stage *stage,
                                           const struct shepard_output_place *place,

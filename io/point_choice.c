@@ -7,16 +7,6 @@
 #include <cpl_string.h>
 #include <stdlib.h>
 
-const char *shepard_state_field_name(const struct shepard_point_state *reader, int field)
-{
-    return shepard_field_name(reader->pick.layer, field);
-}
-
-bool shepard_state_goes_by_type(const struct shepard_point_state *reader)
-{
-    return reader->options->sql || reader->options->where;
-}
-
 static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 /* Both lists begin with what was used least lately. */
 struct shepard_cpu_cache {
     struct shepard_lock lock;
@@ -129,8 +131,10 @@ struct shepard_cpu_farfield *shepard_cpu_cache_take(struct shepard_cpu_cache *ca
     struct shepard_cpu_farfield *farfield = take_out(cache, demand);
     if (farfield == NULL) {
         farfield = shepard_allocate(cache->allocator, 1, sizeof *farfield);
-        if (farfield != NULL)
-            shepard_cpu_farfield_init(farfield, demand);
+        if (farfield != NULL) {
+            memset(farfield, 0, sizeof *farfield);
+            farfield->demand = *demand;
+        }
     }
     if (farfield != NULL) {
         append(cache, farfield);

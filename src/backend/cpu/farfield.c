@@ -165,13 +165,6 @@ static void charges_of_spread(const void *context, size_t first, size_t n, doubl
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-void shepard_cpu_farfield_init(struct shepard_cpu_farfield *farfield,
-                               const struct shepard_cpu_demand *demand)
-{
-    memset(farfield, 0, sizeof *farfield);
-    farfield->demand = *demand;
-}
-
 static struct shepard_moments_form form_of(const struct shepard_cpu_engine *engine,
                                            enum shepard_cpu_kind kind,
                                            const struct shepard_cpu_kind_rules *far)

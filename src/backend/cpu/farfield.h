@@ -83,10 +83,6 @@ struct shepard_cpu_farfield {
     struct shepard_cpu_kind_rules kind[SHEPARD_CPU_KINDS];
 };
 
-/* Nothing is made yet. */
-void shepard_cpu_farfield_init(struct shepard_cpu_farfield *farfield,
-                               const struct shepard_cpu_demand *demand);
-
 /* Makes what a kind of sums needs in the engine's far field, where it has not been made: threads
  * may ask at once. engine->sums is there. */
 enum shepard_status shepard_cpu_farfield_provide(const struct shepard_cpu_engine *engine,

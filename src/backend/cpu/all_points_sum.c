@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over interactions by the kernels. */
+#include "backend/cpu/worker.h"
+
+static int largest_order(const struct shepard_interactions *interactions)
+{
+    int order = 0;
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        if (interactions->nodes[o] > 0)
+            order = SHEPARD_ORDER(o);
+    return order;
+}
+
+static struct shepard_node_list nodes_of(const struct shepard_interactions *interactions, int o)
+{
+    return (struct shepard_node_list){SHEPARD_ORDER(o), interactions->nodes[o],
+                                      interactions->node[o]};
+}
+
+/* What sums of a kind are of: all kinds the same where sums are exact. */
+static const struct shepard_sum_data *data_of(const struct shepard_cpu_worker *worker,
+                                              enum shepard_cpu_kind kind)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    return engine->farfield != NULL ? &engine->farfield->kind[kind].data : &engine->sums;
+}
+
+/* Starts, adds and finishes. */
+void shepard_cpu_worker_sum(struct shepard_cpu_worker *worker,
+                            const struct shepard_interactions *interactions,
+                            enum shepard_cpu_kind kind)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, kind);
+    struct shepard_sum_double *sum = &worker->sum_double;
+    sum->order = largest_order(interactions);
+    kernels->start_double(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_double(data, sum, &interactions->run[i]);
+    for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
+        const struct shepard_node_list list = nodes_of(interactions, o);
+        kernels->add_nodes_double(data, sum, &list);
+    }
+    kernels->finish_double(data, sum);
+}
+
+void shepard_cpu_worker_sum_single(struct shepard_cpu_worker *worker,
+                                   const struct shepard_interactions *interactions)
+{
+    const struct shepard_sum_kernels *kernels = worker->engine->kernels->sum;
+    const struct shepard_sum_data *data = data_of(worker, SHEPARD_CPU_VALUES);
+    struct shepard_sum_single *sum = &worker->sum_single;
+    sum->order = largest_order(interactions);
+    kernels->start_single(data, sum);
+    for (size_t i = 0; i < interactions->runs; i++)
+        kernels->add_points_single(data, sum, &interactions->run[i]);
+    for (int o = 0; SHEPARD_ORDER(o) <= sum->order; o++) {
+        const struct shepard_node_list list = nodes_of(interactions, o);
+        kernels->add_nodes_single(data, sum, &list);
+    }
+}
+
+void shepard_cpu_worker_count(struct shepard_cpu_worker *worker,
+                              const struct shepard_interactions *interactions, size_t targets)
+{
+    for (size_t i = 0; i < interactions->runs; i++)
+        worker->work.pairs += (double)(targets * interactions->run[i].count);
+    for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
+        worker->work.nodes += (double)(targets * interactions->nodes[o]);
+}
