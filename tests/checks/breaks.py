@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Breaks each rule of the checks once, in a small tree of its own, and sees the check fail.
 
-    breaks.py CC CXX AR READELF
+    breaks.py CC CXX AR READELF NM
 """
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CC, CXX, AR, READELF = sys.argv[1:5]
+CC, CXX, AR, READELF, NM = sys.argv[1:6]
 
 HEADER = """#ifndef SHEPARD_SHEPARD_H
 #define SHEPARD_SHEPARD_H
@@ -88,6 +88,28 @@ BROKEN_LAYERS = [
     ({"src/core/a.h": '#include "core/b.h"\n', "src/core/b.h": '#include "core/a.h"\n'},
      "ring of includes: src/core/a.h -> src/core/b.h -> src/core/a.h"),
 ]
+# Sources named call*.c are built.
+CALLS = {
+    "src/base/call.c": "int shepard_low(void) { return 1; }\n",
+    "src/core/call_one.c": "int shepard_low(void);\nint shepard_one_up(void) { return shepard_low(); }\n",
+    "src/core/call_two.c": "int shepard_one_up(void);\nint shepard_two(void) { return shepard_one_up(); }\n",
+    "src/backend/cpu/call.c": "int shepard_two(void);\nint shepard_backend_cpu(void) { return shepard_two(); }\n",
+    "src/api/call.c": "int shepard_backend_cpu(void);\nint shepard_go(void) { return shepard_backend_cpu(); }\n",
+    "cli/call.c": "int shepard_go(void);\nint main(void) { return shepard_go(); }\n",
+    "tests/base/call.c": "int malloc_stand_in(void) { return 1; }\n",
+}
+BROKEN_CALLS = [
+    ({"src/base/call_up.c": "int shepard_two(void);\nint a(void) { return shepard_two(); }\n"},
+     "src/base/call_up.c: calls shepard_two of src/core/call_two.c: layer base may not call layer core"),
+    ({"src/core/call_up.c": "extern int b;\nint a(void) { return b; }\n",
+      "src/backend/ref/call.c": "int b = 1;\n"}, "layer core may not call layer ref"),
+    ({"src/backend/ref/call_side.c": "int c(void);\nint a(void) { return c(); }\n",
+      "src/backend/cpu/call_c.c": "int c(void) { return 1; }\n"}, "layer ref may not call layer cpu"),
+    ({"cli/call_deep.c": "int shepard_low(void);\nint a(void) { return shepard_low(); }\n"},
+     "layer cli may not call layer base"),
+    ({"src/core/call_one.c": "int shepard_two(void);\nint shepard_one_up(void) { return shepard_two(); }\n"},
+     "ring of calls: src/core/call_two.c -> src/core/call_one.c -> src/core/call_two.c"),
+]
 BROKEN_SYMBOLS = [
     ({"src/api/extra.c": "int shepard_two(void); __attribute__((visibility(\"default\")))"
       " int shepard_two(void) { return 2; }\n"}, "shepard_two: visible outside"),
@@ -153,6 +175,17 @@ def check_layers(root):
     return run(sys.executable, HERE / "layers.py", root)
 
 
+def check_calls(root):
+    plant(root, {name: text for name, text in CALLS.items() if not (root / name).exists()})
+    for source in sorted(root.rglob("call*.c")):
+        name = source.relative_to(root)
+        target = root / "build" / name.parent / "CMakeFiles/all.dir" / (name.name + ".o")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        status, text = run(CC, "-c", source, "-o", target)
+        assert status == 0, text
+    return run(sys.executable, HERE / "layers.py", root, NM, root / "build")
+
+
 def build_objects(root, folder):
     objects = []
     for source in sorted((root / folder).glob("*.c")):
@@ -215,7 +248,8 @@ def expect(check, files, words):
 
 def main():
     wrong = count = 0
-    for check, cases in ((check_layers, BROKEN_LAYERS), (check_symbols, BROKEN_SYMBOLS),
+    for check, cases in ((check_layers, BROKEN_LAYERS), (check_calls, BROKEN_CALLS),
+                         (check_symbols, BROKEN_SYMBOLS),
                          (check_shared, BROKEN_SHARED),
                          (check_headers, BROKEN_HEADERS), (check_equations, BROKEN_EQUATIONS),
                          (check_documents, BROKEN_DOCUMENTS), (check_names, BROKEN_NAMES)):

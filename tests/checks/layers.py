@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the direction of every #include in the tree.
+"""Checks the direction of every #include in the tree, and of every call in a build of it.
 
-    layers.py ROOT
+    layers.py ROOT [NM BUILD]
 
 Fails on an include that points up or sideways between layers, a ring of includes, a quoted include
-that names no file, and a header of GDAL, OpenMP or an instruction set outside its place.
+that names no file, and a header of GDAL, OpenMP or an instruction set outside its place. With a
+build folder: on a call from a file to one in a layer that it may not include, and on a ring of
+calls between files; a variable that another file defines counts as a call. Tests do not count, nor
+do the tables of the back ends, which the layer backend declares and each back end defines.
 """
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,6 +63,16 @@ MAY_INCLUDE = {
     "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},
     "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "cuda",
               "api", "device", "papers", "posix", "io", "cli"},
+}
+
+# What each layer may call besides: public headers declare what these layers define.
+MAY_CALL = {
+    **{layer: set() for layer in MAY_INCLUDE},
+    "api": {"device"},
+    "io": {"api", "device"},
+    "cli": {"api", "device", "io"},
+    "examples": {"api", "device", "io"},
+    "bench": {"api"},
 }
 
 # Families of foreign headers, and the only places that may see them.
@@ -157,8 +171,59 @@ def check_file(root, name, faults):
     return targets
 
 
+# CMake's place of an object, with the target's folder and the source below it.
+OBJECT = re.compile(r"(.*?)/?CMakeFiles/[^/]+\.dir/(.*)\.o$")
+TABLE = re.compile(r"shepard_backend_(ref|cpu|cuda)$")
+
+
+def objects_of(root, build):
+    """(source in the tree, object) of the targets of a build but for tests, which define stand-ins
+    of functions."""
+    for path in sorted(build.rglob("*.o")):
+        match = OBJECT.match(path.relative_to(build).as_posix())
+        name = "/".join(filter(None, match.groups())) if match else ""
+        if name and layer_of(name) != "tests" and (root / name).is_file():
+            yield name, path
+
+
+def symbols_of(nm, path):
+    """The names that an object defines for others, and those that it needs."""
+    listing = subprocess.run([nm, "-P", "-g", str(path)], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout
+    defined, needed = set(), set()
+    for line in listing.splitlines():
+        name, kind = line.split()[:2]
+        if kind == "U":
+            needed.add(name)
+        elif kind in "TDBRC":
+            defined.add(name)
+    return defined, needed
+
+
+def check_calls(root, nm, build, faults):
+    """{file: files whose functions or variables it uses}; appends what is wrong to faults."""
+    home, needs = {}, {}
+    for name, path in objects_of(root, build):
+        defined, needed = symbols_of(nm, path)
+        needs.setdefault(name, set()).update(needed)
+        for symbol in defined:
+            home.setdefault(symbol, set()).add(name)
+    graph = {}
+    for name, needed in sorted(needs.items()):
+        layer, targets = layer_of(name), graph.setdefault(name, [])
+        for symbol in sorted(needed):
+            for to in sorted(home.get(symbol, set()) - {name}):
+                if TABLE.match(symbol):
+                    continue
+                targets.append(to)
+                if layer_of(to) not in {layer} | MAY_INCLUDE[layer] | MAY_CALL[layer]:
+                    faults.append(f"{name}: calls {symbol} of {to}: layer {layer} may not call "
+                                  f"layer {layer_of(to)}")
+    return graph
+
+
 def find_ring(graph):
-    """One ring of includes as a list of files, or None."""
+    """One ring of files as a list, or None."""
     state = {}
 
     def visit(node, trail):
@@ -187,11 +252,17 @@ def main():
     graph = {name: check_file(root, name, faults) for name in source_files(root)}
     if not graph:
         faults.append(f"{root}: no source files")
-    ring = find_ring(graph)
-    if ring:
-        faults.append("ring of includes: " + " -> ".join(ring))
-    edges = sum(len(targets) for targets in graph.values())
-    return close("layers", f"{len(graph)} files, {edges} includes within the tree", faults)
+    built = sys.argv[2:]
+    calls = check_calls(root, built[0], Path(built[1]).resolve(), faults) if built else {}
+    if built and not calls:
+        faults.append(f"{built[1]}: no objects")
+    for what, edges in (("includes", graph), ("calls", calls)):
+        ring = find_ring(edges)
+        if ring:
+            faults.append(f"ring of {what}: " + " -> ".join(ring))
+    includes, used = (sum(len(targets) for targets in edges.values()) for edges in (graph, calls))
+    return close("layers", f"{len(graph)} files, {includes} includes within the tree, "
+                 f"{used} calls between files", faults)
 
 
 sys.exit(main())
