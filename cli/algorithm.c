@@ -21,6 +21,20 @@ static bool say_of_library(const char *message)
     return shepard_say_error("-a%s %s", names_method ? "" : ":", message);
 }
 
+const char *shepard_algorithm_own_methods(char text[SHEPARD_METHOD_NAMES_SIZE])
+{
+    const char *method, *join = "";
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (method = shepard_parameters_method(i)); i++) {
+        const size_t room = SHEPARD_METHOD_NAMES_SIZE - length;
+        snprintf(text + length, room, "%s%s", join, method);
+        length += strlen(text + length);
+        join = shepard_parameters_method(i + 2) ? ", " : " or ";
+    }
+    return text;
+}
+
 /* All keys with their values, as the library writes them. */
 static bool list_keys(struct shepard_algorithm *algorithm)
 {

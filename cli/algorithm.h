@@ -35,6 +35,12 @@ const char *shepard_algorithm_name(const struct shepard_algorithm *algorithm);
 /** True for linear, average, nearest and the metrics, which GDAL computes. */
 bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm);
 
+/** Room for the names of the library's methods. */
+#define SHEPARD_METHOD_NAMES_SIZE 120
+
+/** Lists the library's methods in text: "a, b or c". Returns text. */
+const char *shepard_algorithm_own_methods(char text[SHEPARD_METHOD_NAMES_SIZE]);
+
 /** Replaces the nodata value; false when out of memory, said. */
 bool shepard_algorithm_set_nodata(struct shepard_algorithm *algorithm, double nodata);
 

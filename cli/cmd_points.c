@@ -109,10 +109,11 @@ struct points_run {
 static bool check_options(struct points_run *run)
 {
     char *const *const names = run->job.names.items;
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
     if (shepard_algorithm_by_gdal(&run->job.algorithm)) {
-        return shepard_say_error("-a %s is computed by GDAL, for rasters only; points takes "
-                                 "invdist, invdistnn, idw and aidw",
-                                 shepard_algorithm_name(&run->job.algorithm));
+        return shepard_say_error("-a %s is computed by GDAL, for rasters only; points takes %s",
+                                 shepard_algorithm_name(&run->job.algorithm),
+                                 shepard_algorithm_own_methods(methods));
     }
     if (shepard_path_is_stdin(names[0]) && shepard_path_is_stdin(names[1])) {
         return shepard_say_error("SRC and QUERY cannot both be standard input; put one of them "

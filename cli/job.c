@@ -108,15 +108,16 @@ static bool add_diagnostic(struct shepard_diagnostics *diagnostics, const char *
 static bool choose_diagnostics(struct shepard_job *job)
 {
     const struct shepard_text_list *const words = &job->options->diagnostics;
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
     for (size_t i = 0; i < words->count; i++) {
         if (!add_diagnostic(&job->diagnostics, words->items[i])) {
             return false;
         }
     }
     if (job->diagnostics.count > 0 && shepard_algorithm_by_gdal(&job->algorithm)) {
-        return shepard_say_error("--diagnostics: %s is computed by GDAL, which has none; use "
-                                 "invdist, invdistnn, idw or aidw",
-                                 shepard_algorithm_name(&job->algorithm));
+        return shepard_say_error("--diagnostics: %s is computed by GDAL, which has none; use %s",
+                                 shepard_algorithm_name(&job->algorithm),
+                                 shepard_algorithm_own_methods(methods));
     }
     return true;
 }
@@ -246,6 +247,7 @@ static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
     struct shepard_points_options *const resolved = &job->algorithm.options;
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
     if (!name_inputs(job) || !check_json(job)) {
         return false;
@@ -255,8 +257,9 @@ static bool check_options(struct shepard_job *job)
     }
     if (options->weight_field && shepard_algorithm_by_gdal(&job->algorithm)) {
         return shepard_say_error("-wfield: %s is computed by GDAL, which has no weights; use "
-                                 "invdist, invdistnn, idw or aidw",
-                                 shepard_algorithm_name(&job->algorithm));
+                                 "%s",
+                                 shepard_algorithm_name(&job->algorithm),
+                                 shepard_algorithm_own_methods(methods));
     }
     return shepard_job_check_srs("-s_srs", options->source_srs) &&
            shepard_job_check_srs("-t_srs", options->target_srs) &&

@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "base/parallel.h"
+#include "core/methods.h"
 
 #include <math.h>
 
@@ -42,7 +43,8 @@ static double sums_ns(const struct shepard_parameters *parameters, double points
 {
     const double power = parameters->power, eps = parameters->eps;
     const bool single = parameters->precision == SHEPARD_PRECISION_SINGLE;
-    const bool any = parameters->method == SHEPARD_METHOD_AIDW || power > 4 || power != rint(power);
+    const bool adaptive = shepard_method_facts(parameters->method)->adaptive;
+    const bool any = adaptive || power > 4 || power != rint(power);
     const double pair = (any ? ANY_POWER : 1) + PAIR_COLUMN * (columns - 1);
     const double exact = targets * points * pair * (single ? PAIR_SINGLE : PAIR_DOUBLE);
     if (eps == 0)
@@ -69,7 +71,7 @@ struct shepard_cost shepard_cost_of(const struct shepard_coordinates *coordinate
     const double own = (double)hood->max_points_per_sector;
     const double k = hood->max_points == 0 ? own : (double)hood->max_points;
     double ns = BUILD * points;
-    if (parameters->method == SHEPARD_METHOD_AIDW)
+    if (shepard_method_facts(parameters->method)->adaptive)
         ns += targets * search_ns((double)parameters->adaptive.k, points);
     if (k > 0 || hood->radius1 > 0 || hood->min_points_per_sector > 0)
         ns += targets * search_ns(hood->sectors == 1 && own > 0 ? fmin(k, own) : k, points);

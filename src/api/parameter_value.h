@@ -3,7 +3,7 @@
 #ifndef SHEPARD_API_PARAMETER_VALUE_H
 #define SHEPARD_API_PARAMETER_VALUE_H
 
-#include "api/parameter_keys.h"
+#include "core/methods.h"
 #include "base/decimal.h"
 
 #define SHEPARD_PARAMETER_VALUE_SIZE (5 * SHEPARD_DECIMAL_SIZE)

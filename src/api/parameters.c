@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/sized.h"
 #include "core/accuracy.h"
+#include "core/methods.h"
 
 #include <math.h>
 
@@ -58,8 +59,8 @@ static bool not_negative(double a)
 static enum shepard_status check_method(const struct shepard_parameters *parameters,
                                         struct shepard_error *error)
 {
-    REQUIRE(parameters->method == SHEPARD_METHOD_IDW || parameters->method == SHEPARD_METHOD_AIDW,
-            method, "SHEPARD_METHOD_IDW or SHEPARD_METHOD_AIDW");
+    REQUIRE(shepard_method_facts(parameters->method) != NULL, method,
+            "one of enum shepard_method, as SHEPARD_METHOD_IDW");
     REQUIRE(in_power_range(parameters->power), power, "above 0 and at most 100");
     REQUIRE(not_negative(parameters->smoothing), smoothing, "finite and not negative");
     REQUIRE(parameters->degree == 0 || parameters->degree == 1, degree, "0 or 1");
@@ -93,6 +94,10 @@ static enum shepard_status check_neighbourhood(const struct shepard_parameters *
             "1, 4 or 8");
     REQUIRE(hood->max_points == 0 || hood->min_points <= hood->max_points, neighbourhood.min_points,
             "at most max_points");
+    REQUIRE(shepard_method_facts(parameters->method)->by_power || hood->max_points > 0 ||
+                hood->max_points_per_sector > 0 || hood->radius1 > 0,
+            neighbourhood.max_points,
+            "above 0, or limit the radius: the method does not use all points");
     REQUIRE(hood->max_points_per_sector == 0 ||
                 hood->min_points_per_sector <= hood->max_points_per_sector,
             neighbourhood.min_points_per_sector, "at most max_points_per_sector");

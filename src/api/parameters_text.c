@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters as text: "name:key=value:...". */
 #include "api/argument.h"
-#include "api/parameter_keys.h"
 #include "api/parameter_value.h"
 #include "base/error.h"
 #include "base/sized.h"
+#include "core/methods.h"
 
 #include <stdio.h>
 
@@ -103,8 +103,8 @@ static const char *name_here(const struct shepard_parameter_form *form, struct s
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         for (int side = 0; side < 2; side++)
-            if (form->method != SHEPARD_METHOD_AIDW && shepard_slice_is(name, pairs[i][side]) &&
-                has_key(form, pairs[i][1 - side]))
+            if (!shepard_method_facts(form->method)->adaptive &&
+                shepard_slice_is(name, pairs[i][side]) && has_key(form, pairs[i][1 - side]))
                 return pairs[i][1 - side];
     return NULL;
 }
@@ -298,8 +298,10 @@ static bool says_all(const struct shepard_parameter_form *form,
 static const struct shepard_parameter_form *form_for(const char *method,
                                                      const struct shepard_parameters *parameters)
 {
-    const bool adaptive = parameters->method == SHEPARD_METHOD_AIDW;
-    const char *name = method != NULL ? method : adaptive ? "aidw" : "idw";
+    const struct shepard_method_facts *facts = shepard_method_facts(parameters->method);
+    if (facts == NULL)
+        return NULL;
+    const char *name = method != NULL ? method : facts->name;
     const struct shepard_parameter_form *form = find_form(shepard_slice_of(name));
     return form != NULL && says_all(form, parameters) ? form : NULL;
 }

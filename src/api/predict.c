@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "core/diagnostics.h"
+#include "core/methods.h"
 #include "core/span.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
     const struct shepard_geometry *points = shepard_field_group_geometry(field, group);
     const struct shepard_box *box = &points->frame.box;
     const bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
-    if (parameters->method != SHEPARD_METHOD_AIDW || parameters->adaptive.area > 0 || !flat)
+    if (!shepard_method_facts(parameters->method)->adaptive || parameters->adaptive.area > 0 ||
+        !flat)
         return SHEPARD_OK;
     return shepard_error_set(
         error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
@@ -363,7 +365,8 @@ static void choose_ways(struct api_call *call, size_t *together)
 {
     const struct shepard_field *field = call->field;
     const bool leaves_out = call->targets != NULL && call->targets->points;
-    const bool may_share = field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
+    const bool may_share = shepard_method_facts(call->parameters->method)->by_power &&
+                           field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
                            shepard_gapped_is_distinct(field->gapped);
     /* A preparation cannot know at which targets a group will be needed alone. */
     const bool shared = may_share && call->targets != NULL;

@@ -2,6 +2,7 @@
 #include "core/rules.h"
 
 #include "base/arithmetic.h"
+#include "core/methods.h"
 
 #include <float.h>
 
@@ -64,13 +65,15 @@ struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameter
 {
     const double smoothing = shepard_frame_length(&points->frame, parameters->smoothing);
     const size_t n = points->count;
+    const struct shepard_method_facts *facts = shepard_method_facts(parameters->method);
     return (struct shepard_rules){
-        .adaptive = parameters->method == SHEPARD_METHOD_AIDW,
-        .power = parameters->power,
+        .method = parameters->method,
+        .adaptive = facts->adaptive,
+        .power = facts->by_power ? parameters->power : parameters->nodata,
         .adapt = adapt_of(&parameters->adaptive, points),
         .smoothing = smoothing,
         .smoothing2 = smoothing * smoothing,
-        .degree = parameters->degree,
+        .degree = facts->by_power ? parameters->degree : 0,
         .ridge = parameters->ridge,
         .eps = parameters->eps,
         .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),

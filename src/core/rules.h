@@ -21,11 +21,12 @@ struct shepard_search {
 };
 
 struct shepard_rules {
+    enum shepard_method method;
     bool adaptive; /* power from adapt, else as given */
-    double power;
+    double power;  /* nodata where the method has none */
     struct shepard_adapt adapt;
     double smoothing, smoothing2; /* and squared */
-    int degree;
+    int degree;                   /* 0 where the method's weights are no powers of distances */
     double ridge;
     double eps; /* of sums over all points, a part of the value range; 0: exact */
     size_t

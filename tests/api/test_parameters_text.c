@@ -319,6 +319,19 @@ static void reads_names_and_keys(void **state)
     assert_int_equal(p.neighbourhood.sectors, 1);
 }
 
+/* A message in which * stands for the names of all methods. */
+static void check_message(const char *got, const char *wanted)
+{
+    char names[120] = "";
+    const size_t start = strcspn(wanted, "*");
+    for (size_t i = 0; wanted[start] != '\0' && shepard_parameters_method(i) != NULL; i++) {
+        strcat(names, i > 0 ? ", " : "");
+        strcat(names, shepard_parameters_method(i));
+    }
+    assert_memory_equal(got, wanted, start);
+    assert_string_equal(got + start, names);
+}
+
 static void each_error_says_what_is_wrong(void **state)
 {
     (void)state;
@@ -328,7 +341,7 @@ static void each_error_says_what_is_wrong(void **state)
         {"", "text", "the method is missing; example: idw:power=2"},
         {"::", "text", "the method is missing; example: idw:power=2"},
         {"adiw", "text", "unknown method 'adiw'; did you mean aidw?"},
-        {"spline", "text", "unknown method 'spline'; there are invdist, invdistnn, idw, aidw"},
+        {"spline", "text", "unknown method 'spline'; there are *"},
         {"idw:power", "text", "idw: 'power' is not of the form key=value"},
         {"idw:=3", "text", "idw: '=3' is not of the form key=value"},
         {"idw:k=3:power=2:K=4", "text",
@@ -339,7 +352,7 @@ static void each_error_says_what_is_wrong(void **state)
          "anisotropy_ratio, anisotropy_angle, degree, ridge, eps, precision, nodata"},
         {"idw:max_points=3", "text", "idw: unknown key 'max_points'; here it is called k"},
         {"invdist:k=3", "text", "invdist: unknown key 'k'; here it is called max_points"},
-        {"power=2", "text", "unknown method 'power=2'; there are invdist, invdistnn, idw, aidw"},
+        {"power=2", "text", "unknown method 'power=2'; there are *"},
         {"idw:power=abc", "power", "power=abc: 'abc' is not a number"},
         {"idw:power=", "power", "power=: '' is not a number"},
         {"idw:power=2x", "power", "power=2x: '2x' is not a number"},
@@ -374,7 +387,7 @@ static void each_error_says_what_is_wrong(void **state)
                          SHEPARD_ERROR_ARGUMENT);
         assert_int_equal(error.status, SHEPARD_ERROR_ARGUMENT);
         assert_string_equal(error.argument, cases[i].argument);
-        assert_string_equal(error.message, cases[i].message);
+        check_message(error.message, cases[i].message);
         assert_true(parameters.power == 77);
     }
 }
@@ -441,7 +454,10 @@ static void methods_are_listed(void **state)
     (void)state;
     assert_string_equal(shepard_parameters_method(0), "invdist");
     assert_string_equal(shepard_parameters_method(3), "aidw");
-    assert_null(shepard_parameters_method(4));
+    size_t count = 4;
+    while (shepard_parameters_method(count) != NULL)
+        count++;
+    assert_true(count < 100);
     assert_null(shepard_parameters_method(SIZE_MAX));
 }
 

@@ -61,7 +61,7 @@ static double blur_of(const struct trial *trial, const struct results *want, siz
 {
     const struct shepard_parameters *parameters = &trial->options.parameters;
     const bool idw = parameters->method == SHEPARD_METHOD_IDW;
-    const double power = idw ? parameters->power : want->power[i];
+    const double power = idw ? parameters->power : fmax(want->power[i], 0);
     const double blur = trial_blur(trial, want->nearest[i]);
     return blur > 0 ? fmin(1, power * blur / hypot(want->nearest[i], parameters->smoothing)) : 0;
 }

@@ -38,6 +38,7 @@ static inline bool suite_takes(const struct suite *suite, uint64_t seed)
     X(limits, "extreme powers, coordinates and weights; few points; skipped points")               \
     X(spans, "lengths over all decades that doubles can square; the rest is refused")              \
     X(adaptive, "AIDW against the papers' equations, and their misprints")                         \
+    X(methods, "every method that has a name, from neighbourhoods, against the equations")         \
     X(arguments, "every wrong argument: its status and name")                                      \
     X(arrays, "float or double, any strides, matrices: the same bits; wrong arrays")               \
     X(calls, "progress, cancellation, outputs left out, facts, defaults")                          \

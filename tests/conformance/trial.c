@@ -178,6 +178,18 @@ double trial_blur(const struct trial *trial, double nearest)
     return ratio == 1 || nearest == 0 ? 0 : 0x1p-51 * away * fmax(1, 1 / ratio);
 }
 
+/* The plain name, the last in the list. */
+static const char *method_name(enum shepard_method method)
+{
+    const char *name, *found = "";
+    struct shepard_parameters named;
+    for (size_t i = 0; (name = shepard_parameters_method(i)) != NULL; i++)
+        if (shepard_parameters_parse(name, &named, NULL, NULL) == SHEPARD_OK &&
+            named.method == method)
+            found = name;
+    return found;
+}
+
 void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
 {
     const struct shepard_parameters *parameters = &trial->options.parameters;
@@ -186,8 +198,8 @@ void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
                "hood %d %s eps %g threads %d ratio %g angle %g",
                (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
                trial->scene.columns, trial->scene.weights ? " weighted" : "",
-               parameters->method == SHEPARD_METHOD_AIDW ? "aidw" : "idw", parameters->power,
-               parameters->smoothing, parameters->degree, parameters->ridge, trial->hood,
+               method_name(parameters->method), parameters->power, parameters->smoothing,
+               parameters->degree, parameters->ridge, trial->hood,
                parameters->precision == SHEPARD_PRECISION_SINGLE ? "single" : "double",
                parameters->eps, points->threads, points->anisotropy_ratio,
                points->anisotropy_angle);

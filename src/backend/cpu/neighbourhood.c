@@ -28,8 +28,8 @@ static void set_weights(struct shepard_cpu_worker *worker, const struct shepard_
     shepard_cpu_weigh_list(worker->engine->kernels, found->d2, found->count, &decay, worker->list);
 }
 
-void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
-                               const struct shepard_cpu_found *found)
+static enum shepard_status answer_by_power(struct shepard_cpu_worker *worker,
+                                           const struct shepard_cpu_found *found)
 {
     const double h2 = worker->engine->rules->degree == 1
                           ? shepard_cpu_worker_median2(worker, found->d2, found->count)
@@ -38,6 +38,20 @@ void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
     const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count,
                                               found->x,    found->y,     h2};
     shepard_cpu_worker_combine(worker, &list, found->index);
+    return SHEPARD_OK;
+}
+
+/* From the points of a neighbourhood to a prediction, for each method. */
+static enum shepard_status (*const answers[])(struct shepard_cpu_worker *,
+                                              const struct shepard_cpu_found *) = {
+    [SHEPARD_METHOD_IDW] = answer_by_power,
+    [SHEPARD_METHOD_AIDW] = answer_by_power,
+};
+
+enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
+                                              const struct shepard_cpu_found *found)
+{
+    return answers[worker->engine->rules->method](worker, found);
 }
 
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
@@ -65,10 +79,9 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         return status;
     shepard_output_put(output->power, index, knn_stats.power);
     const struct shepard_hits *hits = &worker->local.hits;
-    shepard_cpu_worker_answer(worker, &(struct shepard_cpu_found){hits->d2, hits->rank, hits->count,
-                                                                  worker->local.nearest2,
-                                                                  knn_stats.power, x, y, index});
-    return SHEPARD_OK;
+    const struct shepard_cpu_found found = {
+        hits->d2, hits->rank, hits->count, worker->local.nearest2, knn_stats.power, x, y, index};
+    return shepard_cpu_worker_answer(worker, &found);
 }
 
 enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_worker *worker)

@@ -130,9 +130,10 @@ struct shepard_cpu_found {
     size_t index;
 };
 
-/* Weights the points and combines them. Of a worker only engine, job and list are used. */
-void shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
-                               const struct shepard_cpu_found *found);
+/* From the points found to a prediction, as the method does it. Of a worker only engine, job and
+ * list are used; the list has room for the points. */
+enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
+                                              const struct shepard_cpu_found *found);
 
 /* The decay of weights relative to that of the nearest of some points. */
 struct shepard_decay shepard_cpu_decay(const struct shepard_rules *rules, double power,

@@ -42,6 +42,8 @@ const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *p
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    if (parameters->method != SHEPARD_METHOD_IDW && parameters->method != SHEPARD_METHOD_AIDW)
+        return "the GPU does not compute this method: the CPU computes this prediction";
     if (parameters->method == SHEPARD_METHOD_AIDW &&
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
         return "the GPU finds at most 64 neighbours: the CPU computes this prediction";

@@ -155,6 +155,30 @@ static const struct shepard_candidate *nearest_of(const struct shepard_candidate
     return nearest;
 }
 
+/* Weights that are powers of distances. */
+static void predict_by_power(const struct ref_call *call, size_t i,
+                             struct shepard_estimate *estimate, struct scratch *scratch,
+                             struct report *report)
+{
+    const struct shepard_rules *rules = call->rules;
+    report->power = power_at(call, estimate->place, scratch);
+    shepard_estimate_weigh(estimate, report->power, rules->smoothing2);
+    const bool coincident = estimate->nearest2 + rules->smoothing2 == 0;
+    const bool tilted = rules->degree == 1 && !coincident;
+    struct shepard_plane plane;
+    if (tilted)
+        plane = plane_at(call, estimate, report->power, scratch);
+    put_estimate(call, i, estimate, tilted ? &plane : NULL);
+    report->effective = estimate->effective;
+}
+
+/* From the points used to a prediction, for each method. */
+static void (*const predictions[])(const struct ref_call *, size_t, struct shepard_estimate *,
+                                   struct scratch *, struct report *) = {
+    [SHEPARD_METHOD_IDW] = predict_by_power,
+    [SHEPARD_METHOD_AIDW] = predict_by_power,
+};
+
 static void predict_at(const struct ref_call *call, size_t i, struct scratch *scratch)
 {
     const struct shepard_samples *points = call->points;
@@ -166,31 +190,20 @@ static void predict_at(const struct ref_call *call, size_t i, struct scratch *sc
     }
     const struct shepard_ref_choice choice =
         shepard_choice_used(points, &rules->search, place, scratch->candidates);
-    double nearest = rules->nodata;
+    struct report report = {.count = (double)choice.count, .nearest = rules->nodata};
     if (choice.count > 0)
-        nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
+        report.nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
     if (!choice.met) {
-        put_nothing(call, i, (double)choice.count, nearest);
+        put_nothing(call, i, report.count, report.nearest);
         return;
     }
-    const double power = power_at(call, place, scratch);
     struct shepard_estimate estimate = {.points = points,
                                         .place = place,
                                         .used = scratch->candidates,
                                         .count = choice.count,
                                         .weights = scratch->weights};
-    shepard_estimate_weigh(&estimate, power, rules->smoothing2);
-    const bool coincident = estimate.nearest2 + rules->smoothing2 == 0;
-    const bool tilted = rules->degree == 1 && !coincident;
-    struct shepard_plane plane;
-    if (tilted)
-        plane = plane_at(call, &estimate, power, scratch);
-    put_estimate(call, i, &estimate, tilted ? &plane : NULL);
-    put_report(call, i,
-               &(struct report){.count = (double)choice.count,
-                                .nearest = nearest,
-                                .power = power,
-                                .effective = estimate.effective});
+    predictions[rules->method](call, i, &estimate, scratch, &report);
+    put_report(call, i, &report);
 }
 
 static void search_at(const struct ref_call *call, size_t i, struct scratch *scratch)

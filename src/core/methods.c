@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/parameter_keys.h"
+#include "core/methods.h"
 
 #include <float.h>
 #include <math.h>
@@ -74,6 +74,17 @@ static const struct shepard_parameter_form forms[] = {
      false,
      {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, COMMON_KEYS}},
 };
+
+static const struct shepard_method_facts methods[] = {
+    [SHEPARD_METHOD_IDW] = {.name = "idw", .by_power = true},
+    [SHEPARD_METHOD_AIDW] = {.name = "aidw", .by_power = true, .adaptive = true},
+};
+
+const struct shepard_method_facts *shepard_method_facts(enum shepard_method method)
+{
+    const size_t i = (size_t)method;
+    return i < sizeof methods / sizeof *methods && methods[i].name != NULL ? &methods[i] : NULL;
+}
 
 const struct shepard_parameter_form *shepard_parameter_form(size_t i)
 {

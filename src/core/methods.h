@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of parameters as text, and the names of methods that take them. */
-#ifndef SHEPARD_API_PARAMETER_KEYS_H
-#define SHEPARD_API_PARAMETER_KEYS_H
+/* What each method is: its names and keys as text, the ranges of its parameters, and what it needs.
+ * How it predicts is up to the back ends. */
+#ifndef SHEPARD_CORE_METHODS_H
+#define SHEPARD_CORE_METHODS_H
 
 #include "shepard/shepard.h"
 
@@ -41,6 +42,17 @@ struct shepard_parameter_form {
     bool has_quadrants; /* limits of sectors are those of 4 sectors; without them there is 1 */
     const struct shepard_parameter_key *keys[SHEPARD_PARAMETER_KEYS_MAX + 1]; /* ends with NULL */
 };
+
+/* What a method needs. */
+struct shepard_method_facts {
+    const char *name; /* of the form that parameters are printed in */
+    bool by_power;    /* weights are powers of distances: sums over all points and over many columns
+                         at once serve it; else it predicts from the points of a neighbourhood */
+    bool adaptive;    /* the power of a target follows from the density around it */
+};
+
+/* NULL: there is no such method. */
+const struct shepard_method_facts *shepard_method_facts(enum shepard_method method);
 
 /* Form i; NULL past the end. */
 const struct shepard_parameter_form *shepard_parameter_form(size_t i);
