@@ -12,11 +12,15 @@ static void run(const struct shepard_backend_info *on, const char *name, uint64_
 {
     struct chance chance = {seed};
     struct shepard_parameters named;
-    const int hood = 1 + (int)chance_below(&chance, TRIAL_HOODS - 1);
-    struct trial trial = trial_make((enum scene_kind)(seed % SCENE_TINY), hood, 4, 60, 12, &chance);
+    const int kind = 1 + (int)chance_below(&chance, TRIAL_HOODS - 1);
+    struct trial trial = trial_make((enum scene_kind)(seed % SCENE_TINY), kind, 4, 60, 12, &chance);
     struct shepard_parameters *parameters = &trial.options.parameters;
     check(shepard_parameters_parse(name, &named, NULL, NULL) == SHEPARD_OK, "no method %s", name);
     parameters->method = named.method;
+    /* Not every method takes all points. */
+    struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    if (hood->radius1 == 0 && hood->max_points == 0 && hood->max_points_per_sector == 0)
+        hood->max_points = hood->min_points + 3 + chance_below(&chance, 10);
     parameters->adaptive.area = trial.scene.size * trial.scene.size;
     trial.options.points.backend = on->backend;
     trial_case(&trial, on->name, seed);
