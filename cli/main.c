@@ -16,11 +16,13 @@ struct verb {
     const char *help;
 };
 
-static const struct verb verbs[] = {
-    {"grid", shepard_verb_grid, "points in, raster out; takes gdal_grid's command line"},
-    {"points", shepard_verb_points, "predictions at the points of another layer"},
-    {"info", shepard_verb_info, "version, instruction set, threads, backends"},
-};
+#define VERB(name, help) {#name, shepard_verb_##name, help},
+static const struct verb verbs[] = {SHEPARD_VERB_LIST(VERB)};
+#undef VERB
+
+#define NAME(name, help) " " #name
+static const char choice[] = "the verbs are" SHEPARD_VERB_LIST(NAME) ", see `shepard --help`";
+#undef NAME
 
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
@@ -59,8 +61,7 @@ static int run_verb(int argc, char **argv)
         shepard_say_error("there is no verb bench; the program shepard_papers measures the papers' "
                           "programs (not installed; in the folder papers of a build)");
     } else {
-        shepard_say_unknown(&near, "unknown verb",
-                            "the verbs are grid, points and info, see `shepard --help`");
+        shepard_say_unknown(&near, "unknown verb", choice);
     }
     return 1;
 }
@@ -68,7 +69,7 @@ static int run_verb(int argc, char **argv)
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        shepard_say_error("a verb is missing: grid, points or info; see `shepard --help`");
+        shepard_say_error("a verb is missing; %s", choice);
         return 1;
     }
     if (strcmp(argv[1], "help") == 0 && argc > 2) {

@@ -3,8 +3,14 @@
 #ifndef SHEPARD_CLI_VERB_H
 #define SHEPARD_CLI_VERB_H
 
-int shepard_verb_grid(int argc, char **argv);
-int shepard_verb_points(int argc, char **argv);
-int shepard_verb_info(int argc, char **argv);
+/** The one list of verbs: X(name, help). */
+#define SHEPARD_VERB_LIST(X)                                                                       \
+    X(grid, "points in, raster out; takes gdal_grid's command line")                               \
+    X(points, "predictions at the points of another layer")                                        \
+    X(info, "version, instruction set, threads, backends")
+
+#define SHEPARD_VERB(name, help) int shepard_verb_##name(int argc, char **argv);
+SHEPARD_VERB_LIST(SHEPARD_VERB)
+#undef SHEPARD_VERB
 
 #endif
