@@ -336,10 +336,8 @@ SHEPARD_API void shepard_points_free(struct shepard_points *points);
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
 enum shepard_method {
-    SHEPARD_METHOD_IDW,  /**< one power everywhere (Shepard 1968) */
-    SHEPARD_METHOD_AIDW, /**< power from the local density (Lu & Wong 2008) */
-    SHEPARD_METHOD_MEAN  /**< weighted mean of a neighbourhood, whatever the distances; power is
-                              nodata, degree, smoothing and eps are not used */
+    SHEPARD_METHOD_IDW, /**< one power everywhere (Shepard 1968) */
+    SHEPARD_METHOD_AIDW /**< power from the local density (Lu & Wong 2008) */
 };
 
 enum shepard_precision {
@@ -431,8 +429,7 @@ static inline void shepard_parameters_init(struct shepard_parameters *parameters
  *                min_points_per_sector
  *     aidw       k alphas (five numbers with commas between them: adaptive.powers) rmin rmax
  *                area (auto: 0) expect (nn, knn) smoothing
- *     mean       the limits of idw: k to min_points_per_sector
- *     all        anisotropy_ratio anisotropy_angle (of options) degree ridge eps
+ *     both       anisotropy_ratio anisotropy_angle (of options) degree ridge eps
  *                precision (single, double) nodata (also nan, inf, -inf)
  *     invdist    idw with gdal_grid's keys: max_points instead of k, and, for 4 sectors,
  *                max_points_per_quadrant and min_points_per_quadrant
@@ -472,8 +469,8 @@ SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *par
                                             const struct shepard_points_options *options,
                                             const char *method, char *text, size_t size);
 
-/** Name i that a text may begin with ("invdist", "invdistnn", "idw", "aidw", "mean"); NULL past the
- * end. Static. */
+/** Name i that a text may begin with ("invdist", "invdistnn", "idw", "aidw"); NULL past the end.
+ * Static. */
 SHEPARD_API const char *shepard_parameters_method(size_t i);
 
 /**

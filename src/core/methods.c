@@ -73,16 +73,9 @@ static const struct shepard_parameter_form forms[] = {
      "",
      false,
      {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, COMMON_KEYS}},
-    {"mean",
-     SHEPARD_METHOD_MEAN,
-     "",
-     false,
-     {&k, &radius1, &radius2, &angle, &sectors, &min_points, &max_per_sector, &min_per_sector,
-      COMMON_KEYS}},
 };
 
 static const struct shepard_method_facts methods[] = {
-    [SHEPARD_METHOD_MEAN] = {.name = "mean"},
     [SHEPARD_METHOD_IDW] = {.name = "idw", .by_power = true},
     [SHEPARD_METHOD_AIDW] = {.name = "aidw", .by_power = true, .adaptive = true},
 };

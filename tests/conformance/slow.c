@@ -303,29 +303,23 @@ static long double power_at(const struct work *work)
     const struct shepard_adaptive *adaptive = &work->options->parameters.adaptive;
     if (work->options->parameters.method == SHEPARD_METHOD_IDW)
         return work->options->parameters.power;
-    if (work->options->parameters.method == SHEPARD_METHOD_MEAN)
-        return work->options->parameters.nodata;
     const long double observed = mean_distance(work, adaptive->k);
     const long double r = observed / expected_distance(work, adaptive);
     return slow_power(adaptive->powers, slow_mu(adaptive, r));
 }
 
-/* Weights that add up to 1; returns whether the prediction is their mean: at the place of data
- * points, without smoothing, and by the method mean. */
+/* Weights that add up to 1; returns whether the place is that of data points, without smoothing. */
 static bool weigh(struct work *work, long double power, long double nearest2)
 {
     const struct scene *scene = work->scene;
     const long double smoothing = work->options->parameters.smoothing, s2 = smoothing * smoothing;
     const bool coincident = nearest2 + s2 == 0;
-    const bool mean = work->options->parameters.method == SHEPARD_METHOD_MEAN;
     long double total = 0;
     for (size_t i = 0; i < scene->n; i++) {
         const long double q = scene->weights != NULL ? scene->weights[i] : 1;
         const long double r2 = distance2(work, i) + s2;
         long double w = 0;
-        if (mean)
-            w = q;
-        else if (coincident)
+        if (coincident)
             w = r2 == 0 ? q : 0;
         else
             w = q * expl(-power / 2 * (logl(r2) - logl(nearest2 + s2)));
@@ -334,7 +328,7 @@ static bool weigh(struct work *work, long double power, long double nearest2)
     }
     for (size_t i = 0; i < scene->n; i++)
         work->weights[i] /= total;
-    return coincident || mean;
+    return coincident;
 }
 
 static int ascending(const void *first, const void *second)

@@ -41,23 +41,11 @@ static enum shepard_status answer_by_power(struct shepard_cpu_worker *worker,
     return SHEPARD_OK;
 }
 
-static enum shepard_status answer_mean(struct shepard_cpu_worker *worker,
-                                       const struct shepard_cpu_found *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        worker->list[i] = 1;
-    const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count,
-                                              found->x,    found->y,     0};
-    shepard_cpu_worker_combine(worker, &list, found->index);
-    return SHEPARD_OK;
-}
-
 /* From the points of a neighbourhood to a prediction, for each method. */
 static enum shepard_status (*const answers[])(struct shepard_cpu_worker *,
                                               const struct shepard_cpu_found *) = {
     [SHEPARD_METHOD_IDW] = answer_by_power,
     [SHEPARD_METHOD_AIDW] = answer_by_power,
-    [SHEPARD_METHOD_MEAN] = answer_mean,
 };
 
 enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,

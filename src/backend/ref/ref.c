@@ -172,23 +172,11 @@ static void predict_by_power(const struct ref_call *call, size_t i,
     report->effective = estimate->effective;
 }
 
-/* Weights of the data alone. */
-static void predict_mean(const struct ref_call *call, size_t i, struct shepard_estimate *estimate,
-                         struct scratch *scratch, struct report *report)
-{
-    (void)scratch;
-    shepard_estimate_weigh(estimate, 0, 1);
-    put_estimate(call, i, estimate, NULL);
-    report->power = call->rules->power;
-    report->effective = estimate->effective;
-}
-
 /* From the points used to a prediction, for each method. */
 static void (*const predictions[])(const struct ref_call *, size_t, struct shepard_estimate *,
                                    struct scratch *, struct report *) = {
     [SHEPARD_METHOD_IDW] = predict_by_power,
     [SHEPARD_METHOD_AIDW] = predict_by_power,
-    [SHEPARD_METHOD_MEAN] = predict_mean,
 };
 
 static void predict_at(const struct ref_call *call, size_t i, struct scratch *scratch)
