@@ -658,8 +658,6 @@ struct shepard_output {
                                                         unsmoothed; with anisotropy in the stretched plane */
     struct shepard_output_array power;             /**< [m] power used */
     struct shepard_output_array effective; /**< [m] effective sample size (sum w)^2 / sum w^2 */
-    struct shepard_output_array farthest;  /**< [m] as nearest, of the farthest data point used;
-                                                nodata where all points are used */
     struct shepard_memory memory;
 };
 
@@ -672,8 +670,7 @@ struct shepard_output {
     TARGET(NEAREST, nearest, "nearest")                                                            \
     TARGET(POWER, power, "alpha")                                                                  \
     COLUMN(DEVIATION, deviations, "deviation")                                                     \
-    TARGET(EFFECTIVE, effective, "effective")                                                      \
-    TARGET(FARTHEST, farthest, "farthest")
+    TARGET(EFFECTIVE, effective, "effective")
 
 /** Work of one call's sums. The call adds to it: zero it first. The backend ref does not count. */
 struct shepard_work {

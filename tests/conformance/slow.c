@@ -443,15 +443,6 @@ static void predict_columns(const struct work *work, bool coincident,
     }
 }
 
-static double farthest_used(const struct work *work)
-{
-    long double most = 0;
-    for (size_t i = 0; i < work->scene->n; i++)
-        if (work->state[i] == 2)
-            most = fmaxl(most, distance2(work, i));
-    return (double)sqrtl(most);
-}
-
 struct slow_prediction slow_predict(const struct scene *scene, const struct model_options *options,
                                     double x, double y)
 {
@@ -465,9 +456,6 @@ struct slow_prediction slow_predict(const struct scene *scene, const struct mode
     if (prediction.count > 0)
         prediction.nearest = (double)sqrtl(nearest2);
     if (prediction.met) {
-        prediction.farthest = options->parameters.nodata;
-        if (!all_points(&options->parameters.neighbourhood))
-            prediction.farthest = farthest_used(&work);
         const long double power = power_at(&work);
         const bool coincident = weigh(&work, power, nearest2);
         long double squares = 0;

@@ -58,7 +58,6 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i,
     if (!enough)
         return SHEPARD_OK;
     shepard_output_put(output->power, index, knn_stats.power);
-    shepard_output_put(output->farthest, index, rules->nodata);
     if (!shepard_cpu_output_needs_sums(output, engine->points->columns))
         return SHEPARD_OK;
     if (knn_stats.nearest2 + rules->smoothing2 == 0)

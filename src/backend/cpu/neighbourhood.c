@@ -54,19 +54,6 @@ enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
     return answers[worker->engine->rules->method](worker, found);
 }
 
-static void put_farthest(const struct shepard_cpu_worker *worker, size_t index)
-{
-    const struct shepard_hits *hits = &worker->local.hits;
-    double farthest2 = 0, distance;
-    if (worker->job->output->farthest.data == NULL)
-        return;
-    for (size_t i = 0; i < hits->count; i++)
-        farthest2 = fmax(farthest2, hits->d2[i]);
-    shepard_geometry_distances(worker->engine->points->geometry, worker->job->targets, index,
-                               &farthest2, 1, &distance);
-    shepard_output_put(worker->job->output->farthest, index, distance);
-}
-
 static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
@@ -85,7 +72,6 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
         shepard_cpu_worker_put_nearest(worker, index, worker->local.nearest2);
     if (!enough)
         return SHEPARD_OK;
-    put_farthest(worker, index);
     struct shepard_cpu_knn_stats knn_stats = {.power = engine->rules->power};
     if (engine->rules->adaptive)
         status = shepard_cpu_worker_query_knn_stats(worker, i, &knn_stats);

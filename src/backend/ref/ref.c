@@ -179,16 +179,6 @@ static void (*const predictions[])(const struct ref_call *, size_t, struct shepa
     [SHEPARD_METHOD_AIDW] = predict_by_power,
 };
 
-static const struct shepard_candidate *farthest_of(const struct shepard_candidate *candidates,
-                                                   size_t count)
-{
-    const struct shepard_candidate *farthest = candidates;
-    for (size_t i = 1; i < count; i++)
-        if (candidates[i].d2 > farthest->d2)
-            farthest = &candidates[i];
-    return farthest;
-}
-
 static void predict_at(const struct ref_call *call, size_t i, struct scratch *scratch)
 {
     const struct shepard_samples *points = call->points;
@@ -212,9 +202,6 @@ static void predict_at(const struct ref_call *call, size_t i, struct scratch *sc
                                         .used = scratch->candidates,
                                         .count = choice.count,
                                         .weights = scratch->weights};
-    report.farthest = rules->search.all
-                          ? rules->nodata
-                          : distance_of(call, i, farthest_of(scratch->candidates, choice.count));
     predictions[rules->method](call, i, &estimate, scratch, &report);
     put_report(call, i, &report);
 }
