@@ -19,7 +19,7 @@ static void launch_form(const sum_job &job, const far_view<Stored> &far, cudaStr
 template <class Stored>
 static void launch_any(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
-    if (job.of.narrow)
+    if (job.of.three_warps)
         launch_form<sum_threads(true)>(job, far, stream);
     else
         launch_form<sum_threads(false)>(job, far, stream);

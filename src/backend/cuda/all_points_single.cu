@@ -27,7 +27,7 @@ static void launch_form(const sum_job &job, const far_view<float> &far, cudaStre
 
 void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    if (job.of.narrow)
+    if (job.of.three_warps)
         launch_form<sum_threads(true)>(job, far, stream);
     else
         launch_form<sum_threads(false)>(job, far, stream);

@@ -15,10 +15,10 @@
 namespace shepard
 {
 
-/* Threads of a block: a narrow group has no fourth warp that waits. */
-__host__ __device__ constexpr int sum_threads(bool narrow)
+/* Threads of a block: a group of three warps has no fourth one that waits. */
+__host__ __device__ constexpr int sum_threads(bool three_warps)
 {
-    return narrow ? narrow_most : 128;
+    return three_warps ? three_warps_most : 128;
 }
 /* Lanes that share a target: 1, 2, 4, 8 or this many. */
 constexpr int sharing_most = 32;

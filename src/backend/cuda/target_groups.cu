@@ -27,9 +27,10 @@ struct findings {
 __device__ int class_of(const all_points_job &job, const item_state &state,
                         const group_record &record)
 {
-    return number_of_class({(record.group & group_precise) != 0,
-                            record.members >= narrow_least && record.members <= narrow_most,
-                            power_of_group(job, state, record.group) > 0});
+    return number_of_class(
+        {(record.group & group_precise) != 0,
+         record.members >= three_warps_least && record.members <= three_warps_most,
+         power_of_group(job, state, record.group) > 0});
 }
 
 __device__ void keep(const all_points_job &job, const item_state &state, const group_record &record,

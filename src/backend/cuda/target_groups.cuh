@@ -10,19 +10,19 @@ namespace shepard
 
 /* Groups are summed by different kernels. */
 struct group_class {
-    bool precise;   /* in double */
-    bool narrow;    /* narrow_least to narrow_most members */
-    bool one_power; /* all members have the same */
+    bool precise;     /* in double */
+    bool three_warps; /* three_warps_least to three_warps_most members */
+    bool one_power;   /* all members have the same */
 };
 
-constexpr std::uint32_t narrow_least = 65, narrow_most = 96;
+constexpr std::uint32_t three_warps_least = 65, three_warps_most = 96;
 
 /* Those of one power come last: the others, few and slow, are begun first. */
 constexpr int group_classes = 8, first_of_one_power = 4;
 
 __host__ __device__ constexpr int number_of_class(group_class of)
 {
-    return of.precise + 2 * of.narrow + first_of_one_power * of.one_power;
+    return of.precise + 2 * of.three_warps + first_of_one_power * of.one_power;
 }
 
 constexpr group_class class_of_number(int number)
