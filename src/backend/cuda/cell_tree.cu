@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/cell_tree.cuh"
 
+#include "backend/cuda/marked.cuh"
 #include "cuda/launch.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 namespace shepard
 {
@@ -67,15 +66,7 @@ block<std::uint32_t> list_leaves(const std::uint8_t *begins, std::uint32_t n, st
 {
     block<std::uint32_t> first((std::size_t)leaves + 1, stream);
     const block<std::uint32_t> found(1, stream);
-    const thrust::counting_iterator<std::uint32_t> all(0);
-    std::size_t bytes = 0;
-    check(cub::DeviceSelect::Flagged(nullptr, bytes, all, begins, first.get(), found.get(),
-                                     (std::int64_t)n, stream),
-          doing);
-    const block<unsigned char> scratch(bytes, stream);
-    check(cub::DeviceSelect::Flagged(scratch.get(), bytes, all, begins, first.get(), found.get(),
-                                     (std::int64_t)n, stream),
-          doing);
+    list_marked(begins, n, first.get(), found.get(), stream, doing);
     check(cudaMemcpyAsync(first.get() + leaves, &n, sizeof n, cudaMemcpyHostToDevice, stream),
           doing);
     return first;

@@ -3,12 +3,10 @@
 
 #include "backend/cuda/arrays.cuh"
 #include "backend/cuda/frame.cuh"
+#include "backend/cuda/marked.cuh"
 #include "backend/cuda/order.cuh"
 #include "backend/cuda/ranges.cuh"
 #include "cuda/launch.cuh"
-
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <cmath>
@@ -188,20 +186,11 @@ shepard_box box_in_frame(const shepard_frame *frame, void *context)
 } // namespace
 
 /* Numbers of the marked ones of n, rising. */
-static block<std::uint32_t> list_marked(const bool *marked, std::size_t n, std::size_t count,
-                                        cudaStream_t stream)
+static block<std::uint32_t> select(const bool *marked, std::size_t n, std::size_t count,
+                                   cudaStream_t stream)
 {
-    const thrust::counting_iterator<std::uint32_t> all(0);
-    block<std::uint32_t> number(count, stream);
-    block<unsigned long long> found(1, stream);
-    std::size_t bytes = 0;
-    check(cub::DeviceSelect::Flagged(nullptr, bytes, all, marked, number.get(), found.get(),
-                                     (std::int64_t)n, stream),
-          "selecting the data points");
-    block<unsigned char> scratch(bytes, stream);
-    check(cub::DeviceSelect::Flagged(scratch.get(), bytes, all, marked, number.get(), found.get(),
-                                     (std::int64_t)n, stream),
-          "selecting the data points");
+    block<std::uint32_t> number(count, stream), found(1, stream);
+    list_marked(marked, n, number.get(), found.get(), stream, "selecting the data points");
     return number;
 }
 
@@ -214,7 +203,7 @@ static block<std::uint32_t> list_usable(const given &from, std::uint32_t n, cuda
         check_launch("numbering the data points");
         return number;
     }
-    return list_marked(from.usable, from.n, n, stream);
+    return select(from.usable, from.n, n, stream);
 }
 
 static std::uint32_t room_for(std::uint32_t n)
@@ -299,7 +288,7 @@ point_store::point_store(const point_store &all, const bool *keep, std::size_t g
     mark_kept<<<blocks_for(all.n_, threads), threads, 0, in>>>(all.index_.get(), all.n_,
                                                                given_keep.get(), kept.get());
     check_launch("selecting the data points");
-    const block<std::uint32_t> number = list_marked(kept.get(), all.n_, n_, in);
+    const block<std::uint32_t> number = select(kept.get(), all.n_, n_, in);
     x_ = block<double>(room, in);
     y_ = block<double>(room, in);
     key_ = block<std::uint64_t>(n_, in);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/target_cells.cuh"
-#include "cuda/launch.cuh"
 
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
+#include "backend/cuda/marked.cuh"
+#include "cuda/launch.cuh"
 
 namespace shepard
 {
@@ -201,18 +200,11 @@ items::items(const cells &division, const points_view &of, const hilbert_curve &
         split_cells<<<blocks_for(32 * (std::size_t)warps, threads), threads, 0, stream>>>(
             {of, along, view, cut.key()}, length_.get());
     check_launch("dividing crowded cells");
-    const thrust::counting_iterator<std::uint32_t> all(0);
     const block<std::uint8_t> mark(view.m, stream);
     mark_items<<<blocks_for(view.m, threads), threads, 0, stream>>>({cut.key(), length_.get()},
                                                                     view.m, mark.get());
-    std::size_t bytes = 0;
-    check(cub::DeviceSelect::Flagged(nullptr, bytes, all, mark.get(), first_.get(), count_.get(),
-                                     (std::int64_t)view.m, stream),
-          "listing the targets' cells");
-    block<unsigned char> scratch(bytes, stream);
-    check(cub::DeviceSelect::Flagged(scratch.get(), bytes, all, mark.get(), first_.get(),
-                                     count_.get(), (std::int64_t)view.m, stream),
-          "listing the targets' cells");
+    list_marked(mark.get(), view.m, first_.get(), count_.get(), stream,
+                "listing the targets' cells");
 }
 
 } // namespace shepard
