@@ -30,7 +30,7 @@ constexpr double weight_floor_slack = 3.25;
 constexpr double nearest_most = 16;
 
 /* Within these bounds of the unit, in the anchor's, float32 tells all distances that matter well
- * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a wide one's. */
+ * enough: the nearest point is not below 2^-20 of the cell's size, 2^-22 of a parent cell's. */
 constexpr double plain_near2 = 0x1p-34, plain_far2 = 0x1p60;
 constexpr double plain_side = 0x1p30;
 
@@ -84,7 +84,7 @@ struct named_cell {
 
 /* An item's cell, and the largest one round it with at most parent_cell_points points. */
 struct item_cells {
-    named_cell own, wide;
+    named_cell own, parent;
 };
 
 /* What `length` first bits of a key, two neighbouring lanes' own, name. */
@@ -101,7 +101,7 @@ __device__ inline named_cell named(const all_points_job &job, std::uint64_t key,
 
 /* The last lane's of those, counted from the first, with at most parent_cell_points points; the
  * first's where it has more. Points become more from lane to lane. */
-__device__ inline named_cell widest(const named_cell &own)
+__device__ inline named_cell parent_of(const named_cell &own)
 {
     const unsigned small = __ballot_sync(whole_warp, own.points <= parent_cell_points);
     const int best = small != 0 ? 31 - __clz((int)small) : 0;
@@ -115,9 +115,9 @@ __device__ inline item_cells cells_of_item(const all_points_job &job, std::uint3
     const std::uint64_t key = job.key[first];
     const int pair = (int)threadIdx.x % 32 / 2, length = job.items.length[first];
     const named_cell coarse = named(job, key, max(length - 4 * pair, 0));
-    const int from = widest(coarse).length;
-    const named_cell wide = widest(named(job, key, max(from - min(pair, 3), 0)));
-    return {{length, __shfl_sync(whole_warp, coarse.points, 0)}, wide};
+    const int from = parent_of(coarse).length;
+    const named_cell parent = parent_of(named(job, key, max(from - min(pair, 3), 0)));
+    return {{length, __shfl_sync(whole_warp, coarse.points, 0)}, parent};
 }
 
 /* Whether, by the density in a cell, hardly any target there has a power between the least and the

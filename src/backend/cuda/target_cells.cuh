@@ -39,7 +39,7 @@ constexpr std::uint32_t subdivide_limit = 24 * cell_points;
  * cell has cell_points of them, rarely many more. */
 constexpr std::uint32_t item_targets = 160;
 
-/* A wide cell is what fewer bits of a cell's name leave, with at most so many points. */
+/* A parent cell is what fewer bits of a cell's name leave, with at most so many points. */
 constexpr std::uint32_t parent_cell_points = 8 * cell_points;
 
 struct item_view {

@@ -13,10 +13,10 @@ namespace
 
 /* Groups as they are found. */
 struct findings {
-    std::uint32_t *member; /* [2 m]: of items, then of wide cells */
-    std::uint8_t *wide; /* [m] of each item: bits that name the wide cell which gathers targets of
-                           powers between, or no_parent_cell; nullptr: none does */
-    std::uint8_t *gathered; /* [m] how many of the item's there are: at the second of its places */
+    std::uint32_t *member; /* [2 m]: of items, then of parent cells */
+    std::uint8_t *parent;  /* [m] of each item: bits that name the parent cell where its targets of
+                              powers between are grouped, or no_parent_cell; nullptr: nowhere */
+    std::uint8_t *of_parent; /* [m] how many of the item's these are: at the second of its places */
     group_record *record;
     std::uint8_t *number;  /* of a record's class */
     std::uint32_t *count;  /* [group_classes] */
@@ -86,8 +86,8 @@ __device__ void keep_groups(const all_points_job &job, std::uint32_t item, const
 
 constexpr std::uint8_t no_parent_cell = 255;
 
-/* Whether a group's members may be gathered from a wide cell. */
-__device__ bool may_be_gathered(int group)
+/* Whether a group's members may be grouped by a parent cell. */
+__device__ bool may_be_of_parent(int group)
 {
     return group != group_done && !is_alone(group) && range_of_group(group) == range_between;
 }
@@ -108,33 +108,33 @@ __global__ void __launch_bounds__(32 * find_warps)
          item += gridDim.x * find_warps) {
         const item_cells cells = cells_of_item(job, item);
         const item_state state = open_item(job, item, cells.own.length, cells.own.points);
-        const bool gathers = to.wide != nullptr && has_uniform_power(job, cells.wide);
-        int gathered = 0;
+        const bool uniform = to.parent != nullptr && has_uniform_power(job, cells.parent);
+        int of_parent = 0;
         __syncwarp();
         for (int i = lane; i - lane < state.targets; i += 32) {
             const std::uint32_t t = state.first + (std::uint32_t)i;
             const int own = i < state.targets ? group_of(job, state, t) : group_done;
-            const bool elsewhere = gathers && may_be_gathered(own);
+            const bool elsewhere = uniform && may_be_of_parent(own);
             const unsigned mask = __ballot_sync(whole_warp, elsewhere);
             if (elsewhere)
-                to.member[job.targets.m + state.first + (unsigned)(gathered + before_lane(mask))] =
+                to.member[job.targets.m + state.first + (unsigned)(of_parent + before_lane(mask))] =
                     t;
-            gathered += __popc(mask);
+            of_parent += __popc(mask);
             if (i < state.targets) {
                 all.target[i] = t;
                 all.group[i] = elsewhere ? group_done : own;
             }
         }
         __syncwarp();
-        if (to.wide != nullptr && lane == 0) {
-            to.wide[item] = gathers ? (std::uint8_t)cells.wide.length : no_parent_cell;
-            to.gathered[item] = (std::uint8_t)gathered;
+        if (to.parent != nullptr && lane == 0) {
+            to.parent[item] = uniform ? (std::uint8_t)cells.parent.length : no_parent_cell;
+            to.of_parent[item] = (std::uint8_t)of_parent;
         }
         keep_groups(job, item, cells.own, state, all, state.targets, state.first, to);
     }
 }
 
-/* Items of a wide cell that a warp takes; a lane looks at one. */
+/* Items of a parent cell that a warp takes; a lane looks at one. */
 constexpr std::uint32_t parent_items = 16;
 
 __device__ bool is_in_cell(const all_points_job &job, std::uint32_t item, std::uint64_t name,
@@ -180,17 +180,17 @@ __device__ std::uint32_t in_cell_from(const all_points_job &job, std::uint32_t i
     return (unsigned)__ffs((int)outside) - 1;
 }
 
-constexpr std::uint32_t gathered_most = 512; /* at a time */
+constexpr std::uint32_t parent_targets_most = 512; /* at a time */
 
 /* Takes what items left, a lane for each item, as long as there is room; how many targets. *next:
  * the first item that is not taken. */
 template <std::uint32_t Most>
-__device__ int gather(const all_points_job &job, const findings &from, std::uint32_t end,
-                      assigned<Most> &to, std::uint32_t *next)
+__device__ int take_items(const all_points_job &job, const findings &from, std::uint32_t end,
+                          assigned<Most> &to, std::uint32_t *next)
 {
     static_assert(Most >= item_targets, "no item fits");
     const std::uint32_t item = *next + threadIdx.x;
-    const int own = item < end ? from.gathered[item] : 0;
+    const int own = item < end ? from.of_parent[item] : 0;
     const int up_to = sum_up_to(own);
     const bool fits = item < end && up_to <= (int)Most;
     const std::uint32_t *const left =
@@ -202,13 +202,13 @@ __device__ int gather(const all_points_job &job, const findings &from, std::uint
     return __shfl_sync(whole_warp, up_to, taken - 1);
 }
 
-/* The warp of every parent_items-th item of a wide cell gathers what all up to the next such left.
+/* The warp of every parent_items-th item of a parent cell takes what all up to the next such left.
  */
 __global__ void find_parent_cell_groups(const __grid_constant__ all_points_job job, findings to)
 {
-    __shared__ assigned<gathered_most> all;
+    __shared__ assigned<parent_targets_most> all;
     for (std::uint32_t item = blockIdx.x; item < *job.items.count; item += gridDim.x) {
-        const int length = to.wide[item];
+        const int length = to.parent[item];
         if (length == no_parent_cell)
             continue;
         const int rest = hilbert_bits - length;
@@ -221,7 +221,7 @@ __global__ void find_parent_cell_groups(const __grid_constant__ all_points_job j
         std::uint32_t place = job.targets.m + state.first;
         for (std::uint32_t next = item; next < end;) {
             __syncwarp();
-            const int count = gather(job, to, end, all, &next);
+            const int count = take_items(job, to, end, all, &next);
             __syncwarp();
             for (int i = (int)threadIdx.x; i < count; i += 32)
                 all.group[i] = group_of(job, state, all.target[i]);
@@ -265,18 +265,18 @@ constexpr unsigned sort_threads = 256;
 
 target_groups::target_groups(const all_points_job &job, const stream &in)
 {
-    const bool gathers =
+    const bool parents =
         job.accuracy != nullptr && job.rule.adaptive && job.power[0] < job.power[power_ranges - 1];
     const cudaStream_t stream = in.get();
     const std::uint32_t m = job.targets.m;
     const block<group_record> record(m, stream);
     const block<std::uint8_t> number(m, stream);
     const block<std::uint32_t> count(2 * group_classes + 1, stream);
-    const block<std::uint8_t> wide(gathers ? m : 0, stream), gathered(gathers ? m : 0, stream);
-    member_ = block<std::uint32_t>((gathers ? 2 : 1) * (std::size_t)m, stream);
+    const block<std::uint8_t> parent(parents ? m : 0, stream), of_parent(parents ? m : 0, stream);
+    member_ = block<std::uint32_t>((parents ? 2 : 1) * (std::size_t)m, stream);
     const findings found = {member_.get(),
-                            wide.get(),
-                            gathered.get(),
+                            parent.get(),
+                            of_parent.get(),
                             record.get(),
                             number.get(),
                             count.get(),
@@ -284,7 +284,7 @@ target_groups::target_groups(const all_points_job &job, const stream &in)
                             count.get() + 2 * group_classes};
     check(cudaMemsetAsync(count.get(), 0, count.bytes(), stream), "planning the sums");
     find_groups<<<std::min(warps_most, m), 32 * find_warps, 0, stream>>>(job, found);
-    if (gathers)
+    if (parents)
         find_parent_cell_groups<<<std::min(warps_most, m), 32, 0, stream>>>(job, found);
     check_launch("planning the sums");
     std::uint32_t own[group_classes];

@@ -32,7 +32,7 @@ constexpr group_class class_of_number(int number)
 
 struct group_record {
     std::uint32_t item;
-    int length;           /* bits of the key that name the cell: the item's, or a wide one */
+    int length;           /* bits of the key that name the cell: the item's, or a parent cell */
     std::uint32_t points; /* in the cell */
     int group;            /* groups.cuh */
     std::uint32_t first, members; /* place of its targets' numbers among all groups' */
