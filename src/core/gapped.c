@@ -83,14 +83,29 @@ static void measure_column(struct shepard_gapped *gapped, size_t column)
     gapped->shift[column] = unit.middle * unit.scale;
 }
 
+/* The scaled values of a column that has been measured. Adding 0 makes 0 of -0. */
+static void scale_column(const struct shepard_gapped *gapped, size_t column)
+{
+    const size_t first = column / SHEPARD_COLUMNS_STEP * SHEPARD_COLUMNS_STEP;
+    double *scaled = gapped->scaled + first * gapped->geometry->count + (column - first);
+    for (size_t i = 0; i < gapped->geometry->count; i++) {
+        const double z = shepard_columns_value(&gapped->table, i, column);
+        scaled[i * SHEPARD_COLUMNS_STEP] =
+            isnan(z) ? -0.0 : z * gapped->scale[column] - gapped->shift[column] + 0.0;
+    }
+}
+
 static enum shepard_status measure_block(void *context, size_t block, int thread)
 {
     struct shepard_gapped *gapped = context;
     const size_t first = block * MEASURE_BLOCK;
-    const size_t end = shepard_smaller(first + MEASURE_BLOCK, gapped->columns);
+    const size_t end = shepard_smaller(first + MEASURE_BLOCK, gapped->table.stride);
     (void)thread;
-    for (size_t c = first; c < end; c++)
-        measure_column(gapped, c);
+    for (size_t c = first; c < end; c++) {
+        if (c < gapped->columns)
+            measure_column(gapped, c);
+        scale_column(gapped, c);
+    }
     return SHEPARD_OK;
 }
 
@@ -154,16 +169,18 @@ static bool allocate(struct shepard_gapped *gapped, bool weighted)
     gapped->column = shepard_allocate(allocator, gapped->columns, sizeof *gapped->column);
     gapped->group = shepard_allocate(allocator, gapped->groups, sizeof *gapped->group);
     gapped->rows = shepard_allocate(allocator, n, gapped->table.stride * sizeof(double));
+    gapped->scaled = shepard_allocate(allocator, n, gapped->table.stride * sizeof(double));
     gapped->present = shepard_allocate(allocator, n, gapped->table.words * sizeof(uint64_t));
     if (weighted)
         gapped->weights = shepard_allocate(allocator, n, sizeof(double));
-    return gapped->column && gapped->group && gapped->rows && gapped->present &&
+    return gapped->column && gapped->group && gapped->rows && gapped->scaled && gapped->present &&
            (gapped->weights || !weighted) && allocate_numbers(gapped);
 }
 
 static void complete_table(struct shepard_gapped *gapped)
 {
     gapped->table.rows = gapped->rows;
+    gapped->table.scaled = gapped->scaled;
     gapped->table.present = gapped->present;
     gapped->table.scale = gapped->scale;
     gapped->table.shift = gapped->shift;
@@ -213,9 +230,9 @@ void shepard_gapped_free(struct shepard_gapped *gapped)
 {
     const struct shepard_allocator *allocator =
         gapped->geometry != NULL ? gapped->geometry->allocator : NULL;
-    void *const blocks[] = {gapped->column,  gapped->group,   gapped->rows,      gapped->present,
-                            gapped->weights, gapped->highest, gapped->value_min, gapped->value_max,
-                            gapped->middle,  gapped->scale,   gapped->shift};
+    void *const blocks[] = {gapped->column,    gapped->group,   gapped->rows,    gapped->scaled,
+                            gapped->present,   gapped->weights, gapped->highest, gapped->value_min,
+                            gapped->value_max, gapped->middle,  gapped->scale,   gapped->shift};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         shepard_release(allocator, blocks[i]);
     *gapped = (struct shepard_gapped){0};
@@ -267,7 +284,7 @@ void shepard_gapped_keep(const struct shepard_gapped *gapped, size_t group, bool
 size_t shepard_gapped_bytes(const struct shepard_gapped *gapped)
 {
     const size_t n = gapped->geometry->count, stride = gapped->table.stride;
-    return n * (stride * sizeof(double) + gapped->table.words * sizeof(uint64_t)) +
+    return n * (2 * stride * sizeof(double) + gapped->table.words * sizeof(uint64_t)) +
            (gapped->weights != NULL ? n * sizeof(double) : 0) + 6 * stride * sizeof(double) +
            gapped->columns * sizeof *gapped->column + gapped->groups * sizeof *gapped->group;
 }

@@ -21,6 +21,7 @@ struct shepard_gapped {
     struct shepard_gapped_group *group;      /* [groups] */
     struct shepard_columns table;            /* of what follows */
     double *rows;                            /* [n, stride] in steps */
+    double *scaled;                          /* as rows, of the table */
     uint64_t *present;                       /* [n, words] */
     double *weights;                         /* [n] of the caller; NULL: all 1 */
     double *highest, *value_min, *value_max; /* [stride] */

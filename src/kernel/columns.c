@@ -11,7 +11,7 @@
 struct columns_step {
     const struct shepard_columns *columns;
     size_t at;
-    vd scale[VECTORS], shift[VECTORS];
+    const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
     bool weighted;
 };
 
@@ -25,112 +25,131 @@ static inline vd columns_keep(vl mask, vd a)
     return (vd)(mask & (vl)a);
 }
 
-/* Adds place j of the list, for lanes that are open and have a value there. */
+/* The lanes without a value, which stands as -0. */
+static inline vl columns_missing(vd scaled)
+{
+    return (vl)scaled == (vl)vd_all(-0.0);
+}
+
+static inline bool columns_any(const vl *masks)
+{
+    vl any = masks[0];
+    for (int v = 1; v < VECTORS; v++)
+        any |= masks[v];
+    return vl_bits(any) != 0;
+}
+
+/* Adds place j of the list to lanes that have a value there; open: and fewer than `most`. Counts
+ * values, beyond `most`, too; where not open less 1 for each place. */
 static inline __attribute__((always_inline)) void
 columns_add(const struct columns_step *step, const struct shepard_columns_list *list,
             const double *w, const vl *choice, size_t j, const vl *open, struct columns_sums *sums)
 {
     const struct shepard_columns *columns = step->columns;
     const size_t rank = list->rank[j];
-    const double *row = shepard_columns_row(columns, rank, step->at);
+    const double *row = step->scaled + rank * SHEPARD_COLUMNS_STEP;
     for (int v = 0; v < VECTORS; v++) {
-        const vd z = vd_load(row + v * LANES_D);
-        vl mask = (vl)(z == z);
-        if (open != NULL)
-            mask &= open[v];
+        const vd scaled = vd_load(row + v * LANES_D);
+        const vl missing = columns_missing(scaled);
         vd own = vd_choose(w + j * SHEPARD_COLUMNS_UNITS, choice[v]);
         if (step->weighted)
             own *= vd_max(vd_all(columns->weights[rank]) /
                               vd_load(columns->highest + step->at + v * LANES_D),
                           vd_all(columns->least_weight));
-        own = columns_keep(mask, own);
+        own = columns_keep(open != NULL ? ~missing & open[v] : ~missing, own);
         sums->w[v] += own;
-        sums->wz[v] += columns_keep(mask, own * (z * step->scale[v] - step->shift[v]));
-        sums->count[v] -= mask;
+        sums->wz[v] += own * scaled;
+        sums->count[v] += open != NULL ? missing + 1 : missing;
     }
 }
 
-/* Over a list, with weights [count, SHEPARD_COLUMNS_UNITS]. */
+/* Which of the units from `first` on, SHEPARD_COLUMNS_UNITS of them, is the first that each lane
+ * has a value at; the lanes that have none. */
 static inline __attribute__((always_inline)) void
-columns_run(const struct columns_step *step, const struct shepard_columns_list *list,
-            const double *w, const vl *choice, struct columns_sums *sums)
+columns_choose(const struct columns_step *step, const struct shepard_columns_list *list,
+               size_t first, vl *choice, vl *none)
+{
+    const size_t rest = list->units - first;
+    const size_t units = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS;
+    for (int v = 0; v < VECTORS; v++) {
+        choice[v] = vl_choice((vl){0});
+        none[v] = (vl){0} - 1;
+    }
+    /* Most lanes have a value at one of two: a look at each unit would be guessed wrong. */
+    for (size_t u = 0; u < units && (u < 2 || columns_any(none)); u++) {
+        const double *row = step->scaled + list->rank[list->unit[first + u]] * SHEPARD_COLUMNS_STEP;
+        const vl here = vl_choice((vl){0} + (int64_t)u);
+        for (int v = 0; v < VECTORS; v++) {
+            const vl missing = columns_missing(vd_load(row + v * LANES_D));
+            choice[v] = (none[v] & here) | (~none[v] & choice[v]);
+            none[v] &= missing;
+        }
+    }
+}
+
+/* Over the list, with weights beside the units from `first` on; the lanes without any of these. */
+static inline __attribute__((always_inline)) void
+columns_run(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
+            struct columns_sums *sums, vl *none)
 {
     const size_t sure = list->count < list->most ? list->count : list->most;
+    const double *w = list->w + first * list->count;
     const vl most = (vl){0} + (int64_t)sure;
+    vl choice[VECTORS], open[VECTORS];
+    columns_choose(step, list, first, choice, none);
     for (int v = 0; v < VECTORS; v++) {
         sums->w[v] = sums->wz[v] = vd_all(0);
         sums->count[v] = (vl){0};
     }
     for (size_t j = 0; j < sure; j++)
         columns_add(step, list, w, choice, j, NULL, sums);
+    for (int v = 0; v < VECTORS; v++)
+        sums->count[v] += most;
     for (size_t j = sure; j < list->count; j++) {
-        vl open[VECTORS], any = {0};
         for (int v = 0; v < VECTORS; v++)
-            any |= open[v] = (vl)(sums->count[v] < most);
-        if (vl_bits(any) == 0)
+            open[v] = (vl)(sums->count[v] < most);
+        if (!columns_any(open))
             break;
         columns_add(step, list, w, choice, j, open, sums);
-    }
-}
-
-/* Which of the units from `first` on, SHEPARD_COLUMNS_UNITS of them, is the first that each lane
- * has a value at; the lanes that have none. */
-static inline void columns_choose(const struct columns_step *step,
-                                  const struct shepard_columns_list *list, size_t first, vl *choice,
-                                  vl *none)
-{
-    const size_t rest = list->units - first;
-    for (int v = 0; v < VECTORS; v++) {
-        choice[v] = vl_choice((vl){0});
-        none[v] = (vl){0} - 1;
-    }
-    for (size_t u = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS; u-- > 0;) {
-        const double *row =
-            shepard_columns_row(step->columns, list->rank[list->unit[first + u]], step->at);
-        for (int v = 0; v < VECTORS; v++) {
-            const vd z = vd_load(row + v * LANES_D);
-            const vl mask = (vl)(z == z);
-            choice[v] = (mask & vl_choice((vl){0} + (int64_t)u)) | (~mask & choice[v]);
-            none[v] &= ~mask;
-        }
     }
 }
 
 static inline __attribute__((always_inline)) struct columns_sums
 columns_sum(const struct columns_step *step, const struct shepard_columns_list *list)
 {
-    struct columns_sums sums = {0};
-    vl left[VECTORS], some = {0};
-    for (int v = 0; v < VECTORS; v++)
-        some |= left[v] = (vl){0} - 1;
-    for (size_t u = 0; u < list->units && vl_bits(some) != 0; u += SHEPARD_COLUMNS_UNITS) {
+    struct columns_sums sums;
+    vl none[VECTORS];
+    columns_run(step, list, 0, &sums, none);
+    for (size_t u = SHEPARD_COLUMNS_UNITS; u < list->units && columns_any(none);
+         u += SHEPARD_COLUMNS_UNITS) {
         struct columns_sums own;
-        vl choice[VECTORS], none[VECTORS];
-        columns_choose(step, list, u, choice, none);
-        columns_run(step, list, list->w + u * list->count, choice, &own);
-        some = (vl){0};
+        vl still[VECTORS];
+        columns_run(step, list, u, &own, still);
         for (int v = 0; v < VECTORS; v++) {
-            const vl mask = left[v] & ~none[v];
-            sums.w[v] = vd_select(mask, own.w[v], sums.w[v]);
-            sums.wz[v] = vd_select(mask, own.wz[v], sums.wz[v]);
-            sums.count[v] |= mask & own.count[v];
-            some |= left[v] &= none[v];
+            sums.w[v] = vd_select(none[v], own.w[v], sums.w[v]);
+            sums.wz[v] = vd_select(none[v], own.wz[v], sums.wz[v]);
+            sums.count[v] = (none[v] & own.count[v]) | (~none[v] & sums.count[v]);
+            none[v] &= still[v];
         }
     }
+    for (int v = 0; v < VECTORS; v++)
+        sums.count[v] &= ~none[v];
     return sums;
 }
 
 static inline void columns_finish(const struct columns_step *step, const struct columns_sums *sums,
-                                  struct shepard_columns_means *means)
+                                  double most, struct shepard_columns_means *means)
 {
     const struct shepard_columns *columns = step->columns;
     for (int v = 0; v < VECTORS; v++) {
         const size_t from = (size_t)v * LANES_D, at = step->at + from;
         const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
-        const vd mean = vd_load(columns->middle + at) + sums->wz[v] / sums->w[v] / step->scale[v];
+        const vd mean =
+            vd_load(columns->middle + at) + sums->wz[v] / sums->w[v] / vd_load(columns->scale + at);
         vd_store(means->mean + from,
                  vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean)));
-        vd_store(means->count + from, vd_of(sums->count[v]));
+        const vd count = vd_of(sums->count[v]);
+        vd_store(means->count + from, vd_select((vl)(count < most), count, vd_all(most)));
     }
 }
 
@@ -139,14 +158,13 @@ columns_all(const struct shepard_columns *columns, size_t at,
             const struct shepard_columns_list *lists, size_t count, bool weighted,
             struct shepard_columns_means *means)
 {
-    struct columns_step step = {.columns = columns, .at = at, .weighted = weighted};
-    for (int v = 0; v < VECTORS; v++) {
-        step.scale[v] = vd_load(columns->scale + at + v * LANES_D);
-        step.shift[v] = vd_load(columns->shift + at + v * LANES_D);
-    }
+    const struct columns_step step = {.columns = columns,
+                                      .at = at,
+                                      .scaled = columns->scaled + at * columns->count,
+                                      .weighted = weighted};
     for (size_t i = 0; i < count; i++) {
         const struct columns_sums sums = columns_sum(&step, &lists[i]);
-        columns_finish(&step, &sums, &means[i]);
+        columns_finish(&step, &sums, (double)lists[i].most, &means[i]);
     }
 }
 

@@ -20,6 +20,7 @@ struct shepard_columns {
     size_t words;            /* of 64 columns */
     const double *rows;      /* [stride / SHEPARD_COLUMNS_STEP, count, SHEPARD_COLUMNS_STEP]; NaN:
                                 missing */
+    const double *scaled;    /* as rows: scale z - shift, never -0; -0: missing */
     const uint64_t *present; /* [count, words] a bit for each column */
     const double *scale;     /* [stride] a power of two; values are summed as scale z - shift, */
     const double *shift;     /* shift = scale middle */

@@ -42,17 +42,25 @@ static enum gap_kind gap_kind_of(const struct scene *scene, struct chance *chanc
     return repeated || draw > 0 ? GAP_TENTH : (enum gap_kind)kind;
 }
 
+/* A value of a column around size; 0: one of 1, 0, -0 and -1. */
+static double draw_value(double size, struct chance *chance)
+{
+    if (size > 0)
+        return size + (double)chance_below(chance, 50);
+    return (chance_below(chance, 2) ? 1 : -1) * (double)chance_below(chance, 2);
+}
+
 /* At least three values, so that the points have an area. */
 static void draw_column(struct many *many, size_t column, struct chance *chance)
 {
     const struct scene *scene = &many->trial.scene;
     const enum gap_kind kind = gap_kind_of(scene, chance);
-    const double size = chance_below(chance, 2) ? 1 : 1e6;
+    const double size = (const double[]){0, 1, 1e6}[chance_below(chance, 3)];
     const size_t kept = chance_below(chance, scene->n);
     double *z = many->values[column];
     for (size_t i = 0; i < scene->n; i++) {
         const bool missing = is_missing(kind, scene, i, chance);
-        z[i] = size + chance_below(chance, 50);
+        z[i] = draw_value(size, chance);
         if (missing && (i + scene->n - kept) % scene->n > 2)
             z[i] = chance_below(chance, 4) ? NAN : INFINITY;
     }
