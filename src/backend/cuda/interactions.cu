@@ -58,8 +58,8 @@ __device__ void bring(const shepard_accuracy *from, shepard_accuracy &to)
         reinterpret_cast<float *>(&to)[i] = source[i];
 }
 
-template <int Orders>
-__device__ __forceinline__ void walk(const shepard_accuracy &rules, const shepard_accuracy &local,
+template <int Orders, class Rules>
+__device__ __forceinline__ void walk(const Rules &rules, const Rules &local,
                                      const region_view &view, const far_tree &far, float &left,
                                      waiting &queue, listed<Orders> &lists)
 {
@@ -105,7 +105,12 @@ template <int Orders> __global__ void walk_groups(const __grid_constant__ walk_j
                             job.to.nodes_of(blockIdx.x, 0),
                             job.to.points_of(blockIdx.x),
                             job.to.local_of(blockIdx.x)};
-    walk(rules, local, view, job.total.tree, left, queue, lists);
+    if (rules.parts == 1)
+        walk(one_part<Orders>(rules), one_part<Orders>(local), view, job.total.tree, left, queue,
+             lists);
+    else
+        walk(several_parts{&rules}, several_parts{&local}, view, job.total.tree, left, queue,
+             lists);
     for (int i = (int)threadIdx.x; i < queue.count; i += 32)
         kept[i] = queue.node[i];
     if (threadIdx.x == 0)

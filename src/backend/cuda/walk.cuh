@@ -63,6 +63,51 @@ constexpr int order_local = -3;
  * expansion: what is below may not be, and costs each target less. */
 constexpr float local_opened = 1.5f;
 
+/* Rules as a walk has them: of one part of a range of powers in registers, of several near. */
+template <int Orders> struct one_part {
+    shepard_accuracy own;
+
+    __device__ __forceinline__ explicit one_part(const shepard_accuracy &from)
+    {
+        own.orders = from.orders;
+        own.power[0] = from.power[0];
+        own.power[1] = from.power[1];
+        own.own = from.own;
+        own.absolute = from.absolute;
+        own.budget = from.budget;
+#pragma unroll
+        for (int o = 0; o < Orders; o++) {
+            own.relative[0][o] = from.relative[0][o];
+            own.limit[0][o] = from.limit[0][o];
+            own.factor[0][o] = from.factor[0][o];
+        }
+    }
+    __device__ __forceinline__ const shepard_accuracy *get() const
+    {
+        return &own;
+    }
+    __device__ __forceinline__ int parts() const
+    {
+        return 1;
+    }
+    /* found: that of the order. */
+    __device__ __forceinline__ const float *relative_of(int, const float &found) const
+    {
+        return &found;
+    }
+};
+
+struct several_parts {
+    const shepard_accuracy *from;
+
+    __device__ __forceinline__ const shepard_accuracy *get() const { return from; }
+    __device__ __forceinline__ int parts() const { return from->parts; }
+    __device__ __forceinline__ const float *relative_of(int order, const float &) const
+    {
+        return &from->relative[0][max(order, 0)];
+    }
+};
+
 /* A node as lanes judge it. */
 template <int Orders> struct judged {
     float x, y; /* from the middle */
@@ -111,8 +156,8 @@ __device__ __forceinline__ float gap(float a, float half)
 
 /* Whether the local expansion takes a node in; *change: as below. From the middle a node looks as
  * if all its points were a region's radius farther from its centre (docs/math.md, Eq. 49). */
-template <int Orders>
-__device__ __forceinline__ bool expands(const shepard_accuracy &rules, const region_view &view,
+template <int Orders, class Rules>
+__device__ __forceinline__ bool expands(const Rules &rules, const region_view &view,
                                         const judged<Orders> &node, float left,
                                         shepard_coarse *change)
 {
@@ -125,23 +170,23 @@ __device__ __forceinline__ bool expands(const shepard_accuracy &rules, const reg
     if (!is_seen(geometry))
         return false;
     shepard_coarse cost;
-    const shepard_mac_result result =
-        shepard_mac_test_order(&rules, rules.parts, &geometry, &view.weight_floor, last, &cost);
+    const shepard_mac_result result = shepard_mac_test_order(rules.get(), rules.parts(), &geometry,
+                                                             &view.weight_floor, last, &cost);
     if (!shepard_accuracy_is_good(result, cost, left))
         return false;
     const shepard_mac_choice choice = {last, result, cost, mean_radius_log2[last],
-                                       &rules.relative[0][last]};
-    *change = shepard_mac_budget_change(&rules, rules.parts, &geometry, &view.weight_floor, left,
-                                        &choice);
+                                       &rules.get()->relative[0][last]};
+    *change = shepard_mac_budget_change(rules.get(), rules.parts(), &geometry, &view.weight_floor,
+                                        left, &choice);
     return true;
 }
 
 /* As shepard_mac_test, for one lane's node. All orders are tried: most lanes would wait for
  * one that does so anyway. */
-template <int Orders>
+template <int Orders, class Rules>
 __device__ __forceinline__ int
-judge(const shepard_accuracy &rules, const shepard_accuracy &local, const region_view &view,
-      const far_tree &far, std::uint32_t node, bool is_leaf, float left, shepard_coarse *change)
+judge(const Rules &rules, const Rules &local, const region_view &view, const far_tree &far,
+      std::uint32_t node, bool is_leaf, float left, shepard_coarse *change)
 {
     const judged<Orders> own = look_from<Orders>(view, far.nodes[node]);
     *change = 0;
@@ -160,24 +205,26 @@ judge(const shepard_accuracy &rules, const shepard_accuracy &local, const region
     if (!is_seen(geometry))
         return SHEPARD_ORDER_NONE;
     shepard_mac_choice choice = {SHEPARD_ORDER_NONE, SHEPARD_MAC_TOO_LARGE, 0, 0, nullptr};
+    float relative = 0;
     bool on = true;
 #pragma unroll
     for (int o = Orders - 1; o >= 0; o--) {
-        if (o >= rules.orders || o >= far.orders)
+        if (o >= rules.get()->orders || o >= far.orders)
             continue;
         shepard_coarse cost;
-        const shepard_mac_result next =
-            shepard_mac_test_order(&rules, rules.parts, &geometry, &view.weight_floor, o, &cost);
+        const shepard_mac_result next = shepard_mac_test_order(
+            rules.get(), rules.parts(), &geometry, &view.weight_floor, o, &cost);
         on = on && shepard_accuracy_is_good(next, cost, left);
         choice.order = on ? o : choice.order;
         choice.result = on ? next : choice.result;
         choice.cost = on ? cost : choice.cost;
         choice.mean_radius_log2 =
             on ? (shepard_coarse)own.mean_radius_log2[o] : choice.mean_radius_log2;
+        relative = on ? rules.get()->relative[0][o] : relative;
     }
-    choice.relative = &rules.relative[0][max(choice.order, 0)];
-    return shepard_mac_test_rest(&rules, rules.parts, &geometry, &view.weight_floor, left, &choice,
-                                 change);
+    choice.relative = rules.relative_of(choice.order, relative);
+    return shepard_mac_test_rest(rules.get(), rules.parts(), &geometry, &view.weight_floor, left,
+                                 &choice, change);
 }
 
 __device__ __forceinline__ int before_lane(unsigned mask)
@@ -229,10 +276,10 @@ __device__ void list_points(const far_tree &far, bool mine, std::uint32_t leaf, 
 }
 
 /* One step: the last nodes that wait are listed, dropped or opened. */
-template <int Orders>
-__device__ __forceinline__ void
-step_walk(const shepard_accuracy &rules, const shepard_accuracy &local, const region_view &view,
-          const far_tree &far, float &left, waiting &from, listed<Orders> &to)
+template <int Orders, class Rules>
+__device__ __forceinline__ void step_walk(const Rules &rules, const Rules &local,
+                                          const region_view &view, const far_tree &far, float &left,
+                                          waiting &from, listed<Orders> &to)
 {
     const int lane = (int)threadIdx.x % 32, taken = min(from.count, 32);
     const bool mine = lane < taken;
