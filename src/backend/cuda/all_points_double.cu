@@ -9,11 +9,11 @@ template <int Threads, class Stored>
 static void launch_form(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
     if (job.total.form2 && !job.total.squares)
-        launch<true, true, Threads, double, Stored, columns_double>(job, far, stream);
+        launch<true, true, true, Threads, double, Stored, columns_double>(job, far, stream);
     else if (job.of.one_power)
-        launch<false, true, Threads, double, Stored, columns_double>(job, far, stream);
+        launch<false, true, true, Threads, double, Stored, columns_double>(job, far, stream);
     else
-        launch<false, false, Threads, double, Stored, columns_double>(job, far, stream);
+        launch<false, false, true, Threads, double, Stored, columns_double>(job, far, stream);
 }
 
 template <class Stored>

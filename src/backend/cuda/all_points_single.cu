@@ -5,32 +5,34 @@
 namespace shepard
 {
 
-template <bool Form2, bool OnePower, int Threads>
+template <bool Form2, bool OnePower, bool Leaving, int Threads>
 static void launch_columns(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
     if (job.total.columns <= 1)
-        launch<Form2, OnePower, Threads, float, float, 1>(job, far, stream);
+        launch<Form2, OnePower, Leaving, Threads, float, float, 1>(job, far, stream);
     else
-        launch<Form2, OnePower, Threads, float, float, columns_single>(job, far, stream);
+        launch<Form2, OnePower, Leaving, Threads, float, float, columns_single>(job, far, stream);
 }
 
-template <int Threads>
+template <bool Leaving, int Threads>
 static void launch_form(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
     if (job.total.form2)
-        launch_columns<true, true, Threads>(job, far, stream);
+        launch_columns<true, true, Leaving, Threads>(job, far, stream);
     else if (job.of.one_power)
-        launch_columns<false, true, Threads>(job, far, stream);
+        launch_columns<false, true, Leaving, Threads>(job, far, stream);
     else
-        launch_columns<false, false, Threads>(job, far, stream);
+        launch_columns<false, false, Leaving, Threads>(job, far, stream);
 }
 
 void sum_single(const sum_job &job, const far_view<float> &far, cudaStream_t stream)
 {
-    if (job.of.three_warps)
-        launch_form<sum_threads(true)>(job, far, stream);
+    if (job.total.targets.left_out != nullptr)
+        launch_form<true, sum_threads(false)>(job, far, stream);
+    else if (job.of.three_warps)
+        launch_form<false, sum_threads(true)>(job, far, stream);
     else
-        launch_form<sum_threads(false)>(job, far, stream);
+        launch_form<false, sum_threads(false)>(job, far, stream);
 }
 
 } // namespace shepard

@@ -75,7 +75,10 @@ template <class Real, int Columns> struct lane_state {
     bool idle; /* of a warp without targets */
 };
 
-template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
+/* Leaving: targets may leave points out; an argument of the template: the branch takes registers
+ * from all sums. */
+template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
+          int Columns>
 struct summing {
     using own_state = lane_state<Real, Columns>;
     static constexpr int at_once = staged_nodes<Real, Columns>();
@@ -89,7 +92,7 @@ struct summing {
 
     __device__ __forceinline__ bool leaves_out() const
     {
-        return job.total.targets.left_out != nullptr;
+        return Leaving && job.total.targets.left_out != nullptr;
     }
 
     /* Adds the first `count` of up to Parts * part_pieces pieces. */
@@ -469,7 +472,8 @@ template <int Threads, class Real, int Columns> constexpr int sum_blocks_least()
     return warps * 32 / Threads;
 }
 
-template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
+template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
+          int Columns>
 __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Columns>()))
     sum_groups(const __grid_constant__ sum_job job, const __grid_constant__ far_view<Stored> far)
 {
@@ -481,18 +485,19 @@ __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Colu
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
-    summing<Form2, OnePower, Threads, Real, Stored, Columns> work = {job,       far, space,
-                                                                     {0, 0, 1}, 1,   0};
+    summing<Form2, OnePower, Leaving, Threads, Real, Stored, Columns> work = {job,       far, space,
+                                                                              {0, 0, 1}, 1,   0};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
             anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));
     work.run(record, state, waiting == 0);
 }
 
-template <bool Form2, bool OnePower, int Threads, class Real, class Stored, int Columns>
+template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
+          int Columns>
 void launch(const sum_job &job, const far_view<Stored> &far, cudaStream_t stream)
 {
-    const auto kernel = sum_groups<Form2, OnePower, Threads, Real, Stored, Columns>;
+    const auto kernel = sum_groups<Form2, OnePower, Leaving, Threads, Real, Stored, Columns>;
     const int bytes = (int)sizeof(workspace<Real, Stored, Columns>);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "planning the sums");

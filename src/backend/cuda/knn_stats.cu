@@ -79,17 +79,16 @@ void find_knn_stats(const points_view &points, const target_view &targets,
     const knn_stats_rule rule = {rules.adaptive ? (int)rules.adapt.k : 1, power_rule_of(rules),
                                  rules.smoothing2};
     const auto launch = [&](auto tag) {
-        using list = typename decltype(tag)::type;
-        const auto kernel =
-            targets.left_out != nullptr ? find_kernel<list, true> : find_kernel<list, false>;
+        using search = decltype(tag);
+        const auto kernel = find_kernel<typename search::list, search::leaving>;
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);
     };
     const bool ranked =
         points.weights != nullptr && (to.weight != nullptr || to.weight2 != nullptr);
     if (ranked)
-        choose_list<true, neighbours_max>(rule.k, launch);
+        choose_search<true, neighbours_max>(targets, rule.k, launch);
     else
-        choose_list<false, neighbours_max>(rule.k, launch);
+        choose_search<false, neighbours_max>(targets, rule.k, launch);
     check_launch("looking round targets");
 }
 

@@ -203,10 +203,9 @@ void predict_local(const points_view &points, const target_view &targets,
     if (targets.m == 0)
         return;
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    choose_list<true, neighbours_max>(rule.k, [&](auto tag) {
-        using list = typename decltype(tag)::type;
-        const auto kernel = targets.left_out != nullptr ? kernel_for<list, true>(rules.degree)
-                                                        : kernel_for<list, false>(rules.degree);
+    choose_search<true, neighbours_max>(targets, rule.k, [&](auto tag) {
+        using search = decltype(tag);
+        const auto kernel = kernel_for<typename search::list, search::leaving>(rules.degree);
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
     });
     check_launch("predicting from neighbours");
@@ -258,10 +257,9 @@ void find_nearest(const points_view &points, const target_view &targets, int k, 
         return;
     const nearest_outputs out = {(int)std::min((std::uint32_t)k, points.n), k, frame_scale, indices,
                                  distances};
-    choose_list<true, neighbours_max>(out.k, [&](auto tag) {
-        using list = typename decltype(tag)::type;
-        const auto kernel =
-            targets.left_out != nullptr ? nearest_kernel<list, true> : nearest_kernel<list, false>;
+    choose_search<true, neighbours_max>(targets, out.k, [&](auto tag) {
+        using search = decltype(tag);
+        const auto kernel = nearest_kernel<typename search::list, search::leaving>;
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, out);
     });
     check_launch("finding nearest points");

@@ -261,29 +261,45 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
     List list_;
 };
 
-/* ---- lists for any k ------------------------------------------------------------------------- */
+/* ---- searches for any k ---------------------------------------------------------------------- */
 
-template <class List> struct list_tag {
-    using type = List;
+template <class List, bool Leaving> struct search_tag {
+    using list = List;
+    static constexpr bool leaving = Leaving;
 };
 
-/* Calls launch with the tag of the list for the k nearest, k <= neighbours. */
-template <bool ranked, int neighbours, class Launch> void choose_list(int k, const Launch &launch)
+/* Few lists, ranked ones: each is the code of a search once more, and some unused places cost
+ * little. */
+template <int neighbours, class Launch> void choose_leaving_search(int k, const Launch &launch)
 {
-    if (k <= 1)
-        launch(list_tag<lone_list<ranked>>());
-    else if (k <= 6)
-        launch(list_tag<slot_list<6 + spare_places, ranked>>());
-    else if (k <= 10)
-        launch(list_tag<slot_list<10 + spare_places, ranked>>());
-    else if (k <= 12)
-        launch(list_tag<slot_list<12 + spare_places, ranked>>());
-    else if (k <= 16)
-        launch(list_tag<slot_list<16 + spare_places, ranked>>());
+    if (k <= 12)
+        launch(search_tag<slot_list<12 + spare_places, true>, true>());
     else if (k <= 24)
-        launch(list_tag<slot_list<24 + spare_places, ranked>>());
+        launch(search_tag<slot_list<24 + spare_places, true>, true>());
     else
-        launch(list_tag<heap_list<neighbours, ranked>>());
+        launch(search_tag<heap_list<neighbours, true>, true>());
+}
+
+/* Calls launch with the tag of the search for the k nearest, k <= neighbours. */
+template <bool ranked, int neighbours, class Launch>
+void choose_search(const target_view &targets, int k, const Launch &launch)
+{
+    if (targets.left_out != nullptr)
+        choose_leaving_search<neighbours>(k, launch);
+    else if (k <= 1)
+        launch(search_tag<lone_list<ranked>, false>());
+    else if (k <= 6)
+        launch(search_tag<slot_list<6 + spare_places, ranked>, false>());
+    else if (k <= 10)
+        launch(search_tag<slot_list<10 + spare_places, ranked>, false>());
+    else if (k <= 12)
+        launch(search_tag<slot_list<12 + spare_places, ranked>, false>());
+    else if (k <= 16)
+        launch(search_tag<slot_list<16 + spare_places, ranked>, false>());
+    else if (k <= 24)
+        launch(search_tag<slot_list<24 + spare_places, ranked>, false>());
+    else
+        launch(search_tag<heap_list<neighbours, ranked>, false>());
 }
 
 inline unsigned search_blocks(std::uint32_t m)
