@@ -3,8 +3,8 @@
 #ifndef SHEPARD_API_PARAMETER_VALUE_H
 #define SHEPARD_API_PARAMETER_VALUE_H
 
-#include "core/methods.h"
 #include "base/decimal.h"
+#include "core/methods.h"
 
 #define SHEPARD_PARAMETER_VALUE_SIZE (5 * SHEPARD_DECIMAL_SIZE)
 
