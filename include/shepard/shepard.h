@@ -47,12 +47,12 @@
  * whose name ends in _sized take the size of the struct that they fill; a program of C or C++ calls
  * those without, which pass it.
  *
- * Threads. The library has no global state. Points and fields do not change after their creation,
- * except for data prepared at the first prediction that needs them: any number of threads may use
- * one at once. Inside a call the work is spread over shepard_points_options.threads OpenMP threads.
- * Results are the same bit for bit for any number of threads, any window of a raster and any order
- * of the targets. A call uses at most 64 KiB of the stack of a thread,
- * its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may use more.
+ * Threads. The library has no global state that results depend on. Points and fields do not change
+ * after their creation, except for data prepared at the first prediction that needs them: any
+ * number of threads may use one at once. Inside a call the work is spread over
+ * shepard_points_options.threads OpenMP threads. Results are the same bit for bit for any number of
+ * threads, any window of a raster and any order of the targets. A call uses at most 64 KiB of the
+ * stack of a thread, its own or OpenMP's (OMP_STACKSIZE); a GPU's driver may use more.
  *
  * Errors. A fallible function returns SHEPARD_OK (0) or a status; where the caller passes a
  * struct shepard_error it then says which argument was wrong and what to do. After an error nothing
@@ -205,7 +205,8 @@ enum shepard_memory_kind {
  */
 struct shepard_memory {
     enum shepard_memory_kind kind;
-    void *stream; /**< cudaStream_t, of the device of the arrays, with managed memory of any device;
+    void *stream; /**< cudaStream_t, of the device of the arrays, with managed memory of any device
+                       (of the current device if the library was built with CUDA before 12.8);
                        NULL: the legacy default stream. Not used for SHEPARD_MEMORY_HOST */
 };
 
@@ -494,7 +495,7 @@ struct shepard_field;
  * the same bits as those of a field of the column alone. The points must outlive the field.
  * Cost: O(n) time a column; 12 bytes a point for each column, 20 for weights. Columns with
  * different gaps: 40 bytes a point more for each different set of gaps, also of a single one; with
- * the backend cpu 8 bytes a point and column (columns in whole eights), 8 for weights, and the
+ * the backend cpu 16 bytes a point and column (columns in whole eights), 8 for weights, and the
  * former for each set of gaps when a prediction first needs it alone (sums over all points, few
  * points, count, nearest, power and effective of column 0). The first prediction with sums over all
  * points prepares moments: up to 160 bytes a point with SHEPARD_PRECISION_SINGLE, 60 more for each
@@ -684,8 +685,9 @@ struct shepard_work {
 struct shepard_control {
     size_t size; /**< sizeof(struct shepard_control) */
     /** Called on the calling thread now and then, fraction rising from 0 to 1, never falling; false
-     * cancels. A prediction that has to prepare something does not move on meanwhile. It must
-     * not predict from the same field. */
+     * cancels. A prediction that has to prepare something does not move on meanwhile; one that
+     * waits for another's preparation reports when that ends. It must not predict from the same
+     * field, prepare it, or wait for a thread that does. */
     bool (*progress)(double fraction, void *user);
     void *user;
     struct shepard_work *work; /**< NULL: not counted */
@@ -735,7 +737,8 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
 /**
  * Prepares in advance what shepard_predict would prepare at its first calls with these parameters,
  * any targets, and the arrays that output has (their addresses are not used; NULL: the values of
- * all columns, and nothing else). Afterwards such calls hold no more memory than before. With
+ * all columns, and nothing else). Afterwards such calls hold no more memory than before,
+ * apart from leave-one-out that the backend cuda leaves to the CPU. With
  * columns of different gaps that includes the points of each set of gaps of these columns, which a
  * prediction that shares a search needs at some targets only. control and error may be NULL. Errors
  * as those of shepard_predict; what was prepared before a cancellation stays.

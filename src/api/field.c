@@ -7,6 +7,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/timing.h"
 
 #include <math.h>
@@ -477,7 +478,7 @@ void shepard_field_get_info(const struct shepard_field *field, struct shepard_fi
             add_holding(&places, &all);
         }
     }
-    memcpy(info, &all, shepard_smaller(info->size, sizeof all));
+    shepard_sized_give(&all, sizeof all, info, info->size);
 }
 
 size_t shepard_field_search(const struct shepard_field *field, size_t column)

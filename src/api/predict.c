@@ -77,17 +77,19 @@ struct api_call {
     const struct shepard_control *control;
     struct shepard_control own_control; /* passes on progress and notices of a part */
     double start, length;               /* of the part at work, fractions of the progress */
+    double reached;                     /* the largest fraction reported */
     bool noticed;
     bool all_values;                   /* of a preparation that says no output */
     enum way *ways;                    /* [groups] */
     struct shepard_output_array *room; /* [SHEPARD_COLUMN_RESULTS, columns] for those of a group */
 };
 
+/* Sums of the parts' lengths round: the fraction never falls all the same. */
 static bool progress_of_part(double fraction, void *user)
 {
-    const struct api_call *call = user;
-    return call->control->progress(fmin(call->start + fraction * call->length, 1),
-                                   call->control->user);
+    struct api_call *call = user;
+    call->reached = fmax(call->reached, fmin(call->start + fraction * call->length, 1));
+    return call->control->progress(call->reached, call->control->user);
 }
 
 static void notice_of_part(const char *text, void *user)
@@ -406,9 +408,11 @@ static enum shepard_status run_each(struct api_call *call, double length,
     return status;
 }
 
-static enum shepard_status report(const struct api_call *call, double fraction)
+static enum shepard_status report(struct api_call *call, double fraction)
 {
-    return shepard_control_report(call->control, fraction) ? SHEPARD_OK : SHEPARD_ERROR_CANCELLED;
+    call->reached = fmax(call->reached, fraction);
+    return shepard_control_report(call->control, call->reached) ? SHEPARD_OK
+                                                                : SHEPARD_ERROR_CANCELLED;
 }
 
 /* Backends may prepare without a report. */
