@@ -61,7 +61,7 @@ const struct shepard_option shepard_method_options[] = {
     {"-a", NULL, SHEPARD_OPTION_TEXT, 1, AT(algorithm), "ALGORITHM[:KEY=VALUE...]",
      "see below (default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
-     "further results:" SHEPARD_DIAGNOSTIC_NAMES},
+     "further results, commas between:" SHEPARD_DIAGNOSTIC_NAMES},
     {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu|cuda[:N|:all]",
      "where to compute; cuda:N: on GPU N; see `shepard info` (default: auto)"},
     {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
@@ -91,7 +91,7 @@ static bool add_diagnostic(struct shepard_diagnostics *diagnostics, const char *
     }
     if (kind == SHEPARD_RESULT_KINDS) {
         return shepard_say_error("--diagnostics: unknown name '%s'; %s%s%s", word,
-                                 near.best ? "did you mean " : "there are",
+                                 near.best ? "did you mean " : "the names are",
                                  near.best ? near.best : SHEPARD_DIAGNOSTIC_NAMES,
                                  near.best ? "?" : "");
     }

@@ -7,7 +7,6 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "base/timing.h"
 
 #include <math.h>
@@ -478,7 +477,7 @@ void shepard_field_get_info(const struct shepard_field *field, struct shepard_fi
             add_holding(&places, &all);
         }
     }
-    shepard_sized_give(&all, sizeof all, info, info->size);
+    memcpy(info, &all, shepard_smaller(info->size, sizeof all));
 }
 
 size_t shepard_field_search(const struct shepard_field *field, size_t column)

@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/sized.h"
 #include "core/span.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* *resolved: what the caller has given, complete, of resolved strides. */
 static enum shepard_status take_coordinates(const struct shepard_coordinates *coordinates,
@@ -218,5 +218,5 @@ void shepard_points_get_info(const struct shepard_points *points, struct shepard
         .notice = *points->notice != '\0' ? points->notice : holding.notice,
         .timing = holding.timing,
     };
-    shepard_sized_give(&all, sizeof all, info, info->size);
+    memcpy(info, &all, shepard_smaller(info->size, sizeof all));
 }
