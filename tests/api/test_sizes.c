@@ -289,11 +289,24 @@ static void fill_parameters(void *to, size_t size)
     shepard_parameters_init_sized(to, size);
 }
 
+/* Half of the eight bytes before a member that follows an enum or int may hold anything. */
+static void clear_padding(void *to, size_t size, size_t next)
+{
+    if (size >= next)
+        memset((char *)to + next - sizeof(int), 0, sizeof(int));
+}
+
 static void parse_parameters(void *to, size_t size)
 {
     const enum shepard_status status =
         shepard_parameters_parse_sized("idw:k=7:power=4:nodata=-1", to, size, NULL, NULL);
     check(status == SHEPARD_OK, "parsing into %zu bytes: status %d", size, status);
+    clear_padding(to, size, offsetof(struct shepard_parameters, power));
+    clear_padding(to, size, offsetof(struct shepard_parameters, ridge));
+    clear_padding(to, size,
+                  offsetof(struct shepard_parameters, neighbourhood.max_points_per_sector));
+    clear_padding(to, size, offsetof(struct shepard_parameters, eps));
+    clear_padding(to, size, offsetof(struct shepard_parameters, nodata));
 }
 
 static void fill_backend(void *to, size_t size)
