@@ -83,7 +83,7 @@ static void pack_points(const shepard_paper_problem &problem, bool with_values,
     });
 }
 
-/* rows [chunks, n, chunk], columns that are none 0. */
+/* rows [chunks, n, chunk], 0 in columns past the last. */
 template <class Real>
 static void fill_rows(const shepard_paper_problem &problem, std::size_t chunk, std::size_t chunks,
                       Real *rows)

@@ -112,8 +112,7 @@ __device__ inline double log2_normal(double a)
     return real_fma(s, log2_polynomial(s * s), whole);
 }
 
-/* ---- the weight function of a target
- * --------------------------------------------------------------------- */
+/* ---- the weight function of a target ---- */
 
 /* Adding it rounds to a whole number, which then stands in the low bits: 1.5 2^23, 1.5 2^52. */
 __device__ inline float rounder(float)

@@ -23,7 +23,7 @@ static bool is_size(size_t size)
     return size >= SIZE_LEAST && size <= SIZE_MOST && size % sizeof(size_t) == 0;
 }
 
-/* The first byte from `first` on that is not 0; end: there is none. */
+/* The first byte from `first` on that is not 0, or `end`. */
 static size_t find_byte(const unsigned char *bytes, size_t first, size_t end)
 {
     while (first < end && bytes[first] == 0)

@@ -15,7 +15,8 @@ enum shepard_status shepard_argument_take(const void *given, void *own, size_t s
                                           const char *argument, const char *type,
                                           struct shepard_error *error);
 
-#define SHEPARD_TAKE(argument, own, type, error)                                                   \
-    shepard_argument_take((argument), (own), sizeof(struct type), #argument, #type, (error))
+/* name: the argument's, in messages; type: the tag of both structs. */
+#define SHEPARD_TAKE(given, own, name, type, error)                                                \
+    shepard_argument_take((given), (own), sizeof(struct type), (name), #type, (error))
 
 #endif

@@ -420,7 +420,7 @@ enum shepard_status shepard_field_create(const struct shepard_points *points,
     struct shepard_array *room = NULL;
     if (points == NULL)
         return shepard_argument_missing("points", error);
-    enum shepard_status status = SHEPARD_TAKE(values, &own, shepard_values, error);
+    enum shepard_status status = SHEPARD_TAKE(values, &own, "values", shepard_values, error);
     if (status == SHEPARD_OK && field == NULL)
         status = shepard_argument_missing("field", error);
     if (status == SHEPARD_OK)

@@ -135,17 +135,12 @@ enum shepard_status shepard_parameters_check(const struct shepard_parameters *pa
     return status;
 }
 
-static enum shepard_status take(const struct shepard_parameters *parameters,
-                                struct shepard_parameters *own, struct shepard_error *error)
-{
-    shepard_parameters_init(own);
-    return SHEPARD_TAKE(parameters, own, shepard_parameters, error);
-}
-
 enum shepard_status shepard_parameters_take(const struct shepard_parameters *given,
                                             struct shepard_parameters *parameters,
                                             struct shepard_error *error)
 {
-    const enum shepard_status status = take(given, parameters, error);
+    shepard_parameters_init(parameters);
+    const enum shepard_status status =
+        SHEPARD_TAKE(given, parameters, "parameters", shepard_parameters, error);
     return status == SHEPARD_OK ? shepard_parameters_check(parameters, error) : status;
 }

@@ -326,7 +326,8 @@ size_t shepard_parameters_print(const struct shepard_parameters *parameters,
     struct printer printer = {.text = text, .size = size};
     const struct shepard_parameter_form *form = NULL;
     shepard_parameters_init(&settings.parameters);
-    if (SHEPARD_TAKE(parameters, &settings.parameters, shepard_parameters, NULL) == SHEPARD_OK)
+    if (SHEPARD_TAKE(parameters, &settings.parameters, "parameters", shepard_parameters, NULL) ==
+        SHEPARD_OK)
         form = form_for(method, &settings.parameters);
     bool good = form != NULL;
     if (options != NULL) {

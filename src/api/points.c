@@ -21,7 +21,8 @@ static enum shepard_status take_coordinates(const struct shepard_coordinates *co
                                             struct shepard_error *error)
 {
     *resolved = (struct shepard_coordinates){.size = sizeof *resolved};
-    enum shepard_status status = SHEPARD_TAKE(coordinates, resolved, shepard_coordinates, error);
+    enum shepard_status status =
+        SHEPARD_TAKE(coordinates, resolved, "coordinates", shepard_coordinates, error);
     if (status != SHEPARD_OK)
         return status;
     if (resolved->count == 0)

@@ -74,19 +74,14 @@ static enum shepard_status check_allocator(const struct shepard_allocator *alloc
     return SHEPARD_OK;
 }
 
-static enum shepard_status take(const struct shepard_points_options *options,
-                                struct shepard_points_options *own, struct shepard_error *error)
-{
-    shepard_points_options_init(own);
-    return SHEPARD_TAKE(options, own, shepard_points_options, error);
-}
-
 enum shepard_status shepard_points_options_take(const struct shepard_points_options *given,
                                                 struct shepard_points_options *options,
                                                 struct shepard_parameters *expected,
                                                 struct shepard_error *error)
 {
-    enum shepard_status status = take(given, options, error);
+    shepard_points_options_init(options);
+    enum shepard_status status =
+        SHEPARD_TAKE(given, options, "options", shepard_points_options, error);
     if (status == SHEPARD_OK)
         status = check_geometry(options, error);
     if (status == SHEPARD_OK)

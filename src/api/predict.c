@@ -20,14 +20,15 @@ static enum shepard_status take_control(const struct shepard_control *control,
                                         struct shepard_control *own, struct shepard_error *error)
 {
     *own = (struct shepard_control){.size = sizeof *own};
-    return control == NULL ? SHEPARD_OK : SHEPARD_TAKE(control, own, shepard_control, error);
+    return control == NULL ? SHEPARD_OK
+                           : SHEPARD_TAKE(control, own, "control", shepard_control, error);
 }
 
 static enum shepard_status take_output(const struct shepard_output *output,
                                        struct shepard_output *own, struct shepard_error *error)
 {
     *own = (struct shepard_output){.size = sizeof *own};
-    return SHEPARD_TAKE(output, own, shepard_output, error);
+    return SHEPARD_TAKE(output, own, "output", shepard_output, error);
 }
 
 /* AIDW needs an area: of the points of every group. */
@@ -582,7 +583,7 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "k", "k is 0: ask for at least 1");
     enum shepard_status status = shepard_targets_take(targets, points, &places, &view, error);
     if (status == SHEPARD_OK)
-        status = SHEPARD_TAKE(output, &found, shepard_nearest_output, error);
+        status = SHEPARD_TAKE(output, &found, "output", shepard_nearest_output, error);
     if (status == SHEPARD_OK)
         status = take_control(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)

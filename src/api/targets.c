@@ -117,20 +117,15 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-static enum shepard_status take(const struct shepard_targets *targets, struct shepard_targets *own,
-                                struct shepard_error *error)
-{
-    *own = (struct shepard_targets){.size = sizeof *own};
-    return SHEPARD_TAKE(targets, own, shepard_targets, error);
-}
-
 enum shepard_status shepard_targets_take(const struct shepard_targets *given,
                                          const struct shepard_points *points,
                                          struct shepard_targets *targets,
                                          struct shepard_targets_view *view,
                                          struct shepard_error *error)
 {
-    const enum shepard_status status = take(given, targets, error);
+    *targets = (struct shepard_targets){.size = sizeof *targets};
+    const enum shepard_status status =
+        SHEPARD_TAKE(given, targets, "targets", shepard_targets, error);
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_raster *raster = &targets->raster;

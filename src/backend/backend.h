@@ -87,7 +87,7 @@ struct shepard_device_arrays {
     enum shepard_status (*check)(const struct shepard_array *array, size_t count,
                                  const char *argument, struct shepard_error *error);
     /* *first: the first element that is not 0 and in [bounds[0], bounds[1]), and beside which the
-     * other array (NULL: there is none) has a finite one; count where there is none. */
+     * other array (may be NULL) has a finite one; `count` if no row is left. */
     enum shepard_status (*find)(const struct shepard_array *array,
                                 const struct shepard_array *beside, size_t count,
                                 const double bounds[2], const struct shepard_memory *memory,

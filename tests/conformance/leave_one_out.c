@@ -452,7 +452,7 @@ static void wrong_index(const struct shepard_backend_info *on)
                                       .count = 2,
                                       .indices = indices};
     struct shepard_error error = {0};
-    check_case("%s: an index that is none", on->name);
+    check_case("%s: an index past the last", on->name);
     check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_ERROR_ARGUMENT &&
               strcmp(error.argument, "targets.indices") == 0,
           "status %d for \"%s\": %s", error.status, error.argument, error.message);

@@ -21,7 +21,7 @@ struct scene {
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-/* Places in user units: round the data, in dense spots, far away, and where there are none. */
+/* Places in user units: round the data, in dense spots, far away, and in empty regions. */
 static void draw_list(struct scene *scene, unsigned long *seed)
 {
     const double unit = 1 / scene->cloud->points.frame.scale;

@@ -31,7 +31,7 @@ double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* SHEPARD_ISA limits the choice; a name that is none is told apart. */
+/* SHEPARD_ISA limits the choice; an unknown name is an error of its own. */
 static void check_limit(struct tally *tally)
 {
     const char *given = getenv("SHEPARD_ISA");

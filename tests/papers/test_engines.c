@@ -397,7 +397,7 @@ static void check_list(struct tally *tally)
     struct shepard_paper_engine no_such = shepard_paper_engine_at(0);
     no_such.layout = SHEPARD_PAPER_AOAS;
     if (shepard_paper_engine_refusal(&no_such) == NULL)
-        fault(tally, "an engine that is none was not refused");
+        fault(tally, "an unknown engine was not refused");
 }
 
 /* ---- on the device --------------------------------------------------------------------------- */

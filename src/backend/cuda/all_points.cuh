@@ -38,7 +38,7 @@ struct all_points_job {
     knn_stats around;
     far_tree tree;
     const shepard_accuracy *accuracy; /* [power_ranges] on the device; nullptr: every pair */
-    const shepard_accuracy *local;    /* the same for local expansions; nullptr: there are none */
+    const shepard_accuracy *local;    /* the same for local expansions; nullptr: not used */
     double power[power_ranges];       /* that of all of a range's targets, but of those between */
     power_rule rule;
     double mean_reach; /* the mean of the law's nearest distances, of points 1 apart on average */

@@ -207,7 +207,7 @@ struct summing {
 
     /* Some nodes of one order. */
     struct node_run {
-        int order; /* its number; beyond the last: there are none */
+        int order; /* its number; past the last: no more work */
         int first, count;
         const std::uint32_t *list;
     };

@@ -104,7 +104,7 @@ void send_indices_from_host(const std::vector<std::uint32_t> &from, std::uint32_
 bool is_of_device(const void *address);
 
 /* The first element that is not 0 and in [low, high), and beside which another array (its data may
- * be nullptr) has a finite one; count: there is none. */
+ * be nullptr) has a finite one; `count` if no element is. */
 std::size_t find_between(const shepard_array &array, const shepard_array &beside, std::size_t count,
                          double low, double high, const shepard_memory &memory);
 

@@ -70,7 +70,7 @@ struct list_view {
 class lists
 {
   public:
-    /* charges: of local expansions; 0: there are none. */
+    /* charges: of local expansions; 0 without them. */
     lists(const far_tree &tree, std::uint32_t groups, int charges, cudaStream_t stream);
 
     const list_view &view() const { return view_; }

@@ -15,7 +15,7 @@ extern "C" {
 namespace shepard
 {
 
-/* The points that targets are of; rank nullptr: targets are none. */
+/* The points that the targets are; rank nullptr: targets are no points. */
 struct places_view {
     const double *x, *y;       /* frame units */
     const std::uint32_t *rank; /* [coordinates of the caller] in them; SHEPARD_NO_POINT: skipped */

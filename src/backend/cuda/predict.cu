@@ -52,7 +52,7 @@ struct progress {
     std::size_t next = 0, done = 0, all = 0, devices = 1;
     std::atomic<bool> stop{false};
 
-    /* The next targets to do; 0: there are none. */
+    /* How many targets to do next; 0 at the end. */
     std::size_t take(std::size_t most, std::size_t *first)
     {
         const std::lock_guard<std::mutex> one(lock);

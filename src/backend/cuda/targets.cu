@@ -123,7 +123,7 @@ __global__ void replace_far(const double *away, std::uint32_t m, int k, double f
 
 } // namespace
 
-/* indices: nullptr: there are none. */
+/* indices: may be nullptr. */
 static block<std::uint32_t> upload_indices(const std::uint32_t *indices, std::size_t first,
                                            std::size_t count, cudaStream_t stream)
 {

@@ -53,7 +53,7 @@ struct region_view {
     float half_x, half_y, radius; /* no less than half sides and half diagonal */
     shepard_weight_floor weight_floor;
     const shepard_accuracy *accuracy;
-    const shepard_accuracy *local; /* for a local expansion; nullptr: there is none */
+    const shepard_accuracy *local; /* for a local expansion; may be nullptr */
 };
 
 /* Beside the orders and those of core/mac.h: the node is for the local expansion. */
