@@ -127,6 +127,7 @@ static enum shepard_status run_often(const struct measure_task *task,
 {
     struct shepard_paper_times times[SHEPARD_PAPER_RUNS_MAX] = {{0}};
     int runs = 0;
+    double sum = 0;
     measurement->error = 0;
     while (runs < task->options->runs && (runs == 0 || times[runs - 1].total <= long_run)) {
         const enum shepard_status status = run_once(task, &task->on->job, &times[runs], error);
@@ -135,10 +136,11 @@ static enum shepard_status run_often(const struct measure_task *task,
         const double found = shepard_error_check_largest(task->on->check, task->on->values);
         if (!isnan(measurement->error) && !(found <= measurement->error))
             measurement->error = found;
-        runs++;
+        sum += times[runs++].total;
     }
     qsort(times, (size_t)runs, sizeof times[0], compare_totals);
     measurement->times = times[(runs - 1) / 2];
+    measurement->mean = sum / runs;
     measurement->runs = runs;
     return SHEPARD_OK;
 }

@@ -13,9 +13,9 @@
 /** How to measure. */
 struct shepard_measure_options {
     double budget; /**< seconds that one run may take */
-    int runs;      /**< their median counts; at most SHEPARD_PAPER_RUNS_MAX; 1 if a run takes more
-                        than 5 seconds */
-    int threads;   /**< of the library; 0: OpenMP's own number */
+    int runs; /**< their median counts, the mean is kept; at most SHEPARD_PAPER_RUNS_MAX; 1 if a run
+                 takes more than 5 seconds */
+    int threads; /**< of the library; 0: OpenMP's own number */
 };
 
 /** One case, its data and exact values. */

@@ -18,6 +18,7 @@ struct shepard_measurement {
     struct shepard_workload job;
     enum shepard_measurement_state state;
     struct shepard_paper_times times; /**< of the run whose total is the median */
+    double mean;                      /**< of the runs' totals; 0 if it was not measured */
     int runs;                         /**< 0 if it was not measured */
     double error;       /**< largest over the sample, as a fraction of the value range; NaN if it
                              was not measured, or if a value is NaN */

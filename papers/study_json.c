@@ -100,6 +100,7 @@ static void write_seconds(struct shepard_json_writer *json,
     shepard_json_writer_number(
         json, "total", measurement->state == SHEPARD_MEASUREMENT_FAILED ? NAN : times->total);
     if (measurement->state == SHEPARD_MEASUREMENT_MEASURED) {
+        shepard_json_writer_number(json, "mean", measurement->mean);
         shepard_json_writer_number(json, "prepare", times->prepare);
         shepard_json_writer_number(json, "upload", times->upload);
         shepard_json_writer_number(json, "grid", times->grid);

@@ -5,6 +5,7 @@
 #include "papers/method.h"
 #include "papers/series.h"
 #include "papers/size.h"
+#include "papers/stopwatch.h"
 
 #include "base/random.h"
 
@@ -314,9 +315,13 @@ static void check_measure(uint64_t seed)
     EXPECT(shepard_dataset_draw(&dataset, seed));
     EXPECT(!shepard_error_check_prepare(&check, &job, &dataset, 1, &error));
     const struct shepard_measure_case on = {job, &dataset, &check, values};
+    const double started = shepard_seconds_wall();
     shepard_measure(serial, &on, &options, &results, &found);
     EXPECT(found.state == SHEPARD_MEASUREMENT_MEASURED && found.runs == 4);
     EXPECT(found.times.total > 0 && found.error < 1e-10 && !shepard_measurement_is_wrong(&found));
+    /* The second of four runs is the median: two are no shorter. */
+    EXPECT(4 * found.mean >= 3 * found.times.total);
+    EXPECT(4 * found.mean <= shepard_seconds_wall() - started);
     /* Known: 1000 x 1000 points took 12 s. 3000 x 2000 are then 72 s. */
     const struct shepard_measurement known = {.method = serial,
                                               .job = aidw(1000, 1000),
@@ -325,7 +330,7 @@ static void check_measure(uint64_t seed)
     EXPECT(shepard_paper_results_add(&results, &known));
     shepard_measure(serial, &on, &options, &results, &found);
     EXPECT(found.state == SHEPARD_MEASUREMENT_EXTRAPOLATED && is_close(found.times.total, 72));
-    EXPECT(found.runs == 0 && isnan(found.error));
+    EXPECT(found.runs == 0 && found.mean == 0 && isnan(found.error));
     options.budget = 1e-9;
     shepard_measure(ours, &on, &options, &results, &found);
     EXPECT(found.state == SHEPARD_MEASUREMENT_SKIPPED && found.times.total > 1e-9);

@@ -62,7 +62,8 @@ papers() { "$PAPERS" "$@"; }
     [ "$(item o.json 'all(k in d["machine"] for k in ("gpu", "driver", "cuda_runtime",
         "cuda_compiler")) and d["version"] is not None')" = True ]
     [ "$(item o.json '{tuple(r) for r in d["measurements"]}')" = "{('method', 'power', 'n', 'm', 'columns', 'state', 'seconds', 'runs', 'error', 'error_limit', 'message')}" ]
-    [ "$(item o.json '{tuple(r["seconds"]) for r in d["measurements"]}')" = "{('total', 'prepare', 'upload', 'grid', 'neighbours', 'weighting', 'download')}" ]
+    [ "$(item o.json '{tuple(r["seconds"]) for r in d["measurements"]}')" = "{('total', 'mean', 'prepare', 'upload', 'grid', 'neighbours', 'weighting', 'download')}" ]
+    [ "$(item o.json 'all(r["seconds"]["mean"] == r["seconds"]["total"] for r in d["measurements"])')" = True ]
     # Each method and case once; each case of each series has measurements.
     [ "$(item o.json '(lambda t: len(t) == len(set(t)))([(r["method"], r["power"], r["n"], r["m"], r["columns"])
         for r in d["measurements"]])')" = True ]
