@@ -176,11 +176,11 @@ void shepard_measure(size_t method, const struct shepard_measure_case *on,
 {
     const struct measure_task task = {method, on, options};
     struct shepard_error error = {0};
-    *measurement =
-        (struct shepard_measurement){.method = method,
-                                     .job = on->job,
-                                     .error = NAN,
-                                     .error_limit = shepard_paper_method_error_limit(method)};
+    *measurement = (struct shepard_measurement){
+        .method = method,
+        .job = on->job,
+        .error = NAN,
+        .error_limit = shepard_paper_method_error_limit(method, on->job.n)};
     const enum shepard_status status =
         measure(&task, shepard_paper_results_below(results, method, &on->job), measurement, &error);
     if (!status)

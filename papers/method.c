@@ -79,12 +79,14 @@ bool shepard_paper_method_is_serial(size_t i)
     return !method.is_library && method.engine.scheme == SHEPARD_PAPER_SERIAL;
 }
 
-double shepard_paper_method_error_limit(size_t i)
+double shepard_paper_method_error_limit(size_t i, size_t n)
 {
     const struct shepard_paper_method method = shepard_paper_method_at(i);
     if (method.is_library)
         return method.eps;
-    return method.engine.precision == SHEPARD_PRECISION_DOUBLE ? 1e-10 : 1e-5;
+    if (method.engine.precision == SHEPARD_PRECISION_DOUBLE)
+        return 1e-10;
+    return method.engine.scheme == SHEPARD_PAPER_SERIAL ? 1e-5 + (double)n * 0x1p-24 : 1e-5;
 }
 
 double shepard_paper_method_work(size_t i, const struct shepard_workload *job)

@@ -30,9 +30,10 @@ const char *shepard_paper_method_refusal(size_t i);
 
 bool shepard_paper_method_is_serial(size_t i);
 
-/** Largest error allowed, as a fraction of the value range: eps of the library, 1e-10 of engines in
- * double, 1e-5 of the other engines. */
-double shepard_paper_method_error_limit(size_t i);
+/** Largest error allowed with n data points, as a fraction of the value range: eps of the library,
+ * 1e-10 of engines in double, 1e-5 of the others, with n 2^-24 more where sums are those of n plain
+ * additions in single precision. */
+double shepard_paper_method_error_limit(size_t i, size_t n);
 
 /** Work of a case: pairs, or, for the library, points and targets times the logarithm of the
  * points. The time of a method grows with it. */

@@ -24,8 +24,8 @@
 #define SCHEMES(system, square) LAYOUTS(system, NAIVE, square), LAYOUTS(system, TILED, square)
 
 static const struct shepard_paper_engine engines[] = {
-    ENGINE(IDW, SERIAL, SOA, DOUBLE, true),
-    ENGINE(IDW, SERIAL, SOA, DOUBLE, false),
+    PRECISIONS(IDW, SERIAL, SOA, true),
+    PRECISIONS(IDW, SERIAL, SOA, false),
     ENGINE(ORIGINAL, SERIAL, SOA, DOUBLE, false),
     SCHEMES(IDW, true),
     PRECISIONS(IDW, NESTED, SOA, true),
@@ -53,10 +53,12 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
     static const char *const systems[] = {"idw", "original", "improved"};
     static const char *const schemes[] = {"serial", "naive", "tiled", "nested"};
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
+    const bool is_double = engine->precision == SHEPARD_PRECISION_DOUBLE;
+    const char *const unusual = serial ? "-single" : "-double";
     snprintf(name, SHEPARD_PAPER_NAME, "%s%s-%s%s%s", systems[engine->system],
              engine->square ? "2" : "", schemes[engine->scheme],
              engine->layout == SHEPARD_PAPER_AOAS ? "-aoas" : "",
-             engine->precision == SHEPARD_PRECISION_DOUBLE && !serial ? "-double" : "");
+             serial == is_double ? "" : unusual);
 }
 
 size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine)

@@ -20,7 +20,7 @@ enum shepard_paper_system {
 };
 
 enum shepard_paper_scheme {
-    SHEPARD_PAPER_SERIAL, /**< one processor thread; SHEPARD_PRECISION_DOUBLE only */
+    SHEPARD_PAPER_SERIAL, /**< one processor thread */
     SHEPARD_PAPER_NAIVE,  /**< a GPU thread for each target, data from global memory */
     SHEPARD_PAPER_TILED,  /**< the same, data through tiles in shared memory */
     SHEPARD_PAPER_NESTED  /**< a target launches a grid over the data (dynamic parallelism) */
@@ -34,7 +34,7 @@ enum shepard_paper_layout {
 
 /**
  * An engine. Not all combinations are: serial has no layout (SOA stands) and systems IDW and
- * ORIGINAL only; nested is IDW with SOA only; square is IDW only.
+ * ORIGINAL only, ORIGINAL in double only; nested is IDW with SOA only; square is IDW only.
  */
 struct shepard_paper_engine {
     enum shepard_paper_system system;
@@ -55,7 +55,7 @@ struct shepard_paper_engine shepard_paper_engine_at(size_t i);
 size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine);
 
 /** "SYSTEM-SCHEME[-aoas][-double]", SYSTEM being idw, idw2 (square), original or improved; serial
- * engines "SYSTEM-serial". */
+ * engines "SYSTEM-serial[-single]". */
 void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
                                char name[SHEPARD_PAPER_NAME]);
 
@@ -101,6 +101,7 @@ struct shepard_paper_times {
  * Accuracy, in parts of the value range: double 1e-11, single 1e-5 for coordinates that single
  * precision holds once the middle of the data is taken away (multiples of 2^-23 of the extent).
  * Others are rounded to that, which moves neighbours at a million points by 1e-4 of their distance.
+ * The serial engines in single precision add n numbers one after another: n 2^-24 more.
  * Errors: SHEPARD_ERROR_ARGUMENT (a job outside the limits above, with the field's name), _AREA,
  * _MEMORY (host or device), _BACKEND (no such engine here, no driver, a device that was lost).
  */

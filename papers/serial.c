@@ -7,15 +7,26 @@
 
 #include <math.h>
 
-/* Sums within these bounds have lost nothing; others are made again, relative to the nearest. */
-#define TOTAL_LOW 0x1p-900
-#define TOTAL_HIGH 0x1p900
+/* Totals within these bounds have lost nothing to the range of numbers; other sums are made again,
+ * in double and relative to the nearest. */
+struct total_bounds {
+    double low, high;
+};
+static const struct total_bounds single_bounds = {0x1p-60, 0x1p100};
+static const struct total_bounds double_bounds = {0x1p-900, 0x1p900};
+
+/* Data in the engine's units, rounded to single precision. */
+struct single_points {
+    float *x, *y; /* [n] */
+    float *z;     /* [n, columns] */
+};
 
 /* Data in the engine's units. */
 struct serial_points {
     size_t n, columns;
-    double *x, *y; /* [n] */
-    double *z;     /* [n, columns] */
+    double *x, *y;               /* [n] */
+    double *z;                   /* [n, columns] */
+    struct single_points single; /* NULL with engines in double */
 };
 
 struct serial_target {
@@ -67,20 +78,48 @@ static double alpha_at(const struct serial_points *cloud, const struct serial_ta
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* sums[0] = sum of weights, sums[1 + c] = sum of weights times values. */
+/* sums[0] = sum of weights, sums[1 + c] = sum of weights times values. Those of a single column
+ * stay in registers. */
 static void add_all(const struct serial_points *cloud, const struct serial_target *at,
                     const struct power *power, double *sums)
 {
-    for (size_t c = 0; c <= cloud->columns; c++)
-        sums[c] = 0;
+    double total = 0, first = 0;
+    for (size_t c = 1; c < cloud->columns; c++)
+        sums[1 + c] = 0;
     for (size_t i = 0; i < cloud->n; i++) {
         const double ratio = power->reference2 / distance2(cloud, i, at);
         const double w = power->square ? ratio : pow(ratio, power->half);
         const double *z = &cloud->z[i * cloud->columns];
-        sums[0] += w;
-        for (size_t c = 0; c < cloud->columns; c++)
+        total += w;
+        first += w * z[0];
+        for (size_t c = 1; c < cloud->columns; c++)
             sums[1 + c] += w * z[c];
     }
+    sums[0] = total;
+    sums[1] = first;
+}
+
+/* The same in single precision, as [IDW14] has it: the rounding errors of n additions stay in. */
+static void add_all_single(const struct serial_points *cloud, const struct serial_target *at,
+                           const struct power *power, double *sums)
+{
+    const struct single_points *const single = &cloud->single;
+    const float x = (float)at->x, y = (float)at->y, half = (float)power->half;
+    float total = 0, first = 0, more[SHEPARD_PAPER_COLUMNS_MAX] = {0};
+    for (size_t i = 0; i < cloud->n; i++) {
+        const float dx = single->x[i] - x, dy = single->y[i] - y;
+        const float ratio = 1 / (dx * dx + dy * dy);
+        const float w = power->square ? ratio : powf(ratio, half);
+        const float *z = &single->z[i * cloud->columns];
+        total += w;
+        first += w * z[0];
+        for (size_t c = 1; c < cloud->columns; c++)
+            more[c] += w * z[c];
+    }
+    sums[0] = total;
+    sums[1] = first;
+    for (size_t c = 1; c < cloud->columns; c++)
+        sums[1 + c] = more[c];
 }
 
 /* At the place of data points: the sums of their values. */
@@ -98,16 +137,21 @@ static void add_coincident(const struct serial_points *cloud, const struct seria
     }
 }
 
-static bool is_good(double total)
+/* NaN and infinities are not. */
+static bool is_within(const struct total_bounds *bounds, double total)
 {
-    return total >= TOTAL_LOW && total <= TOTAL_HIGH;
+    return total >= bounds->low && total <= bounds->high;
 }
 
 static void add_idw(const struct serial_points *cloud, const struct serial_target *at,
                     struct power power, double *sums)
 {
-    add_all(cloud, at, &power, sums);
-    if (is_good(sums[0]))
+    const bool single = cloud->single.x != NULL;
+    if (single)
+        add_all_single(cloud, at, &power, sums);
+    else
+        add_all(cloud, at, &power, sums);
+    if (is_within(single ? &single_bounds : &double_bounds, sums[0]))
         return;
     find_nearest(cloud, at, 1, &power.reference2);
     if (power.reference2 > 0)
@@ -134,6 +178,26 @@ static void free_cloud(struct serial_points *cloud)
     shepard_release(NULL, cloud->x);
     shepard_release(NULL, cloud->y);
     shepard_release(NULL, cloud->z);
+    shepard_release(NULL, cloud->single.x);
+    shepard_release(NULL, cloud->single.y);
+    shepard_release(NULL, cloud->single.z);
+}
+
+/* NULL where memory ran out. */
+static float *round_all(const double *from, size_t count)
+{
+    float *const to = shepard_allocate(NULL, count, sizeof(float));
+    for (size_t i = 0; to != NULL && i < count; i++)
+        to[i] = (float)from[i];
+    return to;
+}
+
+static bool make_single(struct serial_points *cloud)
+{
+    cloud->single =
+        (struct single_points){round_all(cloud->x, cloud->n), round_all(cloud->y, cloud->n),
+                               round_all(cloud->z, cloud->n * cloud->columns)};
+    return cloud->single.x != NULL && cloud->single.y != NULL && cloud->single.z != NULL;
 }
 
 static bool make_cloud(const struct shepard_paper_problem *problem, struct serial_points *cloud)
@@ -189,7 +253,8 @@ enum shepard_status shepard_paper_serial_run(const struct shepard_paper_engine *
 {
     const double started = shepard_seconds_wall();
     struct serial_points cloud;
-    if (!make_cloud(problem, &cloud)) {
+    const bool single = engine->precision == SHEPARD_PRECISION_SINGLE;
+    if (!make_cloud(problem, &cloud) || (single && !make_single(&cloud))) {
         free_cloud(&cloud);
         return shepard_error_set_memory(error, "the serial engine's copy of the data");
     }

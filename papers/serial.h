@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The baseline of every speed-up: one thread, double, brute force, the C library's pow. */
+/* The baseline of every speed-up: one thread, brute force, the C library's pow or powf. */
 #ifndef SHEPARD_PAPERS_SERIAL_H
 #define SHEPARD_PAPERS_SERIAL_H
 

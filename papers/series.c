@@ -177,7 +177,9 @@ bool shepard_series_takes(const struct shepard_series *series, size_t method)
         return true;
     if (taken.method == SHEPARD_METHOD_IDW && !fits_power(*engine, job->power))
         return false;
-    return series->study != SHEPARD_STUDY_JOINT || engine->scheme == SHEPARD_PAPER_SERIAL ||
-           (engine->scheme != SHEPARD_PAPER_NESTED && engine->layout == SHEPARD_PAPER_SOA &&
-            engine->precision == SHEPARD_PRECISION_SINGLE);
+    /* [HAP11]: the processor in double, the GPU in single precision. */
+    const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
+    return series->study != SHEPARD_STUDY_JOINT ||
+           (serial == (engine->precision == SHEPARD_PRECISION_DOUBLE) &&
+            engine->scheme != SHEPARD_PAPER_NESTED && engine->layout == SHEPARD_PAPER_SOA);
 }

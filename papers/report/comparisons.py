@@ -17,7 +17,7 @@ def is_library(method):
 
 
 def is_serial(method):
-    return method.endswith("-serial")
+    return method.endswith(("-serial", "-serial-single"))
 
 
 def is_double(method):

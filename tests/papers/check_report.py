@@ -196,6 +196,13 @@ class TablesOfResults(unittest.TestCase):
         for words in ("improved-tiled", "above 1e-05", "failed: no memory", "error NaN"):
             self.assertIn(words, tables.faults())
 
+    def test_serial_programs_have_no_speedup(self):
+        tables, series, _ = self.make([measurement("original-serial", 1000, 7),
+                                       measurement("improved-naive", 1000, 2),
+                                       measurement("idw-serial-single", 1000, 5)])
+        self.assertEqual(set(rows_of(tables.speedups(series))) & {"improved-naive", "idw-serial-single"},
+                         {"improved-naive"})
+
     def test_printed_numbers_beside(self):
         tables, series, _ = self.make([measurement("improved-tiled", 1024000, 0.5),
                                        measurement("original-serial", 1024000, 20000)])

@@ -132,10 +132,12 @@ static void check_limits(void)
     EXPECT(!shepard_measurement_is_wrong(&measurement));
     measurement.state = SHEPARD_MEASUREMENT_FAILED;
     EXPECT(shepard_measurement_is_wrong(&measurement));
-    EXPECT(shepard_paper_method_error_limit(find_name("original-serial")) == 1e-10);
-    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled")) == 1e-5);
-    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled-double")) == 1e-10);
-    EXPECT(shepard_paper_method_error_limit(find_name("new-idw-1e-4")) == 1e-4);
+    EXPECT(shepard_paper_method_error_limit(find_name("original-serial"), 1000) == 1e-10);
+    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled"), 1000) == 1e-5);
+    EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled-double"), 1000) == 1e-10);
+    EXPECT(shepard_paper_method_error_limit(find_name("new-idw-1e-4"), 1000) == 1e-4);
+    EXPECT(is_close(shepard_paper_method_error_limit(find_name("idw-serial-single"), 16384),
+                    1e-5 + 1.0 / 1024));
 }
 
 /* IDW of power 3 of one target, straight from the formula, in long double. */
@@ -265,6 +267,10 @@ static void check_members(void)
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-tiled")) == (idw && square));
         EXPECT(shepard_series_takes(&series[s], find_name("idw-tiled")) == (idw && !square));
         EXPECT(shepard_series_takes(&series[s], find_name("improved-tiled")) == !idw);
+        const bool joint = series[s].study == SHEPARD_STUDY_JOINT;
+        EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial")) == (idw && square));
+        EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial-single")) ==
+               (idw && square && !joint));
         EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == idw);
     }
 }

@@ -21,6 +21,9 @@
 
 static const double single_limit = 1e-5, double_limit = 1e-11;
 
+/* An engine in single precision that is never so far off computes in double. */
+static const double single_least = 1e-9;
+
 /* What an engine of one precision must agree on with another of it that does the same sums. */
 static const double single_alike = 1e-6, double_alike = 1e-13;
 
@@ -179,6 +182,31 @@ static bool check_times(const struct shepard_paper_times *times)
            stages <= 1.01 * times->total + 1e-4;
 }
 
+static double limit_of(const struct shepard_paper_engine *engine, size_t n)
+{
+    if (engine->precision == SHEPARD_PRECISION_DOUBLE)
+        return double_limit;
+    /* n float additions, one after another, of weights and of weights times values. */
+    return single_limit + (engine->scheme == SHEPARD_PAPER_SERIAL ? (double)n * 0x1p-24 : 0);
+}
+
+/* Values against the answer. */
+static void check_values(struct tally *tally, size_t number, const struct trial *trial,
+                         const struct papers_cloud *cloud, const struct sheet *truth,
+                         const struct sheet *found)
+{
+    const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
+    char name[SHEPARD_PAPER_NAME];
+    shepard_paper_engine_name(&engine, name);
+    const double worst = difference(cloud, truth, found);
+    tally->worst[number] = fmax(tally->worst[number], worst);
+    if (!(worst <= limit_of(&engine, trial->plan.n))) {
+        printf("error %g of the range\n", worst);
+        fault(tally, "an engine is off");
+        print_trial(name, trial);
+    }
+}
+
 static void check_engine(struct tally *tally, size_t number, const struct trial *trial,
                          const struct papers_cloud *cloud, const struct sheet *truth,
                          const struct sheet *found)
@@ -186,7 +214,6 @@ static void check_engine(struct tally *tally, size_t number, const struct trial 
     const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
     const struct shepard_paper_job job = {&cloud->coordinates, &cloud->values, &cloud->targets,
                                           &trial->parameters};
-    const bool single = engine.precision == SHEPARD_PRECISION_SINGLE;
     char name[SHEPARD_PAPER_NAME];
     struct shepard_error error = {0};
     struct shepard_paper_times times = {0};
@@ -198,13 +225,7 @@ static void check_engine(struct tally *tally, size_t number, const struct trial 
         print_trial(name, trial);
         return;
     }
-    const double worst = difference(cloud, truth, found);
-    tally->worst[number] = fmax(tally->worst[number], worst);
-    if (!(worst <= (single ? single_limit : double_limit))) {
-        printf("error %g of the range\n", worst);
-        fault(tally, "an engine is off");
-        print_trial(name, trial);
-    }
+    check_values(tally, number, trial, cloud, truth, found);
     if (!check_times(&times)) {
         fault(tally, "stage times do not fit the total");
         print_trial(name, trial);
@@ -265,6 +286,17 @@ static void run_trial(struct tally *tally, const struct trial *trial)
     sheet_free(&idw);
     sheet_free(&aidw);
     cloud_free(&cloud);
+}
+
+/* An engine without the rounding errors of single precision is not in single precision. */
+static void check_precision(struct tally *tally)
+{
+    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        if (is_under_test(tally, &engine) && engine.precision == SHEPARD_PRECISION_SINGLE &&
+            tally->worst[i] < single_least)
+            fault(tally, "an engine in single precision makes no rounding errors of it");
+    }
 }
 
 /* ---- wrong arguments ------------------------------------------------------------------------- */
@@ -529,6 +561,7 @@ int main(int argc, char **argv)
         check_memory(&tally);
         check_lost(&tally);
     }
+    check_precision(&tally);
     report(&tally);
     return tally.faults == 0 ? 0 : 1;
 }
