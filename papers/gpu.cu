@@ -262,7 +262,7 @@ template <class Real, int C> class run
             check(cudaMemsetAsync(list_count_.get(), 0, sizeof(unsigned), on_.get()), "zeros");
             if (engine_.system == SHEPARD_PAPER_ORIGINAL)
                 launch_original(task);
-            else if (engine_.scheme == SHEPARD_PAPER_NESTED)
+            else if (shepard_paper_scheme_is_nested(engine_.scheme))
                 launch_nested(task);
             else
                 launch_weigh(task);

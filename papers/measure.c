@@ -120,7 +120,8 @@ static int compare_totals(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-/* Keeps the times of the run with the median total, so that its stages belong together. */
+/* Keeps the times of the run with the median total, so that its stages belong together. The error
+ * of results that have no limit stays NaN. */
 static enum shepard_status run_often(const struct measure_task *task,
                                      struct shepard_measurement *measurement,
                                      struct shepard_error *error)
@@ -128,7 +129,10 @@ static enum shepard_status run_often(const struct measure_task *task,
     struct shepard_paper_times times[SHEPARD_PAPER_RUNS_MAX] = {{0}};
     int runs = 0;
     double sum = 0;
-    measurement->error = 0;
+    measurement->error = isfinite(measurement->error_limit) ? 0 : NAN;
+    if (isnan(measurement->error))
+        snprintf(measurement->message, sizeof measurement->message,
+                 "results are incomplete, as the method has it: not compared");
     while (runs < task->options->runs && (runs == 0 || times[runs - 1].total <= long_run)) {
         const enum shepard_status status = run_once(task, &task->on->job, &times[runs], error);
         if (status)

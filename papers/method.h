@@ -32,7 +32,7 @@ bool shepard_paper_method_is_serial(size_t i);
 
 /** Largest error allowed with n data points, as a fraction of the value range: eps of the library,
  * 1e-10 of engines in double, 1e-5 of the others, with n 2^-24 more where sums are those of n plain
- * additions in single precision. */
+ * additions in single precision; infinite where results are incomplete, as the method has it. */
 double shepard_paper_method_error_limit(size_t i, size_t n);
 
 /** Work of a case: pairs, or, for the library, points and targets times the logarithm of the

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* IDW of 2014 with dynamic parallelism: a thread for each target launches a grid over the data. A
- * kernel can no longer wait for what it launched, so the last block of a child to come in adds the
- * blocks' sums and writes the result. */
+/* IDW of 2014 with dynamic parallelism: a thread for each target launches a grid over the data,
+ * whose blocks leave partial sums. A kernel can no longer wait for what it launched (CUDA 12 has no
+ * cudaDeviceSynchronize on the device), so either the last block of a child to come in adds the
+ * blocks' sums and writes the result, or a grid does that starts when all children of a parent grid
+ * are done. */
 #include "brute_sums.cuh"
 #include "device_task.cuh"
 
@@ -18,6 +20,9 @@ constexpr std::size_t pending_launches = 4096;
 constexpr std::size_t points_of_thread = 8;
 constexpr std::size_t child_blocks_max = 64;
 
+/* Who adds a child's partial sums; without anyone the results are NaN. */
+enum class adder { last_block, tail_grid, none };
+
 template <class Real, int C> struct nested_work {
     kernel_data<Real, C> data;
     Real alpha;
@@ -26,6 +31,11 @@ template <class Real, int C> struct nested_work {
     unsigned *arrived; /* [batch_targets], 0 between children */
     int *failed;       /* a cudaError_t of a launch, or 0 */
     unsigned blocks;   /* of a child */
+
+    __device__ Real *slots_of(std::uint32_t seat) const
+    {
+        return slots + (std::size_t)seat * blocks * (C + 1);
+    }
 };
 
 /* The sum over the block's threads, in thread 0. */
@@ -69,7 +79,7 @@ __device__ inline void finish_child(const nested_work<Real, C> &work, const Real
         fixup_later(work.list, target);
 }
 
-template <form F, class Real, int C>
+template <form F, adder A, class Real, int C>
 __global__ void __launch_bounds__(block_threads)
     child(const __grid_constant__ nested_work<Real, C> work, std::uint32_t target,
           std::uint32_t seat)
@@ -88,12 +98,14 @@ __global__ void __launch_bounds__(block_threads)
     add_block(own.part, space);
     if (threadIdx.x > 0)
         return;
-    Real *slots = work.slots + (std::size_t)seat * work.blocks * (C + 1);
+    Real *slots = work.slots_of(seat);
     Real *slot = slots + (std::size_t)blockIdx.x * (C + 1);
     slot[0] = good ? own.part.w : Real(NAN);
 #pragma unroll
     for (int c = 0; c < C; c++)
         slot[c + 1] = own.part.z[c];
+    if (A != adder::last_block)
+        return;
     __threadfence();
     if (atomicAdd(&work.arrived[seat], 1u) + 1 < work.blocks)
         return;
@@ -102,30 +114,64 @@ __global__ void __launch_bounds__(block_threads)
     finish_child(work, slots, target);
 }
 
-template <form F, class Real, int C>
+/* A thread for each target of a batch. */
+template <class Real, int C>
+__global__ void finish_batch(const nested_work<Real, C> work, std::uint32_t first,
+                             std::uint32_t count)
+{
+    const std::uint32_t seat = blockIdx.x * blockDim.x + threadIdx.x;
+    if (seat < count)
+        finish_child(work, work.slots_of(seat), first + seat);
+}
+
+template <form F, adder A, class Real, int C>
 __global__ void parent(const nested_work<Real, C> work, std::uint32_t first, std::uint32_t count)
 {
     const std::uint32_t seat = blockIdx.x * blockDim.x + threadIdx.x;
     if (seat >= count)
         return;
-    child<F><<<work.blocks, block_threads, 0, cudaStreamFireAndForget>>>(work, first + seat, seat);
+    child<F, A>
+        <<<work.blocks, block_threads, 0, cudaStreamFireAndForget>>>(work, first + seat, seat);
+    if (A == adder::tail_grid && seat == 0)
+        finish_batch<<<gridDim.x, blockDim.x, 0, cudaStreamTailLaunch>>>(work, first, count);
     const cudaError_t code = cudaGetLastError();
     if (code != cudaSuccess)
         atomicExch(work.failed, (int)code);
 }
 
-/* A parent is done when its children are, so batches follow one another in the stream. */
-template <form F, class Real, int C>
+/* A parent is done when its children and the grid after them are, so batches follow one another in
+ * the stream. */
+template <form F, adder A, class Real, int C>
 static void launch_batches(const sum_task<Real, C> &task, const nested_work<Real, C> &work)
 {
     for (std::uint32_t first = 0; first < task.data.m;) {
         const std::uint32_t left = task.data.m - first;
         const std::uint32_t count = left < batch_targets ? left : batch_targets;
-        parent<F><<<blocks_for(count, block_threads), block_threads, 0, task.on->get()>>>(
+        parent<F, A><<<blocks_for(count, block_threads), block_threads, 0, task.on->get()>>>(
             work, first, count);
         check_launch("starting a grid of parents");
         first += count;
     }
+}
+
+template <form F, class Real, int C>
+static void launch_form(const sum_task<Real, C> &task, const nested_work<Real, C> &work)
+{
+    const shepard_paper_scheme scheme = task.engine->scheme;
+    if constexpr (std::is_same_v<Real, float>) {
+        if (scheme == SHEPARD_PAPER_NESTED_TAIL) {
+            launch_batches<F, adder::tail_grid>(task, work);
+            return;
+        }
+        if (scheme == SHEPARD_PAPER_NESTED_OPEN) {
+            check(cudaMemsetAsync(task.data.means, 0xff, sizeof(Real) * C * task.data.m,
+                                  task.on->get()),
+                  "NaN");
+            launch_batches<F, adder::none>(task, work);
+            return;
+        }
+    }
+    launch_batches<F, adder::last_block>(task, work);
 }
 
 template <class Real, int C> void launch_nested(const sum_task<Real, C> &task)
@@ -143,9 +189,9 @@ template <class Real, int C> void launch_nested(const sum_task<Real, C> &task)
     const nested_work<Real, C> work = {task.data,     task.by.alpha, task.list,       slots.get(),
                                        arrived.get(), failed.get(),  (unsigned)blocks};
     if (task.engine->square)
-        launch_batches<form::square>(task, work);
+        launch_form<form::square>(task, work);
     else
-        launch_batches<form::uniform>(task, work);
+        launch_form<form::uniform>(task, work);
     int code = 0;
     check(cudaMemcpyAsync(&code, failed.get(), sizeof code, cudaMemcpyDeviceToHost, on),
           "reading the launches' state");

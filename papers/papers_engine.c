@@ -29,8 +29,12 @@ static const struct shepard_paper_engine engines[] = {
     ENGINE(ORIGINAL, SERIAL, SOA, DOUBLE, false),
     SCHEMES(IDW, true),
     PRECISIONS(IDW, NESTED, SOA, true),
+    ENGINE(IDW, NESTED_TAIL, SOA, SINGLE, true),
+    ENGINE(IDW, NESTED_OPEN, SOA, SINGLE, true),
     SCHEMES(IDW, false),
     PRECISIONS(IDW, NESTED, SOA, false),
+    ENGINE(IDW, NESTED_TAIL, SOA, SINGLE, false),
+    ENGINE(IDW, NESTED_OPEN, SOA, SINGLE, false),
     SCHEMES(ORIGINAL, false),
     SCHEMES(IMPROVED, false),
 };
@@ -51,7 +55,8 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
                                char name[SHEPARD_PAPER_NAME])
 {
     static const char *const systems[] = {"idw", "original", "improved"};
-    static const char *const schemes[] = {"serial", "naive", "tiled", "nested"};
+    static const char *const schemes[] = {"serial", "naive",       "tiled",
+                                          "nested", "nested-tail", "nested-open"};
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
     const bool is_double = engine->precision == SHEPARD_PRECISION_DOUBLE;
     const char *const unusual = serial ? "-single" : "-double";

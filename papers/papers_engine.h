@@ -23,8 +23,18 @@ enum shepard_paper_scheme {
     SHEPARD_PAPER_SERIAL, /**< one processor thread */
     SHEPARD_PAPER_NAIVE,  /**< a GPU thread for each target, data from global memory */
     SHEPARD_PAPER_TILED,  /**< the same, data through tiles in shared memory */
-    SHEPARD_PAPER_NESTED  /**< a target launches a grid over the data (dynamic parallelism) */
+    /** A target launches a grid over the data (dynamic parallelism), whose last block adds up. */
+    SHEPARD_PAPER_NESTED,
+    /** The same, but a grid that waits for all those of some targets (tail launch) adds up. */
+    SHEPARD_PAPER_NESTED_TAIL,
+    /** The same without the grid that adds up, for the time without waiting: values are NaN. */
+    SHEPARD_PAPER_NESTED_OPEN
 };
+
+static inline bool shepard_paper_scheme_is_nested(enum shepard_paper_scheme scheme)
+{
+    return scheme >= SHEPARD_PAPER_NESTED;
+}
 
 /** How data points lie in the GPU's memory. */
 enum shepard_paper_layout {
@@ -34,7 +44,8 @@ enum shepard_paper_layout {
 
 /**
  * An engine. Not all combinations are: serial has no layout (SOA stands) and systems IDW and
- * ORIGINAL only, ORIGINAL in double only; nested is IDW with SOA only; square is IDW only.
+ * ORIGINAL only, ORIGINAL in double only; nested schemes are IDW with SOA only, the last two in
+ * single precision only; square is IDW only.
  */
 struct shepard_paper_engine {
     enum shepard_paper_system system;

@@ -3,6 +3,7 @@
 
 #include "method.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool shepard_paper_results_add(struct shepard_paper_results *results,
@@ -72,7 +73,8 @@ const char *shepard_measurement_state_name(enum shepard_measurement_state state)
 
 bool shepard_measurement_is_wrong(const struct shepard_measurement *measurement)
 {
+    const bool compared = isfinite(measurement->error_limit);
     return measurement->state == SHEPARD_MEASUREMENT_FAILED ||
-           (measurement->state == SHEPARD_MEASUREMENT_MEASURED &&
+           (measurement->state == SHEPARD_MEASUREMENT_MEASURED && compared &&
             !(measurement->error <= measurement->error_limit));
 }

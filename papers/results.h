@@ -21,9 +21,9 @@ struct shepard_measurement {
     double mean;                      /**< of the runs' totals; 0 if it was not measured */
     int runs;                         /**< 0 if it was not measured */
     double error;       /**< largest over the sample, as a fraction of the value range; NaN if it
-                             was not measured, or if a value is NaN */
-    double error_limit; /**< see shepard_paper_method_error_limit */
-    char message[400];  /**< of a failure */
+                             was not measured, if a value is NaN, or without a limit */
+    double error_limit; /**< see shepard_paper_method_error_limit; infinite: none */
+    char message[400];  /**< of a failure, or why there is no limit */
 };
 
 struct shepard_paper_results {
@@ -51,7 +51,8 @@ void shepard_paper_results_free(struct shepard_paper_results *results);
 /** "measured", "extrapolated", "skipped" or "failed", static. */
 const char *shepard_measurement_state_name(enum shepard_measurement_state state);
 
-/** Whether it failed, or was measured with an error above the limit or NaN. */
+/** Whether it failed, or was measured with an error above the limit, or NaN where there is a limit.
+ */
 bool shepard_measurement_is_wrong(const struct shepard_measurement *measurement);
 
 #endif

@@ -181,5 +181,5 @@ bool shepard_series_takes(const struct shepard_series *series, size_t method)
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
     return series->study != SHEPARD_STUDY_JOINT ||
            (serial == (engine->precision == SHEPARD_PRECISION_DOUBLE) &&
-            engine->scheme != SHEPARD_PAPER_NESTED && engine->layout == SHEPARD_PAPER_SOA);
+            !shepard_paper_scheme_is_nested(engine->scheme) && engine->layout == SHEPARD_PAPER_SOA);
 }

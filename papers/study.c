@@ -78,6 +78,8 @@ static void log_measurement(FILE *log, const struct shepard_measurement *measure
             shepard_measurement_state_name(measurement->state));
     if (measurement->state == SHEPARD_MEASUREMENT_FAILED)
         fprintf(log, ": %s\n", measurement->message);
+    else if (measurement->state == SHEPARD_MEASUREMENT_MEASURED && measurement->message[0])
+        fprintf(log, " %.4g s; %s\n", measurement->times.total, measurement->message);
     else if (measurement->state == SHEPARD_MEASUREMENT_MEASURED)
         fprintf(log, " %.4g s, error %.1e%s\n", measurement->times.total, measurement->error,
                 shepard_measurement_is_wrong(measurement) ? ": above its limit" : "");

@@ -196,10 +196,13 @@ class TablesOfResults(unittest.TestCase):
         for words in ("improved-tiled", "above 1e-05", "failed: no memory", "error NaN"):
             self.assertIn(words, tables.faults())
 
-    def test_serial_programs_have_no_speedup(self):
-        tables, series, _ = self.make([measurement("original-serial", 1000, 7),
-                                       measurement("improved-naive", 1000, 2),
-                                       measurement("idw-serial-single", 1000, 5)])
+    def test_incomplete_results_have_no_limit_and_serial_programs_no_speedup(self):
+        incomplete = measurement("improved-naive", 1000, 2, error=None)
+        incomplete["error_limit"] = None
+        tables, series, results = self.make([measurement("original-serial", 1000, 7), incomplete,
+                                             measurement("idw-serial-single", 1000, 5)])
+        self.assertEqual(results.wrong(), [])
+        self.assertEqual(rows_of(tables.times(series))["improved-naive"], ["2,000", "-"])
         self.assertEqual(set(rows_of(tables.speedups(series))) & {"improved-naive", "idw-serial-single"},
                          {"improved-naive"})
 

@@ -128,6 +128,8 @@ static void check_limits(void)
     EXPECT(shepard_measurement_is_wrong(&measurement));
     measurement.error = NAN;
     EXPECT(shepard_measurement_is_wrong(&measurement));
+    measurement.error_limit = INFINITY;
+    EXPECT(!shepard_measurement_is_wrong(&measurement));
     measurement.state = SHEPARD_MEASUREMENT_SKIPPED;
     EXPECT(!shepard_measurement_is_wrong(&measurement));
     measurement.state = SHEPARD_MEASUREMENT_FAILED;
@@ -136,6 +138,8 @@ static void check_limits(void)
     EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled"), 1000) == 1e-5);
     EXPECT(shepard_paper_method_error_limit(find_name("improved-tiled-double"), 1000) == 1e-10);
     EXPECT(shepard_paper_method_error_limit(find_name("new-idw-1e-4"), 1000) == 1e-4);
+    EXPECT(isinf(shepard_paper_method_error_limit(find_name("idw2-nested-open"), 1000)));
+    EXPECT(shepard_paper_method_error_limit(find_name("idw2-nested-tail"), 1000) == 1e-5);
     EXPECT(is_close(shepard_paper_method_error_limit(find_name("idw-serial-single"), 16384),
                     1e-5 + 1.0 / 1024));
 }
@@ -271,6 +275,9 @@ static void check_members(void)
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial")) == (idw && square));
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial-single")) ==
                (idw && square && !joint));
+        EXPECT(shepard_series_takes(&series[s], find_name("idw2-nested-tail")) ==
+               (idw && square && !joint));
+        EXPECT(shepard_series_takes(&series[s], find_name("idw-nested-open")) == (idw && !square));
         EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == idw);
     }
 }
