@@ -2,7 +2,7 @@
 """Makes tables and figures of the results of shepard_papers.
 
     python3 papers/report --docs                                       docs/papers.md and its figures
-    python3 papers/report RESULTS.json                                 all tables, as Markdown
+    python3 papers/report RESULTS.json...                              all tables, as Markdown
     python3 papers/report RESULTS.json --figures DIR                   and the papers' figures, linked
     python3 papers/report RESULTS.json --template T.md --output F.md   a page of one's own
 """
@@ -11,15 +11,18 @@ import os
 import sys
 from pathlib import Path
 
+from errors import ReportError
 from page import Page
 from printed import Printed
-from results import Benchmark, ReportError, Results
+from published import Published
+from results import Results, files_of_page
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-DOCS = {"results": ROOT / "bench/results/papers-nvidia-h200.json", "output": ROOT / "docs/papers.md",
-        "benchmark": ROOT / "bench/results/cuda-nvidia-h200.json", "template": HERE / "papers.md",
-        "figures": ROOT / "docs/images"}
+RESULTS = ROOT / "bench/results"
+DOCS = {"results": files_of_page(RESULTS),
+        "published": next(RESULTS.glob("hecbench-aidw-nvidia-h200.json"), None),
+        "output": ROOT / "docs/papers.md", "template": HERE / "papers.md", "figures": ROOT / "docs/images"}
 
 
 def draw(results, printed, folder, form):
@@ -34,9 +37,9 @@ def draw(results, printed, folder, form):
 
 
 def make(arguments):
-    """The text of the page. With --check figures are linked and not drawn."""
-    results, printed = Results.load(arguments.results), Printed()
-    benchmark = Benchmark.load(arguments.benchmark) if arguments.benchmark else None
+    """The text of the page. With --check the figures that are there are linked, and none is drawn."""
+    results, printed = Results.load(*arguments.results), Printed()
+    published = Published.load(arguments.published) if arguments.published else None
     links = None
     if arguments.figures:
         start = arguments.output.parent if arguments.output else Path(".")
@@ -44,8 +47,10 @@ def make(arguments):
         names = None if arguments.check else draw(results, printed, arguments.figures, arguments.format)
 
         def links(name):
-            return f"{folder}/papers-{name}.{arguments.format}" if names is None or name in names else None
-    page = Page(results, printed, benchmark, links)
+            file = f"papers-{name}.{arguments.format}"
+            is_there = (arguments.figures / file).exists() if names is None else name in names
+            return f"{folder}/{file}" if is_there else None
+    page = Page(results, printed, published, links)
     try:
         return page.fill(arguments.template.read_text(encoding="utf-8"))
     except OSError as error:
@@ -67,14 +72,15 @@ def check(path, text):
 
 def parse(argv):
     parser = argparse.ArgumentParser(prog="papers/report", description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=Path, nargs="?", help="the JSON that shepard_papers has written")
+    parser.add_argument("results", type=Path, nargs="*",
+                        help="JSON that shepard_papers has written, of one or several runs on one kind of machine")
     parser.add_argument("--docs", action="store_true",
                         help="docs/papers.md with its figures: sets all options that are not given")
     parser.add_argument("--template", type=Path, help="the page to fill; default: all tables")
     parser.add_argument("--output", type=Path, help="the page; default: standard output")
     parser.add_argument("--figures", type=Path, metavar="DIR", help="draws the papers' figures into DIR")
     parser.add_argument("--format", choices=["svg", "png"], default="svg", help="of the figures")
-    parser.add_argument("--benchmark", type=Path, help="the JSON that bench_cuda has written")
+    parser.add_argument("--published", type=Path, help="the JSON that papers/hecbench.sh has written")
     parser.add_argument("--check", action="store_true",
                         help="writes and draws nothing; exit code 1 if the page at --output differs")
     arguments = parser.parse_args(argv)

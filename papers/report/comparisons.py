@@ -11,9 +11,11 @@ AIDW_PAIRS = [
     ("original-tiled", "improved-tiled"),
 ]
 
+OWN_GRID_PAIRS = [(f"improved-{scheme}-own-grid", f"improved-{scheme}") for scheme in ("naive", "tiled")]
+
 
 def is_library(method):
-    return method.startswith("new-")
+    return method.startswith(("new-", "gpu-"))
 
 
 def is_serial(method):
@@ -27,9 +29,16 @@ def is_double(method):
 def paper_pairs(results, series):
     """The comparisons that the papers make."""
     idw = "idw2" if series.power == 2 else "idw"
-    pairs = {"aidw": AIDW_PAIRS,
-             "idw": [(f"{idw}-naive", f"{idw}-tiled"), (f"{idw}-nested", f"{idw}-naive")]}
+    pairs = {"aidw": [*_with_plain(AIDW_PAIRS), *OWN_GRID_PAIRS],
+             "idw": [*_with_plain([(f"{idw}-naive", f"{idw}-tiled")]), (f"{idw}-nested", f"plain-{idw}-naive"),
+                     (f"{idw}-nested", f"{idw}-naive"), (f"{idw}-nested-tail", f"{idw}-nested-open")]}
     return _measured(results, series, pairs.get(series.study, []))
+
+
+def single_pairs(results, series):
+    """The serial program in double over that in single."""
+    return _measured(results, series, [(method.removesuffix("-single"), method)
+                                       for method in results.methods(series) if method.endswith("-serial-single")])
 
 
 def double_pairs(results, series):
@@ -47,7 +56,11 @@ def library_pairs(results, series):
                                        for above in best])
 
 
-KINDS = {"paper": paper_pairs, "double": double_pairs, "library": library_pairs}
+KINDS = {"paper": paper_pairs, "single": single_pairs, "double": double_pairs, "library": library_pairs}
+
+
+def _with_plain(pairs):
+    return [*((f"plain-{above}", f"plain-{below}") for above, below in pairs), *pairs]
 
 
 def _measured(results, series, pairs):

@@ -19,6 +19,7 @@ TEXTS = Path(__file__).with_name("errata.json")
 
 # Data points, queries, and neighbours of each, as [AIDW16] has them; side of the square.
 POINTS, QUERIES, NEIGHBOURS, CLUSTERS, SIDE = 10000, 4000, 15, 20, 1000
+START = SIDE / 10  # of the distances of [AIDW16] Fig. 5; the share of wrong answers depends on it
 POWERS = numpy.array([1.5, 2, 2.5, 3, 3.5])
 
 
@@ -122,11 +123,11 @@ class EvenGrid:
         low = self.queries[:, i] - self.origin[:, 0] - (self.query_cells[:, i] - level) * self.width
         return min(low.min(), ((2 * level + 1) * self.width - low).min())
 
-    def search(self, i, k, *, one_more_level=False, exclusive_loops=False, loose_bounds=False):
+    def search(self, i, k, *, one_more_level=False, exclusive_loops=False, loose_bounds=False, start=math.inf):
         """Mean distance from query i to the k points found, and the last level. one_more_level: stops a
         level after k points were found; exclusive_loops: levels run from col - level to less than
-        col + level; loose_bounds: a column is outside only if i > columns. All are printed; false is
-        right."""
+        col + level; loose_bounds: a column is outside only if i > columns; start: what the k distances
+        are before points are found. All are printed; the defaults are right."""
         away, distance = self.near(i, k)
         if loose_bounds:
             away, distance = self.with_wrapped(i, away, distance)
@@ -135,7 +136,7 @@ class EvenGrid:
         while True:
             nearest = numpy.partition(distance[levels <= level], k - 1)[:k]
             if one_more_level or nearest[-1] <= self.guaranteed_radius(i, level):
-                return nearest.mean(), level
+                return numpy.minimum(nearest, start).mean(), level
             level += 1
 
     def search_all(self, k, **rule):
@@ -174,6 +175,11 @@ def try_counterexample():
 def try_stop(name, grid, truth, means):
     printed = grid.means(NEIGHBOURS, one_more_level=True)
     return erratum(name, QUERIES, differs(printed, truth), differs(means, truth))
+
+
+def try_start(name, grid, truth, means, start):
+    """The search is right but for what its k distances begin with; a point nearer than that replaces one."""
+    return erratum(name, QUERIES, differs(grid.means(NEIGHBOURS, start=start), truth), differs(means, truth))
 
 
 def try_figure_5(grid, truth, means):
@@ -242,11 +248,14 @@ def try_data_point(grid):
 def count_all(seed):
     """Every erratum of errata.json, in its order."""
     clustered = EvenGrid.over(*draw(seed, clustered=True))
+    clustered_truth, clustered_means = clustered.true_means(NEIGHBOURS), clustered.means(NEIGHBOURS)
     uniform = EvenGrid.over(*draw(seed, clustered=False))
     truth, (means, levels) = uniform.true_means(NEIGHBOURS), uniform.search_all(NEIGHBOURS)
     return [try_counterexample(),
-            try_stop("stop-clustered", clustered, clustered.true_means(NEIGHBOURS), clustered.means(NEIGHBOURS)),
+            try_stop("stop-clustered", clustered, clustered_truth, clustered_means),
             try_stop("stop-uniform", uniform, truth, means), try_figure_5(uniform, truth, means),
+            try_start("start-value", clustered, clustered_truth, clustered_means, START),
+            try_start("start-zero", uniform, truth, means, 0),
             try_bounds(uniform, levels), try_cast("cast-1000", uniform, SIDE), try_cast("cast-1", uniform, 1),
             try_power(seed), try_saturation(uniform), try_data_point(uniform)]
 

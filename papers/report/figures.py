@@ -21,7 +21,7 @@ SCHEMES = ("naive", "tiled")
 
 @dataclass
 class Curve:
-    """Functions of a case give numbers, None for none; is_estimate: the measured one is scaled."""
+    """Functions of a case give numbers, or None where a case has no point; is_estimate: the measured one is scaled."""
     label: str
     measured: object
     printed: object = lambda case: None
@@ -29,7 +29,7 @@ class Curve:
 
 
 class Figures:
-    """draw(name) makes a figure, None if the results have nothing for it."""
+    """draw(name) makes a figure, or None if the results have nothing for it."""
 
     def __init__(self, results, printed):
         self.results, self.printed = results, printed
@@ -42,6 +42,7 @@ class Figures:
             "aidw16-figure-9": self._aidw16_figure_9,
             "idw14-power-2": lambda: self._idw14("idw2", 2),
             "idw14-power-3": lambda: self._idw14("idw", 3),
+            "idw14-figure-8": self._idw14_figure_8,
             "hap11-tables": self._hap11_tables,
             "hap11-figures-3-4": self._hap11_ratios,
         }
@@ -117,23 +118,34 @@ class Figures:
         axes.set_xlabel(VARIABLES[series.variable])
         axes.xaxis.set_label_coords(0.5, -0.13)
         axes.set_xscale("log")
-        axes.set_xticks([series.value(case) for case in series.cases], [series.label(case) for case in series.cases])
+        labelled = series.cases[::2] if len(series.cases) > 7 else series.cases
+        axes.set_xticks([series.value(case) for case in labelled], [series.label(case) for case in labelled])
         axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         return has_estimates
 
-    def _speedup(self, method, label, series, printed=None):
+    def _speedup(self, method, label, series, printed=None, precision="double"):
         results, chosen = self.results, self.results.series.get(series)
-        return Curve(label, lambda case: results.speedup(method, case),
+        own = results.as_in_paper(method, series)
+        return Curve(label, lambda case: results.speedup(own, case, precision),
                      printed or (lambda case: self.printed.speedup(method, chosen, case)),
-                     lambda case: results.is_speedup_estimated(method, case))
+                     lambda case: results.is_speedup_estimated(own, case, precision))
 
     def _ratio(self, above, below, label):
-        results, series = self.results, self.results.series.get("aidw")
+        series = self.results.series.get("aidw")
+        own = self._alike(above, below)
 
         def printed(case):
             ends = self.printed.ratio(above, below, series, case)
             return ends and ends[0]
-        return Curve(label, lambda case: results.ratio(above, below, case), printed)
+        return Curve(label, lambda case: self.results.ratio(*own, case), printed)
+
+    def _alike(self, *methods):
+        """The plain programs, if all of them were measured."""
+        plain = [self.results.as_in_paper(method) for method in methods]
+        return plain if all(name.startswith("plain-") for name in plain) else methods
+
+    def _plain(self, method, series="aidw"):
+        return ", plain programs" if self.results.as_in_paper(method, series) != method else ""
 
     # ---- the figures
 
@@ -142,48 +154,72 @@ class Figures:
         curves = [self._speedup(f"original-{scheme}{layout}{precision}", f"{scheme}, {name}", "aidw",
                                 (lambda case: level) if precision else None)
                   for scheme in SCHEMES for layout, name in (("", "arrays"), ("-aoas", "structures"))]
+        title += self._plain(f"original-naive{precision}")
         return self._figure(f"[AIDW15] Speed-up over the serial program, {title}", "speed-up", [("", "aidw", curves)])
 
     def _aidw16_speedups(self):
         curves = [self._speedup(f"improved-{scheme}", f"improved {scheme}", "aidw") for scheme in SCHEMES]
-        return self._figure("[AIDW16] Speed-up over the serial program", "speed-up", [("", "aidw", curves)])
+        return self._figure(f"[AIDW16] Speed-up over the serial program{self._plain('improved-naive')}", "speed-up",
+                            [("", "aidw", curves)])
 
     def _aidw16_tiling(self):
-        def weighting(seconds):
+        def weighting(seconds, methods):
             def ratio(case):
-                naive, tiled = (seconds(f"improved-{scheme}", case, "weighting") for scheme in SCHEMES)
+                naive, tiled = (seconds(method, case, "weighting") for method in methods)
                 return naive / tiled if naive and tiled else None
             return ratio
-        curves = [self._ratio("improved-naive", "improved-tiled", "whole time"),
-                  Curve("weighting", weighting(self.results.seconds), weighting(self.printed.seconds))]
-        return self._figure("[AIDW16] Naive over tiled, improved program", "ratio of times",
-                            [("", "aidw", curves)], log=False)
+        methods = [f"improved-{scheme}" for scheme in SCHEMES]
+        curves = [self._ratio(*methods, "whole time"),
+                  Curve("weighting", weighting(self.results.seconds, self._alike(*methods)),
+                        weighting(self.printed.seconds, methods))]
+        return self._figure(f"[AIDW16] Naive over tiled, improved program{self._plain('improved-naive')}",
+                            "ratio of times", [("", "aidw", curves)], log=False)
 
     def _aidw16_figure_8(self):
         curves = [self._ratio(f"original-{scheme}", f"improved-{scheme}", scheme) for scheme in SCHEMES]
-        return self._figure("[AIDW16] Fig. 8: original over improved program", "ratio of times",
-                            [("", "aidw", curves)], log=False)
+        return self._figure(f"[AIDW16] Fig. 8: original over improved program{self._plain('improved-naive')}",
+                            "ratio of times", [("", "aidw", curves)], log=False)
 
     def _aidw16_figure_9(self):
-        def share(scheme, seconds):
+        def share(methods, seconds):
             def per_cent(case):
-                improved, original = (seconds(f"{kind}-{scheme}", case) for kind in ("improved", "original"))
+                improved, original = (seconds(method, case) for method in methods)
                 return 100 * improved / original if improved and original else None
             return per_cent
-        curves = [Curve(scheme, share(scheme, self.results.search_seconds),
-                        share(scheme, lambda method, case: self.printed.seconds(method, case, "neighbours")))
-                  for scheme in SCHEMES]
+
+        def curve(scheme):
+            methods = f"improved-{scheme}", f"original-{scheme}"
+            return Curve(scheme, share(self._alike(*methods), self.results.search_seconds),
+                         share(methods, lambda method, case: self.printed.seconds(method, case, "neighbours")))
+        curves = [curve(scheme) for scheme in SCHEMES]
         return self._figure("[AIDW16] Fig. 9: neighbour search, improved in per cent of original", "per cent",
                             [("", "aidw", curves)])
 
     def _idw14(self, system, power):
+        """Over the serial program in single precision, as the paper has it, if that was measured."""
+        single = self.results.is_measured(f"{system}-serial-single")
+        precision = "single" if single else "double"
+
         def curves(series):
-            return [self._speedup(f"{system}-{scheme}", label, series)
+            return [self._speedup(f"{system}-{scheme}", label, series, precision=precision)
                     for scheme, label in (("naive", "naive"), ("tiled", "tiled"), ("nested", "nested launches"))]
         headings = {f"idw-p{power}": "n = m", f"idw-p{power}-targets": "100K data points",
                     f"idw-p{power}-points": "100K targets"}
-        return self._figure(f"[IDW14] Speed-up over the serial program (here: in double), power {power}", "speed-up",
-                            [(heading, name, curves(name)) for name, heading in headings.items()])
+        printed = "" if single else " (printed: single)"
+        return self._figure(f"[IDW14] Speed-up over the serial program in {precision}{printed}, power {power}", "speed-up",
+                            [(heading + self._plain(f"{system}-naive", name), name, curves(name))
+                             for name, heading in headings.items()])
+
+    def _idw14_figure_8(self):
+        """The paper's bars have no printed numbers."""
+        def curves(system):
+            return [Curve(label, lambda case, method=f"{system}-nested{ending}": self.results.seconds(method, case))
+                    for ending, label in (("-tail", "waits for the grids"), ("-open", "does not wait"),
+                                          ("", "last block adds"))]
+        if not self.results.is_measured("idw2-nested-open"):
+            return None
+        return self._figure("[IDW14] Fig. 8: nested launches, with and without waiting; n = m", "seconds",
+                            [("power 2", "idw-p2", curves("idw2")), ("power 3", "idw-p3", curves("idw"))])
 
     def _hap11_tables(self):
         def curves(series):

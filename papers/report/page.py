@@ -3,14 +3,17 @@
 
 A template has prose and calls such as {{times("aidw")}} or {{ratio("aidw", "original-naive",
 "original-tiled")}}; Page says what there is. An expression alone on a line that has no text takes
-the line away.
+the line away. One whose results were not measured says so.
 """
 import re
 
 import comparisons
+from errors import NotMeasured, ReportError
 from paper_tables import PaperTables
-from results import ReportError
-from tables import Tables, number_text, printed_text, rough_text, share_text
+from results import SERIES
+from runs import Runs
+from tables import NOT_MEASURED, Tables, number_text, printed_text, rough_text
+from verdicts import Verdicts
 
 EXPRESSION = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -22,11 +25,12 @@ def range_text(values, digits=3):
 
 
 class Page:
-    def __init__(self, results, printed, benchmark=None, figures=None):
-        """benchmark: of the library on a GPU; figures: a function of a figure's name gives the path as the page
-        is to link it, None if there is no such figure."""
-        self.results, self.printed, self.benchmark, self.figures = results, printed, benchmark, figures
+    def __init__(self, results, printed, published=None, figures=None):
+        """published: times of the authors' public program; figures: a function of a figure's name gives the path
+        as the page is to link it, None if there is no such figure."""
+        self.results, self.printed, self.published, self.figures = results, printed, published, figures
         self.tables, self.paper_tables = Tables(results, printed), PaperTables(results, printed)
+        self.verdicts, self.runs = Verdicts(results, printed), Runs(results)
 
     # ---- what templates call
 
@@ -42,8 +46,11 @@ class Page:
     def times(self, series):
         return self.tables.times(self._series(series))
 
-    def speedups(self, series):
-        return self.tables.speedups(self._series(series))
+    def speedups(self, series, precision="double"):
+        return self.tables.speedups(self._series(series), precision)
+
+    def speedup_table(self, series, *methods):
+        return self.tables.speedups_of(self._series(series), methods)
 
     def ratios(self, series, kind="paper"):
         return self.tables.ratios(self._series(series), kind)
@@ -54,8 +61,41 @@ class Page:
     def stages(self, series):
         return self.tables.stages(self._series(series))
 
-    def paper_table(self, *names, library=None):
+    def stages_of(self, series, *methods):
+        return self.tables.stages(self._series(series), methods)
+
+    def together(self, kind):
+        """"sets" or "columns": one call for several, and as many calls for one each."""
+        return self.tables.together(self._series(f"joint-{kind}"))
+
+    def paper_table(self, *names, library=()):
         return self.paper_tables.table(*names, library=library)
+
+    def verdict(self, name):
+        try:
+            return self.verdicts.text(name)
+        except NotMeasured:
+            return "Not measured."
+
+    def run_list(self):
+        return self.runs.files()
+
+    def statistics_of_joint(self):
+        return self.runs.joint()
+
+    def arrays(self):
+        return self.runs.arrays()
+
+    def scaled_serial(self):
+        return self.runs.scaled()
+
+    def missing(self):
+        return self.runs.missing(self.published is not None)
+
+    def published_table(self):
+        if not self.published:
+            raise NotMeasured("published")
+        return self.published.table()
 
     def figure(self, name, text):
         path = self.figures and self.figures(name)
@@ -81,7 +121,7 @@ class Page:
         case = self._case(series, size)
         seconds = [self.results.seconds(method, case, part) for part in parts or ("total",)]
         if None in seconds:
-            raise ReportError(f"no time of {method} in series {series} at {size}")
+            raise NotMeasured(f"no time of {method} in series {series} at {size}")
         text = rough_text if self.results.is_extrapolated(method, case) else number_text
         return text(1e3 * sum(seconds))
 
@@ -93,15 +133,12 @@ class Page:
         return ", ".join(self.ms(series, method, self._series(series).value(case))
                          for case in self._series(series).cases)
 
-    def library_ms(self, points):
-        """Milliseconds of the library on a GPU, adaptive IDW at as many targets."""
-        if not self.benchmark:
-            raise ReportError("the template needs --benchmark, the JSON that bench_cuda has written")
-        return number_text(1e3 * self.benchmark.seconds(points), 2)
-
     def per_target_us(self, series, method, size):
         case = self._case(series, size)
-        return number_text(1e6 * self.results.seconds(method, case) / case.m, 2)
+        seconds = self.results.seconds(method, case)
+        if seconds is None:
+            raise NotMeasured(method)
+        return number_text(1e6 * seconds / case.m, 2)
 
     def claim(self, name):
         """A number of a paper's text or figure, or its range."""
@@ -110,9 +147,10 @@ class Page:
 
     def search_share(self, scheme, *sizes):
         """Neighbour search of the improved program in per cent of the original's."""
-        cases = [self._case("aidw", size) for size in sizes]
-        return self._range([100 * self.results.search_seconds(f"improved-{scheme}", case)
-                            / self.results.search_seconds(f"original-{scheme}", case) for case in cases])
+        improved, original = (self.results.as_in_paper(f"{kind}-{scheme}") for kind in ("improved", "original"))
+        pairs = [(self.results.search_seconds(improved, case), self.results.search_seconds(original, case))
+                 for case in (self._case("aidw", size) for size in sizes)]
+        return self._range([None if None in pair else 100 * pair[0] / pair[1] for pair in pairs])
 
     def printed_search_share(self, scheme, size):
         return self._printed_share(size, (f"improved-{scheme}", "neighbours"), (f"original-{scheme}", "neighbours"))
@@ -124,74 +162,93 @@ class Page:
         """Neighbour search in per cent of the whole improved program, tiled."""
         return self._printed_share(size, ("improved-tiled", "neighbours"), ("improved-tiled", "total"))
 
-    def search_of_original(self, scheme, size):
-        """Per cent of the original program's time that is neighbour search."""
-        case, method = self._case("aidw", size), f"original-{scheme}"
-        return number_text(100 * self.results.search_seconds(method, case)
-                           / self.results.seconds(method, case), 2)
+    def search_shares(self, *sizes):
+        """Neighbour search with its grid in per cent of the whole improved program, tiled."""
+        method = self.results.as_in_paper("improved-tiled")
+        pairs = [(self.results.search_seconds(method, case), self.results.seconds(method, case))
+                 for case in (self._case("aidw", size) for size in sizes)]
+        if any(None in pair for pair in pairs):
+            raise NotMeasured(method)
+        return ", ".join(number_text(100 * search / total, 2) + " %" for search, total in pairs)
 
-    def weighting_ratio(self, above, below):
-        cases = self._series("aidw").cases
-        return self._range([self.results.seconds(above, case, "weighting")
-                            / self.results.seconds(below, case, "weighting") for case in cases])
+    def printed_quotients(self, name, above, below):
+        """Quotients of printed times, row by row, to compare with what the paper prints."""
+        rows = {row["row"]: row["values"] for row in self.printed.tables[name]["rows"]}
+        return ", ".join(f"{first / second:.4g}" for first, second in zip(rows[above], rows[below]))
 
-    def power_ratio(self, scheme):
+    def printed_row(self, name, row):
+        rows = {row["row"]: row["values"] for row in self.printed.tables[name]["rows"]}
+        return ", ".join(map(printed_text, rows[row]))
+
+    def ratio_of_powers(self, prefix, scheme):
+        """Power 3 over power 2 of two programs, n = m."""
+        pairs = zip(self._series("idw-p3").cases, self._series("idw-p2").cases)
+        seconds = [(self.results.seconds(f"{prefix}idw-{scheme}", third),
+                    self.results.seconds(f"{prefix}idw2-{scheme}", second)) for third, second in pairs]
+        return self._range([None if None in pair else pair[0] / pair[1] for pair in seconds])
+
+    def printed_range(self, name, row):
+        """The first and the last number of a row."""
+        rows = {row["row"]: row["values"] for row in self.printed.tables[name]["rows"]}
+        return f"{printed_text(rows[row][0])} to {printed_text(rows[row][-1])}"
+
+    def power_ratio(self, scheme, precision=""):
         """Power 3 over power 2, n = m, measured sizes."""
-        pairs = [(self.results.find(f"idw-{scheme}", third), self.results.find(f"idw2-{scheme}", second))
-                 for third, second in zip(self._series("idw-p3").cases, self._series("idw-p2").cases)]
-        return self._range([third.total / second.total for third, second in pairs
-                            if third.state == second.state == "measured"])
+        return range_text([value for _, value in self.verdicts.power_ratios(scheme, precision)])
 
-    def speedups_of(self, series, method):
+    def speedups_of(self, series, method, precision="double"):
         """The range of speed-ups over a series."""
-        sizes = [self._series(series).value(case) for case in self._series(series).cases]
-        found = sorted(sizes, key=lambda size: self.results.speedup(method, self._case(series, size)))
-        return f"{self.speedup(series, method, found[0])} to {self.speedup(series, method, found[-1])}"
+        found = [case for case in self._series(series).cases if self.results.speedup(method, case, precision)]
+        if not found:
+            raise NotMeasured(method)
+        ends = (choice(found, key=lambda case: self.results.speedup(method, case, precision)) for choice in (min, max))
+        return " to ".join(self._speedup_text(method, case, precision) for case in ends)
 
-    def ratio(self, series, above, below, *sizes):
+    def ratio(self, series, above, below, *sizes, part="total"):
         """The range of a ratio of times over a series, or over some of its cases."""
         chosen = self._series(series)
         cases = [self._case(series, size) for size in sizes] or chosen.cases
-        return self._range([self.results.ratio(above, below, case) for case in cases])
+        return self._range([self.results.ratio(above, below, case, part) for case in cases])
 
     def printed_ratio(self, series, above, below):
         ends = [self.printed.ratio(above, below, self._series(series), case)
                 for case in self._series(series).cases]
         return self._range([value for pair in ends if pair for value in pair])
 
-    def double(self, series, *sizes):
-        """The range of double over float of the tiled, naive and nested methods."""
-        chosen = self._series(series)
-        cases = [self._case(series, size) for size in sizes] or chosen.cases
-        return self._range([self.results.ratio(above, below, case) for case in cases
-                            for above, below in comparisons.double_pairs(self.results, chosen)])
-
     def grown(self, series, method, size):
         """A time in units of the series' first case's."""
         chosen = self._series(series)
-        first, own = (self.results.seconds(method, case)
-                      for case in (chosen.cases[0], self._case(series, size)))
+        first, own = (self.results.seconds(method, case) for case in (chosen.cases[0], self._case(series, size)))
+        if not first or not own:
+            raise NotMeasured(method)
         return number_text(own / first, 3)
 
-    def speedup(self, series, method, size):
-        value = self.results.speedup(method, self._case(series, size))
-        if value is None:
-            raise ReportError(f"no speed-up of {method} in series {series} at {size}")
-        is_estimate = self.results.is_speedup_estimated(method, self._case(series, size))
-        return (rough_text if is_estimate else number_text)(value)
+    def speedup(self, series, method, size, precision="double"):
+        case = self._case(series, size)
+        if self.results.speedup(method, case, precision) is None:
+            raise NotMeasured(f"no speed-up of {method} in series {series} at {size}")
+        return self._speedup_text(method, case, precision)
 
     def share(self, series, method, size, parts, whole):
         """Per cent that some stages of a run are of others."""
-        seconds = self.results.find(method, self._case(series, size)).seconds
-        return number_text(100 * sum(seconds[part] for part in parts)
-                           / sum(seconds[part] for part in whole), 2)
+        found = self.results.find(method, self._case(series, size))
+        if not found or found.state != "measured":
+            raise NotMeasured(method)
+        return number_text(100 * sum(found.seconds[part] for part in parts)
+                           / sum(found.seconds[part] for part in whole), 2)
 
     def errors(self, kind):
         """The range of errors of the methods in "float" or "double" and of the "library"."""
-        of_kind = {"float": lambda method: not (comparisons.is_library(method) or self._is_double(method)),
-                   "double": self._is_double, "library": comparisons.is_library}[kind]
+        of_kind = {"float": lambda method: not (comparisons.is_library(method) or comparisons.is_serial(method)
+                                                or comparisons.is_double(method) or method.startswith("plain-")),
+                   "plain": lambda method: method.startswith("plain-") and not comparisons.is_double(method),
+                   "double": lambda method: comparisons.is_double(method) or method.endswith("-serial"),
+                   "serial-single": lambda method: method.endswith("-serial-single"),
+                   "library": comparisons.is_library}[kind]
         errors = [found.error for found in self.results.measurements.values()
-                  if found.state == "measured" and of_kind(found.method)]
+                  if found.state == "measured" and found.error is not None and of_kind(found.method)]
+        if not errors:
+            raise NotMeasured(kind)
         return f"{min(errors):.1e} to {max(errors):.1e}"
 
     # ---- the page
@@ -202,6 +259,8 @@ class Page:
         def evaluate(match):
             try:
                 return str(eval(match[1].strip(), {"__builtins__": {}}, names))  # templates are code
+            except NotMeasured:
+                return NOT_MEASURED
             except ReportError as error:
                 raise ReportError(f"{match[0]}: {error}") from error
             except Exception as error:
@@ -212,20 +271,22 @@ class Page:
         part, whole = (self.printed.seconds(method, self._case("aidw", size), stage) for method, stage in (part, whole))
         return number_text(100 * part / whole, 2)
 
-    @staticmethod
-    def _is_double(method):
-        return comparisons.is_double(method) or comparisons.is_serial(method)
+    def _speedup_text(self, method, case, precision):
+        is_estimate = self.results.is_speedup_estimated(method, case, precision)
+        return (rough_text if is_estimate else number_text)(self.results.speedup(method, case, precision))
 
     @staticmethod
     def _range(values):
         found = [value for value in values if value is not None]
         if not found:
-            raise ReportError("nothing measured to compare")
+            raise NotMeasured("nothing to compare")
         return range_text(found)
 
     def _series(self, name):
-        if name not in self.results.series:
+        if name not in SERIES and name not in self.results.series:
             raise ReportError(f"the results have no series {name}")
+        if name not in self.results.series:
+            raise NotMeasured(name)
         return self.results.series[name]
 
     def _case(self, series, size):
@@ -242,8 +303,9 @@ class Page:
         parts = [tables.times(series)]
         if series.variable == "columns":
             parts.append(tables.growth(series))
-        else:
-            parts += [tables.speedups(series), tables.stages(series),
+        elif series.variable != "sets":
+            parts += [tables.speedups(series, "single") if series.study == "idw" else "", tables.speedups(series),
+                      tables.stages(series),
                       *(tables.ratios(series, kind) for kind in comparisons.KINDS)]
         text = "\n".join(filter(None, parts))
         return f"### {series.title}\n\n{text}" if text else ""

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The tables of the papers, each printed number followed by the one measured here."""
 from printed import UNITS
-from tables import number_text, printed_text, rough_text, table
+from results import serial_method
+from tables import NOT_MEASURED, number_text, printed_text, rough_text, table
 
 
 class PaperTables:
     def __init__(self, results, printed):
         self.results, self.printed = results, printed
 
-    def table(self, *names, library=None):
-        """Tables of printed.json with the same columns as one, in milliseconds; library: a method for a last
-        row."""
+    def table(self, *names, library=()):
+        """Tables of printed.json with the same columns as one, in milliseconds; library: methods for the last
+        rows."""
         tables = [self.printed.tables[name] for name in names]
         rows = [line for chosen in tables for row in chosen["rows"] for line in self._lines(chosen, row)]
-        if library:
-            rows.append(self._line(tables[0], "this library, CPU", library,
-                                   {"values": [None] * len(tables[0]["columns"])}))
+        rows += [self._line(tables[0], f"this library, {'GPU' if method.startswith('gpu-') else 'CPU'}", method,
+                            {"values": [None] * len(tables[0]["columns"])}) for method in library]
         labels = [f"{int(label):,}" if label.isdigit() else label for label in tables[0]["columns"]]
         head = ["ms", "program here", *(text for label in labels for text in (label, "here"))]
         return table(head, rows, text_columns=2)
@@ -32,14 +32,17 @@ class PaperTables:
 
     def _own(self, chosen, row, method, case):
         if row.get("unit") == "times":
-            value, estimated = self.results.speedup(method, case), self.results.is_speedup_estimated(method, case)
+            serial, own = (self._seconds(chosen, either, case) for either in (serial_method(case.power), method))
+            value, estimated = serial and own and serial / own, self.results.is_speedup_estimated(method, case)
         else:
-            value, estimated = self._seconds(chosen["part"], method, case), self.results.is_extrapolated(method, case)
-            value = None if value is None else 1e3 * value
+            value, estimated = self._seconds(chosen, method, case), self.results.is_extrapolated(method, case)
+            value = value and 1e3 * value
         text = rough_text if estimated else number_text
-        return "-" if value is None else text(value)
+        return NOT_MEASURED if value is None else text(value)
 
-    def _seconds(self, part, method, case):
-        if part == "neighbours":
+    def _seconds(self, chosen, method, case):
+        """Means where the paper has means and the results have them."""
+        if chosen["part"] == "neighbours":
             return self.results.search_seconds(method, case)
-        return self.results.seconds(method, case, part)
+        mean = self.results.seconds(method, case, "mean") if chosen.get("mean") else None
+        return self.results.seconds(method, case, chosen["part"]) if mean is None else mean

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from results import ReportError, Workload, serial_method
+from errors import ReportError
+from results import Workload, serial_method
 
 UNITS = {"s": 1.0, "ms": 1e-3}
 
@@ -19,8 +20,8 @@ class Printed:
             for row in table["rows"]:
                 for method in row["methods"]:
                     self._add_row(table, row, method)
-        self._speedups_of_power = {(claim["method"], claim["power"]): claim["low"]
-                                   for claim in data["claims"] if "method" in claim}
+        self._speedups_of_power = {(method, claim["power"]): claim["low"]
+                                   for claim in data["claims"] for method in claim.get("methods", [])}
         self._ratios = {tuple(pair): (claim["low"], claim["high"])
                         for claim in data["claims"] for pair in claim.get("ratios", [])}
 
@@ -38,10 +39,10 @@ class Printed:
 
     @staticmethod
     def _place(method, case):
-        return (method, case.power, case.n, case.m) if case.columns == 1 else None
+        return (method, case.power, case.n, case.m) if case.columns == case.sets == case.calls == 1 else None
 
     def claim(self, name):
-        """(low, high) of a number in a text or figure; one of them may be None."""
+        """(low, high) of a number in a text or figure. A bound that the paper does not give is None."""
         if name not in self.claims:
             raise ReportError(f"printed.json has no claim {name}")
         return self.claims[name].get("low"), self.claims[name].get("high")
@@ -50,7 +51,7 @@ class Printed:
         return self._seconds.get((self._place(method, case), part))
 
     def speedup(self, method, series, case):
-        """As printed; [AIDW15] and [AIDW16]: the quotient of printed times; None if there is none."""
+        """As printed; of [AIDW15] and [AIDW16] the quotient of printed times; None if the papers do not say."""
         if series.study == "idw":
             return self._speedups_of_power.get((method, case.power))
         if series.study == "joint":
@@ -61,7 +62,7 @@ class Printed:
         return serial / own if serial and own else None
 
     def ratio(self, above, below, series, case):
-        """(low, high) of the time of one method in units of another's; None if there is none."""
+        """(low, high) of the time of one method in units of another's; None if the papers do not say."""
         if series.study == "idw":
             return self._ratios.get((above, below))
         first, second = self.seconds(above, case), self.seconds(below, case)

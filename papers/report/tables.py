@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Markdown tables of results, with printed numbers in brackets."""
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import comparisons
+from errors import NotMeasured
 
+NOT_MEASURED = "not measured"
 PARTS = [("transfers", ("upload", "download")), ("grid", ("grid",)), ("neighbours", ("neighbours",)),
          ("weighting", ("weighting",))]
 
@@ -45,14 +48,14 @@ class Tables:
     def __init__(self, results, printed):
         self.results, self.printed = results, printed
 
-    def _head(self, series, first, *last):
+    def _head(self, series, first, *last, second=None):
         labels = [series.label(case) for case in series.cases]
-        return [first, *labels, *last]
+        return [first, *([second] if second else []), *labels, *last]
 
-    def _time_cell(self, method, case):
+    def _time_cell(self, method, case, absent="-"):
         found = self.results.find(method, case)
         if found is None:
-            return "-"
+            return absent
         printed = self.printed.seconds(method, case)
         own = {"failed": lambda: "failed",
                "skipped": lambda: "skipped",
@@ -68,22 +71,36 @@ class Tables:
 
     def times(self, series, methods=None):
         """Milliseconds and the largest error, of all methods or of these."""
-        rows = [[f"`{method}`", *(self._time_cell(method, case) for case in series.cases),
+        absent = NOT_MEASURED if methods else "-"
+        rows = [[f"`{method}`", *(self._time_cell(method, case, absent) for case in series.cases),
                  self._error_cell(method, series)] for method in methods or self.results.methods(series)]
-        first = "ms" if methods else "ms (printed)"
+        has_printed = not methods or any("(" in cell for row in rows for cell in row)
+        first = "ms (printed)" if has_printed else "ms"
         return table(self._head(series, first, "largest error"), rows) if rows else ""
 
-    def _speedup_cell(self, method, series, case):
-        value = self.results.speedup(method, case)
-        printed = self.printed.speedup(method, series, case)
-        text = rough_text if self.results.is_speedup_estimated(method, case) else number_text
-        return with_printed("-" if value is None else text(value), printed and number_text(printed))
+    def _speedup_cell(self, method, series, case, precision, absent="-"):
+        value = self.results.speedup(method, case, precision)
+        is_as_printed = series.study != "idw" or precision == "single"
+        printed = self.printed.speedup(method, series, case) if is_as_printed else None
+        text = rough_text if self.results.is_speedup_estimated(method, case, precision) else number_text
+        return with_printed(absent if value is None else text(value), printed and number_text(printed))
 
-    def speedups(self, series):
-        rows = [[f"`{method}`", *(self._speedup_cell(method, series, case) for case in series.cases)]
-                for method in self.results.methods(series) if not comparisons.is_serial(method)]
-        first = "speed-up over serial in double (printed" + (", in single)" if series.study == "idw" else ")")
+    def speedups(self, series, precision="double"):
+        """Over the serial program in a precision; the printed numbers stand where the paper has the same."""
+        methods = [method for method in self.results.methods(series) if not comparisons.is_serial(method)
+                   and any(self.results.speedup(method, case, precision) for case in series.cases)]
+        rows = [[f"`{method}`", *(self._speedup_cell(method, series, case, precision) for case in series.cases)]
+                for method in methods]
+        is_as_printed = series.study != "idw" or precision == "single"
+        first = f"speed-up over serial in {precision}" + (" (printed)" if is_as_printed else "")
         return table(self._head(series, first), rows) if rows else ""
+
+    def speedups_of(self, series, methods):
+        """Of these methods over the serial program in single, as [IDW14] has it, and in double."""
+        rows = [[f"`{method}`", precision,
+                 *(self._speedup_cell(method, series, case, precision, NOT_MEASURED) for case in series.cases)]
+                for method in methods for precision in ("single", "double")]
+        return table(self._head(series, "speed-up of (printed)", second="over serial in"), rows, text_columns=2)
 
     def _ratio_cell(self, above, below, series, case):
         value = self.results.ratio(above, below, case)
@@ -95,7 +112,7 @@ class Tables:
         return with_printed("-" if value is None else number_text(value), text)
 
     def ratios(self, series, kind="paper"):
-        """kind: paper, double or library, see comparisons.py."""
+        """kind: paper, single, double or library, see comparisons.py."""
         rows = [[f"`{above}` / `{below}`",
                  *(self._ratio_cell(above, below, series, case) for case in series.cases)]
                 for above, below in comparisons.KINDS[kind](self.results, series)]
@@ -119,13 +136,33 @@ class Tables:
         return with_printed(number_text(1e3 * sum(found.seconds[name] for name in names)),
                             printed and printed_text(1e3 * printed))
 
-    def stages(self, series):
-        """Stages of the improved adaptive methods; the printed neighbour search includes the grid."""
-        rows = [[f"`{method}` {part}", *(self._stage_cell(method, case, part, names)
-                                        for case in series.cases)]
-                for method in self.results.methods(series) if method.startswith("improved-")
-                for part, names in PARTS]
+    def stages(self, series, methods=None):
+        """Stages of the improved adaptive methods, of all or of these; the printed neighbour search includes the
+        grid."""
+        found = [method for method in self.results.methods(series) if "improved-" in method]
+        rows = []
+        for method in methods or found:
+            if method in found:
+                rows += [[f"`{method}` {part}", *(self._stage_cell(method, case, part, names)
+                                                 for case in series.cases)] for part, names in PARTS]
+            else:
+                rows.append([f"`{method}`", *[NOT_MEASURED] * len(series.cases)])
         return table(self._head(series, "ms (printed)"), rows) if rows else ""
+
+    def together(self, series):
+        """Several columns or sets in one call, and the same number of calls one after another."""
+        rows = []
+        for method in self.results.methods(series):
+            pairs = [(self.results.seconds(method, case), self.results.seconds(method, apart(series, case)))
+                     for case in series.cases]
+            if all(None in pair for pair in pairs[1:]):
+                continue
+            rows += [[f"`{method}`", what, *map(cell, pairs)] for what, cell in (
+                ("one call", lambda pair: time_text(pair[0])), ("calls", lambda pair: time_text(pair[1])),
+                ("calls / one call", lambda pair: "-" if None in pair else number_text(pair[1] / pair[0])))]
+        if not rows:
+            raise NotMeasured(series.id)
+        return table(self._head(series, "ms", second=series.variable), rows, text_columns=2)
 
     @staticmethod
     def errata():
@@ -154,7 +191,8 @@ class Tables:
             " if a run takes more than 5 s) after a small untimed run; ~ is extrapolated from smaller sizes"
             f" if a run would take more than {settings['budget']:g} s, other methods are then skipped",
             "- error: largest |value - exact| / value range over up to 1000 targets; exact: all pairs"
-            " summed in double; limits: 1e-5 (float), 1e-10 (double), eps (`new-METHOD-EPS`, the library);"
+            " summed in double; limits: 1e-5 (float), 1e-10 (double), eps (`new-METHOD-EPS`, the library on the CPU;"
+            " `gpu-METHOD-EPS`, on the GPU);"
             " ! is over the limit", *self._left_out()]) + "\n"
 
     def _left_out(self):
@@ -172,6 +210,15 @@ class Tables:
                     f" {found.error_limit:g}")
             lines.append(f"- `{found.method}`, n = {found.workload.n}, m = {found.workload.m}: {what}\n")
         return "".join(lines)
+
+
+def time_text(seconds):
+    return "-" if seconds is None else number_text(1e3 * seconds)
+
+
+def apart(series, case):
+    """The case with a call for each column or set."""
+    return replace(case, calls=series.value(case))
 
 
 def share_text(part, whole):

@@ -27,11 +27,15 @@ import xml.etree.ElementTree as tree  # noqa: E402
 
 from figures import Figures  # noqa: E402
 from printed import Printed  # noqa: E402
-from results import Results  # noqa: E402
+from results import Results, files_of_page  # noqa: E402
 
-H200 = ROOT / "bench/results/papers-nvidia-h200.json"
+FILES = files_of_page(ROOT / "bench/results")
 IMAGES = ROOT / "docs/images"
-RESULTS, PRINTED = Results.load(H200), Printed()
+RESULTS, PRINTED = Results.load(*FILES), Printed()
+
+
+def own(method):
+    return RESULTS.as_in_paper(method)
 
 
 def draw(name):
@@ -73,16 +77,17 @@ class Drawn(unittest.TestCase):
         axes, = draw("aidw15-single")
         line = curves(axes)["tiled, arrays"]
         self.assertEqual(list(line.get_xdata()), [case.n for case in self.aidw])
-        self.assertEqual(list(line.get_ydata()), [RESULTS.speedup("original-tiled", case) for case in self.aidw])
+        self.assertEqual(list(line.get_ydata()), [RESULTS.speedup(own("original-tiled"), case) for case in self.aidw])
         self.assert_close(dashed(axes, "tiled, arrays"), [110.8, 235.6, 300.5, 384.4, 401.2])
         open_points = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
-        self.assertEqual([len(line.get_xdata()) for line in open_points], [4] * 4)  # scaled serial times
+        scaled = sum(RESULTS.is_extrapolated("original-serial", case) for case in self.aidw)
+        self.assertEqual([len(line.get_xdata()) for line in open_points], [scaled] * 4)
 
     def test_double_of_aidw15(self):
         axes, = draw("aidw15-double")
         line = curves(axes)["naive, structures"]
         self.assertEqual(list(line.get_ydata()),
-                         [RESULTS.speedup("original-naive-aoas-double", case) for case in self.aidw])
+                         [RESULTS.speedup(own("original-naive-aoas-double"), case) for case in self.aidw])
         self.assertEqual(dashed(axes, "naive, structures"), [8] * 5)
 
     def test_improved_program(self):
@@ -90,7 +95,7 @@ class Drawn(unittest.TestCase):
         self.assert_close(dashed(axes, "improved tiled"), [323.4, 722.0, 873.9, 1003.3, 1017.1])
         axes, = draw("aidw16-figure-8")
         self.assertEqual(list(curves(axes)["naive"].get_ydata()),
-                         [RESULTS.ratio("original-naive", "improved-naive", case) for case in self.aidw])
+                         [RESULTS.ratio(own("original-naive"), own("improved-naive"), case) for case in self.aidw])
         self.assertAlmostEqual(min(dashed(axes, "naive")), 2.02, places=2)
         axes, = draw("aidw16-tiling")
         self.assertAlmostEqual(max(dashed(axes, "weighting")), 1.89, places=2)
@@ -98,7 +103,8 @@ class Drawn(unittest.TestCase):
     def test_neighbour_search_is_the_whole_less_the_weighting(self):
         axes, = draw("aidw16-figure-9")
         case = self.aidw[-1]
-        improved, whole = RESULTS.find("improved-tiled", case).seconds, RESULTS.find("original-tiled", case).total
+        improved = RESULTS.find(own("improved-tiled"), case).seconds
+        whole = RESULTS.find(own("original-tiled"), case).total
         share = 100 * (improved["grid"] + improved["neighbours"]) / (whole - improved["weighting"])
         self.assertAlmostEqual(curves(axes)["tiled"].get_ydata()[-1], share)
         self.assert_close(dashed(axes, "naive"), [24.75, 7.214, 5.069, 1.344, 0.7213])
@@ -109,7 +115,9 @@ class Drawn(unittest.TestCase):
             series = RESULTS.series[name]
             line = curves(panel)["nested launches"]
             self.assertEqual(list(line.get_xdata()), [series.value(case) for case in series.cases])
-            self.assertEqual(list(line.get_ydata()), [RESULTS.speedup("idw-nested", case) for case in series.cases])
+            precision = "single" if RESULTS.is_measured("idw-serial-single") else "double"
+            self.assertEqual(list(line.get_ydata()),
+                             [RESULTS.speedup("idw-nested", case, precision) for case in series.cases])
             self.assertEqual(dashed(panel, "tiled"), [670] * 5)
         axes = draw("hap11-figures-3-4")
         self.assertEqual(list(curves(axes[2])["GPU, tiled"].get_ydata()),
@@ -118,7 +126,7 @@ class Drawn(unittest.TestCase):
         self.assertEqual(dashed(axes[1], "naive"), [1.2, 8.2, 17.5, 20.6])
 
     def test_only_what_was_measured(self):
-        data = json.loads(H200.read_text(encoding="utf-8"))
+        data = json.loads(FILES[0].read_text(encoding="utf-8"))
         data["series"] = [series for series in data["series"] if series["id"] == "aidw"]
         figures = Figures(Results(data), PRINTED)
         self.assertEqual([name for name in figures.makers if figures.draw(name)],
@@ -139,11 +147,11 @@ class Files(unittest.TestCase):
     def test_files_and_links(self):
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / "page.md"
-            subprocess.run([sys.executable, "-B", ROOT / "papers/report", H200, "--figures",
+            subprocess.run([sys.executable, "-B", ROOT / "papers/report", *FILES, "--figures",
                             Path(folder) / "figures", "--output", page], check=True)
             files = sorted((Path(folder) / "figures").iterdir())
             text = page.read_text(encoding="utf-8")
-            self.assertEqual(len(files), 10)
+            self.assertEqual([path.stem for path in files], sorted(path.stem for path in IMAGES.glob("papers-*.svg")))
             for path in files:
                 self.assertRegex(" ".join(filter(None, texts(path))), "seconds|speed-up|ratio of times|per cent")
                 self.assertIn(f"(figures/{path.name})", text)

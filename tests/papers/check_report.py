@@ -19,14 +19,17 @@ ROOT = Path(sys.argv.pop(1)).resolve()
 sys.path.insert(0, str(ROOT / "papers/report"))
 sys.dont_write_bytecode = True
 
+from errors import ReportError  # noqa: E402
 from page import Page  # noqa: E402
-from printed import Printed  # noqa: E402
 from paper_tables import PaperTables  # noqa: E402
-from results import Benchmark, ReportError, Results, Workload  # noqa: E402
+from printed import Printed  # noqa: E402
+from published import Published  # noqa: E402
+from results import Results, Workload, files_of_page  # noqa: E402
 from tables import Tables, number_text  # noqa: E402
+from verdicts import Verdicts, judge, sentence, size_of_factor  # noqa: E402
 
-H200 = ROOT / "bench/results/papers-nvidia-h200.json"
-BENCHMARK = ROOT / "bench/results/cuda-nvidia-h200.json"
+H200, *MORE = files_of_page(ROOT / "bench/results")
+TEMPLATE = ROOT / "papers/report/papers.md"
 SIZES = [10240, 51200, 102400, 512000, 1024000]
 MACHINE = dict.fromkeys(("processor", "processors", "threads", "isa", "gpu", "driver", "cuda_runtime",
                          "compiler", "cuda_compiler"), "x")
@@ -69,7 +72,7 @@ class PrintedNumbers(unittest.TestCase):
     def setUp(self):
         self.printed = Printed()
         self.cases = [Workload(None, size, size, 1) for size in SIZES]
-        self.series = Results.load(H200).series
+        self.series = Results.load(H200, *MORE).series
 
     def ratios(self, above, below):
         return [self.printed.ratio(above, below, self.series["aidw"], case)[0] for case in self.cases]
@@ -214,19 +217,30 @@ class TablesOfResults(unittest.TestCase):
         self.assertEqual(rows_of(tables.stages(series))["improved-tiled` neighbours"][0], "62.5 (917)")
 
     def test_paper_tables_have_printed_and_own_numbers(self):
-        size, results = 1024000, Results.load(H200)
-        text = PaperTables(results, Printed()).table("aidw16-table-3", library="new-aidw-1e-4")
+        size, results = 1024000, Results.load(H200, *MORE)
+        text = PaperTables(results, Printed()).table("aidw16-table-3", library=["new-aidw-1e-4"])
         case = Workload(None, size, size, 1)
-        cells = rows_of(text)["original naive"]
+        cells = rows_of(text)["original naive"]  # the last of the rows of that name
         original = results.find("original-naive", case).total
         weighting = results.find("improved-naive", case).seconds["weighting"]
         self.assertEqual(cells[0], "`original-naive`")
         self.assertEqual(cells[-2:], ["127,137", number_text(1e3 * (original - weighting))])
         parts = results.find("improved-tiled", case).seconds
-        self.assertEqual(rows_of(text)["improved"][-1], number_text(1e3 * (parts["grid"] + parts["neighbours"])))
+        lines = [line for line in text.splitlines() if "`improved-tiled`" in line]
+        self.assertTrue(lines[0].endswith(f"| {number_text(1e3 * (parts['grid'] + parts['neighbours']))} |"))
         table_2 = rows_of(PaperTables(results, Printed()).table("hap11-table-2"))
         self.assertEqual(table_2["CPU"][-2], "5,154")
         self.assertEqual(table_2["speed-up"][-2], "20.6")
+
+    def test_tables_of_hap11_have_means(self):
+        made = [{**measurement(method, 100, seconds, power=2), "m": 10000}
+                for method, seconds in (("idw2-serial", 3), ("idw2-tiled", 2))]
+        text = PaperTables(Results(data(made)), Printed()).table("hap11-table-1")
+        self.assertEqual(rows_of(text)["speed-up"][2], "1.50")
+        made[0]["seconds"]["mean"], made[1]["seconds"]["mean"] = 4, 1
+        text = PaperTables(Results(data(made)), Printed()).table("hap11-table-1")
+        self.assertEqual([rows_of(text)[name][2] for name in ("CPU", "GPU", "speed-up")], ["4,000", "1,000", "4.00"])
+        self.assertEqual(rows_of(text)["GPU"][4], "not measured")
 
     def test_number_text(self):
         for value, text in ((0, "0"), (1e-5, "1.00e-05"), (0.01234, "0.0123"), (9.999, "10.0"), (1.5, "1.50"),
@@ -252,13 +266,13 @@ class Pages(unittest.TestCase):
             self.assertIn(f'"{name}"', template)
 
     def test_page_notices_another_number(self):
-        changed = copy.deepcopy(json.loads(H200.read_text(encoding="utf-8")))
+        changed = json.loads(H200.read_text(encoding="utf-8"))
         of_page = [item for item in changed["measurements"] if item["method"] == "improved-tiled"]
         random.choice(of_page)["seconds"]["total"] *= 1.5
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "r.json"
             path.write_text(json.dumps(changed), encoding="utf-8")
-            found = report(path, "--docs", "--check")
+            found = report(path, *MORE, "--docs", "--check")
         self.assertEqual(found.returncode, 1)
         self.assertIn("must be", found.stderr)
 
@@ -273,9 +287,9 @@ class Pages(unittest.TestCase):
     def test_faults_of_templates_name_the_expression(self):
         results = Results.load(H200)
         page = Page(results, Printed())
-        for text, words in (('{{times("quux")}}', "no series quux"), ('{{ms("aidw", "x", 10240)}}', "no time"),
+        for text, words in (('{{times("quux")}}', "no series quux"), ('{{verdict("x")}}', "no verdict x"),
                             ('{{ms("aidw", "x", 7)}}', "no case 7"), ('{{claim("x")}}', "no claim x"),
-                            ("{{library_ms(1024000)}}", "needs --benchmark"), ("{{open('x')}}", "NameError"),
+                            ("{{open('x')}}", "NameError"),
                             ("{{1 +}}", "SyntaxError")):
             with self.assertRaisesRegex(ReportError, words):
                 page.fill(text)
@@ -291,15 +305,149 @@ class Pages(unittest.TestCase):
                 self.assertIn(words, found.stderr)
                 self.assertNotIn("Traceback", found.stderr)
 
-    def test_library_on_a_gpu(self):
-        cases = json.loads(BENCHMARK.read_text(encoding="utf-8"))
-        for points in (1024000, 10240000):  # the latter was measured twice
-            first = next(case for case in cases if case["case"] == "end_to_end" and case["points"] == points)
-            self.assertEqual(Benchmark.load(BENCHMARK).seconds(points), first["wall_median"])
-        with self.assertRaisesRegex(ReportError, "no results of bench_cuda"):
-            Benchmark.load(H200)
-        with self.assertRaisesRegex(ReportError, "no AIDW of 7 points"):
-            Benchmark.load(BENCHMARK).seconds(7)
+    def test_times_of_the_published_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "p.json"
+            path.write_text('{"source": "s", "commit": "c", "gpu": "g", "runs":'
+                            ' [{"flags": "-O3", "n": 1024, "naive": 0.004, "tiled": 0.0125}]}', encoding="utf-8")
+            self.assertEqual(rows_of(Published.load(path).table())["-O3"], ["1,024", "4.00", "12.5"])
+            path.write_text("{}", encoding="utf-8")
+            with self.assertRaisesRegex(ReportError, "no results of papers/hecbench.sh"):
+                Published.load(path)
+
+    def test_what_was_not_measured_is_said(self):
+        results = Results(data([measurement("improved-naive", 10240, 1)]))
+        text = Page(results, Printed()).fill(
+            '{{verdict("aidw16-tiling")}} {{ratio("aidw", "improved-naive", "improved-tiled")}} {{times("idw-p2")}} '
+            '{{speedups_of("aidw", "improved-naive")}} {{power_ratio("serial")}} {{together("sets")}} '
+            '{{published_table()}}')
+        self.assertEqual(text, "Not measured. " + " ".join(["not measured"] * 6))
+
+    def test_page_of_a_measurement_with_everything(self):
+        results = with_everything(json.loads(H200.read_text(encoding="utf-8")))
+        published = Published({"source": "s", "commit": "c", "gpu": "g", "runs": []})
+        text = Page(Results(results), Printed(), published).fill(TEMPLATE.read_text(encoding="utf-8"))
+        lines = [line for line in text.splitlines() if "not measured" in line.lower() and "no verdict" not in line]
+        self.assertEqual(lines, [])
+
+
+# Which methods are made up, from which.
+COPIES = [*[(f"{power}-serial", f"{power}-serial-single") for power in ("idw", "idw2")],
+          *[(f"{power}-nested", f"{power}-nested-{end}") for power in ("idw", "idw2") for end in ("tail", "open")],
+          *[(f"{name}-{scheme}", f"plain-{name}-{scheme}") for name in ("idw", "idw2", "improved", "original")
+            for scheme in ("naive", "tiled")],
+          *[(f"original-{scheme}{end}", f"plain-original-{scheme}{end}") for scheme in ("naive", "tiled")
+            for end in ("-aoas", "-double", "-aoas-double")],
+          *[(f"improved-{scheme}", f"improved-{scheme}-own-grid") for scheme in ("naive", "tiled")],
+          ("new-aidw-1e-4", "gpu-aidw-1e-4"),
+          *[(f"{power}-tiled", f"{where}-idw-1e-4") for power in ("idw", "idw2") for where in ("new", "gpu")]]
+
+
+def with_everything(found):
+    """Results with every method and series that the page can have; their times are made up."""
+    known = {item["method"] for item in found["measurements"]}
+    for source, name in COPIES:
+        if name not in known or "idw-1e-4" in name:
+            found["measurements"] += [{**item, "method": name} for item in found["measurements"]
+                                      if item["method"] == source]
+    columns = [{"power": 2, "n": 10240, "m": 10240, "columns": count} for count in (1, 64)]
+    cases = {"joint-calls": [{**case, "calls": case["columns"]} for case in columns],
+             "joint-sets": [{**columns[0], "sets": count} for count in (1, 64)],
+             "joint-sets-calls": [{**columns[0], "sets": count, "calls": count} for count in (1, 64)]}
+    one = next(item for item in found["measurements"]
+               if item["method"] == "idw2-tiled" and all(item[key] == columns[0][key] for key in columns[0]))
+    found["measurements"] += [{**one, **case} for of_series in cases.values() for case in of_series]
+    found["series"] = [series for series in found["series"] if series["id"] not in cases]
+    found["series"] += [{"study": "joint", "id": name, "variable": "columns" if name == "joint-calls" else "sets",
+                         "cases": of_series} for name, of_series in cases.items()]
+    return found
+
+
+class Merged(unittest.TestCase):
+    """Several files as one."""
+
+    def load(self, *found):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / f"{i}.json" for i in range(len(found))]
+            for path, item in zip(paths, found):
+                path.write_text(json.dumps(item), encoding="utf-8")
+            return Results.load(*paths)
+
+    def test_measured_counts_before_scaled_and_more_runs_before_fewer(self):
+        chance = random.Random(seed := random.randrange(10**9))
+        print("seed", seed, file=sys.stderr)
+        made = []
+        for state in ("measured", "extrapolated", "measured"):
+            runs = chance.choice([1, 3, 25]) if state == "measured" else 0
+            made.append({**measurement("original-serial", 10240, chance.uniform(1, 9), state=state), "runs": runs})
+        chance.shuffle(made)
+        results = self.load(*(data([item]) for item in made))
+        wanted = max(made, key=lambda item: (item["state"] == "measured", item["runs"], -made.index(item)))
+        found = results.find("original-serial", Workload(None, 10240, 10240))
+        self.assertEqual((found.total, found.runs), (wanted["seconds"]["total"], wanted["runs"]))
+        self.assertEqual([file["used"] for file in results.files], [int(item is wanted) for item in made])
+
+    def test_cases_of_a_series_are_joined_and_rise(self):
+        results = self.load(data([measurement("improved-tiled", size, 1) for size in (3000, 9000)]),
+                            data([measurement("improved-tiled", size, 1) for size in (1000, 9000, 5000)]))
+        self.assertEqual([case.n for case in results.series["aidw"].cases], [1000, 3000, 5000, 9000])
+
+    def test_other_machines_and_other_sizes_are_refused(self):
+        one = data([measurement("improved-tiled", 1000, 1)])
+        other = copy.deepcopy(one)
+        other["machine"]["gpu"] = "y"
+        with self.assertRaisesRegex(ReportError, "another machine"):
+            self.load(one, other)
+        for item, m in ((one, 7), (other := copy.deepcopy(one), 8)):
+            item["series"] = [{"study": "idw", "id": "idw-p2-points", "variable": "points",
+                               "cases": [{"power": 2, "n": 5, "m": m, "columns": 1}]}]
+        with self.assertRaisesRegex(ReportError, "another m than"):
+            self.load(one, other)
+
+
+class Judged(unittest.TestCase):
+    """Verdicts follow from times by their rules."""
+
+    def verdict(self, name, times):
+        """times: of methods at 1000 and 3000 points."""
+        results = Results(data([measurement(method, n, time) for method, pair in times.items()
+                                for n, time in zip((1000, 3000), pair)]))
+        return Verdicts(results, Printed()).text(name)
+
+    def test_words(self):
+        self.assertEqual(judge([("10K", 1), ("50K", 3)], lambda value: value > 0), "holds")
+        self.assertEqual(judge([("10K", 1), ("50K", 3)], lambda value: value > 9), "does not hold")
+        self.assertEqual(judge([("10K", 1), ("50K", 3), ("100K", 4)], lambda value: value > 2),
+                         "holds at 50K and 100K, not at 10K")
+        self.assertEqual(sentence([("a", "holds"), ("b", "holds")]), "Holds.")
+        self.assertEqual(sentence([("a", "holds"), ("b", "does not hold")]), "A: holds; b: does not hold.")
+        self.assertEqual(size_of_factor([3, 4], 1, 2), " The factor is larger than printed.")
+        self.assertEqual(size_of_factor([1, 4], 2, 3), "")
+        self.assertEqual(size_of_factor([1.9, 3.2], 2, 3), " The factor is as printed.")
+
+    def test_tiling_is_judged_on_plain_programs_alone(self):
+        times = {f"{prefix}improved-{scheme}": pair for prefix, naive in (("", (9, 9)), ("plain-", (1.04, 1.15)))
+                 for scheme, pair in (("naive", naive), ("tiled", (1, 1)))}
+        self.assertEqual(self.verdict("aidw16-tiling", times),
+                         "Holds at 3,000, not at 1,000. The factor is smaller than printed.")
+        with self.assertRaises(ReportError):
+            self.verdict("aidw16-tiling", {name: pair for name, pair in times.items() if "plain" not in name})
+
+    def test_layouts(self):
+        times = {f"plain-original-{scheme}": (1, 1) for scheme in ("naive", "tiled")}
+        found = self.verdict("aidw15-layout", {**times, "plain-original-naive-aoas": (1.2, 0.8),
+                                               "plain-original-tiled-aoas": (1.02, 0.97)})
+        self.assertTrue(found.startswith("Naive: does not hold, arrays are faster at 1,000, structures are faster at"
+                                         " 3,000; tiled: holds, the two are alike."), found)
+
+    def test_double(self):
+        times = {f"original-{scheme}{layout}-double": pair for layout in ("", "-aoas")
+                 for scheme, pair in (("naive", (1.02, 1.2)), ("tiled", (1, 1)))}
+        self.assertEqual(self.verdict("aidw15-tiling-double", times), "Holds at 1,000, not at 3,000.")
+        for serial, words in ((8, "Holds."), (800, "Does not hold. It is a property")):
+            self.assertTrue(self.verdict("aidw15-speedup-double", {
+                "original-serial": (serial, serial), "original-naive-double": (1, 1),
+                "original-tiled-double": (1, 1)}).startswith(words))
 
 
 unittest.main(verbosity=0)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Results of several runs of shepard_papers on one kind of machine as those of one run.
+
+Where two files have a method and a case, a measured time counts more than a scaled one, then more runs do, then the
+file that comes first."""
+from errors import ReportError
+
+SAME = ("processor", "processors", "gpu")
+KEYS = ("method", "power", "n", "m", "columns", "sets", "calls")
+
+
+def merge(found):
+    """found: (path, data), at least one; machine, settings, version and commit are the first's. "files" says of each
+    how many measurements are its."""
+    for path, data in found[1:]:
+        check_machine(found[0], (path, data))
+    chosen = {}
+    for path, data in found:
+        for item in data["measurements"]:
+            key = tuple(item.get(name, 1) for name in KEYS)
+            if key not in chosen or worth(item) > worth(chosen[key][1]):
+                chosen[key] = path, item
+    sources = [path for path, _ in chosen.values()]
+    files = [{"name": path.name, **{key: data[key] for key in ("version", "commit", "settings")},
+              "used": sources.count(path)} for path, data in found]
+    missing = [item for item in found[0][1]["left_out"]
+               if all(item["method"] != measured["method"] for _, measured in chosen.values())]
+    return {**found[0][1], "files": files, "left_out": missing, "series": merge_series(found),
+            "measurements": [item for _, item in chosen.values()]}
+
+
+def check_machine(first, other):
+    for key in SAME:
+        one, two = first[1]["machine"][key], other[1]["machine"][key]
+        if one != two:
+            raise ReportError(f"{other[0]} is of another machine than {first[0]}: {key} '{two}' instead of '{one}';"
+                              " give results of one kind of machine")
+
+
+def worth(item):
+    return item["state"] == "measured", item["runs"]
+
+
+def merge_series(found):
+    """Each series with the cases of all files, rising in what varies."""
+    merged = {}
+    for path, data in found:
+        for series in data["series"]:
+            known = merged.setdefault(series["id"], {**series, "cases": []})
+            known["cases"] += [case for case in series["cases"] if case not in known["cases"]]
+            check_fixed(path, known)
+    for series in merged.values():
+        series["cases"].sort(key=lambda case: order(series["variable"], case))
+    return list(merged.values())
+
+
+def check_fixed(path, series):
+    """What a series keeps is the same in all its cases."""
+    fixed = {"points": "m", "targets": "n"}.get(series["variable"])
+    if fixed and len({case[fixed] for case in series["cases"]}) > 1:
+        raise ReportError(f"{path}: series {series['id']} has another {fixed} than in the files before; measure it with"
+                          " sizes whose largest is not less")
+
+
+def order(variable, case):
+    if variable == "ratio":
+        return case["n"] / case["m"]
+    return case[{"size": "n", "points": "n", "targets": "m"}.get(variable, variable)]
