@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Results of several runs of shepard_papers on one kind of machine as those of one run.
 
-Where two files have a method and a case, a measured time counts more than a scaled one, then more runs do, then the
-file that comes first."""
+Where two files have a method and a case, the time of more runs counts, then that of the file that comes first. A scaled
+time has no runs."""
 from errors import ReportError
 
 SAME = ("processor", "processors", "gpu")
@@ -18,7 +18,7 @@ def merge(found):
     for path, data in found:
         for item in data["measurements"]:
             key = tuple(item.get(name, 1) for name in KEYS)
-            if key not in chosen or worth(item) > worth(chosen[key][1]):
+            if key not in chosen or item["runs"] > chosen[key][1]["runs"]:
                 chosen[key] = path, item
     sources = [path for path, _ in chosen.values()]
     files = [{"name": path.name, **{key: data[key] for key in ("version", "commit", "settings")},
@@ -35,10 +35,6 @@ def check_machine(first, other):
         if one != two:
             raise ReportError(f"{other[0]} is of another machine than {first[0]}: {key} '{two}' instead of '{one}';"
                               " give results of one kind of machine")
-
-
-def worth(item):
-    return item["state"] == "measured", item["runs"]
 
 
 def merge_series(found):
