@@ -80,7 +80,7 @@ def parse(argv):
     parser.add_argument("--output", type=Path, help="the page; default: standard output")
     parser.add_argument("--figures", type=Path, metavar="DIR", help="draws the papers' figures into DIR")
     parser.add_argument("--format", choices=["svg", "png"], default="svg", help="of the figures")
-    parser.add_argument("--published", type=Path, help="the JSON that papers/hecbench.sh has written")
+    parser.add_argument("--published", type=Path, help="the JSON that hecbench.sh has written")
     parser.add_argument("--check", action="store_true",
                         help="writes and draws nothing; exit code 1 if the page at --output differs")
     arguments = parser.parse_args(argv)

@@ -31,6 +31,8 @@ from verdicts import Verdicts, judge, sentence, size_of_factor  # noqa: E402
 H200, *MORE = files_of_page(ROOT / "bench/results")
 TEMPLATE = ROOT / "papers/report/papers.md"
 SIZES = [10240, 51200, 102400, 512000, 1024000]
+PUBLISHED = {"commit": "0123abcdef", "gpu": "g", "points": 1024, "targets": 2048, "runs": 3,
+             "measurements": [{"flags": "-O3", "kernel": "tiled", "seconds": 0.0125}]}
 MACHINE = dict.fromkeys(("processor", "processors", "threads", "isa", "gpu", "driver", "cuda_runtime",
                          "compiler", "cuda_compiler"), "x")
 
@@ -308,11 +310,12 @@ class Pages(unittest.TestCase):
     def test_times_of_the_published_program(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "p.json"
-            path.write_text('{"source": "s", "commit": "c", "gpu": "g", "runs":'
-                            ' [{"flags": "-O3", "n": 1024, "naive": 0.004, "tiled": 0.0125}]}', encoding="utf-8")
-            self.assertEqual(rows_of(Published.load(path).table())["-O3"], ["1,024", "4.00", "12.5"])
+            path.write_text(json.dumps(PUBLISHED), encoding="utf-8")
+            text = Published.load(path).table()
+            self.assertEqual(rows_of(text)["-O3"], ["tiled", "12.5"])
+            self.assertIn("commit 0123abcd, g; 1,024 data points, 2,048 targets, mean of 3 runs", text)
             path.write_text("{}", encoding="utf-8")
-            with self.assertRaisesRegex(ReportError, "no results of papers/hecbench.sh"):
+            with self.assertRaisesRegex(ReportError, "no results of hecbench.sh"):
                 Published.load(path)
 
     def test_what_was_not_measured_is_said(self):
@@ -325,7 +328,7 @@ class Pages(unittest.TestCase):
 
     def test_page_of_a_measurement_with_everything(self):
         results = with_everything(json.loads(H200.read_text(encoding="utf-8")))
-        published = Published({"source": "s", "commit": "c", "gpu": "g", "runs": []})
+        published = Published(PUBLISHED)
         text = Page(Results(results), Printed(), published).fill(TEMPLATE.read_text(encoding="utf-8"))
         lines = [line for line in text.splitlines() if "not measured" in line.lower() and "no verdict" not in line]
         self.assertEqual(lines, [])
