@@ -206,9 +206,9 @@ class Figures:
         headings = {f"idw-p{power}": "n = m", f"idw-p{power}-targets": "100K data points",
                     f"idw-p{power}-points": "100K targets"}
         printed = "" if single else " (printed: single)"
-        return self._figure(f"[IDW14] Speed-up over the serial program in {precision}{printed}, power {power}", "speed-up",
-                            [(heading + self._plain(f"{system}-naive", name), name, curves(name))
-                             for name, heading in headings.items()])
+        return self._figure(f"[IDW14] Speed-up over the serial program in {precision}{printed}, power {power}",
+                            "speed-up", [(heading + self._plain(f"{system}-naive", name), name, curves(name))
+                                         for name, heading in headings.items()])
 
     def _idw14_figure_8(self):
         """The paper's bars have no printed numbers."""

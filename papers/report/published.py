@@ -21,6 +21,6 @@ class Published:
     def table(self):
         """Milliseconds of its kernels, and where they are from."""
         rows = [[f"`{flags}`", kernel, number_text(1e3 * seconds)] for flags, kernel, seconds in self.measurements]
-        source = (f"HeCBench at commit {self.commit[:8]}, {self.gpu}; {self.points:,} data points, {self.targets:,} targets,"
-                  f" mean of {self.runs} runs\n")
+        source = (f"HeCBench at commit {self.commit[:8]}, {self.gpu}; {self.points:,} data points,"
+                  f" {self.targets:,} targets, mean of {self.runs} runs\n")
         return table(["compiler options", "kernel", "ms"], rows, text_columns=2) + "\n" + source

@@ -9,6 +9,7 @@ SLIGHT = 1.3  # slightly more is at most this many times
 MUCH = 1.5  # much more is at least this many times
 FLAT = 1.25  # times are flat if the longest is at most this many times the shortest
 SCHEMES = ("naive", "tiled")
+PRODUCTS = (("joint-ratio-1e6", "10^6"), ("joint-ratio-1e7", "10^7"), ("joint-ratio-5e7", "5 x 10^7"))
 
 
 def join(words):
@@ -339,7 +340,7 @@ class Verdicts:
 
     def _hap11_flat(self):
         found = []
-        for name, product in (("joint-ratio-1e6", "10^6"), ("joint-ratio-1e7", "10^7"), ("joint-ratio-5e7", "5 x 10^7")):
+        for name, product in PRODUCTS:
             seconds = [value for _, value in self.ratio_times(name, serial_method(2))]
             found.append((f"n m = {product}", max(seconds) / min(seconds)))
         return sentence([("", judge(found, lambda value: value <= FLAT))])
@@ -348,8 +349,7 @@ class Verdicts:
         parts = []
         for scheme in SCHEMES:
             found = []
-            for name, product in (("joint-ratio-1e6", "10^6"), ("joint-ratio-1e7", "10^7"),
-                                  ("joint-ratio-5e7", "5 x 10^7")):
+            for name, product in PRODUCTS:
                 cpu, gpu = (self.ratio_times(name, method)[-1][1] for method in (serial_method(2), f"idw2-{scheme}"))
                 found.append((f"n m = {product}", gpu / cpu))
             parts.append((scheme, judge(found, lambda value: value > 1)))
