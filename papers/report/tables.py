@@ -191,7 +191,8 @@ class Tables:
             " if a run takes more than 5 s) after a small untimed run; ~ is extrapolated from smaller sizes"
             f" if a run would take more than {settings['budget']:g} s, other methods are then skipped",
             "- error: largest |value - exact| / value range over up to 1000 targets; exact: all pairs"
-            " summed in double; limits: 1e-5 (float; serial and plain: n 2^-24 more), 1e-10 (double), eps (`new-METHOD-EPS`, the library on the CPU;"
+            " summed in double; limits: 1e-5 (float; serial and plain: n 2^-24 more), 1e-10 (double), eps"
+            " (`new-METHOD-EPS`, the library on the CPU;"
             " `gpu-METHOD-EPS`, on the GPU);"
             " ! is over the limit", *self._left_out()]) + "\n"
 
