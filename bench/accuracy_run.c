@@ -114,30 +114,28 @@ void shepard_accuracy_run_finish(struct shepard_accuracy_run *run)
     run->error = shepard_sample_error(&run->sample, run->task.columns);
 }
 
-void shepard_accuracy_run_record(const struct shepard_accuracy_run *run,
-                                 struct shepard_record *record)
+void shepard_accuracy_run_record(const struct shepard_accuracy_run *run)
 {
     const struct shepard_task *task = &run->task;
     const struct shepard_seconds create = shepard_runs_median(&run->create);
     const struct shepard_seconds predicted = shepard_runs_median(&run->predict);
     const double m = (double)shepard_task_all(task).count, n = (double)run->info.points;
     const bool adaptive = task->parameters.method == SHEPARD_METHOD_AIDW;
-    shepard_record_text(record, "method", adaptive ? "aidw" : "idw");
-    shepard_record_text(record, "data", shepard_dataset_name(task->dataset->kind));
-    shepard_record_text(record, "isa", run->info.isa);
-    shepard_record_numbers(record, "points targets columns",
-                           (const double[]){(double)task->dataset->n, m, (double)task->columns});
-    shepard_record_details(
-        record, "threads neighbours eps create_cpu predict_cpu first_wall",
-        (const double[]){run->info.threads, (double)task->parameters.neighbourhood.max_points,
-                         task->parameters.eps, create.cpu, predicted.cpu, run->first.wall});
-    shepard_record_numbers(record, "create_wall predict_wall",
-                           (const double[]){create.wall, predicted.wall});
-    shepard_record_runs(record, &run->total);
-    shepard_record_details(record, "model_bytes_per_point device_bytes_per_point checked",
-                           (const double[]){(double)run->info.bytes / n,
-                                            (double)run->info.device_bytes / n,
-                                            (double)run->sample.count});
-    shepard_record_numbers(record, "pairs_per_target nodes_per_target error",
-                           (const double[]){run->work.pairs / m, run->work.nodes / m, run->error});
+    shepard_record_text("method", adaptive ? "aidw" : "idw");
+    shepard_record_text("data", shepard_dataset_name(task->dataset->kind));
+    shepard_record_text("isa", run->info.isa);
+    shepard_record_numbers(
+        "points targets columns threads neighbours eps",
+        (const double[]){(double)task->dataset->n, m, (double)task->columns, run->info.threads,
+                         (double)task->parameters.neighbourhood.max_points, task->parameters.eps});
+    shepard_record_numbers(
+        "create_wall create_cpu predict_wall predict_cpu first_wall",
+        (const double[]){create.wall, create.cpu, predicted.wall, predicted.cpu, run->first.wall});
+    shepard_record_runs(&run->total);
+    shepard_record_numbers(
+        "model_bytes_per_point device_bytes_per_point checked pairs_per_target nodes_per_target "
+        "error",
+        (const double[]){(double)run->info.bytes / n, (double)run->info.device_bytes / n,
+                         (double)run->sample.count, run->work.pairs / m, run->work.nodes / m,
+                         run->error});
 }

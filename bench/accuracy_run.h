@@ -35,8 +35,7 @@ enum shepard_status shepard_accuracy_run_once(struct shepard_accuracy_run *run);
 void shepard_accuracy_run_finish(struct shepard_accuracy_run *run);
 void shepard_accuracy_run_close(struct shepard_accuracy_run *run);
 
-/** Adds what was measured to an open object of a record. */
-void shepard_accuracy_run_record(const struct shepard_accuracy_run *run,
-                                 struct shepard_record *record);
+/** Adds what was measured to the open object of the results. */
+void shepard_accuracy_run_record(const struct shepard_accuracy_run *run);
 
 #endif

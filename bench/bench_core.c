@@ -13,10 +13,10 @@
 
 static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
-    "                  [--repeat R] [--threads T] [--data uniform|clustered] [--json FILE]\n"
+    "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
     "CASE: memory, knn, pairs, sums, raster, growth, parameters, gaps, leave_one_out;\n"
-    "      none named: all.\n"
+    "      none named: all. Prints a line of JSON for each result.\n"
     "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
@@ -49,7 +49,7 @@ struct command {
     struct shepard_case bench;
     bool wanted[CASES];
     enum shepard_dataset_kind kind; /* of draw */
-    const char *draw_file, *json;
+    const char *draw_file;
 };
 
 /* Options that are a number, and the largest it may be. */
@@ -79,8 +79,6 @@ static bool read_option(struct command *command, const char *name, const char *v
 {
     struct shepard_case *bench = &command->bench;
     enum shepard_dataset_kind kind;
-    if (!strcmp(name, "--json"))
-        return (command->json = value);
     if (!strcmp(name, "--data") && read_kind(value, &kind)) {
         memset(bench->kinds, 0, sizeof bench->kinds);
         return bench->kinds[kind] = true;
@@ -190,18 +188,12 @@ static bool run_kinds(const struct measurement *one, const struct shepard_case *
     return good;
 }
 
-static bool run_cases(struct command *command)
+static bool run_cases(const struct command *command)
 {
-    struct shepard_record record;
-    command->bench.record = &record;
-    if (!shepard_record_open(&record, command->json)) {
-        fprintf(stderr, "bench_core: cannot write '%s'\n", command->json);
-        return false;
-    }
     bool good = true;
     for (size_t c = 0; c < CASES; c++)
         good = (!command->wanted[c] || run_kinds(&cases[c], &command->bench)) && good;
-    return shepard_record_close(&record) && good;
+    return shepard_record_finish() && good;
 }
 
 /* What is freed stays with the process: runs after the first meet memory that was touched before,

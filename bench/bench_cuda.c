@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the backend cuda on device 0, through the library's interface alone, relative to
- * thresholds, to what the device can do, and to what else computes the same.
+ * Measures the backend cuda on device 0, through the library's interface alone, and what the
+ * device can do. Prints a line of JSON for each result; bench/gpu.py calls it, compares the results
+ * with the thresholds and adds PyTorch.
  *
- *   bench_cuda [--quick] [--runs N] [--skip-large] [--json FILE] [--commit TEXT]
- *              [--torch FILE]
+ *   bench_cuda [--quick] [--runs N] [--skip-large]
  *
- * --quick: every part with little to do; only errors count. --runs: of each measurement, default 5;
- * the largest get 2. --skip-large: nothing above 10,240,000 points. --commit: what the JSON is to
- * say of the source measured. --torch: torch_brute.py, where it is not where the source was.
- * Exit: 0; 1 where a threshold was missed, a result not exact enough or a measurement failed; 2 for
- * a wrong command; 77 where no device can be used.
+ * --quick: every part with little to do. --runs: of each measurement, default 5; the largest get 2.
+ * --skip-large: nothing above 10,240,000 points.
+ * Exit: 0; 1 where a measurement failed; 2 for a wrong command; 77 where no device can be used.
  */
 #include "accuracy_run.h"
 #include "case.h"
 #include "device_arrays.h"
-#include "gpu_peers.h"
 #include "roofline.h"
 
 #include "papers/machine.h"
@@ -30,7 +27,7 @@
 static const struct shepard_variant aidw = {"aidw", SHEPARD_METHOD_AIDW, 0, 0, 0};
 static const struct shepard_variant nearest = {"idw-k12", SHEPARD_METHOD_IDW, 0, 12, 0};
 
-/* What is measured with; the truth of a run may cost so many pairs. */
+/* What is measured with; the exact predictions of a run may cost so many pairs. */
 struct sizes {
     size_t thousand, ten, hundred, most; /* points and targets: "1,024,000" and so on */
     size_t side;                         /* cells along a side of the raster */
@@ -40,23 +37,14 @@ struct sizes {
 static const struct sizes full = {1024000, 10240000, 100000000, 102400000, 10000, 5.3e9};
 static const struct sizes quick = {20480, 204800, 400000, 2048000, 500, 1e8};
 
-enum { ONE, TEN, HUNDRED, MOST, RASTER, CLUSTERED_ONE, CLUSTERED_TEN, BEYOND, ON_CPU, RUNS };
-
 struct bench {
     struct sizes sizes;
     size_t runs, runs_large;
-    bool quick, skip_large, failed;
-    const char *json, *commit, *torch;
-    struct shepard_record record;
-    struct shepard_roofline roofline;
+    bool skip_large, failed;
     struct shepard_accuracy_run run; /* the one that is measured */
-    /* Of each run, NAN until it was measured: medians, and the stages of the first. */
-    double milliseconds[RUNS], errors[RUNS];
-    double left_out, left_out_near; /* leave-one-out over other targets: AIDW, 12 nearest */
-    struct shepard_timing stages;
 };
 
-/* ---- pinned memory, which a GPU reads and writes by itself, without a copy in between ---------
+/* ---- pinned memory, which a GPU reads and writes by itself, without a copy in between ----------
  */
 
 static void *allocate(size_t size, void *user)
@@ -79,20 +67,21 @@ static const struct shepard_allocator pinned = {allocate, release, NULL};
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static struct shepard_task task_of(const struct bench *bench, int number,
-                                   const struct shepard_dataset *dataset)
+static struct shepard_task task_of(const struct shepard_dataset *dataset,
+                                   const struct shepard_variant *variant)
 {
-    struct shepard_task task = shepard_task_of(dataset, 0, number == RASTER ? &nearest : &aidw);
-    task.options.backend = number == ON_CPU ? SHEPARD_BACKEND_CPU : SHEPARD_BACKEND_CUDA;
-    task.side = number == RASTER ? bench->sizes.side : 0;
+    struct shepard_task task = shepard_task_of(dataset, 0, variant);
+    task.options.backend = SHEPARD_BACKEND_CUDA;
     return task;
 }
 
 /* One run before, then the measured ones. */
-static enum shepard_status measure(struct bench *bench, size_t repeat)
+static enum shepard_status run_all_times(struct bench *bench)
 {
     struct shepard_accuracy_run *run = &bench->run;
-    const double checked = bench->sizes.pairs / (double)run->task.dataset->n;
+    const size_t n = run->task.dataset->n;
+    const size_t repeat = n > bench->sizes.ten ? bench->runs_large : bench->runs;
+    const double checked = bench->sizes.pairs / (double)n;
     enum shepard_status status =
         shepard_accuracy_run_open(run, (size_t)fmin(fmax(checked, 64), 512));
     for (size_t r = 0; !status && r <= repeat; r++)
@@ -102,35 +91,45 @@ static enum shepard_status measure(struct bench *bench, size_t repeat)
     return status;
 }
 
-static void report(struct bench *bench, int number, const char *name)
+/* Stages by the device's clock; one that took no time did not take place. */
+static void report_stages(const struct shepard_accuracy_run *run, const char *name)
 {
-    const struct shepard_accuracy_run *run = &bench->run;
-    bench->milliseconds[number] = 1e3 * shepard_runs_median(&run->total).wall;
-    bench->errors[number] = isnan(run->error) ? INFINITY : run->error;
-    if (number == ONE)
-        bench->stages = run->median;
-    shepard_record_begin(&bench->record, "end_to_end");
-    shepard_record_text(&bench->record, "backend", number == ON_CPU ? "cpu" : "cuda");
-    shepard_accuracy_run_record(run, &bench->record);
-    shepard_record_text(&bench->record, "run", name);
-    shepard_record_end(&bench->record);
-    if (run->notice[0])
-        printf("notice: %s\n", run->notice);
-    shepard_roofline_report(&bench->roofline, run, name, &bench->record);
+    static const char *const names[SHEPARD_TASK_STAGES] = {"upload",  "sort", "tree",    "moments",
+                                                           "nearest", "sums", "download"};
+    const union shepard_task_stages stages = {run->median};
+    for (int s = 0; s < SHEPARD_TASK_STAGES; s++) {
+        if (stages.seconds[s] <= 0)
+            continue;
+        shepard_record_begin("stage");
+        shepard_record_text("stage", names[s]);
+        shepard_record_numbers("device_seconds", &stages.seconds[s]);
+        shepard_record_text("run", name);
+        shepard_record_end();
+    }
 }
 
-static void take(struct bench *bench, int number, const char *name,
-                 const struct shepard_dataset *dataset)
+static void report(const struct shepard_accuracy_run *run, const char *name)
 {
-    bench->run =
-        (struct shepard_accuracy_run){.task = task_of(bench, number, dataset), .pinned = &pinned};
-    bench->run.step = shepard_task_all(&bench->run.task).count;
-    const bool large = dataset->n > bench->sizes.ten;
-    const enum shepard_status status = measure(bench, large ? bench->runs_large : bench->runs);
+    const bool on_cpu = run->task.options.backend == SHEPARD_BACKEND_CPU;
+    shepard_record_begin("end_to_end");
+    shepard_record_text("backend", on_cpu ? "cpu" : "cuda");
+    shepard_accuracy_run_record(run);
+    shepard_record_text("run", name);
+    shepard_record_end();
+    if (run->notice[0])
+        fprintf(stderr, "%s: notice: %s\n", name, run->notice);
+    report_stages(run, name);
+}
+
+static void measure(struct bench *bench, const char *name, struct shepard_task task)
+{
+    bench->run = (struct shepard_accuracy_run){.task = task, .pinned = &pinned};
+    bench->run.step = shepard_task_all(&task).count;
+    const enum shepard_status status = run_all_times(bench);
     if (status)
-        printf("%s: %s\n", name, status == SHEPARD_ERROR_MEMORY ? "left out" : "failed");
+        fprintf(stderr, "%s: %s\n", name, status == SHEPARD_ERROR_MEMORY ? "left out" : "failed");
     else
-        report(bench, number, name);
+        report(&bench->run, name);
     bench->failed = bench->failed || (status && status != SHEPARD_ERROR_MEMORY);
     shepard_accuracy_run_close(&bench->run);
 }
@@ -143,7 +142,7 @@ static bool draw(struct shepard_dataset *dataset, enum shepard_dataset_kind kind
         (struct shepard_dataset){.kind = kind, .allocator = &pinned, .n = n, .m = n, .columns = 1};
     if (shepard_dataset_draw(dataset, 0))
         return true;
-    printf("no pinned memory for %zu points and targets\n", n);
+    fprintf(stderr, "no pinned memory for %zu points and targets\n", n);
     shepard_dataset_free(dataset);
     return false;
 }
@@ -166,53 +165,74 @@ static void measure_beyond(struct bench *bench, const struct shepard_dataset *da
         dataset->target_x[i] = x + 1.2 * (dataset->target_x[i] - x);
         dataset->target_y[i] = y + 1.2 * (dataset->target_y[i] - y);
     }
-    take(bench, BEYOND, "aidw-10m-beyond", dataset);
+    measure(bench, "aidw-10m-beyond", task_of(dataset, &aidw));
 }
 
-/* From arrays of the device, beside the pinned ones. */
+/* From arrays of the device, as pinned ones give it. */
 static void measure_on_device(struct bench *bench, const struct shepard_dataset *dataset)
 {
-    const struct shepard_task task = task_of(bench, ONE, dataset);
+    const struct shepard_task task = task_of(dataset, &aidw);
     struct shepard_runs runs = {0};
     bool same = false;
-    if (shepard_device_arrays_measure(&task, bench->runs, &runs, &same)) {
-        bench->failed = true;
-        return;
+    if (!shepard_device_arrays_measure(&task, bench->runs, &runs, &same)) {
+        shepard_record_begin("device_arrays");
+        shepard_record_numbers("points targets milliseconds",
+                               (const double[]){(double)dataset->n, (double)dataset->m,
+                                                1e3 * shepard_runs_median(&runs).wall});
+        shepard_record_text("bits", same ? "those of the host's arrays" : "OTHERS");
+        shepard_record_end();
     }
-    const double milliseconds = 1e3 * shepard_runs_median(&runs).wall;
-    shepard_record_begin(&bench->record, "device_arrays");
-    shepard_record_numbers(&bench->record, "points targets milliseconds pinned_milliseconds",
-                           (const double[]){(double)dataset->n, (double)dataset->m, milliseconds,
-                                            bench->milliseconds[ONE]});
-    shepard_record_text(&bench->record, "bits", same ? "those of the host's arrays" : "OTHERS");
-    shepard_record_end(&bench->record);
     bench->failed = bench->failed || !same;
 }
 
-static void measure_papers(struct bench *bench, const struct shepard_dataset *dataset)
+/* The papers' improved AIDW with tiles in shared memory, float, one run: all pairs. */
+static void measure_papers(const struct shepard_dataset *dataset, double *values)
 {
-    double *values = allocate(dataset->m * sizeof *values, NULL);
-    if (values)
-        shepard_gpu_peer_papers(dataset, values, &bench->record);
-    release(values, NULL);
+    const struct shepard_paper_engine engine = {.system = SHEPARD_PAPER_IMPROVED,
+                                                .scheme = SHEPARD_PAPER_TILED,
+                                                .layout = SHEPARD_PAPER_SOA,
+                                                .precision = SHEPARD_PRECISION_SINGLE};
+    const struct shepard_coordinates coordinates = shepard_dataset_coordinates(dataset, dataset->n);
+    const struct shepard_values column = shepard_dataset_values(dataset);
+    const struct shepard_targets targets = shepard_dataset_targets(dataset, dataset->m);
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    const struct shepard_paper_job job = {&coordinates, &column, &targets, &parameters};
+    struct shepard_paper_times times;
+    struct shepard_error error;
+    if (shepard_paper_run(&engine, &job, &values, &times, &error)) {
+        fprintf(stderr, "papers' improved tiled engine: left out: %s\n", error.message);
+        return;
+    }
+    shepard_record_begin("peer");
+    shepard_record_numbers("points targets wall_seconds sums_device_seconds error",
+                           (const double[]){(double)dataset->n, (double)dataset->m, times.total,
+                                            times.weighting, NAN});
+    shepard_record_text("version", shepard_version());
+    shepard_record_text("peer", "papers-improved-tiled");
+    shepard_record_end();
 }
 
-static bool leave_one_out(struct bench *bench, const struct shepard_dataset *dataset,
-                          const struct shepard_variant *variant, double *values, double *ratio)
+static void measure_leave_one_out(struct bench *bench, const struct shepard_dataset *dataset,
+                                  const struct shepard_variant *variant, double *values)
 {
-    struct shepard_task task = shepard_task_of(dataset, 0, variant);
-    task.options.backend = SHEPARD_BACKEND_CUDA;
-    return values && shepard_leave_one_out_measure(&task, variant->name, bench->runs, values,
-                                                   &bench->record, ratio);
-}
-
-static void measure_leave_one_out(struct bench *bench, const struct shepard_dataset *dataset)
-{
-    double *values = allocate(dataset->m * sizeof *values, NULL);
-    const bool good = leave_one_out(bench, dataset, &aidw, values, &bench->left_out) &&
-                      leave_one_out(bench, dataset, &nearest, values, &bench->left_out_near);
+    const struct shepard_task task = task_of(dataset, variant);
+    const bool good = shepard_leave_one_out_measure(&task, variant->name, bench->runs, values);
     bench->failed = bench->failed || !good;
-    release(values, NULL);
+}
+
+static void measure_on_cpu(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    struct shepard_task task = task_of(dataset, &aidw);
+    task.options.backend = SHEPARD_BACKEND_CPU;
+    measure(bench, "aidw-1m-cpu", task);
+}
+
+static void measure_raster(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    struct shepard_task task = task_of(dataset, &nearest);
+    task.side = bench->sizes.side;
+    measure(bench, "idw-raster", task);
 }
 
 static void measure_uniform(struct bench *bench)
@@ -226,19 +246,26 @@ static void measure_uniform(struct bench *bench)
     }
     const struct shepard_dataset one = prefix_of(&dataset, sizes->thousand);
     const struct shepard_dataset ten = prefix_of(&dataset, sizes->ten);
-    take(bench, ONE, "aidw-1m", &one);
-    measure_leave_one_out(bench, &one);
+    double *const values = allocate(one.m * sizeof *values, NULL);
+    bench->failed = bench->failed || !values;
+    measure(bench, "aidw-1m", task_of(&one, &aidw));
+    if (values) {
+        measure_leave_one_out(bench, &one, &aidw, values);
+        measure_leave_one_out(bench, &one, &nearest, values);
+    }
     measure_on_device(bench, &one);
-    take(bench, TEN, "aidw-10m", &ten);
-    take(bench, RASTER, "idw-raster", &ten);
+    measure(bench, "aidw-10m", task_of(&ten, &aidw));
+    measure_raster(bench, &ten);
     if (large) {
         const struct shepard_dataset hundred = prefix_of(&dataset, sizes->hundred);
-        take(bench, HUNDRED, "aidw-100m", &hundred);
-        take(bench, MOST, "aidw-102m", &dataset);
+        measure(bench, "aidw-100m", task_of(&hundred, &aidw));
+        measure(bench, "aidw-102m", task_of(&dataset, &aidw));
     }
-    take(bench, ON_CPU, "aidw-1m-cpu", &one);
-    measure_papers(bench, &one);
+    measure_on_cpu(bench, &one);
+    if (values)
+        measure_papers(&one, values);
     measure_beyond(bench, &ten);
+    release(values, NULL);
     shepard_dataset_free(&dataset);
 }
 
@@ -248,85 +275,21 @@ static void measure_clustered(struct bench *bench)
     if (!draw(&dataset, SHEPARD_DATASET_CLUSTERED, bench->sizes.ten))
         return;
     const struct shepard_dataset one = prefix_of(&dataset, bench->sizes.thousand);
-    take(bench, CLUSTERED_ONE, "aidw-1m-clustered", &one);
-    take(bench, CLUSTERED_TEN, "aidw-10m-clustered", &dataset);
+    measure(bench, "aidw-1m-clustered", task_of(&one, &aidw));
+    measure(bench, "aidw-10m-clustered", task_of(&dataset, &aidw));
     shepard_dataset_free(&dataset);
-}
-
-/* ---- thresholds ------------------------------------------------------------------------------ */
-
-/* The measured figure is to be at most `most`, and, better, `aim`; NAN: no aim; not measured. */
-struct threshold {
-    const char *text; /* with the unit */
-    double most, aim, measured;
-};
-
-static bool judge(const struct threshold *threshold, struct shepard_record *record)
-{
-    const bool missed = threshold->measured > threshold->most;
-    shepard_record_begin(record, "figure");
-    shepard_record_numbers(record, "at_most aim measured",
-                           (const double[]){threshold->most, threshold->aim, threshold->measured});
-    shepard_record_text(record, "verdict",
-                        isnan(threshold->measured) ? "not measured"
-                        : missed                   ? "MISS"
-                                                   : "pass");
-    shepard_record_text(record, "figure", threshold->text);
-    shepard_record_end(record);
-    return !missed;
-}
-
-/* A stage that took no time did not take place. */
-static double stage_milliseconds(double seconds)
-{
-    return seconds > 0 ? 1e3 * seconds : NAN;
-}
-
-static bool judge_all(struct bench *bench)
-{
-    const double *ms = bench->milliseconds, *errors = bench->errors;
-    const struct shepard_timing *stages = &bench->stages;
-    double error = NAN; /* of sums within eps */
-    for (int r = 0; r < RUNS; r++)
-        error = r == RASTER ? error : fmax(error, errors[r]);
-    const struct threshold list[] = {
-        {"sums with eps 1e-4: largest error over eps", 1, NAN, error / 1e-4},
-        {"12 nearest: largest error over the value range", 1e-6, NAN, errors[RASTER]},
-        {"AIDW 1,024,000 x 1,024,000, ms", 10, 5, ms[ONE]},
-        {"  of which sort, tree, moments, ms", 1.5, 1,
-         stage_milliseconds(stages->sort + stages->tree + stages->moments)},
-        {"  of which kNN (k = 10), ms", 1.5, 1, stage_milliseconds(stages->nearest)},
-        {"  of which sums, ms", 4, 2, stage_milliseconds(stages->sums)},
-        {"AIDW 10,240,000 x 10,240,000, ms", 110, 55, ms[TEN]},
-        {"AIDW 100,000,000 x 100,000,000, ms", 1300, 650, ms[HUNDRED]},
-        {"IDW k = 12, 10,240,000 points to 10,000 x 10,000 cells, ms", 200, 80, ms[RASTER]},
-        {"AIDW at the points, each left out, over other targets, 1,024,000", 1.15, NAN,
-         bench->left_out},
-        {"12 nearest at the points, each left out, over other targets, 1,024,000", 1.15, NAN,
-         bench->left_out_near},
-        {"clustered over uniform, 1,024,000", 1.5, 1, ms[CLUSTERED_ONE] / ms[ONE]},
-        {"clustered over uniform, 10,240,000", 1.5, 1, ms[CLUSTERED_TEN] / ms[TEN]},
-        {"targets 10 % beyond the data over within, 10,240,000", 1.5, 1, ms[BEYOND] / ms[TEN]},
-        {"time(10n) / time(n), n = 1,024,000", 12, NAN, ms[TEN] / ms[ONE]},
-        {"time(10n) / time(n), n = 10,240,000", 12, NAN, ms[MOST] / ms[TEN]}};
-    const size_t errors_only = 2, count = sizeof list / sizeof *list;
-    bool good = true;
-    for (size_t i = 0; i < (bench->quick ? errors_only : count); i++)
-        good = judge(&list[i], &bench->record) && good;
-    return good;
 }
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static void record_machine(struct bench *bench)
+static void record_machine(void)
 {
-    struct shepard_record *record = &bench->record;
     struct shepard_machine machine;
     struct shepard_device_info device = {.name = ""};
     shepard_machine_ask(&machine, 0, true);
     shepard_device_get_info(0, &device);
-    shepard_record_begin(record, "machine");
-    shepard_record_numbers(record, "multiprocessors memory_bytes processors",
+    shepard_record_begin("machine");
+    shepard_record_numbers("multiprocessors memory_bytes processors",
                            (const double[]){device.multiprocessors, (double)device.memory_bytes,
                                             (double)machine.processors});
     const char *const texts[][2] = {{"gpu", device.name},
@@ -336,100 +299,69 @@ static void record_machine(struct bench *bench)
                                     {"processor", machine.processor},
                                     {"isa", machine.isa},
                                     {"compiler", machine.compiler},
-                                    {"version", shepard_version()},
-                                    {"commit", bench->commit}};
+                                    {"version", shepard_version()}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        shepard_record_text(record, texts[i][0], texts[i][1]);
-    shepard_record_end(record);
+        shepard_record_text(texts[i][0], texts[i][1]);
+    shepard_record_end();
 }
 
-static bool measure_roofline(struct bench *bench)
+static bool measure_roofline(void)
 {
-    const struct shepard_roofline *limits = &bench->roofline;
-    if (shepard_roofline_measure(&bench->roofline))
+    struct shepard_roofline limits;
+    if (shepard_roofline_measure(&limits))
         return false;
-    shepard_record_begin(&bench->record, "roofline");
+    shepard_record_begin("roofline");
     shepard_record_numbers(
-        &bench->record,
         "copy_bytes_per_second to_device_bytes_per_second from_device_bytes_per_second "
         "special_per_second fma_single_per_second fma_double_per_second",
-        (const double[]){limits->copy, limits->to_device, limits->from_device, limits->special,
-                         limits->fma_single, limits->fma_double});
-    shepard_record_end(&bench->record);
+        (const double[]){limits.copy, limits.to_device, limits.from_device, limits.special,
+                         limits.fma_single, limits.fma_double});
+    shepard_record_end();
     return true;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static bool read_option(struct bench *bench, const char *name, const char *value)
+static bool read_runs(const char *text, size_t *runs)
 {
     char *end;
-    if (!strcmp(name, "--json"))
-        bench->json = value;
-    else if (!strcmp(name, "--commit"))
-        bench->commit = value;
-    else if (!strcmp(name, "--torch"))
-        bench->torch = value;
-    else if (strcmp(name, "--runs"))
-        return false;
-    else
-        return (bench->runs = strtoul(value, &end, 10)) >= 1 && !*end && *value != '-' &&
-               bench->runs < SHEPARD_REPEAT_MAX;
-    return true;
+    *runs = strtoul(text, &end, 10);
+    return *runs >= 1 && *runs < SHEPARD_REPEAT_MAX && !*end && *text != '-';
 }
 
 static bool read_command(struct bench *bench, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
+    bool good = true;
+    for (int i = 1; good && i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
-            bench->quick = true;
+            bench->sizes = quick;
         else if (!strcmp(argv[i], "--skip-large"))
             bench->skip_large = true;
-        else if (i + 1 == argc || !read_option(bench, argv[i], argv[i + 1]))
-            return false;
         else
-            i++;
+            good = !strcmp(argv[i], "--runs") && ++i < argc && read_runs(argv[i], &bench->runs);
     }
-    bench->sizes = bench->quick ? quick : full;
     bench->runs_large = bench->runs < 2 ? bench->runs : 2;
-    return true;
-}
-
-static bool run_all(struct bench *bench)
-{
-    record_machine(bench);
-    if (!measure_roofline(bench))
-        return false;
-    measure_uniform(bench);
-    measure_clustered(bench);
-    shepard_gpu_peer_torch(bench->torch, bench->sizes.thousand, bench->sizes.thousand,
-                           &bench->record);
-    return judge_all(bench) && !bench->failed;
+    return good;
 }
 
 int main(int argc, char **argv)
 {
-    static struct bench bench = {
-        .runs = 5, .commit = "", .torch = SHEPARD_BENCH_FOLDER "/torch_brute.py"};
+    static struct bench bench = {.runs = 5};
     struct shepard_cuda_info cuda;
-    for (int r = 0; r < RUNS; r++)
-        bench.milliseconds[r] = bench.errors[r] = NAN;
-    bench.left_out = bench.left_out_near = NAN;
+    bench.sizes = full;
     if (!read_command(&bench, argc, argv)) {
-        fputs("usage: bench_cuda [--quick] [--runs N] [--skip-large] [--json FILE]\n"
-              "                  [--commit TEXT] [--torch FILE]\n",
-              stderr);
+        fputs("usage: bench_cuda [--quick] [--runs N] [--skip-large]\n", stderr);
         return 2;
     }
     shepard_cuda_get_info(&cuda);
     if (cuda.devices == 0) {
-        printf("skipped: %s\n", cuda.reason);
+        fprintf(stderr, "skipped: %s\n", cuda.reason);
         return EXIT_SKIPPED;
     }
-    if (!shepard_record_open(&bench.record, bench.json)) {
-        fprintf(stderr, "bench_cuda: cannot write '%s'\n", bench.json);
+    record_machine();
+    if (!measure_roofline())
         return 1;
-    }
-    const bool good = run_all(&bench);
-    return shepard_record_close(&bench.record) && good ? 0 : 1;
+    measure_uniform(&bench);
+    measure_clustered(&bench);
+    return shepard_record_finish() && !bench.failed ? 0 : 1;
 }

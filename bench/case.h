@@ -19,8 +19,7 @@ struct shepard_case {
     size_t repeat;                     /* runs of each measurement, 1 to SHEPARD_REPEAT_MAX */
     size_t threads;                    /* of the cases on several */
     bool kinds[SHEPARD_DATASET_KINDS]; /* datasets to measure on */
-    struct shepard_record *record;
-    struct shepard_dataset dataset;       /* all but growth, which draws its own */
+    struct shepard_dataset dataset;    /* all but growth, which draws its own */
     double *values[SHEPARD_TASK_COLUMNS]; /* [columns] of [m]: room for predictions */
 };
 
@@ -51,8 +50,8 @@ bool shepard_case_gaps(const struct shepard_case *bench);
 bool shepard_case_leave_one_out(const struct shepard_case *bench);
 
 /** The last case's measurement of one task, with as many targets as points, by so many turns.
- * values: room for the predictions. *ratio: the median of the turns' ratios. */
+ * values: room for the predictions. */
 bool shepard_leave_one_out_measure(const struct shepard_task *task, const char *way, size_t turns,
-                                   double *values, struct shepard_record *record, double *ratio);
+                                   double *values);
 
 #endif

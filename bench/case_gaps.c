@@ -93,16 +93,16 @@ static bool measure(const struct shepard_case *bench, struct gap_columns *column
     if (!shepard_compare(run, columns, bench->repeat, &comparison))
         return false;
     const double other = (double)other_bits(columns);
-    shepard_record_begin(bench->record, "gaps");
-    shepard_record_text(bench->record, "method", name);
-    shepard_record_numbers(bench->record, "points targets columns neighbours missing",
+    shepard_record_begin("gaps");
+    shepard_record_text("method", name);
+    shepard_record_numbers("points targets columns neighbours missing",
                            (const double[]){(double)bench->dataset.n, (double)bench->dataset.m,
                                             COLUMNS, NEIGHBOURS, 1.0 / GAP});
-    shepard_record_runs(bench->record, &comparison.own);
-    shepard_record_numbers(bench->record, "alone_wall_median ratio other_bits",
+    shepard_record_runs(&comparison.own);
+    shepard_record_numbers("alone_wall_median ratio other_bits",
                            (const double[]){shepard_runs_median(&comparison.other).wall,
                                             1 / shepard_comparison_ratio(&comparison), other});
-    shepard_record_end(bench->record);
+    shepard_record_end();
     return other == 0;
 }
 

@@ -80,20 +80,20 @@ static bool run_once(struct knn_search *search)
     return good;
 }
 
-static bool report(const struct knn_search *search, struct shepard_record *record)
+static bool report(const struct knn_search *search)
 {
     const double wrong = (double)count_wrong(search);
-    shepard_record_begin(record, "knn");
-    shepard_record_text(record, "tool", "shepard");
-    shepard_record_text(record, "data", shepard_dataset_name(search->dataset->kind));
-    shepard_record_numbers(record, "k build_cpu search_cpu",
+    shepard_record_begin("knn");
+    shepard_record_text("tool", "shepard");
+    shepard_record_text("data", shepard_dataset_name(search->dataset->kind));
+    shepard_record_numbers("k build_cpu search_cpu",
                            (const double[]){(double)search->k,
                                             shepard_runs_median(&search->build).cpu,
                                             shepard_runs_median(&search->query).cpu});
-    shepard_record_runs(record, &search->total);
-    shepard_record_numbers(record, "checksum checked wrong",
+    shepard_record_runs(&search->total);
+    shepard_record_numbers("checksum checked wrong",
                            (const double[]){checksum(search), CHECKED, wrong});
-    shepard_record_end(record);
+    shepard_record_end();
     return wrong == 0;
 }
 
@@ -111,7 +111,7 @@ static bool measure(const struct shepard_case *bench, size_t k)
     }
     for (size_t r = 0; good && r < bench->repeat; r++)
         good = run_once(&search);
-    good = good && report(&search, bench->record);
+    good = good && report(&search);
     free(search.indices);
     free(search.distances);
     return good;

@@ -29,12 +29,12 @@ static bool measure(const struct shepard_case *bench, const struct memory_layout
     const bool good = !shepard_task_prepare(&task, &made);
     if (good) {
         const double bytes = (double)shepard_preparation_info(&made).bytes;
-        shepard_record_begin(bench->record, "memory");
+        shepard_record_begin("memory");
         shepard_record_numbers(
-            bench->record, "columns model_bytes_per_point",
+            "columns model_bytes_per_point",
             (const double[]){(double)layout->columns, bytes / (double)bench->dataset.n});
-        shepard_record_text(bench->record, "model", layout->variant.name);
-        shepard_record_end(bench->record);
+        shepard_record_text("model", layout->variant.name);
+        shepard_record_end();
     }
     shepard_preparation_free(&made);
     return good;

@@ -11,21 +11,20 @@ static const struct shepard_variant variants[] = {
 };
 
 static void report(const char *name, const struct shepard_task *task, const char *isa, double error,
-                   const struct shepard_runs *runs, struct shepard_record *record)
+                   const struct shepard_runs *runs)
 {
     const double pairs = (double)task->dataset->n * (double)task->dataset->m;
     const struct shepard_seconds median = shepard_runs_median(runs);
     const bool single = task->parameters.precision == SHEPARD_PRECISION_SINGLE;
-    shepard_record_begin(record, "pairs");
-    shepard_record_text(record, "power", name);
-    shepard_record_text(record, "precision", single ? "single" : "double");
-    shepard_record_text(record, "isa", isa);
-    shepard_record_numbers(record, "columns pairs pairs_per_cpu_second pairs_per_second error",
+    shepard_record_begin("pairs");
+    shepard_record_text("power", name);
+    shepard_record_text("precision", single ? "single" : "double");
+    shepard_record_text("isa", isa);
+    shepard_record_numbers("columns pairs pairs_per_cpu_second pairs_per_second error checked",
                            (const double[]){(double)task->columns, pairs, pairs / median.cpu,
-                                            pairs / median.wall, error});
-    shepard_record_details(record, "checked", (const double[]){CHECKED});
-    shepard_record_runs(record, runs);
-    shepard_record_end(record);
+                                            pairs / median.wall, error, CHECKED});
+    shepard_record_runs(runs);
+    shepard_record_end();
 }
 
 /* One precision and number of columns; the sample, of all columns, is solved. */
@@ -44,7 +43,7 @@ static bool measure(const struct shepard_case *bench, const char *name,
     shepard_sample_keep(sample, all, task->columns, bench->values);
     const double error = shepard_sample_error(sample, task->columns);
     if (good)
-        report(name, task, shepard_preparation_info(&made).isa, error, &runs, bench->record);
+        report(name, task, shepard_preparation_info(&made).isa, error, &runs);
     shepard_preparation_free(&made);
     /* The limits that shepard.h promises. */
     return good && error <= (task->parameters.precision == SHEPARD_PRECISION_SINGLE ? 1e-6 : 1e-12);

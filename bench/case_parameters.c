@@ -84,22 +84,22 @@ static bool run_turn(struct sweep *sweep)
     return good;
 }
 
-static void report(const struct sweep *sweep, struct shepard_record *record)
+static void report(const struct sweep *sweep)
 {
     const struct shepard_dataset *dataset = sweep->tasks[0].dataset;
     double ratios[SHEPARD_REPEAT_MAX];
     for (size_t r = 0; r < sweep->one.count; r++)
         ratios[r] = sweep->one.wall[r] / sweep->parts.wall[r];
-    shepard_record_begin(record, "parameters");
-    shepard_record_numbers(record, "points targets sets",
+    shepard_record_begin("parameters");
+    shepard_record_numbers("points targets sets",
                            (const double[]){(double)dataset->n, (double)dataset->m, SETS});
-    shepard_record_runs(record, &sweep->one);
-    shepard_record_numbers(record, "parts_wall_median ratio again_wall_median wrong",
+    shepard_record_runs(&sweep->one);
+    shepard_record_numbers("parts_wall_median ratio again_wall_median wrong",
                            (const double[]){shepard_runs_median(&sweep->parts).wall,
                                             shepard_median(ratios, sweep->one.count),
                                             shepard_runs_median(&sweep->again).wall,
                                             (double)sweep->wrong});
-    shepard_record_end(record);
+    shepard_record_end();
 }
 
 bool shepard_case_parameters(const struct shepard_case *bench)
@@ -114,6 +114,6 @@ bool shepard_case_parameters(const struct shepard_case *bench)
            shepard_another_turn(bench->repeat, sweep.one.count, shepard_seconds_wall() - start))
         good = run_turn(&sweep);
     if (good)
-        report(&sweep, bench->record);
+        report(&sweep);
     return good && sweep.wrong == 0;
 }

@@ -47,14 +47,14 @@ static enum shepard_status open(struct shepard_accuracy_run *run, const struct s
     return shepard_accuracy_run_open(run, larger(checked, cheap));
 }
 
-static bool close(struct shepard_accuracy_run *run, const char *name, struct shepard_record *record)
+static bool close(struct shepard_accuracy_run *run, const char *name)
 {
     const bool good = run->total.count > 0;
     if (good) {
         shepard_accuracy_run_finish(run);
-        shepard_record_begin(record, name);
-        shepard_accuracy_run_record(run, record);
-        shepard_record_end(record);
+        shepard_record_begin(name);
+        shepard_accuracy_run_record(run);
+        shepard_record_end();
     }
     shepard_accuracy_run_close(run);
     return good && run->error <= run->task.parameters.eps; /* false for NaN */
@@ -69,7 +69,7 @@ static bool measure(const struct shepard_case *bench, const char *name,
         good = !shepard_accuracy_run_once(run);
         spent += good ? run->total.wall[run->total.count - 1] : 0;
     }
-    good = run && close(run, name, bench->record) && good;
+    good = run && close(run, name) && good;
     free(run);
     return good;
 }
@@ -116,17 +116,16 @@ static bool open_size(struct size *size, size_t n, const struct shepard_case *be
 }
 
 /* The median over the turns: the two runs of a turn are near each other in time. */
-static void record_growth(const struct size *size, struct shepard_record *record)
+static void record_growth(const struct size *size)
 {
     double ratios[SHEPARD_REPEAT_MAX];
     const struct shepard_runs *less = &size[-1].run.total, *more = &size->run.total;
     for (size_t r = 0; r < more->count; r++)
         ratios[r] = more->wall[r] / less->wall[r];
-    shepard_record_begin(record, "growth_ratio");
-    shepard_record_numbers(
-        record, "points ratio",
-        (const double[]){(double)size->dataset.n, shepard_median(ratios, more->count)});
-    shepard_record_end(record);
+    shepard_record_begin("growth_ratio");
+    shepard_record_numbers("points ratio", (const double[]){(double)size->dataset.n,
+                                                            shepard_median(ratios, more->count)});
+    shepard_record_end();
 }
 
 /* Sizes take turns, so that what else the machine does meets all alike. */
@@ -142,9 +141,9 @@ bool shepard_case_growth(const struct shepard_case *bench)
         for (size_t i = 0; good && i < count; i++)
             good = !shepard_accuracy_run_once(&sizes[i].run);
     for (size_t i = 0; i < count; i++)
-        good = close(&sizes[i].run, "growth", bench->record) && good;
+        good = close(&sizes[i].run, "growth") && good;
     for (size_t i = 1; good && i < count; i++)
-        record_growth(&sizes[i], bench->record);
+        record_growth(&sizes[i]);
     for (size_t i = 0; i < count; i++)
         shepard_dataset_free(&sizes[i].dataset);
     free(sizes);

@@ -25,10 +25,9 @@ def find_peers(job):
 
 def run_ours(job, kind, k):
     """Our search once."""
-    file = job.work / "knn.json"
-    runs.run([job.bench / "bench_core", "knn", "--data", kind, "--k", str(k), "--repeat", "1",
-              "--points", str(job.points), "--targets", str(job.points), "--json", file])
-    return json.loads(file.read_text("utf-8"))[0]
+    return json.loads(runs.run([job.bench / "bench_core", "knn", "--data", kind, "--k", str(k),
+                                "--repeat", "1", "--points", str(job.points),
+                                "--targets", str(job.points)]))
 
 
 def turn(job, peers, kind, measured):

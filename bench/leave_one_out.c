@@ -23,22 +23,21 @@ static bool run(void *context, bool others)
 }
 
 bool shepard_leave_one_out_measure(const struct shepard_task *task, const char *way, size_t turns,
-                                   double *values, struct shepard_record *record, double *ratio)
+                                   double *values)
 {
     struct leave_one_out on = {.task = *task, .values = values};
     struct shepard_comparison comparison;
     const bool good = !shepard_task_prepare(task, &on.made) && run(&on, true) &&
                       shepard_compare(run, &on, turns, &comparison);
     if (good) {
-        *ratio = shepard_comparison_ratio(&comparison);
-        shepard_record_begin(record, "leave_one_out");
-        shepard_record_text(record, "way", way);
-        shepard_record_numbers(record, "points", (const double[]){(double)task->dataset->n});
-        shepard_record_runs(record, &comparison.own);
-        shepard_record_numbers(
-            record, "other_wall_median ratio",
-            (const double[]){shepard_runs_median(&comparison.other).wall, *ratio});
-        shepard_record_end(record);
+        shepard_record_begin("leave_one_out");
+        shepard_record_text("way", way);
+        shepard_record_numbers("points", (const double[]){(double)task->dataset->n});
+        shepard_record_runs(&comparison.own);
+        shepard_record_numbers("other_wall_median ratio",
+                               (const double[]){shepard_runs_median(&comparison.other).wall,
+                                                shepard_comparison_ratio(&comparison)});
+        shepard_record_end();
     }
     shepard_preparation_free(&on.made);
     return good;
@@ -47,12 +46,11 @@ bool shepard_leave_one_out_measure(const struct shepard_task *task, const char *
 bool shepard_case_leave_one_out(const struct shepard_case *bench)
 {
     bool good = true;
-    double ratio;
     for (size_t v = 0; good && v < sizeof variants / sizeof *variants; v++) {
         const struct shepard_task task =
             shepard_task_of(&bench->dataset, bench->threads, &variants[v]);
-        good = shepard_leave_one_out_measure(&task, variants[v].name, bench->repeat,
-                                             bench->values[0], bench->record, &ratio);
+        good =
+            shepard_leave_one_out_measure(&task, variants[v].name, bench->repeat, bench->values[0]);
     }
     return good;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Results: printed as tables, and written as a JSON array of flat objects. */
+/** Results on stdout: a flat JSON object a line, as soon as it is measured. */
 #ifndef SHEPARD_BENCH_RECORD_H
 #define SHEPARD_BENCH_RECORD_H
 
@@ -26,30 +26,19 @@ struct shepard_seconds shepard_runs_median(const struct shepard_runs *runs);
 /** Sorts v [n] and returns its median; n >= 1. */
 double shepard_median(double *v, size_t n);
 
-struct shepard_record {
-    FILE *file; /* NULL: only tables are printed */
-    size_t objects, members;
-    char name[32], head[1024], keys[1024], row[1024]; /* of the table; of the object that is open */
-};
-
-/** Opens a file; NULL: writes none. False where that failed. */
-bool shepard_record_open(struct shepard_record *record, const char *file);
-
-/** Ends the array and closes the file; false where anything could not be written. */
-bool shepard_record_close(struct shepard_record *record);
-
-/** Begins an object with a member "case"; ends it and prints its row, below its keys where these
- * are not those of the row before. */
-void shepard_record_begin(struct shepard_record *record, const char *name);
-void shepard_record_end(struct shepard_record *record);
+/** Begins an object with a member "case"; ends it. */
+void shepard_record_begin(const char *name);
+void shepard_record_end(void);
 
 /** Adds members, keys separated by blanks. Texts and keys must need no escapes. Numbers that are
- * not finite become null. Details are not in the table. */
-void shepard_record_text(struct shepard_record *record, const char *key, const char *text);
-void shepard_record_numbers(struct shepard_record *record, const char *keys, const double *v);
-void shepard_record_details(struct shepard_record *record, const char *keys, const double *v);
+ * not finite become null. */
+void shepard_record_text(const char *key, const char *text);
+void shepard_record_numbers(const char *keys, const double *v);
 
 /** Adds wall, cpu (all runs), wall_median and cpu_median. */
-void shepard_record_runs(struct shepard_record *record, const struct shepard_runs *runs);
+void shepard_record_runs(const struct shepard_runs *runs);
+
+/** Whether all of it could be written, said on stderr if not. */
+bool shepard_record_finish(void);
 
 #endif

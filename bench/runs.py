@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What the measurements share: runs of programs, their seconds, and tables of results."""
-import json
 import os
 import pathlib
 import resource
@@ -8,6 +7,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+import tables
 
 HERE = pathlib.Path(__file__).parent
 
@@ -29,11 +30,11 @@ class Job:
         return file
 
     def core(self, *words):
-        """Records of bench_core, and whether all of its cases succeeded. Its tables are printed."""
-        file = self.work / "core.json"
-        done = subprocess.run([self.bench / "bench_core", *words, "--repeat", str(self.turns),
-                               "--json", file], check=False)
-        return json.loads(file.read_text("utf-8")), done.returncode == 0
+        """Results of bench_core, printed as tables, and whether all of its cases succeeded."""
+        with subprocess.Popen([self.bench / "bench_core", *words, "--repeat", str(self.turns)],
+                              stdout=subprocess.PIPE, text=True) as program:
+            results = tables.show_lines(program.stdout)
+        return results, program.returncode == 0
 
     def find_scipy(self):
         """A Python that has SciPy, or None. The system's own comes first: Debian's package is for it."""
@@ -96,13 +97,9 @@ class Runs:
         return self.results
 
 
-def cell(value):
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
 def show(title, results, *columns):
     """Prints results as a table."""
-    rows = [columns, *([cell(r.get(c, "")) for c in columns] for r in results)]
+    rows = [columns, *([tables.cell(r.get(c, "")) for c in columns] for r in results)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
     print(f"\n{title}")
     for row in rows:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The thresholds next to the measured figures, and the machine they were measured on."""
 import datetime
-import json
 import os
 import pathlib
 import platform
@@ -55,19 +54,19 @@ class Results:
     """All results, found by their members."""
 
     def __init__(self, results):
-        if results and not isinstance(results[0], dict):  # files
-            results = [r for f in results for r in json.loads(pathlib.Path(f).read_text("utf-8"))]
         self.all = results
 
     def of(self, *cases):
         return [r for r in self.all if r["case"] in cases]
 
+    def one(self, **members):
+        """The first result with these members, or an empty one."""
+        return next((r for r in self.all
+                     if all(r.get(key) == value for key, value in members.items())), {})
+
     def get(self, name, **members):
-        """A member of the one result with these members, or None."""
-        for result in self.all:
-            if all(result.get(key) == value for key, value in members.items()):
-                return result.get(name)
-        return None
+        """A member of that result, or None."""
+        return self.one(**members).get(name)
 
 
 class Figure:

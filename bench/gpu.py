@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures the backend cuda and PyTorch, and prints the thresholds next to the measured figures.
+
+  bench/gpu.py BENCH_CUDA [--json FILE] [--commit TEXT] [--quick] [--runs N] [--skip-large]
+
+BENCH_CUDA: the program. --json: where all results go. --commit: what they say of the source measured;
+default: the commit of this folder. The rest is for the program; with --quick only errors are judged.
+Ends with 1 where a threshold was missed or a measurement failed, with 2 for a wrong command, with 77
+where no device can be used.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+import stages
+import summary
+import tables
+
+HERE = pathlib.Path(__file__).parent
+
+
+def read_command():
+    parser = argparse.ArgumentParser(description="Measures the backend cuda and PyTorch.")
+    parser.add_argument("program", metavar="BENCH_CUDA")
+    parser.add_argument("--json", metavar="FILE", type=pathlib.Path)
+    parser.add_argument("--commit", metavar="TEXT", default=summary.describe_commit(HERE))
+    parser.add_argument("--quick", action="store_true")
+    return parser.parse_known_args()
+
+
+# ---- results --------------------------------------------------------------------------------------
+
+def complete(result, results, commit):
+    """Adds what follows from earlier results."""
+    if result["case"] == "machine":
+        result["commit"] = commit
+    elif result["case"] == "stage":
+        stages.add_least(result, results.one(case="roofline"),
+                         results.one(case="end_to_end", run=result["run"]))
+    elif result["case"] == "device_arrays":
+        result["pinned_milliseconds"] = milliseconds(results, "aidw-1m")
+
+
+def measure(command, commit):
+    """Results of the program, printed as they come, and its exit status."""
+    results, table = summary.Results([]), tables.Table()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        for line in program.stdout:
+            result = json.loads(line)
+            complete(result, results, commit)
+            results.all.append(result)
+            table.add(result)
+    return results, program.returncode
+
+
+def measure_torch(size):
+    """Brute force by PyTorch in a process of its own; an empty list, with the reason, without it."""
+    done = subprocess.run([sys.executable, HERE / "torch_brute.py", str(size), str(size)],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    last = done.stdout.strip().split("\n")[-1]
+    if done.returncode:
+        print(f"PyTorch: left out: {last or 'torch_brute.py failed'}")
+        return []
+    found = json.loads(last)
+    return [{"case": "peer", "points": found["points"], "targets": found["targets"],
+             "wall_seconds": found["seconds"], "sums_device_seconds": None, "error": found["error"],
+             "version": found["version"], "peer": "pytorch-brute-force"}]
+
+
+# ---- thresholds -----------------------------------------------------------------------------------
+
+def milliseconds(results, run):
+    seconds = results.get("wall_median", case="end_to_end", run=run)
+    return None if seconds is None else 1e3 * seconds
+
+
+def stage_milliseconds(results, *names):
+    """Of the run aidw-1m; None where no stage took place."""
+    found = [results.get("device_seconds", case="stage", run="aidw-1m", stage=name) for name in names]
+    return 1e3 * sum(s or 0 for s in found) if any(found) else None
+
+
+def largest_error(runs):
+    """An error that is not a number is written as null, and is as bad as any."""
+    return max((float("inf") if r["error"] is None else r["error"] for r in runs), default=None)
+
+
+def error_figures(results):
+    runs = results.of("end_to_end")
+    sums = [r for r in runs if r["run"] != "idw-raster"]
+    yield ("sums with eps 1e-4: largest error over eps", 1, None,
+           summary.quotient(largest_error(sums), 1e-4))
+    yield ("12 nearest: largest error over the value range", 1e-6, None,
+           largest_error([r for r in runs if r["run"] == "idw-raster"]))
+
+
+def time_figures(results):
+    """Text, at most, aim (better), measured."""
+    def ms(run):
+        return milliseconds(results, run)
+
+    def ratio(run, other):
+        return summary.quotient(ms(run), ms(other))
+
+    def left_out(way):
+        return results.get("ratio", case="leave_one_out", way=way)
+    yield "AIDW 1,024,000 x 1,024,000, ms", 10, 5, ms("aidw-1m")
+    yield ("  of which sort, tree, moments, ms", 1.5, 1,
+           stage_milliseconds(results, "sort", "tree", "moments"))
+    yield "  of which kNN (k = 10), ms", 1.5, 1, stage_milliseconds(results, "nearest")
+    yield "  of which sums, ms", 4, 2, stage_milliseconds(results, "sums")
+    yield "AIDW 10,240,000 x 10,240,000, ms", 110, 55, ms("aidw-10m")
+    yield "AIDW 100,000,000 x 100,000,000, ms", 1300, 650, ms("aidw-100m")
+    yield "IDW k = 12, 10,240,000 points to 10,000 x 10,000 cells, ms", 200, 80, ms("idw-raster")
+    yield ("AIDW at the points, each left out, over other targets, 1,024,000", 1.15, None,
+           left_out("aidw"))
+    yield ("12 nearest at the points, each left out, over other targets, 1,024,000", 1.15, None,
+           left_out("idw-k12"))
+    yield "clustered over uniform, 1,024,000", 1.5, 1, ratio("aidw-1m-clustered", "aidw-1m")
+    yield "clustered over uniform, 10,240,000", 1.5, 1, ratio("aidw-10m-clustered", "aidw-10m")
+    yield ("targets 10 % beyond the data over within, 10,240,000", 1.5, 1,
+           ratio("aidw-10m-beyond", "aidw-10m"))
+    yield "time(10n) / time(n), n = 1,024,000", 12, None, ratio("aidw-10m", "aidw-1m")
+    yield "time(10n) / time(n), n = 10,240,000", 12, None, ratio("aidw-102m", "aidw-10m")
+
+
+def judge(text, at_most, aim, measured):
+    missed = measured is not None and measured > at_most
+    verdict = "not measured" if measured is None else "MISS" if missed else "pass"
+    return {"case": "figure", "at_most": at_most, "aim": aim, "measured": measured,
+            "verdict": verdict, "figure": text}
+
+
+def judge_all(results, with_times):
+    figures = [*error_figures(results), *(time_figures(results) if with_times else ())]
+    judged, table = [judge(*figure) for figure in figures], tables.Table()
+    for figure in judged:
+        table.add(figure)
+    return judged
+
+
+def write(file, results):
+    """An array, a result a line; a number that JSON does not have becomes null."""
+    finite = [{k: None if v == float("inf") else v for k, v in r.items()} for r in results]
+    file.write_text("[\n  " + ",\n  ".join(map(json.dumps, finite)) + "\n]\n", "utf-8")
+
+
+def main():
+    asked, more = read_command()
+    results, status = measure([asked.program, *(["--quick"] if asked.quick else []), *more],
+                              asked.commit)
+    if status in (2, 77):
+        sys.exit(status)
+    size = results.get("points", case="end_to_end", run="aidw-1m")
+    results.all += measure_torch(size) if size else []
+    figures = judge_all(results, not asked.quick)
+    if asked.json:
+        write(asked.json, results.all + figures)
+    missed = any(f["verdict"] == "MISS" for f in figures)
+    sys.exit(1 if status or missed else 0)
+
+
+if __name__ == "__main__":
+    main()
