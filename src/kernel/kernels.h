@@ -81,7 +81,6 @@ struct shepard_kernels {
 #define SHEPARD_ISA_LIST(ISA)                                                                      \
     ISA(scalar, true)                                                                              \
     ISA(portable, true)                                                                            \
-    ISA(sse4, __builtin_cpu_supports("sse4.2"))                                                    \
     ISA(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))                     \
     ISA(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&         \
                     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
