@@ -381,7 +381,7 @@ static bool write_report(struct grid_run *run)
 
 static bool make_raster(struct grid_run *run)
 {
-    static const struct shepard_result_naming naming = {"", "_deviation"};
+    static const struct shepard_result_naming naming = {"", -1};
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
         !place_raster(run) ||
         !shepard_column_groups_build(&run->surfaces, &run->input, &run->job) ||

@@ -329,7 +329,7 @@ static bool write_report(struct points_run *run)
 
 static bool make_points(struct points_run *run)
 {
-    static const struct shepard_result_naming naming = {"_pred", "_dev"};
+    static const struct shepard_result_naming naming = {"_pred", 3};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,

@@ -51,12 +51,13 @@ static bool append_name(const struct result_plan *plan, const struct shepard_res
                         char **name)
 {
     const struct shepard_column_group *const surface = &plan->surfaces->items[result->surface];
-    const char *const suffix = result->kind == SHEPARD_RESULT_VALUE
-                                   ? plan->naming->value_suffix
-                                   : plan->naming->deviation_suffix;
+    const struct shepard_result_naming *const naming = plan->naming;
     if (is_of_column(result->kind)) {
         return append_field(plan, surface, result->column, name) &&
-               shepard_append_format(name, "%s", suffix);
+               (result->kind == SHEPARD_RESULT_VALUE
+                    ? shepard_append_format(name, "%s", naming->value_suffix)
+                    : shepard_append_format(name, "_%.*s", naming->letters,
+                                            kind_names[result->kind]));
     }
     /* One surface of each kind needs no field name; several are named by their first field. */
     if (plan->surfaces->count > 1 &&

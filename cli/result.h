@@ -36,10 +36,10 @@ struct shepard_output
 shepard_result_output(const struct shepard_output_array single[SHEPARD_RESULT_KINDS],
                       struct shepard_output_array *const columns[SHEPARD_RESULT_KINDS]);
 
-/** How results are called. */
+/** What stands behind the field's name in the names of results that each column has. */
 struct shepard_result_naming {
-    const char *value_suffix;     /**< behind the field's name: "" or "_pred" */
-    const char *deviation_suffix; /**< "_deviation" or "_dev" */
+    const char *value_suffix; /**< "" or "_pred" */
+    int letters;              /**< of a diagnostic's name, behind "_"; -1: all */
 };
 
 struct shepard_result {

@@ -25,7 +25,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIAGNOSTICS = 4 };
+/* The diagnostics that a target has one of. */
+#define NONE(id, array, name)
+#define NUMBER(id, array, name) DIAGNOSTIC_##id,
+enum { SHEPARD_DIAGNOSTIC_LIST(NUMBER, NONE) DIAGNOSTICS };
+#undef NUMBER
 
 static const double value_limit = 1e308;
 
@@ -33,7 +37,7 @@ static const double value_limit = 1e308;
 struct results {
     double value[SCENARIO_COLUMNS_MAX][SCENARIO_TARGETS_MAX];
     double deviation[SCENARIO_COLUMNS_MAX][SCENARIO_TARGETS_MAX];
-    double diagnostic[DIAGNOSTICS][SCENARIO_TARGETS_MAX]; /* count, nearest, power, effective */
+    double diagnostic[DIAGNOSTICS][SCENARIO_TARGETS_MAX];
 };
 
 struct range {
@@ -143,14 +147,13 @@ static enum shepard_status predict(const struct scenario *scenario,
         values[c] = shepard_output_doubles(results->value[c]);
         deviations[c] = shepard_output_doubles(results->deviation[c]);
     }
+#define ARRAY(id, array, name)                                                                     \
+    .array = shepard_output_doubles(results->diagnostic[DIAGNOSTIC_##id]),
     const struct shepard_output output = {.size = sizeof output,
                                           .values = values,
                                           .deviations = deviations,
-                                          .count = shepard_output_doubles(results->diagnostic[0]),
-                                          .nearest = shepard_output_doubles(results->diagnostic[1]),
-                                          .power = shepard_output_doubles(results->diagnostic[2]),
-                                          .effective =
-                                              shepard_output_doubles(results->diagnostic[3])};
+                                          SHEPARD_DIAGNOSTIC_LIST(ARRAY, NONE)};
+#undef ARRAY
     struct shepard_error error = {0};
     const enum shepard_status status =
         shepard_predict(field, &scenario->parameters, targets, &output, NULL, &error);
@@ -306,7 +309,9 @@ static void require_near(double a, double b, double tolerance, const char *what)
 static void compare(const struct scenario *scenario, const struct results *ref,
                     const struct results *cpu)
 {
-    static const char *const names[DIAGNOSTICS] = {"count", "nearest", "power", "effective"};
+#define NAME(id, array, name) #array,
+    static const char *const names[] = {SHEPARD_DIAGNOSTIC_LIST(NAME, NONE)};
+#undef NAME
     const bool plane = scenario->parameters.degree == 1;
     const double eps = has_tolerance(scenario) ? scenario->parameters.eps : 0;
     const double accuracy =
@@ -314,7 +319,8 @@ static void compare(const struct scenario *scenario, const struct results *ref,
     for (size_t i = 0; i < scenario->targets.count; i++) {
         for (int d = 0; d < DIAGNOSTICS; d++)
             require_near(ref->diagnostic[d][i], cpu->diagnostic[d][i],
-                         d == 0 ? 0 : 10 * accuracy * fabs(ref->diagnostic[d][i]), names[d]);
+                         d == DIAGNOSTIC_COUNT ? 0 : 10 * accuracy * fabs(ref->diagnostic[d][i]),
+                         names[d]);
         /* A plane keeps its tolerance near the data only, and the targets are anywhere. */
         for (size_t c = 0; c < scenario->values.column_count && !(plane && eps > 0); c++) {
             const struct range range = values_range(scenario, c);

@@ -61,9 +61,9 @@ namespace
 
 /* A chunk's results on the device. */
 struct chunk_results {
-    block<double> values, deviations;
+    block<double> values;
 #define BLOCK(id, array, name) block<double> array;
-    SHEPARD_DIAGNOSTIC_LIST(BLOCK, SHEPARD_NO_DIAGNOSTIC)
+    SHEPARD_DIAGNOSTIC_LIST(BLOCK, BLOCK)
 #undef BLOCK
     outputs view;
 
@@ -74,14 +74,14 @@ struct chunk_results {
         const auto room = [&](bool needed, std::size_t size) {
             return needed ? block<double>(size, in) : block<double>();
         };
-        values = room(call.values, m * columns);
-        deviations = room(call.deviations, m * columns);
 #define ROOM(id, array, name) array = room(wanted.array.data != nullptr, m);
-        SHEPARD_DIAGNOSTIC_LIST(ROOM, SHEPARD_NO_DIAGNOSTIC)
+#define COLUMNS(id, arrays, name) arrays = room(any_of(wanted.arrays, columns), m * columns);
+        COLUMNS(VALUE, values, "value")
+        SHEPARD_DIAGNOSTIC_LIST(ROOM, COLUMNS)
+#undef COLUMNS
 #undef ROOM
 #define GET(id, array, name) array.get(),
-        view = {(std::uint32_t)m, values.get(), deviations.get(),
-                SHEPARD_DIAGNOSTIC_LIST(GET, SHEPARD_NO_DIAGNOSTIC)};
+        view = {(std::uint32_t)m, values.get(), SHEPARD_DIAGNOSTIC_LIST(GET, GET)};
 #undef GET
     }
 };
@@ -91,17 +91,13 @@ void deliver_all(const call_view &call, const chunk_results &made, std::size_t f
 {
     const shepard_output &to = *call.output;
     const std::size_t m = made.view.m;
-    const auto column = [&](const shepard_output_array *columns, const double *from,
-                            std::size_t c) {
-        if (columns != nullptr)
-            deliver(columns[c], first, from + c * m, m, *call.to, in);
-    };
-    for (std::size_t c = 0; c < call.columns; c++) {
-        column(to.values, made.values.get(), c);
-        column(to.deviations, made.deviations.get(), c);
-    }
 #define DELIVER(id, array, name) deliver(to.array, first, made.array.get(), m, *call.to, in);
-    SHEPARD_DIAGNOSTIC_LIST(DELIVER, SHEPARD_NO_DIAGNOSTIC)
+#define COLUMNS(id, arrays, name)                                                                  \
+    for (std::size_t c = 0; to.arrays != nullptr && c < call.columns; c++)                         \
+        deliver(to.arrays[c], first, made.arrays.get() + c * m, m, *call.to, in);
+    COLUMNS(VALUE, values, "value")
+    SHEPARD_DIAGNOSTIC_LIST(DELIVER, COLUMNS)
+#undef COLUMNS
 #undef DELIVER
 }
 

@@ -365,10 +365,13 @@ const void *any_array(const shepard_output &output, std::size_t columns)
         if (one != nullptr)
             return one;
 #undef ADDRESS
-    for (const shepard_output_array *kind : {output.values, output.deviations})
+#define COLUMNS(id, arrays, name) , output.arrays
+    for (const shepard_output_array *kind :
+         {output.values SHEPARD_DIAGNOSTIC_LIST(SHEPARD_NO_DIAGNOSTIC, COLUMNS)})
         for (std::size_t c = 0; kind != nullptr && c < columns; c++)
             if (kind[c].data != nullptr)
                 return kind[c].data;
+#undef COLUMNS
     return nullptr;
 }
 
