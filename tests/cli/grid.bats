@@ -178,7 +178,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [ "$(for band in 1 2 3 4; do cells o.tif $band; done | tr '\n' ' ')" = "5 1 10 1 " ]
 }
 
-@test "diagnostics of columns with different gaps are told apart" {
+@test "diagnostics of columns with different gaps have different names" {
     needs gdalinfo python3
     grid -zfield a,b --diagnostics count "$(points)" o.tif
     [ "$(about o.tif '[b["description"] for b in d["bands"]]')" = \
@@ -241,7 +241,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         gdalinfo -json -checksum "t${format#*=}" > theirs.json
         [ "$(item ours.json "$expression")" = "$(item theirs.json "$expression")" ]
     done
-    # A folder of tiles beside the file of an earlier run: named, not removed.
+    # A folder of tiles next to the file of an earlier run: named, not removed.
     gdalinfo --formats | grep -q '^ *KMLSUPEROVERLAY .*(rw' || return 0
     grid -planar -ot Byte -outsize 40 30 -of KMLSUPEROVERLAY l.csv l.kml
     fails_with ": 0: " "$SHEPARD" grid -q -planar -ot Byte -outsize 40 30 -of KMLSUPEROVERLAY l.csv l.kml
@@ -260,7 +260,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     same_cells ref.tif cpu.tif 1e-12
 }
 
-@test "auto takes the processor for a small job, and a method of GDAL's needs no backend" {
+@test "auto takes the CPU for a small job, and a method of GDAL's needs no backend" {
     needs gdal_translate
     grid -zfield a --backend auto "$(points)" auto.tif
     grid -zfield a --backend cpu "$(points)" cpu.tif
@@ -663,7 +663,7 @@ csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n").writerows(row
         [[ "$output" == "60 points, "* ]]
         same_cells plain.tif "$name.tif" 0
     done
-    # Whole numbers and points stand beside commas.
+    # Whole numbers and points stand next to commas.
     printf 'x;y;z\n0;0;1,5\n0;1;2\n1;0;2.5\n1;1;-3,25e0\n' > mixed.csv
     printf 'x,y,z\n0,0,1.5\n0,1,2\n1,0,2.5\n1,1,-3.25\n' > plain.csv
     "$SHEPARD" grid -q -outsize 5 4 mixed.csv mixed.tif
@@ -685,11 +685,11 @@ csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n").writerows(row
     "$SHEPARD" grid -outsize 2 2 semicolons.csv semicolons.tif 2> said
     grep -q 'field z: "1,234" is read with a decimal comma' said
     same_cells plain.tif semicolons.tif 0
-    printf 'x,y,z\n0,0,"1,234"\n1,1,"2,500"\n' > told.csv
-    "$SHEPARD" grid -decimal comma -outsize 2 2 told.csv told.tif 2> said
+    printf 'x,y,z\n0,0,"1,234"\n1,1,"2,500"\n' > quoted.csv
+    "$SHEPARD" grid -decimal comma -outsize 2 2 quoted.csv quoted.tif 2> said
     [ ! -s said ]
-    same_cells plain.tif told.tif 0
-    run "$SHEPARD" grid -decimal point -outsize 2 2 told.csv told.tif
+    same_cells plain.tif quoted.tif 0
+    run "$SHEPARD" grid -decimal point -outsize 2 2 quoted.csv quoted.tif
     [ "$status" -eq 1 ]
     [[ "$output" == *'it holds text such as "1,234"'* ]]
 }

@@ -330,7 +330,7 @@ late_fractions() {
     done
 }
 
-@test "an output is none of the inputs, whatever their names" {
+@test "an output must not be one of the inputs, whatever their names" {
     needs ogr2ogr
     mkdir folder
     ogr2ogr -q folder/p.shp "$(src)" -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES

@@ -271,17 +271,17 @@ static void try_heap(const struct suite *suite, size_t heap, double radius, uint
         if (suite->backends[b].backend != SHEPARD_BACKEND_REF)
             fast.backends[fast.count++] = suite->backends[b];
     try_bits(&fast, &trial, 16, seed, &chance);
-    struct model_options truth = trial.options;
-    truth.points.backend = SHEPARD_BACKEND_REF;
-    truth.parameters.eps = 0;
-    struct results want = results_of(scene, &truth, &trial.places);
+    struct model_options reference = trial.options;
+    reference.points.backend = SHEPARD_BACKEND_REF;
+    reference.parameters.eps = 0;
+    struct results want = results_of(scene, &reference, &trial.places);
     const double most = trial.options.parameters.eps * scene_value_range(scene, 0);
     for (size_t b = 0; b < fast.count; b++) {
         trial.options.points.backend = fast.backends[b].backend;
         trial_case(&trial, fast.backends[b].name, seed);
         struct results got = results_of(scene, &trial.options, &trial.places);
         for (size_t i = 0; i < trial.places.m; i++)
-            check_near(got.values[0][i], want.values[0][i], most, "value beside a heap");
+            check_near(got.values[0][i], want.values[0][i], most, "value near a cluster");
         results_free(&got);
     }
     results_free(&want);

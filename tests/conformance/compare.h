@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictions of one backend against the truth. */
+/* Predictions of one backend against the reference. */
 #ifndef SHEPARD_TESTS_COMPARE_H
 #define SHEPARD_TESTS_COMPARE_H
 

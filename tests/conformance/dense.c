@@ -26,7 +26,7 @@ struct study {
     struct trial trial;
     struct shepard_raster raster;
     struct shepard_window window;
-    struct results truth;
+    struct results reference;
 };
 
 /* Over the data and some of its surroundings; cells as long as wide or not, rows down or up. */
@@ -95,13 +95,13 @@ static struct study study_make(enum hard_layout layout, double power, struct cha
     study.raster = raster_over(&trial->scene, chance);
     study.window = window_in(&trial->scene, &study.raster, chance);
     trial->places = raster_places(&study.raster, &study.window);
-    study.truth = results_of(&trial->scene, &trial->options, &trial->places);
+    study.reference = results_of(&trial->scene, &trial->options, &trial->places);
     return study;
 }
 
 static void study_free(struct study *study)
 {
-    results_free(&study->truth);
+    results_free(&study->reference);
     trial_free(&study->trial);
 }
 
@@ -121,18 +121,19 @@ static struct shepard_work predict(const struct model *model, const struct shepa
     return work;
 }
 
-/* Values alone are asked for: the diagnostics are the truth's. */
+/* Values alone are asked for: the diagnostics are the reference's. */
 static void try_tolerance(const struct study *study)
 {
-    const struct results *truth = &study->truth;
+    const struct results *reference = &study->reference;
     struct model *model = model_make(&study->trial.scene, &study->trial.options);
-    struct results got = results_make(truth->m, truth->columns);
-    memcpy(got.block, truth->block, truth->m * results_per_target(truth->columns) * sizeof(double));
-    for (size_t c = 0; c < truth->columns; c++)
-        for (size_t i = 0; i < truth->m; i++)
+    struct results got = results_make(reference->m, reference->columns);
+    memcpy(got.block, reference->block,
+           reference->m * results_per_target(reference->columns) * sizeof(double));
+    for (size_t c = 0; c < reference->columns; c++)
+        for (size_t i = 0; i < reference->m; i++)
             got.values[c][i] = -9.87e305;
     predict(model, &study->raster, &study->window, got.to_values);
-    compare_results(&study->trial, &got, truth);
+    compare_results(&study->trial, &got, reference);
     results_free(&got);
     model_free(model);
 }

@@ -201,7 +201,7 @@ static void check_columns(const struct sparse *sparse, const struct model_option
     results_free(&whole);
 }
 
-/* ---- truth ----------------------------------------------------------------------------------- */
+/* ---- reference ------------------------------------------------------------------------------- */
 
 static bool is_used(const struct scene *set, size_t i)
 {
@@ -209,7 +209,7 @@ static bool is_used(const struct scene *set, size_t i)
 }
 
 /* A set's results against those of its points alone: by the equations, and by ref. */
-static void check_truth(const struct sparse *sparse, size_t first, const struct results *got)
+static void check_reference(const struct sparse *sparse, size_t first, const struct results *got)
 {
     const struct scene set = set_scene(sparse, first);
     struct trial part = sparse->trial;
@@ -260,7 +260,7 @@ static void try_gaps(const struct shepard_backend_info *on, const struct sparse 
         const struct scene set = set_scene(sparse, first);
         struct results got = results_of(&set, &options, &trial->places);
         check_set(sparse, first, &whole, &got);
-        check_truth(sparse, first, &got);
+        check_reference(sparse, first, &got);
         results_free(&got);
     }
     results_free(&whole);

@@ -74,7 +74,7 @@ static void repeat_places(struct scene *scene, struct chance *chance)
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
-struct outing {
+struct loo_trial {
     struct trial trial;
     struct scene usable; /* points in use */
     bool alone;
@@ -82,60 +82,60 @@ struct outing {
 };
 
 /* What AIDW expects of all points is asked for with fewer: their share of the area. */
-static void settle_area(struct outing *outing)
+static void settle_area(struct loo_trial *loo)
 {
-    const struct scene *scene = &outing->trial.scene;
-    struct shepard_parameters *parameters = &outing->trial.options.parameters;
+    const struct scene *scene = &loo->trial.scene;
+    struct shepard_parameters *parameters = &loo->trial.options.parameters;
     if (scene->kind == SCENE_TINY || scene->kind == SCENE_HUGE)
         parameters->method = SHEPARD_METHOD_IDW;
     if (parameters->method == SHEPARD_METHOD_IDW)
         return;
     /* What is expected of the mean of k, where there are not as many, is that of all points. */
     if (parameters->adaptive.expect == SHEPARD_EXPECT_KNN &&
-        parameters->adaptive.k > outing->usable.n / 2)
-        parameters->adaptive.k = 1 + outing->usable.n / 4;
-    outing->area = parameters->adaptive.area = 0.9 * scene->size * scene->size;
+        parameters->adaptive.k > loo->usable.n / 2)
+        parameters->adaptive.k = 1 + loo->usable.n / 4;
+    loo->area = parameters->adaptive.area = 0.9 * scene->size * scene->size;
 }
 
-static struct outing outing_make(enum scene_kind kind, int hood, size_t n, uint64_t seed)
+static struct loo_trial loo_make(enum scene_kind kind, int hood, size_t n, uint64_t seed)
 {
     struct chance chance = {seed};
-    struct outing outing = {
+    struct loo_trial loo = {
         .trial = trial_make(kind, hood, (int)(seed % TRIAL_POWERS), n, SAMPLES, &chance)};
-    struct scene *scene = &outing.trial.scene;
+    struct scene *scene = &loo.trial.scene;
     if (chance_below(&chance, 2))
         repeat_places(scene, &chance);
     if (n > 9 && chance_below(&chance, 2))
         spoil(scene, &chance);
-    outing.alone = chance_below(&chance, 3) == 0;
-    outing.usable = scene_subset(scene, is_usable, NULL);
-    settle_area(&outing);
-    return outing;
+    loo.alone = chance_below(&chance, 3) == 0;
+    loo.usable = scene_subset(scene, is_usable, NULL);
+    settle_area(&loo);
+    return loo;
 }
 
-static void outing_free(struct outing *outing)
+static void loo_free(struct loo_trial *loo)
 {
-    scene_free(&outing->usable);
-    trial_free(&outing->trial);
+    scene_free(&loo->usable);
+    trial_free(&loo->trial);
 }
 
-static struct shepard_targets targets_of(const struct outing *outing, const uint32_t *indices,
+static struct shepard_targets targets_of(const struct loo_trial *loo, const uint32_t *indices,
                                          size_t count)
 {
     return (struct shepard_targets){.size = sizeof(struct shepard_targets),
                                     .kind = SHEPARD_TARGETS_LEAVE_ONE_OUT,
                                     .count = count,
                                     .indices = indices,
-                                    .keep_coincident = outing->alone};
+                                    .keep_coincident = loo->alone};
 }
 
-static struct results leave_out(const struct outing *outing, const struct model_options *options,
+static struct results leave_out(const struct loo_trial *loo, const struct model_options *options,
                                 const uint32_t *indices, size_t count)
 {
-    const struct scene *scene = &outing->trial.scene;
+    const struct scene *scene = &loo->trial.scene;
     struct model *model = model_make(scene, options);
     struct results results = results_make(indices != NULL ? count : scene->n, scene->columns);
-    const struct shepard_targets targets = targets_of(outing, indices, count);
+    const struct shepard_targets targets = targets_of(loo, indices, count);
     const struct shepard_output output = results_output(&results);
     struct shepard_error error = {0};
     check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK, "no prediction: %s",
@@ -163,33 +163,33 @@ static struct results select_targets(const struct results *from, const uint32_t 
     return results;
 }
 
-/* ---- truth ----------------------------------------------------------------------------------- */
+/* ---- reference ------------------------------------------------------------------------------- */
 
-static struct results nothing(const struct outing *outing)
+static struct results nothing(const struct loo_trial *loo)
 {
-    struct results results = results_make(1, outing->trial.scene.columns);
+    struct results results = results_make(1, loo->trial.scene.columns);
     const size_t total = results_per_target(results.columns);
     for (size_t i = 0; i < total; i++)
-        results.block[i] = outing->trial.options.parameters.nodata;
+        results.block[i] = loo->trial.options.parameters.nodata;
     results.count[0] = 0;
     return results;
 }
 
 /* A trial at point p of the data that p leaves; by the equations, or by a backend. */
-static struct results predict_from_rest(const struct outing *outing, size_t p,
+static struct results predict_from_rest(const struct loo_trial *loo, size_t p,
                                         const struct shepard_backend_info *on)
 {
-    const struct scene *scene = &outing->trial.scene;
+    const struct scene *scene = &loo->trial.scene;
     left.point = p;
-    left.alone = outing->alone;
-    struct trial rest = outing->trial;
+    left.alone = loo->alone;
+    struct trial rest = loo->trial;
     rest.scene = scene_subset(scene, on == NULL ? stays : is_other, NULL);
     rest.places = (struct places){1, &scene->x[p], &scene->y[p]};
     rest.options.parameters.adaptive.area =
-        outing->area * (double)rest.scene.n / (double)outing->usable.n;
+        loo->area * (double)rest.scene.n / (double)loo->usable.n;
     struct results results;
     if (rest.scene.n == 0 || !isfinite(scene->x[p]) || !isfinite(scene->y[p])) {
-        results = nothing(outing);
+        results = nothing(loo);
     } else if (on == NULL) {
         results = compare_slow(&rest);
     } else {
@@ -200,12 +200,12 @@ static struct results predict_from_rest(const struct outing *outing, size_t p,
     return results;
 }
 
-static struct results predict_from_rests(const struct outing *outing, const uint32_t *samples,
+static struct results predict_from_rests(const struct loo_trial *loo, const uint32_t *samples,
                                          const struct shepard_backend_info *on)
 {
-    struct results all = results_make(SAMPLES, outing->trial.scene.columns);
+    struct results all = results_make(SAMPLES, loo->trial.scene.columns);
     for (size_t i = 0; i < SAMPLES; i++) {
-        struct results one = predict_from_rest(outing, samples[i], on);
+        struct results one = predict_from_rest(loo, samples[i], on);
         copy_target(&all, i, &one, 0);
         results_free(&one);
     }
@@ -225,11 +225,11 @@ static bool is_between(const double *numbers, size_t n, double a)
 
 /* Whether the frame, the values' unit and that of the weights are the same without point p and
  * those at its place. */
-static bool leaves_units(const struct outing *outing, size_t p)
+static bool leaves_units(const struct loo_trial *loo, size_t p)
 {
-    const struct scene *scene = &outing->trial.scene, *usable = &outing->usable;
+    const struct scene *scene = &loo->trial.scene, *usable = &loo->usable;
     left.point = p;
-    left.alone = outing->alone;
+    left.alone = loo->alone;
     bool same = isfinite(scene->x[p]) && isfinite(scene->y[p]);
     for (size_t i = 0; i < scene->n && same; i++) {
         if (!is_left(scene, i) || !is_usable(scene, i))
@@ -253,13 +253,13 @@ static bool is_list(const struct trial *trial)
            (hood->max_points > 0 || hood->max_points_per_sector > 0);
 }
 
-static void check_bits(const struct outing *outing, const uint32_t *samples,
+static void check_bits(const struct loo_trial *loo, const uint32_t *samples,
                        const struct results *got, const struct shepard_backend_info *on)
 {
-    for (size_t i = 0; i < SAMPLES && is_list(&outing->trial); i++) {
-        if (!leaves_units(outing, samples[i]))
+    for (size_t i = 0; i < SAMPLES && is_list(&loo->trial); i++) {
+        if (!leaves_units(loo, samples[i]))
             continue;
-        struct results want = predict_from_rest(outing, samples[i], on);
+        struct results want = predict_from_rest(loo, samples[i], on);
         struct results one = select_targets(got, (const uint32_t[]){(uint32_t)i}, 1);
         check(results_equal(&one, &want), "point %u: other bits than without it in the data",
               samples[i]);
@@ -268,26 +268,26 @@ static void check_bits(const struct outing *outing, const uint32_t *samples,
     }
 }
 
-static void try_outing(const struct suite *suite, const struct outing *outing, uint64_t seed)
+static void try_leave_one_out(const struct suite *suite, const struct loo_trial *loo, uint64_t seed)
 {
     struct chance chance = {seed + 1};
     uint32_t samples[SAMPLES];
     for (size_t i = 0; i < SAMPLES; i++)
-        samples[i] = (uint32_t)chance_below(&chance, outing->trial.scene.n);
-    struct trial whole = outing->trial;
-    whole.scene = outing->usable;
+        samples[i] = (uint32_t)chance_below(&chance, loo->trial.scene.n);
+    struct trial whole = loo->trial;
+    whole.scene = loo->usable;
     whole.places.m = SAMPLES;
-    struct results slow = predict_from_rests(outing, samples, NULL);
+    struct results slow = predict_from_rests(loo, samples, NULL);
     for (size_t b = 0; b < suite->count; b++) {
         const struct shepard_backend_info *on = &suite->backends[b];
-        struct model_options options = outing->trial.options;
+        struct model_options options = loo->trial.options;
         options.points.backend = on->backend;
-        trial_case(&outing->trial, on->name, seed);
-        struct results all = leave_out(outing, &options, NULL, 0);
+        trial_case(&loo->trial, on->name, seed);
+        struct results all = leave_out(loo, &options, NULL, 0);
         struct results got = select_targets(&all, samples, SAMPLES);
         compare_results(&whole, &got, &slow);
-        check_bits(outing, samples, &got, on);
-        struct results some = leave_out(outing, &options, samples, SAMPLES);
+        check_bits(loo, samples, &got, on);
+        struct results some = leave_out(loo, &options, samples, SAMPLES);
         check(results_equal(&some, &got), "a list of points has other bits than all points");
         results_free(&some);
         results_free(&got);
@@ -299,15 +299,15 @@ static void try_outing(const struct suite *suite, const struct outing *outing, u
 /* ---- large ----------------------------------------------------------------------------------- */
 
 /* Values alone too: single precision has sums of its own for them. */
-static void check_values(const struct outing *outing, const struct model_options *options,
+static void check_values(const struct loo_trial *loo, const struct model_options *options,
                          const uint32_t *samples, const struct results *got,
                          const struct results *want)
 {
-    struct model *model = model_make(&outing->trial.scene, options);
-    const struct shepard_targets targets = targets_of(outing, samples, got->m);
+    struct model *model = model_make(&loo->trial.scene, options);
+    const struct shepard_targets targets = targets_of(loo, samples, got->m);
     const struct shepard_output output = {.size = sizeof output, .values = got->to_values};
-    struct trial trial = outing->trial;
-    trial.scene = outing->usable;
+    struct trial trial = loo->trial;
+    trial.scene = loo->usable;
     check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK, "values");
     compare_results(&trial, got, want);
     model_free(model);
@@ -318,36 +318,36 @@ static void try_large(const struct suite *suite, enum scene_kind kind, int hood,
                       uint64_t seed)
 {
     enum { COUNT = 64 };
-    struct outing outing = outing_make(kind, hood, 5000, seed);
+    struct loo_trial loo = loo_make(kind, hood, 5000, seed);
     struct chance chance = {seed + 1};
     uint32_t samples[COUNT];
     for (size_t i = 0; i < COUNT; i++)
-        samples[i] = (uint32_t)chance_below(&chance, outing.trial.scene.n);
-    struct trial *trial = &outing.trial;
+        samples[i] = (uint32_t)chance_below(&chance, loo.trial.scene.n);
+    struct trial *trial = &loo.trial;
     trial->places.m = COUNT;
     trial->options.parameters.eps = eps;
     if (trial->options.parameters.degree == 1)
         trial->options.parameters.ridge = 0.05;
     struct model_options options = trial->options;
     options.points.backend = SHEPARD_BACKEND_REF;
-    struct results want = leave_out(&outing, &options, samples, COUNT);
+    struct results want = leave_out(&loo, &options, samples, COUNT);
     struct trial whole = *trial;
-    whole.scene = outing.usable;
+    whole.scene = loo.usable;
     for (size_t b = 0; b < suite->count; b++) {
         options.points.backend = suite->backends[b].backend;
         trial_case(trial, suite->backends[b].name, seed);
         if (options.points.backend == SHEPARD_BACKEND_REF)
             continue;
-        struct results all = leave_out(&outing, &options, NULL, 0);
+        struct results all = leave_out(&loo, &options, NULL, 0);
         struct results got = select_targets(&all, samples, COUNT);
         compare_results(&whole, &got, &want);
-        check_values(&outing, &options, samples, &got, &want);
+        check_values(&loo, &options, samples, &got, &want);
         results_free(&got);
         results_free(&all);
     }
     results_free(&want);
     trial->places.m = SAMPLES;
-    outing_free(&outing);
+    loo_free(&loo);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -356,17 +356,17 @@ static void try_large(const struct suite *suite, enum scene_kind kind, int hood,
  */
 static void try_columns(const struct suite *suite, int hood, uint64_t seed)
 {
-    struct outing outing = outing_make(SCENE_UNIFORM, hood, 300, seed);
-    struct scene *scene = &outing.trial.scene;
+    struct loo_trial loo = loo_make(SCENE_UNIFORM, hood, 300, seed);
+    struct scene *scene = &loo.trial.scene;
     struct chance chance = {seed};
     scene_make_gaps(scene, 0, &chance);
     for (size_t b = 0; b < suite->count; b++) {
-        struct model_options options = outing.trial.options;
+        struct model_options options = loo.trial.options;
         options.points.backend = suite->backends[b].backend;
-        trial_case(&outing.trial, suite->backends[b].name, seed);
-        struct results all = leave_out(&outing, &options, NULL, 0);
+        trial_case(&loo.trial, suite->backends[b].name, seed);
+        struct results all = leave_out(&loo, &options, NULL, 0);
         for (size_t c = 0; c < all.columns; c++) {
-            struct outing one = outing;
+            struct loo_trial one = loo;
             one.trial.scene.columns = 1;
             one.trial.scene.values[0] = scene->values[c];
             struct results alone = leave_out(&one, &options, NULL, 0);
@@ -376,18 +376,18 @@ static void try_columns(const struct suite *suite, int hood, uint64_t seed)
         }
         results_free(&all);
     }
-    outing_free(&outing);
+    loo_free(&loo);
 }
 
 /* ---- nearest points -------------------------------------------------------------------------- */
 
-static void check_row(const struct outing *outing, size_t p, size_t k, const uint32_t *got,
+static void check_row(const struct loo_trial *loo, size_t p, size_t k, const uint32_t *got,
                       const double *distances)
 {
-    const struct scene *scene = &outing->trial.scene;
+    const struct scene *scene = &loo->trial.scene;
     uint32_t *index = scene_memory(scene->n, sizeof *index), *want = scene_memory(k, sizeof *want);
     left.point = p;
-    left.alone = outing->alone;
+    left.alone = loo->alone;
     struct scene rest = scene_subset(scene, stays, index);
     const size_t found =
         isfinite(scene->x[p]) ? slow_nearest(&rest, NULL, k, scene->x[p], scene->y[p], want) : 0;
@@ -406,8 +406,8 @@ static void check_row(const struct outing *outing, size_t p, size_t k, const uin
 
 static void try_nearest(const struct suite *suite, enum scene_kind kind, size_t k, uint64_t seed)
 {
-    struct outing outing = outing_make(kind, 1, 200, seed);
-    struct scene *scene = &outing.trial.scene;
+    struct loo_trial loo = loo_make(kind, 1, 200, seed);
+    struct scene *scene = &loo.trial.scene;
     for (size_t i = 0; i < scene->n; i++) {
         /* Points without a value are points. */
         for (size_t c = 0; c < scene->columns; c++)
@@ -422,18 +422,18 @@ static void try_nearest(const struct suite *suite, enum scene_kind kind, size_t 
         struct shepard_points *points = points_make(scene, &options.points);
         uint32_t *indices = scene_memory(scene->n * k, sizeof *indices);
         double *distances = scene_memory(scene->n * k, sizeof *distances);
-        const struct shepard_targets targets = targets_of(&outing, NULL, 0);
+        const struct shepard_targets targets = targets_of(&loo, NULL, 0);
         check_case("seed %llu %s: %s k %zu%s", (unsigned long long)seed, suite->backends[b].name,
-                   scene_name(kind), k, outing.alone ? " alone" : "");
+                   scene_name(kind), k, loo.alone ? " alone" : "");
         const struct shepard_nearest_output found = nearest_output(indices, distances);
         check(shepard_nearest(points, &targets, k, &found, NULL, NULL) == SHEPARD_OK, "no search");
         for (size_t p = 0; p < scene->n; p += 3)
-            check_row(&outing, p, k, indices + p * k, distances + p * k);
+            check_row(&loo, p, k, indices + p * k, distances + p * k);
         free(distances);
         free(indices);
         shepard_points_free(points);
     }
-    outing_free(&outing);
+    loo_free(&loo);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -475,35 +475,36 @@ static void count_notice(const char *notice, void *user)
  * sums over all points to the CPU where coincident ones stay. */
 static void try_notices(const struct suite *suite, int hood, uint64_t seed)
 {
-    struct outing outing = outing_make(SCENE_UNIFORM, hood, 90, seed);
-    const struct shepard_parameters *parameters = &outing.trial.options.parameters;
-    const bool smoothed = hood == 0 && parameters->smoothing > 0 && outing.alone;
+    struct loo_trial loo = loo_make(SCENE_UNIFORM, hood, 90, seed);
+    const struct shepard_parameters *parameters = &loo.trial.options.parameters;
+    const bool smoothed = hood == 0 && parameters->smoothing > 0 && loo.alone;
     for (size_t b = 0; b < suite->count; b++) {
-        size_t told[] = {0, 0};
-        struct model_options options = outing.trial.options;
+        size_t notices[] = {0, 0};
+        struct model_options options = loo.trial.options;
         options.points.backend = suite->backends[b].backend;
-        trial_case(&outing.trial, suite->backends[b].name, seed);
-        struct model *model = model_make(&outing.trial.scene, &options);
-        struct results results = results_make(SAMPLES, outing.trial.scene.columns);
+        trial_case(&loo.trial, suite->backends[b].name, seed);
+        struct model *model = model_make(&loo.trial.scene, &options);
+        struct results results = results_make(SAMPLES, loo.trial.scene.columns);
         const struct shepard_output output = results_output(&results);
         const uint32_t samples[SAMPLES] = {0};
         const struct shepard_targets targets[] = {{.size = sizeof targets[0],
                                                    .count = SAMPLES,
-                                                   .x = shepard_doubles(outing.trial.places.x),
-                                                   .y = shepard_doubles(outing.trial.places.y)},
-                                                  targets_of(&outing, samples, SAMPLES)};
+                                                   .x = shepard_doubles(loo.trial.places.x),
+                                                   .y = shepard_doubles(loo.trial.places.y)},
+                                                  targets_of(&loo, samples, SAMPLES)};
         for (int i = 0; i < 2; i++) {
             const struct shepard_control control = {
-                .size = sizeof control, .notice = count_notice, .user = &told[i]};
+                .size = sizeof control, .notice = count_notice, .user = &notices[i]};
             check(model_predict(model, &targets[i], &output, &control, NULL) == SHEPARD_OK,
                   "no prediction");
         }
-        check(told[1] == told[0] || (smoothed && options.points.backend == SHEPARD_BACKEND_CUDA),
-              "%zu notices, %zu at other targets", told[1], told[0]);
+        check(notices[1] == notices[0] ||
+                  (smoothed && options.points.backend == SHEPARD_BACKEND_CUDA),
+              "%zu notices, %zu at other targets", notices[1], notices[0]);
         results_free(&results);
         model_free(model);
     }
-    outing_free(&outing);
+    loo_free(&loo);
 }
 
 void suite_leave_one_out(const struct suite *suite)
@@ -514,10 +515,10 @@ void suite_leave_one_out(const struct suite *suite)
         for (int hood = 0; hood < 2 * TRIAL_HOODS; hood++, seed++) {
             if (!suite_takes(suite, seed))
                 continue;
-            struct outing outing = outing_make((enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0,
-                                               sizes[seed % 6], seed);
-            try_outing(suite, &outing, seed);
-            outing_free(&outing);
+            struct loo_trial loo = loo_make((enum scene_kind)kind, hood < TRIAL_HOODS ? hood : 0,
+                                            sizes[seed % 6], seed);
+            try_leave_one_out(suite, &loo, seed);
+            loo_free(&loo);
         }
     for (int kind = 0; kind < SCENE_KINDS; kind++)
         for (int i = kind % 2; i < 6; i += 2, seed++)

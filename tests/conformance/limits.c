@@ -122,7 +122,7 @@ static void wild_numbers(const struct shepard_backend_info *on, int exponent, in
     scene_free(&scene);
 }
 
-/* A heap of points with tiny weights beside the target, one with large weights far away: floats
+/* Many points with tiny weights near the target, one with large weights far away: floats
  * hold neither the tiny weights nor their product with the far ones. */
 static void wide_weights(const struct shepard_backend_info *on, struct chance *chance)
 {
@@ -149,7 +149,7 @@ static void wide_weights(const struct shepard_backend_info *on, struct chance *c
     struct shepard_error error = {0};
     check(model_predict(model, &targets, &output, NULL, &error) == SHEPARD_OK, "%s", error.message);
     for (size_t i = 0; i < places.m; i++)
-        check(isfinite(got.values[0][i]), "value %g beside weights of %g", got.values[0][i], tiny);
+        check(isfinite(got.values[0][i]), "value %g with weights of %g", got.values[0][i], tiny);
     results_free(&got);
     model_free(model);
     places_free(&places);

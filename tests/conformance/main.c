@@ -8,8 +8,8 @@
  *
  * --repeat: the arithmetic once more, on an instruction set that SHEPARD_ISA names, or on another
  * processor. Backends that this changes nothing of are left out, but for ref in the group whose
- * truth it is. Where SHEPARD_ISA leaves the best set in use, the program ends with 77: the groups
- * run on it anyway.
+ * reference it is. Where SHEPARD_ISA leaves the best set in use, the program ends with 77: the
+ * groups run on it anyway.
  */
 #include "check.h"
 #include "suite.h"
@@ -114,8 +114,8 @@ static struct suite without_others(const struct suite *suite, const char *group)
     struct suite rest = {.seed = suite->seed, .repeat = true, .one_in = suite->one_in};
     for (size_t b = 0; b < suite->count; b++) {
         const struct shepard_backend_info *on = &suite->backends[b];
-        const bool truth = on->backend == SHEPARD_BACKEND_REF && strcmp(group, "large") == 0;
-        if (on->isa[0] != '\0' || truth)
+        const bool reference = on->backend == SHEPARD_BACKEND_REF && strcmp(group, "large") == 0;
+        if (on->isa[0] != '\0' || reference)
             rest.backends[rest.count++] = *on;
     }
     return rest;

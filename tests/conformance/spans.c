@@ -118,7 +118,7 @@ static double largest_coordinate(const struct scene *scene)
     return most;
 }
 
-/* On points, beside them, anywhere. */
+/* On points, near them, anywhere. */
 static struct places wide_places(const struct scene *scene, double exponent_max, double unit,
                                  struct chance *chance)
 {
@@ -174,15 +174,15 @@ static void wide_trial(const struct suite *suite, uint64_t seed)
     const double most = largest_coordinate(&trial.scene);
     trial.places = wide_places(&trial.scene, exponent_max, unit, &chance);
     trial.options = wide_options(most > 0 ? most : 1, &chance);
-    struct results truth = compare_slow(&trial);
+    struct results reference = compare_slow(&trial);
     for (size_t b = 0; b < suite->count; b++) {
         trial.options.points.backend = suite->backends[b].backend;
         trial_case(&trial, suite->backends[b].name, seed);
         struct results got = results_of(&trial.scene, &trial.options, &trial.places);
-        compare_results(&trial, &got, &truth);
+        compare_results(&trial, &got, &reference);
         results_free(&got);
     }
-    results_free(&truth);
+    results_free(&reference);
     trial_free(&trial);
 }
 
@@ -232,7 +232,7 @@ typedef long double wide_number;
 #define WIDE_ENOUGH                                                                                \
     (sizeof(wide_number) == 16 && (sizeof(long double) != 16 || LDBL_MANT_DIG != 53))
 
-struct plane_truth {
+struct exact_plane {
     double value, leverage, condition; /* Eq. 36a */
     bool line;                         /* too near to one to say which */
 };
@@ -316,7 +316,7 @@ static wide_number median(const struct scene *scene, const struct model_options 
 }
 
 /* Eq. 12 with the penalty of Eq. 11. */
-static struct plane_truth plane_at(const struct scene *scene, const struct model_options *options,
+static struct exact_plane plane_at(const struct scene *scene, const struct model_options *options,
                                    double x, double y)
 {
     const struct plane_sums none = {0};
@@ -329,7 +329,7 @@ static struct plane_truth plane_at(const struct scene *scene, const struct model
     const wide_number xx = s.xx + g, yy = s.yy + g, d = xx * yy - s.xy * s.xy, trace = xx + yy;
     const wide_number b = (yy * s.xz - s.xy * s.yz) / d, c = (xx * s.yz - s.xy * s.xz) / d;
     const wide_number leverage = s.w * (yy * m.x * m.x - 2 * s.xy * m.x * m.y + xx * m.y * m.y) / d;
-    return (struct plane_truth){(double)(m.z - b * m.x - c * m.y), (double)leverage,
+    return (struct exact_plane){(double)(m.z - b * m.x - c * m.y), (double)leverage,
                                 (double)trace / sqrt((double)d), d < 2e-14 * trace * trace};
 }
 
@@ -353,14 +353,14 @@ static struct scene far_off_scene(struct chance *chance)
 }
 
 /* What is promised of planes: rounding in double, magnified, but by ref; and that of the result. */
-static double plane_slack(const struct model_options *options, const struct plane_truth *truth,
+static double plane_slack(const struct model_options *options, const struct exact_plane *exact,
                           double range)
 {
     const double magnified = options->points.backend == SHEPARD_BACKEND_REF
                                  ? 0
-                                 : 0x1p-51 * (100 + truth->condition) * sqrt(1 + truth->leverage);
+                                 : 0x1p-51 * (100 + exact->condition) * sqrt(1 + exact->leverage);
     return (1e-12 + options->parameters.eps + magnified) * range +
-           0x1p-51 * (fabs(truth->value) + range);
+           0x1p-51 * (fabs(exact->value) + range);
 }
 
 static void far_off_planes(const struct suite *suite, uint64_t seed)
@@ -392,9 +392,9 @@ static void far_off_planes(const struct suite *suite, uint64_t seed)
                    options.parameters.neighbourhood.max_points);
         struct results got = results_of(&scene, &options, &places);
         for (size_t i = 0; i < places.m; i++) {
-            const struct plane_truth truth = plane_at(&scene, &options, places.x[i], places.y[i]);
-            if (!truth.line)
-                check_near(got.values[0][i], truth.value, plane_slack(&options, &truth, range),
+            const struct exact_plane exact = plane_at(&scene, &options, places.x[i], places.y[i]);
+            if (!exact.line)
+                check_near(got.values[0][i], exact.value, plane_slack(&options, &exact, range),
                            "plane");
         }
         results_free(&got);

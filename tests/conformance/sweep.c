@@ -35,19 +35,19 @@ static void again_without_diagnostics(const struct trial *trial,
 static void compare_backends(const struct suite *suite, const struct trial *trial, uint64_t seed)
 {
     struct results slow = compare_slow(trial);
-    struct results truth = {0};
+    struct results reference = {0};
     for (size_t b = 0; b < suite->count; b++)
         if (suite->backends[b].backend == SHEPARD_BACKEND_REF)
-            truth = results_on(trial, &suite->backends[b], seed);
+            reference = results_on(trial, &suite->backends[b], seed);
     for (size_t b = 0; b < suite->count; b++) {
         struct results got = results_on(trial, &suite->backends[b], seed);
         compare_results(trial, &got, &slow);
-        if (truth.m > 0)
-            compare_results(trial, &got, &truth);
+        if (reference.m > 0)
+            compare_results(trial, &got, &reference);
         again_without_diagnostics(trial, &suite->backends[b], &got, &slow);
         results_free(&got);
     }
-    results_free(&truth);
+    results_free(&reference);
     results_free(&slow);
 }
 
@@ -136,22 +136,22 @@ void suite_sweep(const struct suite *suite)
     try_lines(suite, 12, 225, seed, compare_backends);
 }
 
-/* ref alone is the truth here: the equations would take too long. */
+/* ref alone is the reference here: the equations would take too long. */
 static void compare_to_ref(const struct suite *suite, const struct trial *trial, uint64_t seed)
 {
-    struct results truth = {0};
+    struct results reference = {0};
     for (size_t b = 0; b < suite->count; b++) {
         struct results got = results_on(trial, &suite->backends[b], seed);
         if (suite->backends[b].backend == SHEPARD_BACKEND_REF)
-            truth = got;
-        else if (truth.m > 0) {
-            compare_results(trial, &got, &truth);
-            again_without_diagnostics(trial, &suite->backends[b], &got, &truth);
+            reference = got;
+        else if (reference.m > 0) {
+            compare_results(trial, &got, &reference);
+            again_without_diagnostics(trial, &suite->backends[b], &got, &reference);
         }
-        if (got.block != truth.block)
+        if (got.block != reference.block)
             results_free(&got);
     }
-    results_free(&truth);
+    results_free(&reference);
 }
 
 static void try_large(const struct suite *suite, enum scene_kind kind, int hood, size_t n,

@@ -18,7 +18,7 @@ static const double powers[] = {0.1, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 6, 8, 12, 2
 #define POWERS (sizeof powers / sizeof powers[0])
 
 /* A backend, and the least tolerance but 0 that it takes in single precision. */
-struct rival {
+struct tested_backend {
     const struct shepard_backend_info *on;
     double single_least;
 };
@@ -78,16 +78,16 @@ static double find_single_least(const struct shepard_backend_info *on)
     return taken;
 }
 
-/* One scene, its places, and the truth there. */
+/* One scene, its places, and the reference results there. */
 struct study {
     struct plan plan;
     uint64_t seed;
     struct trial trial;
     struct shepard_raster raster; /* whose cells the places are; no columns: they are a list */
-    struct results truth;
+    struct results reference;
 };
 
-static struct results truth_of(const struct trial *trial)
+static struct results reference_of(const struct trial *trial)
 {
     struct model_options options = trial->options;
     options.points.backend = SHEPARD_BACKEND_REF;
@@ -111,32 +111,32 @@ static void predict(const struct study *study, const struct shepard_output *outp
 }
 
 /* All results, or the values alone, which may be summed in another way: the diagnostics are the
- * truth's then. */
+ * reference's then. */
 static void try_tolerance(const struct study *study, bool diagnostics)
 {
-    const struct results *truth = &study->truth;
-    struct results got = results_make(truth->m, truth->columns);
+    const struct results *reference = &study->reference;
+    struct results got = results_make(reference->m, reference->columns);
     const struct shepard_output all = results_output(&got),
                                 values = {.size = sizeof values, .values = got.to_values};
     if (!diagnostics) {
-        memcpy(got.block, truth->block,
-               truth->m * results_per_target(truth->columns) * sizeof(double));
-        for (size_t c = 0; c < truth->columns; c++)
-            for (size_t i = 0; i < truth->m; i++)
+        memcpy(got.block, reference->block,
+               reference->m * results_per_target(reference->columns) * sizeof(double));
+        for (size_t c = 0; c < reference->columns; c++)
+            for (size_t i = 0; i < reference->m; i++)
                 got.values[c][i] = -9.87e305;
     }
     predict(study, diagnostics ? &all : &values);
-    compare_results(&study->trial, &got, truth);
+    compare_results(&study->trial, &got, reference);
     results_free(&got);
 }
 
-static void name_study(const struct study *study, const struct rival *rival)
+static void name_study(const struct study *study, const struct tested_backend *backend)
 {
     const struct model_options *options = &study->trial.options;
     const struct scene *scene = &study->trial.scene;
     check_case("seed %llu %s: %s n %zu columns %zu%s%s, %s power %g smoothing %g degree %d %s "
                "eps %g ratio %g angle %g",
-               (unsigned long long)study->seed, rival->on->name, hard_name(study->plan.layout),
+               (unsigned long long)study->seed, backend->on->name, hard_name(study->plan.layout),
                scene->n, scene->columns, scene->weights != NULL ? " weighted" : "",
                study->raster.columns > 0 ? " raster" : "",
                options->parameters.method == SHEPARD_METHOD_AIDW ? "aidw" : "idw",
@@ -146,21 +146,21 @@ static void name_study(const struct study *study, const struct rival *rival)
                options->points.anisotropy_angle);
 }
 
-/* Every tolerance against one truth. */
-static void try_rival(const struct rival *rival, struct study *study)
+/* Every tolerance against one reference. */
+static void try_backend(const struct tested_backend *backend, struct study *study)
 {
     struct model_options *options = &study->trial.options;
-    options->points.backend = rival->on->backend;
+    options->points.backend = backend->on->backend;
     for (int precision = 0; precision < 2; precision++)
         for (size_t t = 0; t < TOLERANCES; t++) {
             const bool single = precision == 0, least = single && tolerances[t] == 1e-6;
             options->parameters.precision =
                 single ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
-            options->parameters.eps = least ? rival->single_least : tolerances[t];
+            options->parameters.eps = least ? backend->single_least : tolerances[t];
             if (single && options->parameters.eps > 0 &&
-                options->parameters.eps < rival->single_least)
+                options->parameters.eps < backend->single_least)
                 continue;
-            name_study(study, rival);
+            name_study(study, backend);
             try_tolerance(study, false);
             if ((t + study->seed) % 3 == 0)
                 try_tolerance(study, true);
@@ -214,17 +214,17 @@ static struct study study_make(const struct plan *plan, uint64_t seed)
     trial->places = study.raster.columns > 0 ? raster_places(&study.raster, NULL)
                                              : hard_places(&trial->scene, PLACES, !plane, &chance);
     trial->options = options_of(plan, &trial->scene, &chance);
-    study.truth = truth_of(trial);
+    study.reference = reference_of(trial);
     return study;
 }
 
-static void try_plan(const struct rival *rivals, size_t count, const struct plan *plan,
+static void try_plan(const struct tested_backend *backends, size_t count, const struct plan *plan,
                      uint64_t seed)
 {
     struct study study = study_make(plan, seed);
     for (size_t r = 0; r < count; r++)
-        try_rival(&rivals[r], &study);
-    results_free(&study.truth);
+        try_backend(&backends[r], &study);
+    results_free(&study.reference);
     trial_free(&study.trial);
 }
 
@@ -234,33 +234,33 @@ static const size_t sizes[] = {1,   2,   3,    10,   15,   16,   17,   31,   32,
                                640, 641, 1023, 1024, 1025, 2049, 4095, 4096, 4097, 16385, 20000};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
-static uint64_t try_layout(const struct rival *rivals, size_t count, enum hard_layout layout,
-                           uint64_t seed)
+static uint64_t try_layout(const struct tested_backend *backends, size_t count,
+                           enum hard_layout layout, uint64_t seed)
 {
     for (size_t p = 0; p < POWERS + 2; p++, seed++) {
         const size_t n = 1500 + 500 * (seed % 5);
-        try_plan(rivals, count, &(struct plan){layout, n, p < POWERS ? powers[p] : 0, 0}, seed);
+        try_plan(backends, count, &(struct plan){layout, n, p < POWERS ? powers[p] : 0, 0}, seed);
     }
     for (int p = 0; p < 4; p++, seed++)
-        try_plan(rivals, count, &(struct plan){layout, 1500, p, 1}, seed);
+        try_plan(backends, count, &(struct plan){layout, 1500, p, 1}, seed);
     return seed;
 }
 
 void suite_tolerance(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 9000000;
-    struct rival rivals[SUITE_BACKENDS_MAX];
+    struct tested_backend backends[SUITE_BACKENDS_MAX];
     size_t count = 0;
     for (size_t b = 0; b < suite->count; b++)
         if (suite->backends[b].backend != SHEPARD_BACKEND_REF) {
             const struct shepard_backend_info *on = &suite->backends[b];
-            rivals[count++] = (struct rival){on, find_single_least(on)};
+            backends[count++] = (struct tested_backend){on, find_single_least(on)};
         }
     for (int layout = 0; layout < HARD_LAYOUTS; layout++)
-        seed = try_layout(rivals, count, (enum hard_layout)layout, seed);
+        seed = try_layout(backends, count, (enum hard_layout)layout, seed);
     for (size_t s = 0; s < SIZES; s++, seed++) {
         const enum hard_layout layout = (enum hard_layout)(seed % HARD_LAYOUTS);
         const double power = s % 4 == 3 ? 0 : powers[seed % POWERS];
-        try_plan(rivals, count, &(struct plan){layout, sizes[s], power, 0}, seed);
+        try_plan(backends, count, &(struct plan){layout, sizes[s], power, 0}, seed);
     }
 }

@@ -328,32 +328,32 @@ std::vector<double> numbers_of(const laid &from, std::size_t n)
     return numbers;
 }
 
-constexpr plan truth_plan = {"host", space::host, false, 1};
+constexpr plan reference_plan = {"host", space::host, false, 1};
 
-answer truth_of(tally *t, const scene &from, const question &ask)
+answer reference_of(tally *t, const scene &from, const question &ask)
 {
-    arrangement of(truth_plan, from, ask.k);
+    arrangement of(reference_plan, from, ask.k);
     of.for_inputs(from, [](laid &to, const std::vector<double> &numbers) { to.fill(numbers); });
-    answer truth;
+    answer reference;
     shepard_error error = {};
-    const model on(of, truth_plan, from, ask, nullptr);
+    const model on(of, reference_plan, from, ask, nullptr);
     const std::size_t m = from.tx.size();
     if (!t->check(on.status == SHEPARD_OK, "no model of the host's arrays", on.error.message) ||
-        !t->check(ask_for(on, of, truth_plan, from, ask, nullptr, &error) == SHEPARD_OK,
+        !t->check(ask_for(on, of, reference_plan, from, ask, nullptr, &error) == SHEPARD_OK,
                   "no answer of the host's arrays", error.message))
-        return truth;
+        return reference;
     for (std::size_t c = 0; c < from.z.size(); c++) {
-        truth.values.push_back(numbers_of(*of.values[c], m));
-        truth.deviations.push_back(numbers_of(*of.deviations[c], m));
+        reference.values.push_back(numbers_of(*of.values[c], m));
+        reference.deviations.push_back(numbers_of(*of.deviations[c], m));
     }
-    truth.count = numbers_of(of.count, m);
-    truth.nearest = numbers_of(of.nearest, m);
-    truth.power = numbers_of(of.power, m);
-    truth.effective = numbers_of(of.effective, m);
-    truth.distances = numbers_of(of.distances, ask.k * m);
-    truth.indices.resize(ask.k * m);
-    std::memcpy(truth.indices.data(), of.indices.block(), ask.k * m * sizeof(std::uint32_t));
-    return truth;
+    reference.count = numbers_of(of.count, m);
+    reference.nearest = numbers_of(of.nearest, m);
+    reference.power = numbers_of(of.power, m);
+    reference.effective = numbers_of(of.effective, m);
+    reference.distances = numbers_of(of.distances, ask.k * m);
+    reference.indices.resize(ask.k * m);
+    std::memcpy(reference.indices.data(), of.indices.block(), ask.k * m * sizeof(std::uint32_t));
+    return reference;
 }
 
 void compare(tally *t, const arrangement &got, const answer &want)
@@ -395,7 +395,7 @@ question random_question(chance *by)
 
 void try_layout(tally *t, const plan &by, const scene &from, const question &ask)
 {
-    const answer want = truth_of(t, from, ask);
+    const answer want = reference_of(t, from, ask);
     arrangement of(by, from, ask.k);
     of.for_inputs(from, [](laid &to, const std::vector<double> &numbers) { to.fill(numbers); });
     const model on(of, by, from, ask, nullptr);
@@ -422,7 +422,7 @@ void try_order(tally *t, const scene &from, const question &ask)
     const plan by = {"late", space::device, false, 1};
     constexpr long long late = 50000000;
     t->label = "a stream that comes late";
-    const answer want = truth_of(t, from, ask);
+    const answer want = reference_of(t, from, ask);
     cudaStream_t own;
     must(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
     for (const cudaStream_t in : {own, (cudaStream_t) nullptr, cudaStreamPerThread}) {
@@ -506,7 +506,7 @@ void try_wrong(tally *t, chance *by)
             const model on(of, laid_by, from, ask, nullptr);
             return on.error;
         };
-        const shepard_error want = error_of(truth_plan), got = error_of(on_device);
+        const shepard_error want = error_of(reference_plan), got = error_of(on_device);
         t->label = want.argument;
         t->check(want.status != SHEPARD_OK, "no error of the host's arrays");
         t->check(want.status == got.status && !std::strcmp(want.argument, got.argument) &&
@@ -520,7 +520,7 @@ void try_wrong_places(tally *t, chance *by)
     const plan on_device = {"device", space::device, false, 1};
     const scene from(by, 300, 10, 1);
     question ask = random_question(by);
-    arrangement of(on_device, from, ask.k), on_host(truth_plan, from, ask.k);
+    arrangement of(on_device, from, ask.k), on_host(reference_plan, from, ask.k);
     t->label = "wrong places";
     const auto refused = [&](const arrangement &arrays, const char *argument) {
         const model on(arrays, on_device, from, ask, nullptr);
@@ -570,7 +570,7 @@ void try_managed_stream(tally *t, chance *by, int device)
     const scene from(by, 3000, 200, 1);
     const question ask = random_question(by);
     t->label = "managed memory with a stream of device " + std::to_string(device);
-    const answer want = truth_of(t, from, ask);
+    const answer want = reference_of(t, from, ask);
     arrangement of(managed, from, ask.k);
     of.for_inputs(from, [](laid &to, const std::vector<double> &numbers) { to.fill(numbers); });
     cudaStream_t own;

@@ -146,7 +146,7 @@ struct tally {
     }
 };
 
-/* The median of errors beside the charges; all are checked against the bound. */
+/* The median of errors relative to the charges; all are checked against the bound. */
 double median_error(double power, double t, struct chance *chance, tally *tally)
 {
     std::vector<scene> scenes;
@@ -186,7 +186,7 @@ int check_all(unsigned long seed)
         const double far = median_error(power, 0.3, &chance, &tally);
         const double fall = std::log(near / far) / std::log(0.45 / 0.3);
         std::printf("power %g: the error falls as distance^-%.2f\n", power, fall);
-        /* Below, rounding is not little beside what is dropped. */
+        /* Below, rounding is not little relative to what is dropped. */
         if (power >= 1)
             tally.check(fall > local_order + 0.5, "falls too slowly", power, 0.3);
     }

@@ -54,7 +54,8 @@ struct supply {
         held -= found->second;
         blocks.erase(found);
     }
-    /* Of all that is asked for from now on, no more than `bytes` beside what is held; one refused.
+    /* Of all that is asked for from now on, no more than `bytes` in addition to what is held; one
+     * refused.
      */
     void limit(std::size_t bytes, long number = -1)
     {

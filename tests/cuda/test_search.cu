@@ -4,8 +4,8 @@
  *
  *     test_cuda_search [SEED]
  */
+#include "exact_prediction.cuh"
 #include "on_device.cuh"
-#include "truth.cuh"
 
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbourhood.cuh"
@@ -197,13 +197,13 @@ found_predictions predict(const scene &on, const device_targets &at, const shepa
 }
 
 void check_columns(const scene &on, const shepard_rules &rules, const found_predictions &found,
-                   const true_prediction &truth, std::uint32_t i)
+                   const exact_prediction &exact, std::uint32_t i)
 {
     const std::uint32_t m = on.made_as.m, index = on.targets.index[i];
     for (int c = 0; c < on.made_as.columns; c++) {
         const std::size_t at = (std::size_t)c * m + index;
-        const long double value = truth.met ? truth.values[c] : rules.nodata;
-        const long double deviation = truth.met ? truth.deviations[c] : rules.nodata;
+        const long double value = exact.met ? exact.values[c] : rules.nodata;
+        const long double deviation = exact.met ? exact.deviations[c] : rules.nodata;
         const long double range = (long double)on.points.value_max[c] - on.points.value_min[c];
         const long double size = range + 1e-3L * std::fabs(value);
         expect(is_near(found.values[at], value, size, 1e-12), on.made_as, "the value", i,
@@ -219,23 +219,23 @@ void check_target(const scene &on, const shepard_rules &rules, const found_predi
     const double x = on.targets.x[i], y = on.targets.y[i];
     const std::uint32_t index = on.targets.index[i];
     std::vector<hit> hits;
-    true_prediction truth = {};
+    exact_prediction exact = {};
     if (!is_nowhere(on, i)) {
         hits = sort_by_distance(on.points, x, y);
-        truth = predict_truly(on.points, rules, hits, x, y);
+        exact = predict_exactly(on.points, rules, hits, x, y);
     }
-    const double nearest = truth.count > 0 ? std::sqrt(hits[0].d2) / frame_scale : rules.nodata;
-    const long double power = truth.met ? truth.power : rules.nodata;
-    const long double effective = truth.met ? truth.effective : rules.nodata;
-    expect(found.count[index] == (double)truth.count, on.made_as, "the count", i,
-           found.count[index], (double)truth.count);
+    const double nearest = exact.count > 0 ? std::sqrt(hits[0].d2) / frame_scale : rules.nodata;
+    const long double power = exact.met ? exact.power : rules.nodata;
+    const long double effective = exact.met ? exact.effective : rules.nodata;
+    expect(found.count[index] == (double)exact.count, on.made_as, "the count", i,
+           found.count[index], (double)exact.count);
     expect(found.nearest[index] == nearest, on.made_as, "the nearest distance", i,
            found.nearest[index], nearest);
     expect(is_near(found.power[index], power, power, 1e-12) || found.power[index] == power,
            on.made_as, "the power", i, found.power[index], (double)power);
     expect(is_near(found.effective[index], effective, std::fabs(effective), 1e-11), on.made_as,
            "the effective size", i, found.effective[index], (double)effective);
-    check_columns(on, rules, found, truth, i);
+    check_columns(on, rules, found, exact, i);
 }
 
 /* The same targets in another order, among other neighbours: the same bits. */

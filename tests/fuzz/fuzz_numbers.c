@@ -54,7 +54,7 @@ static void require_same(enum shepard_value kind, double number, char *text, siz
     const double wanted = strtod(text, &end);
     const bool is_number = length > 0 && end == text + length && isfinite(wanted);
     if (!shepard_value_is_number((unsigned char)kind)) {
-        FUZZ_REQUIRE(isnan(number), "'%s' is none, but %g", text, number);
+        FUZZ_REQUIRE(isnan(number), "'%s' is not a number, but gives %g", text, number);
         FUZZ_REQUIRE(!is_number || length >= TEXT_MAX, "'%s' is refused", text);
         return;
     }

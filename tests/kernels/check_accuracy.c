@@ -75,7 +75,7 @@ static bool is_near(double a, double b)
 }
 
 /* A less exact logarithm is as so much less tolerance: of sums, and of what rounding lets a node's
- * order do, beside one that is exact but a GPU's; and only so many orders are used as are wanted.
+ * order do, next to one that is exact but a GPU's; and only so many orders are used as are wanted.
  */
 static void check_logarithm(struct tally *tally, unsigned long *seed)
 {
@@ -128,8 +128,8 @@ static struct shepard_node_geometry draw_node_geometry(float *mean_radius_log2, 
     return geometry;
 }
 
-/* log2 of what an order's error may come to beside the weight floor, and of what the node's own
- * weight bears at the farthest place of the region, for one power. */
+/* log2 of what an order's error may come to relative to the weight floor, and of what the node's
+ * own weight bears at the farthest place of the region, for one power. */
 static double error_of(const struct shepard_accuracy *accuracy,
                        const struct shepard_node_geometry *geometry,
                        const struct shepard_weight_floor *weight_floor, int part, double power,
@@ -207,8 +207,9 @@ static void check_budget(struct tally *tally, unsigned long *seed)
         }
     }
     tally_check(tally, good && costs > 0 && credits > 0 && skips > 0,
-                "the account is not kept: %d costs, %d credits, %d skipped", costs, credits, skips);
-    tally_check(tally, fair, "the account is changed by too much or too little");
+                "the error budget is not kept: %d costs, %d refunds, %d skipped", costs, credits,
+                skips);
+    tally_check(tally, fair, "the error budget is changed by too much or too little");
 }
 
 /* ---- the relative rule ----------------------------------------------------------------------- */
@@ -262,7 +263,7 @@ static void draw_region(struct scene *scene, unsigned long *seed)
     scene->region.y_max = scene->region.y_min + height;
 }
 
-/* The order that the rule gives where no error is small beside the whole. */
+/* The order that the rule gives where no error is small relative to the whole. */
 static int order_by_itself(const struct scene *scene)
 {
     float radii[SHEPARD_ORDERS_MAX];
@@ -369,7 +370,7 @@ static void check_relative(struct tally *tally, unsigned long *seed)
             worst = fmax(worst, check_scene(tally, &sample, seed));
         sample_free(&sample);
     }
-    printf("expansions leave out %.2g of what they may beside their nodes at most\n", worst);
+    printf("expansions leave out %.2g of what they may, relative to their nodes, at most\n", worst);
 }
 
 void check_accuracy(struct tally *tally, unsigned long seed)

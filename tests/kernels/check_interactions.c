@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of interactions: every point once, and what is left out small beside the sum of weights. */
+/* Lists of interactions: every point once, and what is left out small relative to the sum of
+ * weights. */
 #include "core/interactions.h"
 
 #include "base/arithmetic.h"

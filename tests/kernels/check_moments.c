@@ -171,8 +171,8 @@ static double single_difference(const struct written *expected, const struct wri
 {
     double largest = 0;
     for (size_t i = 0; i < count; i++) {
-        const double truth = expected->precise[i];
-        const double apart = fabs((double)found->single[i] - truth) / (1e-6 + fabs(truth));
+        const double exact = expected->precise[i];
+        const double apart = fabs((double)found->single[i] - exact) / (1e-6 + fabs(exact));
         largest = apart > largest ? apart : largest;
     }
     return largest;

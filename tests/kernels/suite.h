@@ -118,8 +118,8 @@ struct shepard_accuracy_demand draw_demand(unsigned long *seed);
 /* A power out of a demand's range; its ends are drawn often. */
 double draw_power(const struct shepard_accuracy_demand *demand, unsigned long *seed);
 
-/* Bound of the expansion's truncation beside charge times the centre's weight; t: mean radius / R,
- * reach: radius / R. */
+/* Bound of the expansion's truncation relative to charge times the centre's weight; t: mean radius
+ * / R, reach: radius / R. */
 double truncation_bound(double power, int order, double t, double mean_radius_log2);
 
 struct tally {

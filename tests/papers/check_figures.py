@@ -54,7 +54,7 @@ def dashed(axes, label):
 
 
 def texts(path):
-    """The words of an SVG; raises if it is none."""
+    """The words of an SVG; raises if it is not an SVG."""
     root = tree.parse(path).getroot()
     if not root.tag.endswith("}svg"):
         raise ValueError(path)

@@ -201,7 +201,7 @@ static bool is_all_nan(const struct sheet *sheet, size_t m)
 
 /* Values against the answer; an engine that does not add up has none. */
 static void check_values(struct tally *tally, size_t number, const struct trial *trial,
-                         const struct papers_cloud *cloud, const struct sheet *truth,
+                         const struct papers_cloud *cloud, const struct sheet *exact,
                          const struct sheet *found)
 {
     const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
@@ -214,7 +214,7 @@ static void check_values(struct tally *tally, size_t number, const struct trial 
         }
         return;
     }
-    const double worst = difference(cloud, truth, found);
+    const double worst = difference(cloud, exact, found);
     tally->worst[number] = fmax(tally->worst[number], worst);
     if (!(worst <= limit_of(&engine, trial->plan.n))) {
         printf("error %g of the range\n", worst);
@@ -224,7 +224,7 @@ static void check_values(struct tally *tally, size_t number, const struct trial 
 }
 
 static void check_engine(struct tally *tally, size_t number, const struct trial *trial,
-                         const struct papers_cloud *cloud, const struct sheet *truth,
+                         const struct papers_cloud *cloud, const struct sheet *exact,
                          const struct sheet *found)
 {
     const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
@@ -241,7 +241,7 @@ static void check_engine(struct tally *tally, size_t number, const struct trial 
         print_trial(name, trial);
         return;
     }
-    check_values(tally, number, trial, cloud, truth, found);
+    check_values(tally, number, trial, cloud, exact, found);
     if (!check_times(&times)) {
         fault(tally, "stage times do not fit the total");
         print_trial(name, trial);

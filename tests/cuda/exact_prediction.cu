@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "truth.cuh"
+#include "exact_prediction.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -109,7 +109,7 @@ static long double true_h2(const std::vector<weighted_place> &list)
 }
 
 static void predict_column(const host_points &points, const shepard_rules &rules, int column,
-                           const std::vector<weighted_place> &list, true_prediction *to)
+                           const std::vector<weighted_place> &list, exact_prediction *to)
 {
     const double *values = points.values.data() + (std::size_t)column * points.n;
     std::vector<long double> z;
@@ -128,11 +128,11 @@ static void predict_column(const host_points &points, const shepard_rules &rules
     to->deviations.push_back(std::sqrt(spread / w));
 }
 
-true_prediction predict_truly(const host_points &points, const shepard_rules &rules,
-                              std::vector<hit> hits, double x, double y)
+exact_prediction predict_exactly(const host_points &points, const shepard_rules &rules,
+                                 std::vector<hit> hits, double x, double y)
 {
     const shepard_search &search = rules.search;
-    true_prediction to = {};
+    exact_prediction to = {};
     to.power = true_alpha(rules, hits);
     const double radius2 =
         search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : INFINITY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the device must find: by comparing every point, and in long double. */
-#ifndef SHEPARD_TESTS_CUDA_TRUTH_CUH
-#define SHEPARD_TESTS_CUDA_TRUTH_CUH
+#ifndef SHEPARD_TESTS_CUDA_EXACT_PREDICTION_CUH
+#define SHEPARD_TESTS_CUDA_EXACT_PREDICTION_CUH
 
 #include "scene.cuh"
 
@@ -23,7 +23,7 @@ long double true_alpha(const shepard_rules &rules, const std::vector<hit> &hits)
 /* Eq. 8; 1 or 0 where unit2 is 0. */
 long double true_weight(long double power, long double unit2, long double shifted2, double d2);
 
-struct true_prediction {
+struct exact_prediction {
     std::size_t count;
     bool met;
     long double power, effective;
@@ -31,7 +31,7 @@ struct true_prediction {
 };
 
 /* hits: all points, sorted. */
-true_prediction predict_truly(const host_points &points, const shepard_rules &rules,
-                              std::vector<hit> hits, double x, double y);
+exact_prediction predict_exactly(const host_points &points, const shepard_rules &rules,
+                                 std::vector<hit> hits, double x, double y);
 
 #endif
