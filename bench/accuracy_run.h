@@ -4,15 +4,15 @@
 #ifndef SHEPARD_BENCH_ACCURACY_RUN_H
 #define SHEPARD_BENCH_ACCURACY_RUN_H
 
+#include "exact.h"
 #include "record.h"
-#include "truth.h"
 
 struct shepard_accuracy_run {
     struct shepard_task task;
     size_t step;                            /**< targets of a call, whole rows of a raster */
     const struct shepard_allocator *pinned; /**< of the predictions; NULL: malloc */
     double *values[SHEPARD_TASK_COLUMNS];   /**< [columns] of [step] */
-    struct shepard_sample sample;           /**< compared with the truth */
+    struct shepard_sample sample;           /**< compared with exact predictions */
     struct shepard_seconds first;           /**< total of the run before those that follow */
     struct shepard_runs create;             /**< points, field and shepard_prepare */
     struct shepard_runs predict;

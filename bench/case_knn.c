@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
-#include "truth.h"
+#include "exact.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +25,11 @@ static bool is_exact(const struct knn_search *search, size_t i)
     const uint32_t *const indices = &search->indices[i * search->k];
     double d2[SHEPARD_CASE_K_MAX];
     size_t nearest[SHEPARD_CASE_K_MAX];
-    shepard_truth_nearest(dataset, x, y, search->k, d2, nearest);
+    shepard_exact_nearest(dataset, x, y, search->k, d2, nearest);
     for (size_t j = 0; j < search->k; j++) {
-        const double d = search->distances[i * search->k + j], truth = sqrt(d2[j]);
-        if (indices[j] >= dataset->n || fabs(d - truth) > 1e-15 * truth ||
-            fabs(d - hypot(dataset->x[indices[j]] - x, dataset->y[indices[j]] - y)) > 4e-15 * truth)
+        const double d = search->distances[i * search->k + j], exact = sqrt(d2[j]);
+        if (indices[j] >= dataset->n || fabs(d - exact) > 1e-15 * exact ||
+            fabs(d - hypot(dataset->x[indices[j]] - x, dataset->y[indices[j]] - y)) > 4e-15 * exact)
             return false;
         for (size_t before = 0; before < j; before++) {
             if (indices[before] == indices[j])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
-#include "truth.h"
+#include "exact.h"
 
-enum { CHECKED = 32 }; /* targets compared with the truth */
+enum { CHECKED = 32 }; /* targets compared with exact predictions */
 
 static const struct shepard_variant variants[] = {
     {"1", SHEPARD_METHOD_IDW, 1, 0, 0},     {"2", SHEPARD_METHOD_IDW, 2, 0, 0},

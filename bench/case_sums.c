@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Targets compared with the truth, at least, and of growth. */
+/* Targets compared with exact predictions, at least, and of growth. */
 enum { CHECKED = 64, CHECKED_OF_GROWTH = 16, CHECKED_MOST = 4096 };
 
-/* Pairs that the truth sums one by one, about a second's worth. */
+/* Pairs that exact predictions sum one by one, about a second's worth. */
 #define CHECKED_PAIRS ((size_t)1 << 25)
 
 /* Cells of a window at most, 40 MB of results a column, and its rows: whole tiles of the library's

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "truth.h"
+#include "exact.h"
 
 #include "core/adapt.h"
 
@@ -14,7 +14,7 @@ static double squared_distance(const struct shepard_dataset *dataset, size_t i, 
     return dx * dx + dy * dy;
 }
 
-void shepard_truth_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
+void shepard_exact_nearest(const struct shepard_dataset *dataset, double x, double y, size_t k,
                            double *squared_distances, size_t *indices)
 {
     double *const d2 = squared_distances;
@@ -84,7 +84,7 @@ static struct sums sum_at(const struct shepard_task *task, const struct shepard_
     double d2[K_MAX], power = task->parameters.power, sum = 0;
     size_t index[K_MAX];
     struct sums sums = {0};
-    shepard_truth_nearest(dataset, x, y, wanted, d2, index);
+    shepard_exact_nearest(dataset, x, y, wanted, d2, index);
     for (size_t j = 0; j < wanted; j++)
         sum += sqrt(d2[j]);
     if (task->parameters.method == SHEPARD_METHOD_AIDW)
@@ -106,8 +106,8 @@ bool shepard_sample_draw(struct shepard_sample *sample, const struct shepard_tas
     const size_t values = task->columns * sample->count;
     sample->index = malloc(sample->count * sizeof *sample->index);
     sample->found = malloc(values * sizeof *sample->found);
-    sample->truth = malloc(values * sizeof *sample->truth);
-    if (!sample->index || !sample->found || !sample->truth)
+    sample->exact = malloc(values * sizeof *sample->exact);
+    if (!sample->index || !sample->found || !sample->exact)
         return false;
     shepard_dataset_sample(targets, sample->count, sample->index);
     for (size_t i = 0; i < values; i++)
@@ -119,7 +119,7 @@ void shepard_sample_free(struct shepard_sample *sample)
 {
     free(sample->index);
     free(sample->found);
-    free(sample->truth);
+    free(sample->exact);
     *sample = (struct shepard_sample){0};
 }
 
@@ -144,7 +144,7 @@ void shepard_sample_solve(struct shepard_sample *sample)
         shepard_task_place(sample->task, sample->index[i], &x, &y);
         const struct sums sums = sum_at(sample->task, &adapt, x, y);
         for (size_t c = 0; c < sample->task->columns; c++)
-            sample->truth[c * sample->count + i] = (double)(sums.value[c] / sums.weight);
+            sample->exact[c * sample->count + i] = (double)(sums.value[c] / sums.weight);
     }
 }
 
@@ -155,7 +155,7 @@ double shepard_sample_error(const struct shepard_sample *sample, size_t columns)
     for (size_t c = 0; c < columns; c++) {
         const double range = shepard_dataset_range(dataset, sample->task->column + c, dataset->n);
         for (size_t i = c * sample->count; i < (c + 1) * sample->count; i++) {
-            const double error = fabs(sample->found[i] - sample->truth[i]) / range;
+            const double error = fabs(sample->found[i] - sample->exact[i]) / range;
             largest = isnan(largest) || error <= largest ? largest : error; /* a NaN stays */
         }
     }
