@@ -86,12 +86,13 @@ template <class Real, int C> struct target_sums {
             z[c].add(from[(std::size_t)(c + 1) * m + target]);
     }
 
+    template <bool Packed>
     __device__ void write(const kernel_data<Real, C> &to, std::uint32_t target) const
     {
         const Real inverse = reciprocal(w.get());
 #pragma unroll
         for (int c = 0; c < C; c++)
-            to.means[(std::size_t)c * to.m + target] = z[c].get() * inverse;
+            write_mean<Packed>(to, c, target, z[c].get() * inverse);
     }
 };
 
@@ -197,12 +198,12 @@ __device__ inline void add_run(const View &view, std::uint32_t count,
 }
 
 /* Writes a target's means, or leaves it to fixup. */
-template <class Real, int C>
+template <bool Packed, class Real, int C>
 __device__ inline void finish(const kernel_data<Real, C> &to, const fixup_list &list,
                               const summand<Real, C> &target, std::uint32_t index, bool good)
 {
     if (good && target.check.is_good() && target.total.is_good())
-        target.total.write(to, index);
+        target.total.template write<Packed>(to, index);
     else
         fixup_later(list, index);
 }

@@ -55,12 +55,12 @@ template <bool Packed, class Real, int C>
 __device__ inline void fixup_target(const kernel_data<Real, C> &data, fixup_space<Real> &space,
                                     Real alpha, std::uint32_t target)
 {
-    const Real x = data.target_x[target], y = data.target_y[target];
-    const Real nearest2 = nearest_of_block<Packed>(data, space, x, y);
+    const packed_point<Real> at = read_target<Packed>(data, target);
+    const Real nearest2 = nearest_of_block<Packed>(data, space, at.x, at.y);
     target_sums<Real, C> total;
     for (std::uint32_t i = threadIdx.x; i < data.n; i += block_threads) {
         const packed_point<Real> point = read_point<Packed>(data, i);
-        const Real d2 = distance2(point.x, point.y, x, y);
+        const Real d2 = distance2(point.x, point.y, at.x, at.y);
         partial_sums<Real, C> part;
         const Real w = careful_weight(alpha, nearest2, d2);
         if constexpr (C == 1)
@@ -74,7 +74,7 @@ __device__ inline void fixup_target(const kernel_data<Real, C> &data, fixup_spac
     for (int c = 0; c < C; c++) {
         const Real z = join_block(space, total.z[c].get(), add);
         if (threadIdx.x == 0)
-            data.means[(std::size_t)c * data.m + target] = z / w;
+            write_mean<Packed>(data, c, target, z / w);
     }
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t block_alignment = 256;
 
 /* Where the arrays lie in the block, bytes. */
 struct upload_plan {
-    std::size_t x, y, packed, rows, target_x, target_y, bytes;
+    std::size_t x, y, packed, rows, target_x, target_y, packed_targets, bytes;
 };
 
 static std::size_t take(upload_plan &plan, std::size_t count, std::size_t size)
@@ -42,8 +42,9 @@ static upload_plan plan_of(const shepard_paper_problem &problem, bool packed, in
     plan.packed = take(plan, packed ? n : 0, sizeof(packed_point<Real>));
     plan.rows =
         take(plan, packed && chunk == 1 ? 0 : n * (std::size_t)chunk * chunks, sizeof(Real));
-    plan.target_x = take(plan, m, sizeof(Real));
-    plan.target_y = take(plan, m, sizeof(Real));
+    plan.target_x = take(plan, packed ? 0 : m, sizeof(Real));
+    plan.target_y = take(plan, packed ? 0 : m, sizeof(Real));
+    plan.packed_targets = take(plan, packed ? m : 0, sizeof(packed_point<Real>));
     return plan;
 }
 
@@ -65,19 +66,17 @@ static const double *doubles(const shepard_array &array)
     return static_cast<const double *>(array.data);
 }
 
+/* values NULL: z is 0. */
 template <class Real>
-static void pack_points(const shepard_paper_problem &problem, bool with_values,
-                        packed_point<Real> *to)
+static void pack(const shepard_paper_problem &problem, const double *x, const double *y,
+                 const double *values, std::size_t count, packed_point<Real> *to)
 {
-    const double *const x = doubles(problem.job->coordinates->x);
-    const double *const y = doubles(problem.job->coordinates->y);
-    const double *const values = doubles(problem.job->values->columns[0]);
-    parallel_for_ranges(problem.n, [&](std::size_t first, std::size_t end) {
+    parallel_for_ranges(count, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; i++) {
             to[i].x = (Real)shepard_paper_place(&problem, x[i], problem.x_middle);
             to[i].y = (Real)shepard_paper_place(&problem, y[i], problem.y_middle);
-            to[i].z =
-                with_values ? (Real)shepard_paper_value(&problem.ranges[0], values[i]) : Real(0);
+            to[i].z = values != nullptr ? (Real)shepard_paper_value(&problem.ranges[0], values[i])
+                                        : Real(0);
             to[i].spare = 0;
         }
     });
@@ -107,15 +106,22 @@ static void fill_block(const shepard_paper_problem &problem, const upload_plan &
     const shepard_coordinates &from = *problem.job->coordinates;
     const shepard_targets &targets = *problem.job->targets;
     const auto at = [&](std::size_t place) { return reinterpret_cast<Real *>(block + place); };
-    if (packed)
-        pack_points(problem, chunk == 1,
-                    reinterpret_cast<packed_point<Real> *>(block + plan.packed));
-    else
+    const auto packed_at = [&](std::size_t place) {
+        return reinterpret_cast<packed_point<Real> *>(block + place);
+    };
+    if (packed) {
+        pack(problem, doubles(from.x), doubles(from.y),
+             chunk == 1 ? doubles(problem.job->values->columns[0]) : nullptr, problem.n,
+             packed_at(plan.packed));
+        pack(problem, doubles(targets.x), doubles(targets.y), nullptr, problem.m,
+             packed_at(plan.packed_targets));
+    } else {
         place_all(problem, doubles(from.x), doubles(from.y), problem.n, at(plan.x), at(plan.y));
+        place_all(problem, doubles(targets.x), doubles(targets.y), problem.m, at(plan.target_x),
+                  at(plan.target_y));
+    }
     if (!packed || chunk > 1)
         fill_rows(problem, (std::size_t)chunk, chunks, at(plan.rows));
-    place_all(problem, doubles(targets.x), doubles(targets.y), problem.m, at(plan.target_x),
-              at(plan.target_y));
 }
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -175,6 +181,7 @@ template <class Real, int C> class run
 
   private:
     bool is_packed() const { return engine_.layout == SHEPARD_PAPER_AOAS; }
+    bool has_means_in_targets() const { return is_packed() && C == 1; }
 
     template <class T> T *device(std::size_t place) const
     {
@@ -189,7 +196,7 @@ template <class Real, int C> class run
         fill_block<Real>(problem_, plan_, is_packed(), C, chunks_, host.get());
         times.prepare += shepard_seconds_wall() - started;
         block_ = buffer<unsigned char>(plan_.bytes);
-        means_ = buffer<Real>(chunks_ * C * problem_.m);
+        means_ = buffer<Real>(has_means_in_targets() ? 0 : chunks_ * C * problem_.m);
         list_targets_ = buffer<std::uint32_t>(problem_.m);
         list_count_ = buffer<unsigned>(1);
         if (engine_.system != SHEPARD_PAPER_IDW) {
@@ -212,22 +219,33 @@ template <class Real, int C> class run
         marks_.found.record(on_);
     }
 
+    /* Coordinates as the grid reads them: where they lie in structures, copied out of them. */
+    struct place_arrays {
+        place_arrays(const run &of, std::size_t x_place, std::size_t y_place, std::size_t packed,
+                     std::uint32_t count)
+            : x(of.device<Real>(x_place)), y(of.device<Real>(y_place))
+        {
+            if (!of.is_packed())
+                return;
+            own_x = buffer<Real>(count);
+            own_y = buffer<Real>(count);
+            unpack(of.device<packed_point<Real>>(packed), count, own_x.get(), own_y.get(), of.on_);
+            x = own_x.get();
+            y = own_y.get();
+        }
+        buffer<Real> own_x, own_y;
+        const Real *x, *y;
+    };
+
     void find_neighbours()
     {
-        const std::uint32_t n = (std::uint32_t)problem_.n;
-        buffer<Real> x, y;
-        const Real *x_read = device<Real>(plan_.x), *y_read = device<Real>(plan_.y);
-        if (is_packed()) {
-            x = buffer<Real>(n);
-            y = buffer<Real>(n);
-            unpack(device<packed_point<Real>>(plan_.packed), n, x.get(), y.get(), on_);
-            x_read = x.get();
-            y_read = y.get();
-        }
-        const even_grid<Real> grid(x_read, y_read, n, on_);
+        const std::uint32_t n = (std::uint32_t)problem_.n, m = (std::uint32_t)problem_.m;
+        const place_arrays points(*this, plan_.x, plan_.y, plan_.packed, n);
+        const place_arrays targets(*this, plan_.target_x, plan_.target_y, plan_.packed_targets, m);
+        const even_grid<Real> grid(points.x, points.y, n, on_);
         marks_.gridded.record(on_);
-        find_powers(grid.view(), device<Real>(plan_.target_x), device<Real>(plan_.target_y),
-                    (std::uint32_t)problem_.m, table_of<Real>(problem_.adapt), by(), on_);
+        find_powers(grid.view(), targets.x, targets.y, m, table_of<Real>(problem_.adapt), by(),
+                    on_);
         marks_.found.record(on_);
         on_.wait("the search for neighbours");
     }
@@ -242,6 +260,7 @@ template <class Real, int C> class run
         data.n = (std::uint32_t)problem_.n;
         data.target_x = device<Real>(plan_.target_x);
         data.target_y = device<Real>(plan_.target_y);
+        data.packed_targets = device<packed_point<Real>>(plan_.packed_targets);
         data.m = (std::uint32_t)problem_.m;
         data.means = means_.get() + chunk * C * problem_.m;
         return data;
@@ -274,18 +293,29 @@ template <class Real, int C> class run
 
     void download(double *const *values)
     {
+        if (has_means_in_targets())
+            download_from(device<packed_point<Real>>(plan_.packed_targets), values,
+                          [](const packed_point<Real> &target) { return target.z; });
+        else
+            download_from(means_.get(), values, [](Real mean) { return mean; });
+    }
+
+    /* from [columns, m], of each of which get takes the mean. */
+    template <class T, class Get>
+    void download_from(const T *from, double *const *values, const Get &get)
+    {
         const std::size_t m = problem_.m, count = problem_.columns * m;
-        const std::unique_ptr<Real[]> host(new Real[count]);
-        check(cudaMemcpyAsync(host.get(), means_.get(), count * sizeof(Real),
-                              cudaMemcpyDeviceToHost, on_.get()),
-              "results to the CPU");
+        const std::unique_ptr<T[]> host(new T[count]);
+        check(
+            cudaMemcpyAsync(host.get(), from, count * sizeof(T), cudaMemcpyDeviceToHost, on_.get()),
+            "results to the CPU");
         marks_.downloaded.record(on_);
         on_.wait("results to the CPU");
         for (std::size_t c = 0; values != nullptr && c < problem_.columns; c++)
             parallel_for_ranges(m, [&](std::size_t first, std::size_t end) {
                 for (std::size_t i = first; i < end; i++)
                     values[c][i] =
-                        shepard_paper_result(&problem_.ranges[c], (double)host[c * m + i]);
+                        shepard_paper_result(&problem_.ranges[c], (double)get(host[c * m + i]));
             });
     }
 

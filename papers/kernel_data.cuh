@@ -17,7 +17,8 @@ constexpr int tile_points = 256;
  * 16 columns the totals, which are touched once a tile. 0 leaves it to the compiler. */
 template <class Real, int C> constexpr int blocks_held = sizeof(Real) == 8 && C < 16 ? 4 : 0;
 
-/* A point in the array of aligned structures, and in a tile. z with one column only. */
+/* A data point or a target in an array of aligned structures, or a data point in a tile. z, the
+ * value or the prediction, with one column only. */
 template <class Real> struct alignas(16) packed_point {
     Real x, y, z, spare;
 };
@@ -33,14 +34,15 @@ template <> struct value_row<double, 1> {
     double z[1];
 };
 
-/* Either x, y, rows (structure of arrays), or packed, which has z of one column; more lie in rows
- * with both. */
+/* Either arrays (x, y, target_x, target_y), or aligned structures (packed, packed_targets), which
+ * have z of one column; z of more lie in rows and means with both. */
 template <class Real, int C> struct kernel_data {
     const Real *x, *y;
     const packed_point<Real> *packed;
     const value_row<Real, C> *rows;
     std::uint32_t n;
     const Real *target_x, *target_y;
+    packed_point<Real> *packed_targets;
     std::uint32_t m;
     Real *means;
 };
@@ -68,6 +70,28 @@ __device__ inline packed_point<Real> read_point(const kernel_data<Real, C> &data
     point.z = C == 1 ? data.rows[i].z[0] : Real(0);
     point.spare = 0;
     return point;
+}
+
+/* The place of a target; z means nothing. */
+template <bool Packed, class Real, int C>
+__device__ inline packed_point<Real> read_target(const kernel_data<Real, C> &data, std::uint32_t i)
+{
+    if (Packed)
+        return data.packed_targets[i];
+    packed_point<Real> target = {};
+    target.x = data.target_x[i];
+    target.y = data.target_y[i];
+    return target;
+}
+
+template <bool Packed, class Real, int C>
+__device__ inline void write_mean(const kernel_data<Real, C> &data, int c, std::uint32_t i,
+                                  Real mean)
+{
+    if (Packed && C == 1)
+        data.packed_targets[i].z = mean;
+    else
+        data.means[(std::size_t)c * data.m + i] = mean;
 }
 
 /* The data from a point on, in global memory. */

@@ -74,7 +74,7 @@ __device__ inline void finish_child(const nested_work<Real, C> &work, const Real
         total.add(part);
     }
     if (work.alpha <= limits<Real>::alpha && total.is_good())
-        total.write(work.data, target);
+        total.template write<false>(work.data, target);
     else
         fixup_later(work.list, target);
 }

@@ -32,8 +32,9 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
     const std::uint32_t own = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
     const std::uint32_t index = smaller(own, data.m - 1);
     summand<Real, C> targets[1];
-    targets[0].x = data.target_x[index];
-    targets[0].y = data.target_y[index];
+    const packed_point<Real> at = read_target<Packed>(data, index);
+    targets[0].x = at.x;
+    targets[0].y = at.y;
     found_weight_function<Real> found;
     {
         nearest_list<Real, K> near(table.k);
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         });
     if (own < data.m) {
         by.alphas[own] = found.alpha;
-        finish(data, list, targets[0], own, found.good);
+        finish<Packed>(data, list, targets[0], own, found.good);
     }
 }
 

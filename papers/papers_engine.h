@@ -36,10 +36,10 @@ static inline bool shepard_paper_scheme_is_nested(enum shepard_paper_scheme sche
     return scheme >= SHEPARD_PAPER_NESTED;
 }
 
-/** How data points lie in the GPU's memory. */
+/** How data points and targets lie in the GPU's memory. */
 enum shepard_paper_layout {
     SHEPARD_PAPER_SOA, /**< structure of arrays */
-    SHEPARD_PAPER_AOAS /**< array of structures aligned to 16 bytes */
+    SHEPARD_PAPER_AOAS /**< array of structures aligned to 16 bytes, targets too */
 };
 
 /**

@@ -47,7 +47,7 @@ static void launch_one(const sum_task<Real, C> &task)
         <<<grid, block_threads, 0, task.on->get()>>>(task.data, task.by, division, task.list);
     check_launch("starting the sums");
     if (division.parts > 1) {
-        join<<<blocks_for(task.data.m, block_threads), block_threads, 0, task.on->get()>>>(
+        join<Packed><<<blocks_for(task.data.m, block_threads), block_threads, 0, task.on->get()>>>(
             task.data, division, task.list);
         check_launch("adding the parts of the sums");
     }

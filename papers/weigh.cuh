@@ -63,7 +63,7 @@ __device__ inline void leave_part(const division<Real> &division, const kernel_d
         to[index] = Real(NAN);
 }
 
-template <class Real, int C>
+template <bool Packed, class Real, int C>
 __global__ void __launch_bounds__(block_threads)
     join(const kernel_data<Real, C> data, const division<Real> division, const fixup_list list)
 {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(block_threads)
     for (std::uint32_t part = 0; part < division.parts; part++)
         total.load(sums_of_part<Real, C>(division, part, data.m), data.m, index);
     if (total.is_good())
-        total.write(data, index);
+        total.template write<Packed>(data, index);
     else
         fixup_later(list, index);
 }
@@ -91,8 +91,9 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
 #pragma unroll
     for (int t = 0; t < T; t++) {
         const std::uint32_t index = smaller(base + t * block_threads, data.m - 1);
-        targets[t].x = data.target_x[index];
-        targets[t].y = data.target_y[index];
+        const packed_point<Real> at = read_target<Packed>(data, index);
+        targets[t].x = at.x;
+        targets[t].y = at.y;
         targets[t].by = weight_function_at<F>(by, index, good[t]);
     }
     const std::uint32_t first = blockIdx.y * division.length;
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         if (division.parts > 1)
             leave_part(division, data, targets[t], index, good[t]);
         else
-            finish(data, list, targets[t], index, good[t]);
+            finish<Packed>(data, list, targets[t], index, good[t]);
     }
 }
 
