@@ -35,6 +35,9 @@ template <class Real, int C> void launch_weigh(const sum_task<Real, C> &task);
 template <class Real, int C> void launch_original(const sum_task<Real, C> &task);
 template <class Real, int C> void launch_fixup(const sum_task<Real, C> &task);
 
+/* The plain engines. */
+template <class Real> void launch_plain(const sum_task<Real, 1> &task);
+
 /* SoA only. Comes back when the sums are made: it must read whether a launch on the device failed.
  */
 template <class Real, int C> void launch_nested(const sum_task<Real, C> &task);

@@ -266,6 +266,22 @@ template <class Real, int C> class run
         return data;
     }
 
+    void launch_sums(const sum_task<Real, C> &task) const
+    {
+        if constexpr (C == 1) {
+            if (engine_.plain) {
+                launch_plain(task);
+                return;
+            }
+        }
+        if (engine_.system == SHEPARD_PAPER_ORIGINAL)
+            launch_original(task);
+        else if (shepard_paper_scheme_is_nested(engine_.scheme))
+            launch_nested(task);
+        else
+            launch_weigh(task);
+    }
+
     void sum()
     {
         for (std::size_t chunk = 0; chunk < chunks_; chunk++) {
@@ -279,12 +295,7 @@ template <class Real, int C> class run
                                             multiprocessors_,
                                             targets_of_job_};
             check(cudaMemsetAsync(list_count_.get(), 0, sizeof(unsigned), on_.get()), "zeros");
-            if (engine_.system == SHEPARD_PAPER_ORIGINAL)
-                launch_original(task);
-            else if (shepard_paper_scheme_is_nested(engine_.scheme))
-                launch_nested(task);
-            else
-                launch_weigh(task);
+            launch_sums(task);
             launch_fixup(task);
         }
         marks_.summed.record(on_);

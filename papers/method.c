@@ -88,7 +88,8 @@ double shepard_paper_method_error_limit(size_t i, size_t n)
         return INFINITY;
     if (method.engine.precision == SHEPARD_PRECISION_DOUBLE)
         return 1e-10;
-    return method.engine.scheme == SHEPARD_PAPER_SERIAL ? 1e-5 + (double)n * 0x1p-24 : 1e-5;
+    const bool adds_plainly = method.engine.plain || method.engine.scheme == SHEPARD_PAPER_SERIAL;
+    return adds_plainly ? 1e-5 + (double)n * 0x1p-24 : 1e-5;
 }
 
 double shepard_paper_method_work(size_t i, const struct shepard_workload *job)

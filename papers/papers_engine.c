@@ -12,16 +12,22 @@
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-#define ENGINE(system, scheme, layout, precision, square)                                          \
+#define ENGINE_OR_PLAIN(system, scheme, layout, precision, square, plain)                          \
     {                                                                                              \
         SHEPARD_PAPER_##system, SHEPARD_PAPER_##scheme, SHEPARD_PAPER_##layout,                    \
-            SHEPARD_PRECISION_##precision, (square)                                                \
+            SHEPARD_PRECISION_##precision, (square), (plain)                                       \
     }
+#define ENGINE(system, scheme, layout, precision, square)                                          \
+    ENGINE_OR_PLAIN(system, scheme, layout, precision, square, false)
 #define PRECISIONS(system, scheme, layout, square)                                                 \
     ENGINE(system, scheme, layout, SINGLE, square), ENGINE(system, scheme, layout, DOUBLE, square)
 #define LAYOUTS(system, scheme, square)                                                            \
     PRECISIONS(system, scheme, SOA, square), PRECISIONS(system, scheme, AOAS, square)
 #define SCHEMES(system, square) LAYOUTS(system, NAIVE, square), LAYOUTS(system, TILED, square)
+
+#define PLAIN_SCHEMES(system, layout, precision, square)                                           \
+    ENGINE_OR_PLAIN(system, NAIVE, layout, precision, square, true),                               \
+        ENGINE_OR_PLAIN(system, TILED, layout, precision, square, true)
 
 static const struct shepard_paper_engine engines[] = {
     PRECISIONS(IDW, SERIAL, SOA, true),
@@ -37,6 +43,14 @@ static const struct shepard_paper_engine engines[] = {
     ENGINE(IDW, NESTED_OPEN, SOA, SINGLE, false),
     SCHEMES(ORIGINAL, false),
     SCHEMES(IMPROVED, false),
+    PLAIN_SCHEMES(IDW, SOA, SINGLE, true),
+    PLAIN_SCHEMES(IDW, SOA, SINGLE, false),
+    PLAIN_SCHEMES(ORIGINAL, SOA, SINGLE, false),
+    PLAIN_SCHEMES(ORIGINAL, AOAS, SINGLE, false),
+    PLAIN_SCHEMES(ORIGINAL, SOA, DOUBLE, false),
+    PLAIN_SCHEMES(ORIGINAL, AOAS, DOUBLE, false),
+    PLAIN_SCHEMES(IMPROVED, SOA, SINGLE, false),
+    PLAIN_SCHEMES(IMPROVED, AOAS, SINGLE, false),
 };
 
 #define ENGINE_COUNT (sizeof engines / sizeof *engines)
@@ -60,8 +74,8 @@ void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
     const bool is_double = engine->precision == SHEPARD_PRECISION_DOUBLE;
     const char *const unusual = serial ? "-single" : "-double";
-    snprintf(name, SHEPARD_PAPER_NAME, "%s%s-%s%s%s", systems[engine->system],
-             engine->square ? "2" : "", schemes[engine->scheme],
+    snprintf(name, SHEPARD_PAPER_NAME, "%s%s%s-%s%s%s", engine->plain ? "plain-" : "",
+             systems[engine->system], engine->square ? "2" : "", schemes[engine->scheme],
              engine->layout == SHEPARD_PAPER_AOAS ? "-aoas" : "",
              serial == is_double ? "" : unusual);
 }
@@ -72,7 +86,7 @@ size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine)
     while (i < ENGINE_COUNT &&
            !(engines[i].system == engine->system && engines[i].scheme == engine->scheme &&
              engines[i].layout == engine->layout && engines[i].precision == engine->precision &&
-             engines[i].square == engine->square))
+             engines[i].square == engine->square && engines[i].plain == engine->plain))
         i++;
     return i;
 }

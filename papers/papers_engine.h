@@ -45,7 +45,8 @@ enum shepard_paper_layout {
 /**
  * An engine. Not all combinations are: serial has no layout (SOA stands) and systems IDW and
  * ORIGINAL only, ORIGINAL in double only; nested schemes are IDW with SOA only, the last two in
- * single precision only; square is IDW only.
+ * single precision only; square is IDW only. Plain are naive and tiled ones: IDW with SOA in single
+ * precision, ORIGINAL, IMPROVED in single precision.
  */
 struct shepard_paper_engine {
     enum shepard_paper_system system;
@@ -53,6 +54,9 @@ struct shepard_paper_engine {
     enum shepard_paper_layout layout;
     enum shepard_precision precision;
     bool square; /**< IDW of power 2 without logarithms; else any power, power 2 too */
+    /** As the papers' programs: weights by a division and pow of the CUDA library, a target a
+     * thread, all data in one sum of plain additions, tiles as long as blocks; one value column. */
+    bool plain;
 };
 
 /** Longest name, with its end. */
@@ -65,8 +69,8 @@ struct shepard_paper_engine shepard_paper_engine_at(size_t i);
 /** The number of the engine with these fields; the count if there is none. */
 size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine);
 
-/** "SYSTEM-SCHEME[-aoas][-double]", SYSTEM being idw, idw2 (square), original or improved; serial
- * engines "SYSTEM-serial[-single]". */
+/** "[plain-]SYSTEM-SCHEME[-aoas][-double]", SYSTEM being idw, idw2 (square), original or improved;
+ * serial engines "SYSTEM-serial[-single]". */
 void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
                                char name[SHEPARD_PAPER_NAME]);
 
@@ -80,7 +84,7 @@ const char *shepard_paper_engine_refusal(const struct shepard_paper_engine *engi
  */
 struct shepard_paper_job {
     const struct shepard_coordinates *coordinates; /**< any n >= 1; all finite */
-    const struct shepard_values *values;           /**< 1 to 64 columns; all finite */
+    const struct shepard_values *values;           /**< 1 to 64 columns, plain: 1; all finite */
     const struct shepard_targets *targets;         /**< a list, any m; all finite */
     const struct shepard_parameters *parameters;
 };
@@ -112,7 +116,7 @@ struct shepard_paper_times {
  * Accuracy, in parts of the value range: double 1e-11, single 1e-5 for coordinates that single
  * precision holds once the middle of the data is taken away (multiples of 2^-23 of the extent).
  * Others are rounded to that, which moves neighbours at a million points by 1e-4 of their distance.
- * The serial engines in single precision add n numbers one after another: n 2^-24 more.
+ * Serial and plain engines in single precision add n numbers one after another: n 2^-24 more.
  * Errors: SHEPARD_ERROR_ARGUMENT (a job outside the limits above, with the field's name), _AREA,
  * _MEMORY (host or device), _BACKEND (no such engine here, no driver, a device that was lost).
  */

@@ -39,7 +39,8 @@ static enum shepard_status check_finite(const struct shepard_array *array, size_
     return SHEPARD_OK;
 }
 
-static enum shepard_status check_counts(const struct shepard_paper_job *job,
+static enum shepard_status check_counts(const struct shepard_paper_engine *engine,
+                                        const struct shepard_paper_job *job,
                                         struct shepard_error *error)
 {
     const size_t n = job->coordinates->count, m = job->targets->count;
@@ -56,6 +57,11 @@ static enum shepard_status check_counts(const struct shepard_paper_job *job,
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
                                  "values.column_count is %zu: the papers' engines take 1 to %d",
                                  columns, SHEPARD_PAPER_COLUMNS_MAX);
+    if (engine->plain && columns > 1)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "values.column_count",
+                                 "values.column_count is %zu: the plain engines take 1, call once "
+                                 "for each column",
+                                 columns);
     if (job->values->weights.data != NULL)
         return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, "values.weights",
@@ -138,7 +144,7 @@ static enum shepard_status check(const struct shepard_paper_engine *engine,
         return missing("job.parameters", error);
     enum shepard_status status = shepard_parameters_check(job->parameters, error);
     if (status == SHEPARD_OK)
-        status = check_counts(job, error);
+        status = check_counts(engine, job, error);
     if (status == SHEPARD_OK)
         status = check_parameters(engine, job->parameters, error);
     if (status == SHEPARD_OK)

@@ -177,6 +177,8 @@ bool shepard_series_takes(const struct shepard_series *series, size_t method)
         return true;
     if (taken.method == SHEPARD_METHOD_IDW && !fits_power(*engine, job->power))
         return false;
+    if (engine->plain)
+        return series->study != SHEPARD_STUDY_JOINT && series->variable == SHEPARD_VARIABLE_SIZE;
     /* [HAP11]: the processor in double, the GPU in single precision. */
     const bool serial = engine->scheme == SHEPARD_PAPER_SERIAL;
     return series->study != SHEPARD_STUDY_JOINT ||

@@ -57,7 +57,7 @@ static void print_help(void)
         const char *const reason = shepard_paper_method_refusal(i);
         shepard_paper_method_name(i, name);
         if (reason)
-            printf("  %-28snot here: %s\n", name, reason);
+            printf("  %-32snot here: %s\n", name, reason);
         else
             printf("  %s\n", name);
     }

@@ -74,7 +74,7 @@ static void log_measurement(FILE *log, const struct shepard_measurement *measure
     shepard_paper_method_name(measurement->method, name);
     if (job->method == SHEPARD_METHOD_IDW)
         snprintf(power, sizeof power, " power=%g", job->power);
-    fprintf(log, "%-28s n=%zu m=%zu columns=%zu%s: %s", name, job->n, job->m, job->columns, power,
+    fprintf(log, "%-32s n=%zu m=%zu columns=%zu%s: %s", name, job->n, job->m, job->columns, power,
             shepard_measurement_state_name(measurement->state));
     if (measurement->state == SHEPARD_MEASUREMENT_FAILED)
         fprintf(log, ": %s\n", measurement->message);

@@ -91,6 +91,8 @@ static void check_names(void)
             EXPECT(shepard_paper_method_matches(name, j) == (i == j));
     }
     EXPECT(shepard_paper_method_matches("new", find_name("new-idw-1e-4")));
+    EXPECT(shepard_paper_method_matches("plain-idw2", find_name("plain-idw2-naive")));
+    EXPECT(!shepard_paper_method_matches("idw2", find_name("plain-idw2-naive")));
     EXPECT(!shepard_paper_method_matches("ne", find_name("new-idw-1e-4")));
     EXPECT(!shepard_paper_method_matches("", 0));
 }
@@ -142,6 +144,10 @@ static void check_limits(void)
     EXPECT(shepard_paper_method_error_limit(find_name("idw2-nested-tail"), 1000) == 1e-5);
     EXPECT(is_close(shepard_paper_method_error_limit(find_name("idw-serial-single"), 16384),
                     1e-5 + 1.0 / 1024));
+    EXPECT(shepard_paper_method_error_limit(find_name("plain-original-tiled-double"), 1000) ==
+           1e-10);
+    const size_t plain = find_name("plain-improved-tiled-aoas");
+    EXPECT(is_close(shepard_paper_method_error_limit(plain, 1 << 14), 1e-5 + 0x1p-10));
 }
 
 /* IDW of power 3 of one target, straight from the formula, in long double. */
@@ -254,7 +260,8 @@ static void check_series(void)
     EXPECT(shepard_series_make(0, NULL, 0, series) == 0);
 }
 
-/* Every method has a series; a series takes the form of its power only. */
+/* Every method has a series; a series takes the form of its power only, and plain engines with
+ * n = m only. */
 static void check_members(void)
 {
     struct shepard_series series[SHEPARD_SERIES_MAX];
@@ -279,6 +286,13 @@ static void check_members(void)
                (idw && square && !joint));
         EXPECT(shepard_series_takes(&series[s], find_name("idw-nested-open")) == (idw && !square));
         EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == idw);
+        const bool even = series[s].variable == SHEPARD_VARIABLE_SIZE;
+        EXPECT(shepard_series_takes(&series[s], find_name("plain-idw2-naive")) ==
+               (idw && square && even));
+        EXPECT(shepard_series_takes(&series[s], find_name("plain-idw-tiled")) ==
+               (idw && !square && even));
+        EXPECT(shepard_series_takes(&series[s], find_name("plain-original-naive-aoas-double")) ==
+               !idw);
     }
 }
 

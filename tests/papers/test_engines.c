@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define EXIT_SKIPPED 77
-#define ENGINES_MAX 64
+#define ENGINES_MAX 96
 
 static const double single_limit = 1e-5, double_limit = 1e-11;
 
@@ -187,7 +187,8 @@ static double limit_of(const struct shepard_paper_engine *engine, size_t n)
     if (engine->precision == SHEPARD_PRECISION_DOUBLE)
         return double_limit;
     /* n float additions, one after another, of weights and of weights times values. */
-    return single_limit + (engine->scheme == SHEPARD_PAPER_SERIAL ? (double)n * 0x1p-24 : 0);
+    const bool adds_plainly = engine->plain || engine->scheme == SHEPARD_PAPER_SERIAL;
+    return single_limit + (adds_plainly ? (double)n * 0x1p-24 : 0);
 }
 
 static bool is_all_nan(const struct sheet *sheet, size_t m)
@@ -263,7 +264,8 @@ static void check_alike(struct tally *tally, const struct trial *trial,
         for (size_t j = 0; j < shepard_paper_engine_count(); j++) {
             const struct shepard_paper_engine b = shepard_paper_engine_at(j);
             if (a.system != SHEPARD_PAPER_IMPROVED || b.system != SHEPARD_PAPER_ORIGINAL ||
-                a.scheme != b.scheme || a.layout != b.layout || a.precision != b.precision)
+                a.scheme != b.scheme || a.layout != b.layout || a.precision != b.precision ||
+                a.plain != b.plain || (a.plain && trial->plan.columns > 1))
                 continue;
             const double limit =
                 a.precision == SHEPARD_PRECISION_SINGLE ? single_alike : double_alike;
@@ -289,7 +291,8 @@ static void run_trial(struct tally *tally, const struct trial *trial)
         fault(tally, "ref refused");
     for (size_t i = 0; i < count; i++) {
         const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
-        const bool fits = !engine.square || trial->parameters.power == 2;
+        const bool fits =
+            (!engine.square || trial->parameters.power == 2) && (!engine.plain || columns == 1);
         sheets[i] = sheet_make(columns, m);
         if (is_under_test(tally, &engine) && fits)
             check_engine(tally, i, trial, &cloud, engine.system == SHEPARD_PAPER_IDW ? &idw : &aidw,
@@ -330,7 +333,7 @@ static void expect(struct tally *tally, const struct shepard_paper_engine *engin
                    const struct wrong *wrong)
 {
     double room[4] = {0};
-    double *const columns[1] = {room};
+    double *const columns[2] = {room, room};
     const struct shepard_paper_job job = {&wrong->coordinates, &wrong->values, &wrong->targets,
                                           &wrong->parameters};
     struct shepard_error error = {0};
@@ -403,6 +406,8 @@ static void check_arguments(struct tally *tally, const struct shepard_paper_engi
         WRONG("parameters.adaptive.k", parameters.adaptive.k, SHEPARD_PAPER_NEIGHBOURS_MAX + 1);
     if (engine->square)
         WRONG("parameters.power", parameters.power, 3);
+    if (engine->plain)
+        WRONG("values.column_count", values.column_count, 2);
     good.status = SHEPARD_ERROR_NO_POINTS;
     WRONG("coordinates.count", coordinates.count, 0);
     good.status = SHEPARD_ERROR_AREA;
@@ -530,7 +535,7 @@ static void report(const struct tally *tally)
         char name[SHEPARD_PAPER_NAME];
         shepard_paper_engine_name(&engine, name);
         if (tally->runs_of[i] > 0)
-            printf("%-28s %4zu runs, largest error %.2e of the value range\n", name,
+            printf("%-32s %4zu runs, largest error %.2e of the value range\n", name,
                    tally->runs_of[i], tally->worst[i]);
     }
     printf("%zu runs, %zu faults\n", tally->runs, tally->faults);
