@@ -205,6 +205,23 @@ void shepard_dataset_free(struct shepard_dataset *dataset)
     *dataset = (struct shepard_dataset){0};
 }
 
+struct shepard_dataset shepard_dataset_part(const struct shepard_dataset *dataset, size_t part,
+                                            size_t parts)
+{
+    struct shepard_dataset view = *dataset;
+    view.n /= parts;
+    view.m /= parts;
+    view.x += part * view.n;
+    view.y += part * view.n;
+    view.target_x += part * view.m;
+    view.target_y += part * view.m;
+    for (size_t c = 0; c < view.columns; c++) {
+        view.values[c] += part * view.n;
+        view.value_arrays[c] = shepard_doubles(view.values[c]);
+    }
+    return view;
+}
+
 double shepard_dataset_range(const struct shepard_dataset *dataset, size_t column, size_t n)
 {
     const double *const z = dataset->values[column];

@@ -52,6 +52,11 @@ bool shepard_dataset_draw(struct shepard_dataset *dataset, uint64_t seed);
 
 void shepard_dataset_free(struct shepard_dataset *dataset);
 
+/** A view of one of so many equal parts of a dataset: points, values and targets one after another.
+ * It is not to be freed. */
+struct shepard_dataset shepard_dataset_part(const struct shepard_dataset *dataset, size_t part,
+                                            size_t parts);
+
 /** Largest less smallest value of a column's first n. */
 double shepard_dataset_range(const struct shepard_dataset *dataset, size_t column, size_t n);
 

@@ -27,7 +27,10 @@ template <class Real, int C> struct sum_task {
     const shepard_paper_engine *engine;
     const stream *on;
     int multiprocessors;
-    std::size_t targets_of_job; /* m, but of a run that only loads kernels: the m of what follows */
+    std::uint32_t sets; /* whose arrays follow one another; several: IDW of power 2, SoA, C = 1 */
+    std::size_t
+        targets_of_job; /* of all sets, but of a run that only loads kernels: of what follows
+                         */
 };
 
 /* All are defined for float and double, C = 1, 4, 16, and queue their work on the task's stream. */

@@ -11,10 +11,10 @@
 #define SHEPARD_ERROR_CHECK_SAMPLE 1000
 
 struct shepard_error_check {
-    size_t columns, m; /**< value columns, targets */
-    size_t count;      /**< targets in the sample */
-    size_t *index;     /**< [count] of the targets, rising */
-    double *exact;     /**< [columns, count] */
+    size_t arrays, m; /**< of predictions, set by set, column by column; targets of each */
+    size_t count;     /**< targets in the sample, the same of each set */
+    size_t *index;    /**< [count] of the targets, rising */
+    double *exact;    /**< [arrays, count] */
     double range[SHEPARD_PAPER_COLUMNS_MAX];
 };
 
@@ -26,8 +26,8 @@ enum shepard_status shepard_error_check_prepare(struct shepard_error_check *chec
 
 void shepard_error_check_free(struct shepard_error_check *check);
 
-/** Largest |value - exact| / range over the sample and the columns; NaN where any of the m values
- * of a column is NaN. */
+/** Largest |value - exact| / range over the sample and the arrays; NaN where any of the m values
+ * of an array is NaN. */
 double shepard_error_check_largest(const struct shepard_error_check *check, double *const *values);
 
 #endif

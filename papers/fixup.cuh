@@ -79,9 +79,8 @@ __device__ inline void fixup_target(const kernel_data<Real, C> &data, fixup_spac
 }
 
 template <bool Packed, class Real, int C>
-__global__ void __launch_bounds__(block_threads)
-    fixup(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
-          const fixup_list list)
+__device__ inline void fixup_listed(const kernel_data<Real, C> &data, const target_powers<Real> &by,
+                                    const fixup_list &list)
 {
     __shared__ fixup_space<Real> space;
     for (unsigned i = blockIdx.x; i < *list.count; i += gridDim.x) {
@@ -89,6 +88,22 @@ __global__ void __launch_bounds__(block_threads)
         const Real alpha = by.alphas != nullptr ? by.alphas[target] : by.alpha;
         fixup_target<Packed>(data, space, alpha, target);
     }
+}
+
+template <bool Packed, class Real, int C>
+__global__ void __launch_bounds__(block_threads)
+    fixup(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
+          const fixup_list list)
+{
+    fixup_listed<Packed>(data, by, list);
+}
+
+/* Separate sets, in the second dimension of the grid, of one power. */
+template <class Real>
+__global__ void __launch_bounds__(block_threads)
+    fixup_sets(const kernel_data<Real, 1> all, const target_powers<Real> by, const fixup_list list)
+{
+    fixup_listed<false>(data_of_set(all, blockIdx.y), by, list_of_set(list, all.m, blockIdx.y));
 }
 
 } // namespace shepard

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 namespace shepard
 {
@@ -32,11 +33,9 @@ static std::size_t take(upload_plan &plan, std::size_t count, std::size_t size)
 }
 
 template <class Real>
-static upload_plan plan_of(const shepard_paper_problem &problem, bool packed, int chunk,
-                           std::size_t chunks)
+static upload_plan plan_of(std::size_t n, std::size_t m, bool packed, int chunk, std::size_t chunks)
 {
     upload_plan plan = {};
-    const std::size_t n = problem.n, m = problem.m;
     plan.x = take(plan, packed ? 0 : n, sizeof(Real));
     plan.y = take(plan, packed ? 0 : n, sizeof(Real));
     plan.packed = take(plan, packed ? n : 0, sizeof(packed_point<Real>));
@@ -45,6 +44,17 @@ static upload_plan plan_of(const shepard_paper_problem &problem, bool packed, in
     plan.target_x = take(plan, packed ? 0 : m, sizeof(Real));
     plan.target_y = take(plan, packed ? 0 : m, sizeof(Real));
     plan.packed_targets = take(plan, packed ? m : 0, sizeof(packed_point<Real>));
+    return plan;
+}
+
+/* The arrays of one of several sets, n points and m targets of one column each. */
+template <class Real>
+static upload_plan plan_of_set(upload_plan plan, std::size_t n, std::size_t m, std::size_t set)
+{
+    for (std::size_t *const place : {&plan.x, &plan.y, &plan.rows})
+        *place += set * n * sizeof(Real);
+    for (std::size_t *const place : {&plan.target_x, &plan.target_y})
+        *place += set * m * sizeof(Real);
     return plan;
 }
 
@@ -151,14 +161,22 @@ static void read_marks(const stage_marks &marks, shepard_paper_times &times)
     times.download = seconds_between(marks.summed, marks.downloaded);
 }
 
-/* A problem on the device in one precision, in chunks of C columns. */
+/* What a call computes. */
+struct gpu_job {
+    const shepard_paper_engine &engine;
+    const shepard_paper_problem *problems; /* [sets], of one size; several have one column */
+    std::size_t sets;
+    std::size_t targets; /* of all sets; where the call only loads kernels, of what follows */
+};
+
+/* A job on the device in one precision, in chunks of C columns. */
 template <class Real, int C> class run
 {
   public:
-    run(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
-        std::size_t targets_of_job)
-        : engine_(engine), problem_(problem), chunks_((problem.columns + C - 1) / C),
-          targets_of_job_(targets_of_job)
+    explicit run(const gpu_job &job)
+        : job_(job), engine_(job.engine), problem_(job.problems[0]),
+          chunks_((problem_.columns + C - 1) / C), points_(job.sets * problem_.n),
+          targets_(job.sets * problem_.m)
     {
         int device = 0;
         check(cudaGetDevice(&device), "the current device");
@@ -191,14 +209,21 @@ template <class Real, int C> class run
     void upload(shepard_paper_times &times)
     {
         const double started = shepard_seconds_wall();
-        plan_ = plan_of<Real>(problem_, is_packed(), C, chunks_);
+        plan_ = plan_of<Real>(points_, targets_, is_packed(), C, chunks_);
         const std::unique_ptr<unsigned char[]> host(new unsigned char[plan_.bytes]);
-        fill_block<Real>(problem_, plan_, is_packed(), C, chunks_, host.get());
+        parallel_for_ranges(
+            job_.sets,
+            [&](std::size_t set, std::size_t) {
+                fill_block<Real>(job_.problems[set],
+                                 plan_of_set<Real>(plan_, problem_.n, problem_.m, set), is_packed(),
+                                 C, chunks_, host.get());
+            },
+            1);
         times.prepare += shepard_seconds_wall() - started;
         block_ = buffer<unsigned char>(plan_.bytes);
-        means_ = buffer<Real>(has_means_in_targets() ? 0 : chunks_ * C * problem_.m);
-        list_targets_ = buffer<std::uint32_t>(problem_.m);
-        list_count_ = buffer<unsigned>(1);
+        means_ = buffer<Real>(has_means_in_targets() ? 0 : chunks_ * C * targets_);
+        list_targets_ = buffer<std::uint32_t>(targets_);
+        list_count_ = buffer<unsigned>(job_.sets);
         if (engine_.system != SHEPARD_PAPER_IDW) {
             alphas_ = buffer<Real>(problem_.m);
             shifts_ = buffer<Real>(problem_.m);
@@ -239,13 +264,17 @@ template <class Real, int C> class run
 
     void find_neighbours()
     {
-        const std::uint32_t n = (std::uint32_t)problem_.n, m = (std::uint32_t)problem_.m;
-        const place_arrays points(*this, plan_.x, plan_.y, plan_.packed, n);
-        const place_arrays targets(*this, plan_.target_x, plan_.target_y, plan_.packed_targets, m);
-        const even_grid<Real> grid(points.x, points.y, n, on_);
+        const place_arrays points(*this, plan_.x, plan_.y, plan_.packed, problem_.n);
+        const place_arrays places(*this, plan_.target_x, plan_.target_y, plan_.packed_targets,
+                                  problem_.m);
+        const place_list<Real> targets = {places.x, places.y, (std::uint32_t)problem_.m};
+        const bool own = engine_.grid == SHEPARD_PAPER_GRID_OWN;
+        const even_grid<Real> grid({points.x, points.y, (std::uint32_t)problem_.n},
+                                   own ? cells_of_2016<Real>(targets, problem_.adapt.r_expected)
+                                       : dense_cells<Real>(),
+                                   on_);
         marks_.gridded.record(on_);
-        find_powers(grid.view(), targets.x, targets.y, m, table_of<Real>(problem_.adapt), by(),
-                    on_);
+        find_powers(grid.view(), targets, table_of<Real>(problem_.adapt), by(), on_);
         marks_.found.record(on_);
         on_.wait("the search for neighbours");
     }
@@ -293,8 +322,10 @@ template <class Real, int C> class run
                                             &engine_,
                                             &on_,
                                             multiprocessors_,
-                                            targets_of_job_};
-            check(cudaMemsetAsync(list_count_.get(), 0, sizeof(unsigned), on_.get()), "zeros");
+                                            (std::uint32_t)job_.sets,
+                                            job_.targets};
+            check(cudaMemsetAsync(list_count_.get(), 0, job_.sets * sizeof(unsigned), on_.get()),
+                  "zeros");
             launch_sums(task);
             launch_fixup(task);
         }
@@ -311,28 +342,44 @@ template <class Real, int C> class run
             download_from(means_.get(), values, [](Real mean) { return mean; });
     }
 
-    /* from [columns, m], of each of which get takes the mean. */
+    /* from [columns, targets], of each of which get takes the mean. */
     template <class T, class Get>
     void download_from(const T *from, double *const *values, const Get &get)
     {
-        const std::size_t m = problem_.m, count = problem_.columns * m;
+        const std::size_t m = problem_.m, count = problem_.columns * targets_;
         const std::unique_ptr<T[]> host(new T[count]);
         check(
             cudaMemcpyAsync(host.get(), from, count * sizeof(T), cudaMemcpyDeviceToHost, on_.get()),
             "results to the CPU");
         marks_.downloaded.record(on_);
         on_.wait("results to the CPU");
-        for (std::size_t c = 0; values != nullptr && c < problem_.columns; c++)
-            parallel_for_ranges(m, [&](std::size_t first, std::size_t end) {
-                for (std::size_t i = first; i < end; i++)
-                    values[c][i] =
-                        shepard_paper_result(&problem_.ranges[c], (double)get(host[c * m + i]));
-            });
+        if (values != nullptr && job_.sets == 1)
+            for (std::size_t c = 0; c < problem_.columns; c++)
+                write_values(problem_.ranges[c], host.get() + c * m, get, values[c]);
+        else if (values != nullptr)
+            parallel_for_ranges(
+                job_.sets,
+                [&](std::size_t set, std::size_t) {
+                    write_values(job_.problems[set].ranges[0], host.get() + set * m, get,
+                                 values[set]);
+                },
+                1);
     }
 
+    template <class T, class Get>
+    void write_values(const shepard_paper_range &range, const T *from, const Get &get,
+                      double *values) const
+    {
+        parallel_for_ranges(problem_.m, [&](std::size_t first, std::size_t end) {
+            for (std::size_t i = first; i < end; i++)
+                values[i] = shepard_paper_result(&range, (double)get(from[i]));
+        });
+    }
+
+    const gpu_job &job_;
     const shepard_paper_engine &engine_;
-    const shepard_paper_problem &problem_;
-    const std::size_t chunks_, targets_of_job_;
+    const shepard_paper_problem &problem_; /* of the first set: sizes, and all of the only one */
+    const std::size_t chunks_, points_, targets_; /* points, targets: of all sets */
     int multiprocessors_ = 0;
     stream on_;
     stage_marks marks_;
@@ -344,53 +391,51 @@ template <class Real, int C> class run
 };
 
 template <class Real>
-static void run_columns(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
-                        std::size_t targets_of_job, double *const *values,
-                        shepard_paper_times &times)
+static void run_columns(const gpu_job &job, double *const *values, shepard_paper_times &times)
 {
-    if (problem.columns == 1)
-        run<Real, 1>(engine, problem, targets_of_job).work(values, times);
-    else if (problem.columns <= 4)
-        run<Real, 4>(engine, problem, targets_of_job).work(values, times);
+    if (job.problems[0].columns == 1)
+        run<Real, 1>(job).work(values, times);
+    else if (job.problems[0].columns <= 4)
+        run<Real, 4>(job).work(values, times);
     else
-        run<Real, 16>(engine, problem, targets_of_job).work(values, times);
+        run<Real, 16>(job).work(values, times);
 }
 
-static void run_precision(const shepard_paper_engine &engine, const shepard_paper_problem &problem,
-                          std::size_t targets_of_job, double *const *values,
-                          shepard_paper_times &times)
+static void run_precision(const gpu_job &job, double *const *values, shepard_paper_times &times)
 {
-    if (engine.precision == SHEPARD_PRECISION_SINGLE)
-        run_columns<float>(engine, problem, targets_of_job, values, times);
+    if (job.engine.precision == SHEPARD_PRECISION_SINGLE)
+        run_columns<float>(job, values, times);
     else
-        run_columns<double>(engine, problem, targets_of_job, values, times);
+        run_columns<double>(job, values, times);
 }
 
 } // namespace shepard
 
 enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,
-                                           const struct shepard_paper_problem *problem,
-                                           struct shepard_error *error)
+                                           const struct shepard_paper_problem *problems,
+                                           size_t sets, struct shepard_error *error)
 {
     return shepard::guard(error, [&] {
         shepard::check(cudaFree(nullptr), "starting the device");
-        shepard_paper_problem few = *problem;
+        std::vector<shepard_paper_problem> few(problems, problems + sets);
         shepard_paper_times times = {};
-        few.n = std::min(few.n, shepard::warm_points);
-        few.m = std::min(few.m, shepard::warm_targets);
-        few.adapt.k = std::min(few.adapt.k, few.n);
-        if (few.m > 0)
-            shepard::run_precision(*engine, few, problem->m, nullptr, times);
+        for (shepard_paper_problem &problem : few) {
+            problem.n = std::min(problem.n, shepard::warm_points);
+            problem.m = std::min(problem.m, shepard::warm_targets);
+            problem.adapt.k = std::min(problem.adapt.k, problem.n);
+        }
+        if (few[0].m > 0)
+            shepard::run_precision({*engine, few.data(), sets, sets * problems->m}, nullptr, times);
     });
 }
 
 enum shepard_status shepard_paper_gpu_run(const struct shepard_paper_engine *engine,
-                                          const struct shepard_paper_problem *problem,
+                                          const struct shepard_paper_problem *problems, size_t sets,
                                           double *const *values, struct shepard_paper_times *times,
                                           struct shepard_error *error)
 {
     return shepard::guard(error, [&] {
-        if (problem->m > 0)
-            shepard::run_precision(*engine, *problem, problem->m, values, *times);
+        if (problems->m > 0)
+            shepard::run_precision({*engine, problems, sets, sets * problems->m}, values, *times);
     });
 }

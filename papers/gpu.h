@@ -9,15 +9,17 @@
 extern "C" {
 #endif
 
-/* Makes the device's context, and loads the kernels that the problem will launch, by a run on a few
- * of its points whose results are dropped: what follows is the time of the work. */
+/* problems: [sets]; several have the same n and m and one column each.
+ *
+ * Makes the device's context, and loads the kernels that the problems will launch, by a run on a
+ * few of their points whose results are dropped: what follows is the time of the work. */
 enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,
-                                           const struct shepard_paper_problem *problem,
-                                           struct shepard_error *error);
+                                           const struct shepard_paper_problem *problems,
+                                           size_t sets, struct shepard_error *error);
 
-/* Sets all times but total; adds to prepare. */
+/* Sets all times but total; adds to prepare. values: [sets or columns]. */
 enum shepard_status shepard_paper_gpu_run(const struct shepard_paper_engine *engine,
-                                          const struct shepard_paper_problem *problem,
+                                          const struct shepard_paper_problem *problems, size_t sets,
                                           double *const *values, struct shepard_paper_times *times,
                                           struct shepard_error *error);
 

@@ -11,21 +11,23 @@ static enum shepard_status refuse(struct shepard_error *error)
 }
 
 enum shepard_status shepard_paper_gpu_warm(const struct shepard_paper_engine *engine,
-                                           const struct shepard_paper_problem *problem,
-                                           struct shepard_error *error)
+                                           const struct shepard_paper_problem *problems,
+                                           size_t sets, struct shepard_error *error)
 {
     (void)engine;
-    (void)problem;
+    (void)problems;
+    (void)sets;
     return refuse(error);
 }
 
 enum shepard_status shepard_paper_gpu_run(const struct shepard_paper_engine *engine,
-                                          const struct shepard_paper_problem *problem,
+                                          const struct shepard_paper_problem *problems, size_t sets,
                                           double *const *values, struct shepard_paper_times *times,
                                           struct shepard_error *error)
 {
     (void)engine;
-    (void)problem;
+    (void)problems;
+    (void)sets;
     (void)values;
     (void)times;
     return refuse(error);

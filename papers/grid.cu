@@ -13,8 +13,7 @@
 namespace shepard
 {
 
-/* Cells hold so many points where these lie evenly. */
-constexpr double points_of_cell = 3;
+constexpr double cells_max = 1073741824;
 constexpr double cells_of_side_max = 4194304;
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -80,39 +79,55 @@ template <class Call> static void with_scratch(const char *what, const stream &o
     on.wait(what);
 }
 
-template <class Real>
-static void find_extent(const Real *x, const Real *y, std::uint32_t n, const stream &on,
-                        grid_view<Real> &grid)
+/* Least and greatest x, then y. */
+template <class Real> struct extent {
+    Real of[4];
+};
+
+template <class Real> static extent<Real> find_extent(const place_list<Real> &of, const stream &on)
 {
     const buffer<Real> found(4);
-    Real extent[4];
+    extent<Real> extent;
     for (int i = 0; i < 4; i++) {
-        const Real *a = i < 2 ? x : y;
+        const Real *a = i < 2 ? of.x : of.y;
         with_scratch("extent of the data", on, [&](void *scratch, std::size_t &bytes) {
-            return i % 2 == 0
-                       ? cub::DeviceReduce::Min(scratch, bytes, a, found.get() + i, n, on.get())
-                       : cub::DeviceReduce::Max(scratch, bytes, a, found.get() + i, n, on.get());
+            return i % 2 == 0 ? cub::DeviceReduce::Min(scratch, bytes, a, found.get() + i, of.count,
+                                                       on.get())
+                              : cub::DeviceReduce::Max(scratch, bytes, a, found.get() + i, of.count,
+                                                       on.get());
         });
     }
-    check(cudaMemcpyAsync(extent, found.get(), sizeof extent, cudaMemcpyDeviceToHost, on.get()),
-          "extent of the data");
+    check(
+        cudaMemcpyAsync(extent.of, found.get(), sizeof extent.of, cudaMemcpyDeviceToHost, on.get()),
+        "extent of the data");
     on.wait("extent of the data");
-    grid.x_low = extent[0];
-    grid.x_high = extent[1];
-    grid.y_low = extent[2];
-    grid.y_high = extent[3];
+    return extent;
 }
 
-/* Square cells, at most n + 1 of them or so, whatever the shape of the box: with t cells wanted the
- * width is at least sqrt(W H / t), W / t and H / t, so (W / w + 1) (H / w + 1) <= 3 t + 1. */
-template <class Real> static void set_cells(std::uint32_t n, grid_view<Real> &grid)
+template <class Real>
+static void set_extent(const place_list<Real> &points, const place_list<Real> &within,
+                       const stream &on, grid_view<Real> &grid)
+{
+    const extent<Real> own = find_extent(points, on);
+    const extent<Real> other = within.count > 0 ? find_extent(within, on) : own;
+    grid.x_low = std::min(own.of[0], other.of[0]);
+    grid.x_high = std::max(own.of[1], other.of[1]);
+    grid.y_low = std::min(own.of[2], other.of[2]);
+    grid.y_high = std::max(own.of[3], other.of[3]);
+}
+
+/* Square cells, whatever the shape of the box: with at most t cells wanted the width is at least
+ * sqrt(W H / t), W / t and H / t, so (W / w + 1) (H / w + 1) <= 3 t + 1. */
+template <class Real>
+static void set_cells(const cell_plan<Real> &plan, std::uint32_t n, grid_view<Real> &grid)
 {
     const double width = (double)grid.x_high - (double)grid.x_low;
     const double height = (double)grid.y_high - (double)grid.y_low;
-    const double wanted = std::max(1.0, std::floor((double)n / points_of_cell));
+    const double wanted =
+        std::min(std::max(1.0, std::floor((double)n * plan.cells_of_point)), cells_max);
     const double longer = std::max(width, height);
-    const double side =
-        std::max({std::sqrt(width * height / wanted), longer / wanted, longer / cells_of_side_max});
+    const double side = std::max({plan.width, std::sqrt(width * height / wanted), longer / wanted,
+                                  longer / cells_of_side_max});
     grid.width = (Real)side;
     if (!(grid.width > 0))
         grid.width = 1;
@@ -150,10 +165,13 @@ static void count_cells(const std::uint32_t *sorted, std::uint32_t n, std::size_
 }
 
 template <class Real>
-even_grid<Real>::even_grid(const Real *x, const Real *y, std::uint32_t n, const stream &on)
+even_grid<Real>::even_grid(const place_list<Real> &points, const cell_plan<Real> &plan,
+                           const stream &on)
 {
-    find_extent(x, y, n, on, view_);
-    set_cells(n, view_);
+    const std::uint32_t n = points.count;
+    const Real *const x = points.x, *const y = points.y;
+    set_extent(points, plan.within, on, view_);
+    set_cells(plan, n, view_);
     const std::size_t cells = (std::size_t)view_.columns * (std::size_t)view_.rows;
     const unsigned blocks = blocks_for(n, block_threads);
     const buffer<std::uint32_t> number(n), order(n), number_sorted(n), order_sorted(n);
@@ -276,15 +294,15 @@ template <class Real> __device__ inline Real slack_of(Real a, Real low, Real hig
 
 template <class Real, int K>
 __global__ void __launch_bounds__(block_threads)
-    find_weight_functions(const __grid_constant__ grid_view<Real> grid, const Real *tx,
-                          const Real *ty, std::uint32_t m,
+    find_weight_functions(const __grid_constant__ grid_view<Real> grid,
+                          const place_list<Real> targets,
                           const __grid_constant__ adapt_table<Real> adapt,
                           const target_powers<Real> by)
 {
     const std::size_t i = (std::size_t)blockIdx.x * block_threads + threadIdx.x;
-    if (i >= m)
+    if (i >= targets.count)
         return;
-    const Real x = tx[i], y = ty[i];
+    const Real x = targets.x[i], y = targets.y[i];
     grid_search<Real, K> task = {grid,
                                  x,
                                  y,
@@ -302,16 +320,16 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 template <class Real>
-void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std::uint32_t m,
+void find_powers(const grid_view<Real> &grid, const place_list<Real> &targets,
                  const adapt_table<Real> &adapt, const target_powers<Real> &by, const stream &on)
 {
-    const unsigned blocks = blocks_for(m, block_threads);
+    const unsigned blocks = blocks_for(targets.count, block_threads);
     if (adapt.k <= short_list)
         find_weight_functions<Real, short_list>
-            <<<blocks, block_threads, 0, on.get()>>>(grid, x, y, m, adapt, by);
+            <<<blocks, block_threads, 0, on.get()>>>(grid, targets, adapt, by);
     else
         find_weight_functions<Real, SHEPARD_PAPER_NEIGHBOURS_MAX>
-            <<<blocks, block_threads, 0, on.get()>>>(grid, x, y, m, adapt, by);
+            <<<blocks, block_threads, 0, on.get()>>>(grid, targets, adapt, by);
     check_launch("starting the search for neighbours");
 }
 
@@ -319,7 +337,7 @@ void find_powers(const grid_view<Real> &grid, const Real *x, const Real *y, std:
     template class even_grid<Real>;                                                                \
     template void unpack(const packed_point<Real> *, std::uint32_t, Real *, Real *,                \
                          const stream &);                                                          \
-    template void find_powers(const grid_view<Real> &, const Real *, const Real *, std::uint32_t,  \
+    template void find_powers(const grid_view<Real> &, const place_list<Real> &,                   \
                               const adapt_table<Real> &, const target_powers<Real> &,              \
                               const stream &);
 INSTANTIATE(float)

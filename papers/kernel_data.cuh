@@ -59,6 +59,26 @@ __device__ inline void fixup_later(const fixup_list &list, std::uint32_t target)
     list.targets[atomicAdd(list.count, 1u)] = target;
 }
 
+/* One of several sets of n points and m targets, structures of arrays with one column, of which
+ * the arguments are the first. */
+template <class Real>
+__device__ inline kernel_data<Real, 1> data_of_set(kernel_data<Real, 1> data, std::uint32_t set)
+{
+    const std::size_t point = (std::size_t)set * data.n, target = (std::size_t)set * data.m;
+    data.x += point;
+    data.y += point;
+    data.rows += point;
+    data.target_x += target;
+    data.target_y += target;
+    data.means += target;
+    return data;
+}
+
+__device__ inline fixup_list list_of_set(const fixup_list &list, std::uint32_t m, std::uint32_t set)
+{
+    return {list.targets + (std::size_t)set * m, list.count + set};
+}
+
 template <bool Packed, class Real, int C>
 __device__ inline packed_point<Real> read_point(const kernel_data<Real, C> &data, std::uint32_t i)
 {

@@ -29,24 +29,87 @@ struct measure_task {
     const struct shepard_measure_options *options;
 };
 
+/* The jobs of a case, [count], and what they point to. */
+struct measure_jobs {
+    struct shepard_parameters parameters;
+    struct shepard_targets targets[SHEPARD_PAPER_SETS_MAX];
+    struct shepard_coordinates coordinates[SHEPARD_PAPER_SETS_MAX];
+    struct shepard_dataset sets[SHEPARD_PAPER_SETS_MAX];
+    struct shepard_values values[SHEPARD_PAPER_COLUMNS_MAX];
+    struct shepard_paper_job jobs[SHEPARD_PAPER_COLUMNS_MAX];
+    size_t count;
+};
+
+/* A job for each set, and apart for each column. */
+static void make_jobs(const struct shepard_dataset *dataset, const struct shepard_workload *job,
+                      struct measure_jobs *made)
+{
+    const size_t calls = shepard_workload_calls(job);
+    made->parameters = shepard_workload_parameters(job);
+    made->count = calls > job->sets ? calls : job->sets;
+    for (size_t s = 0; s < job->sets; s++) {
+        made->sets[s] = shepard_dataset_part(dataset, s, job->sets);
+        made->coordinates[s] = shepard_dataset_coordinates(&made->sets[s], job->n);
+        made->targets[s] = shepard_dataset_targets(&made->sets[s], job->m);
+    }
+    for (size_t i = 0; i < made->count; i++) {
+        const size_t columns_apart = made->count / job->sets, s = i / columns_apart;
+        made->values[i] = shepard_dataset_values(&made->sets[s]);
+        if (columns_apart > 1) {
+            made->values[i].column_count = 1;
+            made->values[i].columns += i % columns_apart;
+        }
+        made->jobs[i] = (struct shepard_paper_job){&made->coordinates[s], &made->values[i],
+                                                   &made->targets[s], &made->parameters};
+    }
+}
+
+static void add_times(const struct shepard_paper_times *times, struct shepard_paper_times *sum)
+{
+    sum->total += times->total;
+    sum->prepare += times->prepare;
+    sum->upload += times->upload;
+    sum->grid += times->grid;
+    sum->neighbours += times->neighbours;
+    sum->weighting += times->weighting;
+    sum->download += times->download;
+}
+
+/* All calls of a case, one after another; times: their sums. */
+static enum shepard_status run_calls(const struct measure_task *task,
+                                     const struct shepard_workload *job, struct measure_jobs *made,
+                                     struct shepard_paper_times *times, struct shepard_error *error)
+{
+    const size_t calls = shepard_workload_calls(job);
+    enum shepard_status status = SHEPARD_OK;
+    make_jobs(task->on->dataset, job, made);
+    *times = (struct shepard_paper_times){0};
+    for (size_t i = 0; i < calls && !status; i++) {
+        const struct shepard_paper_call call = {&made->jobs[i], made->count / calls,
+                                                task->options->threads};
+        struct shepard_paper_times one = {0};
+        status = shepard_paper_method_run(task->method, &call, task->on->values + i, &one, error);
+        add_times(&one, times);
+    }
+    return status;
+}
+
 static enum shepard_status run_once(const struct measure_task *task,
                                     const struct shepard_workload *job,
                                     struct shepard_paper_times *times, struct shepard_error *error)
 {
-    const struct shepard_measure_case *const on = task->on;
-    const struct shepard_coordinates coordinates = shepard_dataset_coordinates(on->dataset, job->n);
-    const struct shepard_values values = shepard_dataset_values(on->dataset);
-    const struct shepard_targets targets = shepard_dataset_targets(on->dataset, job->m);
-    const struct shepard_parameters parameters = shepard_workload_parameters(job);
-    const struct shepard_paper_job run = {&coordinates, &values, &targets, &parameters};
+    struct measure_jobs *const made = malloc(sizeof *made);
+    if (!made)
+        return SHEPARD_ERROR_MEMORY;
     /* The error check finds NaN where a method writes nothing. */
-    for (size_t c = 0; c < job->columns; c++) {
+    for (size_t a = 0; a < shepard_workload_arrays(job); a++) {
         for (size_t i = 0; i < job->m; i++)
-            on->values[c][i] = NAN;
+            task->on->values[a][i] = NAN;
     }
     *error = (struct shepard_error){0};
-    return shepard_paper_method_run(task->method, &run, task->options->threads, on->values, times,
-                                    error);
+    const enum shepard_status status = run_calls(task, job, made, times, error);
+    free(made);
+    return status;
 }
 
 /* The case with no more than so many points and targets. */

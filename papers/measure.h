@@ -18,12 +18,12 @@ struct shepard_measure_options {
     int threads; /**< of the library; 0: OpenMP's own number */
 };
 
-/** One case, its data and exact values. */
+/** One case, its data and exact values. The dataset has the case's sets one after another. */
 struct shepard_measure_case {
     struct shepard_workload job;
     const struct shepard_dataset *dataset; /**< of at least the case's sizes */
     const struct shepard_error_check *check;
-    double **values; /**< [columns] of [m]: room for predictions */
+    double **values; /**< [arrays] of [m]: room for predictions, set by set, column by column */
 };
 
 /**

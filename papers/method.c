@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "method.h"
 
+#include "cuda/device.h"
 #include "stopwatch.h"
 
 #include <math.h>
@@ -10,12 +11,17 @@
 static const struct {
     enum shepard_method method;
     double eps;
+    enum shepard_backend backend;
     const char *name;
 } own[] = {
-    {SHEPARD_METHOD_AIDW, 1e-4, "new-aidw-1e-4"},
-    {SHEPARD_METHOD_AIDW, 1e-5, "new-aidw-1e-5"},
-    {SHEPARD_METHOD_IDW, 1e-4, "new-idw-1e-4"},
-    {SHEPARD_METHOD_IDW, 1e-5, "new-idw-1e-5"},
+    {SHEPARD_METHOD_AIDW, 1e-4, SHEPARD_BACKEND_CPU, "new-aidw-1e-4"},
+    {SHEPARD_METHOD_AIDW, 1e-5, SHEPARD_BACKEND_CPU, "new-aidw-1e-5"},
+    {SHEPARD_METHOD_IDW, 1e-4, SHEPARD_BACKEND_CPU, "new-idw-1e-4"},
+    {SHEPARD_METHOD_IDW, 1e-5, SHEPARD_BACKEND_CPU, "new-idw-1e-5"},
+    {SHEPARD_METHOD_AIDW, 1e-4, SHEPARD_BACKEND_CUDA, "gpu-aidw-1e-4"},
+    {SHEPARD_METHOD_AIDW, 1e-5, SHEPARD_BACKEND_CUDA, "gpu-aidw-1e-5"},
+    {SHEPARD_METHOD_IDW, 1e-4, SHEPARD_BACKEND_CUDA, "gpu-idw-1e-4"},
+    {SHEPARD_METHOD_IDW, 1e-5, SHEPARD_BACKEND_CUDA, "gpu-idw-1e-5"},
 };
 
 enum { OWN_COUNT = sizeof own / sizeof own[0] };
@@ -29,8 +35,10 @@ struct shepard_paper_method shepard_paper_method_at(size_t i)
 {
     const size_t engines = shepard_paper_engine_count();
     if (i >= engines)
-        return (struct shepard_paper_method){
-            .is_library = true, .method = own[i - engines].method, .eps = own[i - engines].eps};
+        return (struct shepard_paper_method){.is_library = true,
+                                             .method = own[i - engines].method,
+                                             .eps = own[i - engines].eps,
+                                             .backend = own[i - engines].backend};
     const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
     return (struct shepard_paper_method){
         .method = engine.system == SHEPARD_PAPER_IDW ? SHEPARD_METHOD_IDW : SHEPARD_METHOD_AIDW,
@@ -70,13 +78,24 @@ bool shepard_paper_method_matches(const char *word, size_t i)
 const char *shepard_paper_method_refusal(size_t i)
 {
     const struct shepard_paper_method method = shepard_paper_method_at(i);
-    return method.is_library ? NULL : shepard_paper_engine_refusal(&method.engine);
+    if (!method.is_library)
+        return shepard_paper_engine_refusal(&method.engine);
+    const char *const reason =
+        method.backend == SHEPARD_BACKEND_CUDA ? shepard_device_unusable() : "";
+    return reason[0] != '\0' ? reason : NULL;
 }
 
 bool shepard_paper_method_is_serial(size_t i)
 {
     const struct shepard_paper_method method = shepard_paper_method_at(i);
     return !method.is_library && method.engine.scheme == SHEPARD_PAPER_SERIAL;
+}
+
+bool shepard_paper_method_is_on_gpu(size_t i)
+{
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    return method.is_library ? method.backend == SHEPARD_BACKEND_CUDA
+                             : method.engine.scheme != SHEPARD_PAPER_SERIAL;
 }
 
 double shepard_paper_method_error_limit(size_t i, size_t n)
@@ -94,10 +113,17 @@ double shepard_paper_method_error_limit(size_t i, size_t n)
 
 double shepard_paper_method_work(size_t i, const struct shepard_workload *job)
 {
-    const double n = (double)job->n, m = (double)job->m;
+    const double n = (double)job->n, m = (double)job->m, sets = (double)job->sets;
     /* A column adds a multiplication and an addition to some eight operations of a pair. */
-    const double columns = (7.0 + (double)job->columns) / 8.0;
-    return columns * (shepard_paper_method_at(i).is_library ? (n + m) * log2(n + 2.0) : n * m);
+    const double columns = job->apart ? (double)job->columns : (7.0 + (double)job->columns) / 8.0;
+    return sets * columns *
+           (shepard_paper_method_at(i).is_library ? (n + m) * log2(n + 2.0) : n * m);
+}
+
+bool shepard_paper_method_takes_sets(size_t i)
+{
+    const struct shepard_paper_method method = shepard_paper_method_at(i);
+    return !method.is_library && shepard_paper_engine_takes_sets(&method.engine);
 }
 
 /* Points, field, and what predictions with these parameters need. */
@@ -114,7 +140,8 @@ static enum shepard_status prepare(const struct shepard_paper_job *job,
     return status;
 }
 
-static enum shepard_status run_library(const struct shepard_paper_job *job, int threads,
+static enum shepard_status run_library(enum shepard_backend backend,
+                                       const struct shepard_paper_job *job, int threads,
                                        double *const *values, struct shepard_paper_times *times,
                                        struct shepard_error *error)
 {
@@ -122,7 +149,7 @@ static enum shepard_status run_library(const struct shepard_paper_job *job, int 
     struct shepard_points *points = NULL;
     struct shepard_field *field = NULL;
     shepard_points_options_init(&options);
-    options.backend = SHEPARD_BACKEND_CPU;
+    options.backend = backend;
     options.threads = threads;
     const double start = shepard_seconds_wall();
     enum shepard_status status = prepare(job, &options, &points, &field, error);
@@ -141,17 +168,20 @@ static enum shepard_status run_library(const struct shepard_paper_job *job, int 
     return status;
 }
 
-enum shepard_status shepard_paper_method_run(size_t i, const struct shepard_paper_job *job,
-                                             int threads, double *const *values,
+enum shepard_status shepard_paper_method_run(size_t i, const struct shepard_paper_call *call,
+                                             double *const *values,
                                              struct shepard_paper_times *times,
                                              struct shepard_error *error)
 {
     const struct shepard_paper_method method = shepard_paper_method_at(i);
+    if (call->count > 1)
+        return shepard_paper_run_sets(&method.engine, call->jobs, call->count, values, times,
+                                      error);
     if (!method.is_library)
-        return shepard_paper_run(&method.engine, job, values, times, error);
-    struct shepard_parameters parameters = *job->parameters;
-    struct shepard_paper_job within = *job;
+        return shepard_paper_run(&method.engine, call->jobs, values, times, error);
+    struct shepard_parameters parameters = *call->jobs->parameters;
+    struct shepard_paper_job within = *call->jobs;
     parameters.eps = method.eps;
     within.parameters = &parameters;
-    return run_library(&within, threads, values, times, error);
+    return run_library(method.backend, &within, call->threads, values, times, error);
 }

@@ -42,11 +42,19 @@ enum shepard_paper_layout {
     SHEPARD_PAPER_AOAS /**< array of structures aligned to 16 bytes, targets too */
 };
 
+/** Cells of the even grid of the improved system. */
+enum shepard_paper_grid {
+    SHEPARD_PAPER_GRID_DENSE, /**< three points a cell, over the box of the data */
+    SHEPARD_PAPER_GRID_OWN /**< the paper's own: as wide as the expected distance of neighbours, a
+                                quarter of a point a cell, over the box of data and targets */
+};
+
 /**
  * An engine. Not all combinations are: serial has no layout (SOA stands) and systems IDW and
  * ORIGINAL only, ORIGINAL in double only; nested schemes are IDW with SOA only, the last two in
  * single precision only; square is IDW only. Plain are naive and tiled ones: IDW with SOA in single
- * precision, ORIGINAL, IMPROVED in single precision.
+ * precision, ORIGINAL, IMPROVED in single precision. The own grid is IMPROVED with SOA in single
+ * precision only, and not plain.
  */
 struct shepard_paper_engine {
     enum shepard_paper_system system;
@@ -57,6 +65,7 @@ struct shepard_paper_engine {
     /** As the papers' programs: weights by a division and pow of the CUDA library, a target a
      * thread, all data in one sum of plain additions, tiles as long as blocks; one value column. */
     bool plain;
+    enum shepard_paper_grid grid;
 };
 
 /** Longest name, with its end. */
@@ -69,10 +78,14 @@ struct shepard_paper_engine shepard_paper_engine_at(size_t i);
 /** The number of the engine with these fields; the count if there is none. */
 size_t shepard_paper_engine_find(const struct shepard_paper_engine *engine);
 
-/** "[plain-]SYSTEM-SCHEME[-aoas][-double]", SYSTEM being idw, idw2 (square), original or improved;
- * serial engines "SYSTEM-serial[-single]". */
+/** "[plain-]SYSTEM-SCHEME[-aoas][-own-grid][-double]", SYSTEM being idw, idw2 (square), original or
+ * improved; serial engines "SYSTEM-serial[-single]". */
 void shepard_paper_engine_name(const struct shepard_paper_engine *engine,
                                char name[SHEPARD_PAPER_NAME]);
+
+/** Whether shepard_paper_run_sets takes an engine with several sets: the serial ones, and on a GPU
+ * IDW of power 2, naive and tiled, SoA, single precision. */
+bool shepard_paper_engine_takes_sets(const struct shepard_paper_engine *engine);
 
 /** NULL where the engine can run here, else why not, static ("built without CUDA", "no driver"). */
 const char *shepard_paper_engine_refusal(const struct shepard_paper_engine *engine);
@@ -124,5 +137,19 @@ enum shepard_status shepard_paper_run(const struct shepard_paper_engine *engine,
                                       const struct shepard_paper_job *job, double *const *values,
                                       struct shepard_paper_times *times,
                                       struct shepard_error *error);
+
+/** Largest number of data sets of one call. */
+#define SHEPARD_PAPER_SETS_MAX 64
+
+/**
+ * Runs an engine on separate data sets, each with its own places, in one call [Hennebohl, Appel &
+ * Pebesma 2011]; on a GPU all are one launch. jobs: [count] with the same number of points, of
+ * targets, and one column; several need an engine that takes sets. values: [count] pointers to [m].
+ * All else, also the errors, as shepard_paper_run.
+ */
+enum shepard_status shepard_paper_run_sets(const struct shepard_paper_engine *engine,
+                                           const struct shepard_paper_job *jobs, size_t count,
+                                           double *const *values, struct shepard_paper_times *times,
+                                           struct shepard_error *error);
 
 #endif

@@ -35,7 +35,8 @@ shepard_paper_results_find(const struct shepard_paper_results *results, size_t m
 
 static bool is_alike(const struct shepard_workload *a, const struct shepard_workload *b)
 {
-    return a->method == b->method && a->power == b->power && a->columns == b->columns;
+    return a->method == b->method && a->power == b->power && a->columns == b->columns &&
+           a->sets == b->sets && a->apart == b->apart;
 }
 
 const struct shepard_measurement *

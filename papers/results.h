@@ -40,8 +40,8 @@ const struct shepard_measurement *
 shepard_paper_results_find(const struct shepard_paper_results *results, size_t method,
                            const struct shepard_workload *job);
 
-/** The method's measured case with the most work among those of the same method, power and columns
- * as job whose work is not above job's; NULL if there is none. */
+/** The method's measured case with the most work among those of the same method, power, columns,
+ * sets and calls as job whose work is not above job's; NULL if there is none. */
 const struct shepard_measurement *
 shepard_paper_results_below(const struct shepard_paper_results *results, size_t method,
                             const struct shepard_workload *job);

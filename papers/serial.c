@@ -261,7 +261,7 @@ enum shepard_status shepard_paper_serial_run(const struct shepard_paper_engine *
     const double prepared = shepard_seconds_wall();
     predict(engine, problem, &cloud, values);
     times->prepare += prepared - started;
-    times->weighting = shepard_seconds_wall() - prepared;
+    times->weighting += shepard_seconds_wall() - prepared;
     free_cloud(&cloud);
     return SHEPARD_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { K = 1024 };
 
@@ -39,7 +40,7 @@ const char *shepard_study_name(enum shepard_study_kind study)
 
 const char *shepard_series_variable_name(enum shepard_series_variable variable)
 {
-    static const char *const names[] = {"size", "points", "targets", "ratio", "columns"};
+    static const char *const names[] = {"size", "points", "targets", "ratio", "columns", "sets"};
     return names[variable];
 }
 
@@ -80,13 +81,17 @@ static void add_sizes(struct series_maker *maker, enum shepard_study_kind study,
 
 static struct shepard_workload idw_case(double power, size_t n, size_t m, size_t columns)
 {
-    return (struct shepard_workload){
-        .method = SHEPARD_METHOD_IDW, .power = power, .n = n, .m = m, .columns = columns};
+    return (struct shepard_workload){.method = SHEPARD_METHOD_IDW,
+                                     .power = power,
+                                     .n = n,
+                                     .m = m,
+                                     .columns = columns,
+                                     .sets = 1};
 }
 
 static void make_aidw(struct series_maker *maker)
 {
-    const struct shepard_workload job = {.method = SHEPARD_METHOD_AIDW, .columns = 1};
+    const struct shepard_workload job = {.method = SHEPARD_METHOD_AIDW, .columns = 1, .sets = 1};
     add_sizes(maker, SHEPARD_STUDY_AIDW, SHEPARD_VARIABLE_SIZE, "aidw", job,
               OWN_SIZES(papers_sizes));
 }
@@ -109,14 +114,29 @@ static void make_idw(struct series_maker *maker)
                   idw_case(list[i].power, size, size, 1), OWN_SIZES(papers_sizes));
 }
 
-/* n / m from 1/10000 to 10000. */
+/* n / m from 1/10000 to 10000; the product holds, as far as whole numbers do. */
 static void make_ratio(struct series_maker *maker, double product, const char *id)
 {
     struct shepard_series *const series =
         add_series(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_RATIO, id);
-    for (int e = -4; e <= 4; e += 2) {
-        const size_t n = (size_t)llround(sqrt(product * pow(10, e)));
-        add_case(series, idw_case(2, n, (size_t)llround(product / (double)n), 1));
+    for (int e = -4; e <= 4; e++) {
+        const size_t fewer = (size_t)llround(sqrt(product * pow(10, -abs(e))));
+        const size_t more = (size_t)llround(product / (double)fewer);
+        add_case(series, idw_case(2, e < 0 ? fewer : more, e < 0 ? more : fewer, 1));
+    }
+}
+
+/* Columns of one set, or sets of one column, in one call or each in its own. */
+static void make_several(struct series_maker *maker, enum shepard_series_variable variable,
+                         const char *id, size_t step, bool apart)
+{
+    struct shepard_series *const series = add_series(maker, SHEPARD_STUDY_JOINT, variable, id);
+    const size_t size = fixed_size(maker, 10 * K);
+    for (size_t count = 1; count <= SHEPARD_PAPER_COLUMNS_MAX; count *= step) {
+        struct shepard_workload job = idw_case(2, size, size, 1);
+        *(variable == SHEPARD_VARIABLE_SETS ? &job.sets : &job.columns) = count;
+        job.apart = apart && count > 1;
+        add_case(series, job);
     }
 }
 
@@ -127,7 +147,6 @@ static void make_joint(struct series_maker *maker)
         const char *id;
     } ratios[] = {{1e6, "joint-ratio-1e6"}, {1e7, "joint-ratio-1e7"}, {5e7, "joint-ratio-5e7"}};
     const double most = (double)maker->given.most;
-    const size_t size = fixed_size(maker, 10 * K);
     add_sizes(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_POINTS, "joint-points",
               idw_case(2, 0, fixed_size(maker, 10000), 1), OWN_SIZES(joint_points));
     add_sizes(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_TARGETS, "joint-targets",
@@ -136,10 +155,10 @@ static void make_joint(struct series_maker *maker)
         if (i == 0 || ratios[i].product <= most * most)
             make_ratio(maker, ratios[i].product, ratios[i].id);
     }
-    struct shepard_series *const columns =
-        add_series(maker, SHEPARD_STUDY_JOINT, SHEPARD_VARIABLE_COLUMNS, "joint-columns");
-    for (size_t count = 1; count <= SHEPARD_PAPER_COLUMNS_MAX; count *= 2)
-        add_case(columns, idw_case(2, size, size, count));
+    make_several(maker, SHEPARD_VARIABLE_COLUMNS, "joint-columns", 2, false);
+    make_several(maker, SHEPARD_VARIABLE_COLUMNS, "joint-calls", 2, true);
+    make_several(maker, SHEPARD_VARIABLE_SETS, "joint-sets", 4, false);
+    make_several(maker, SHEPARD_VARIABLE_SETS, "joint-sets-calls", 4, true);
 }
 
 size_t shepard_series_make(unsigned studies, const size_t *sizes, size_t count,
@@ -166,12 +185,21 @@ static bool fits_power(struct shepard_paper_engine engine, double power)
     return shepard_paper_engine_find(&engine) == shepard_paper_engine_count();
 }
 
+/* Sets in one call need a method that takes them. Calls of a serial method take their times' sum.
+ */
+static bool fits_calls(const struct shepard_workload *job, size_t method)
+{
+    if (job->apart)
+        return !shepard_paper_method_is_serial(method);
+    return job->sets == 1 || shepard_paper_method_takes_sets(method);
+}
+
 bool shepard_series_takes(const struct shepard_series *series, size_t method)
 {
     const struct shepard_paper_method taken = shepard_paper_method_at(method);
     const struct shepard_paper_engine *const engine = &taken.engine;
-    const struct shepard_workload *const job = &series->cases[0];
-    if (taken.method != job->method)
+    const struct shepard_workload *const job = &series->cases[series->count - 1];
+    if (taken.method != job->method || !fits_calls(job, method))
         return false;
     if (taken.is_library)
         return true;

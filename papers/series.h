@@ -21,10 +21,11 @@ enum shepard_series_variable {
     SHEPARD_VARIABLE_POINTS,  /**< n */
     SHEPARD_VARIABLE_TARGETS, /**< m */
     SHEPARD_VARIABLE_RATIO,   /**< n / m, at one product of the two */
-    SHEPARD_VARIABLE_COLUMNS  /**< value columns */
+    SHEPARD_VARIABLE_COLUMNS, /**< value columns */
+    SHEPARD_VARIABLE_SETS     /**< data sets */
 };
 
-/** "size", "points", "targets", "ratio" or "columns", static. */
+/** "size", "points", "targets", "ratio", "columns" or "sets", static. */
 const char *shepard_series_variable_name(enum shepard_series_variable variable);
 
 /** Largest number of cases of a series, and so of sizes. */
@@ -39,7 +40,7 @@ struct shepard_series {
 };
 
 /** Largest number of series. */
-#define SHEPARD_SERIES_MAX 16
+#define SHEPARD_SERIES_MAX 24
 
 /**
  * The series of the studies whose bit, 1 << study, is set, into series [SHEPARD_SERIES_MAX];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "study.h"
 
+#include "base/memory.h"
 #include "method.h"
-
-#include <math.h>
-#include <stdlib.h>
+#include "pinned_memory.h"
 
 /* One case: its data, exact values, and room for predictions. */
 struct study_case {
@@ -43,10 +42,10 @@ static void log_left_out(const struct shepard_study *study)
         fprintf(study->settings.log, "%zu methods left out: %s\n", count, reason);
 }
 
-static void free_case(struct study_case *on)
+static void free_case(const struct shepard_study *study, struct study_case *on)
 {
-    for (size_t c = 0; c < SHEPARD_PAPER_COLUMNS_MAX; c++)
-        free(on->values[c]);
+    for (size_t a = 0; a < SHEPARD_PAPER_COLUMNS_MAX; a++)
+        shepard_release(study->allocator, on->values[a]);
     shepard_error_check_free(&on->check);
     shepard_dataset_free(&on->dataset);
 }
@@ -55,12 +54,15 @@ static enum shepard_status prepare_case(const struct shepard_study *study,
                                         const struct shepard_workload *job, struct study_case *on,
                                         struct shepard_error *error)
 {
-    on->dataset = (struct shepard_dataset){.n = job->n, .m = job->m, .columns = job->columns};
+    on->dataset = (struct shepard_dataset){.allocator = study->allocator,
+                                           .n = job->sets * job->n,
+                                           .m = job->sets * job->m,
+                                           .columns = job->columns};
     if (!shepard_dataset_draw(&on->dataset, study->settings.seed))
         return SHEPARD_ERROR_MEMORY;
-    for (size_t c = 0; c < job->columns; c++) {
-        on->values[c] = malloc(job->m * sizeof *on->values[c]);
-        if (!on->values[c])
+    for (size_t a = 0; a < shepard_workload_arrays(job); a++) {
+        on->values[a] = shepard_allocate(study->allocator, job->m, sizeof *on->values[a]);
+        if (!on->values[a])
             return SHEPARD_ERROR_MEMORY;
     }
     return shepard_error_check_prepare(&on->check, job, &on->dataset,
@@ -70,12 +72,15 @@ static enum shepard_status prepare_case(const struct shepard_study *study,
 static void log_measurement(FILE *log, const struct shepard_measurement *measurement)
 {
     const struct shepard_workload *const job = &measurement->job;
-    char name[SHEPARD_PAPER_NAME], power[24] = "";
+    char name[SHEPARD_PAPER_NAME], power[24] = "", calls[64] = "";
     shepard_paper_method_name(measurement->method, name);
     if (job->method == SHEPARD_METHOD_IDW)
         snprintf(power, sizeof power, " power=%g", job->power);
-    fprintf(log, "%-32s n=%zu m=%zu columns=%zu%s: %s", name, job->n, job->m, job->columns, power,
-            shepard_measurement_state_name(measurement->state));
+    if (job->sets > 1 || job->apart)
+        snprintf(calls, sizeof calls, " sets=%zu calls=%zu", job->sets,
+                 shepard_workload_calls(job));
+    fprintf(log, "%-32s n=%zu m=%zu columns=%zu%s%s: %s", name, job->n, job->m, job->columns, calls,
+            power, shepard_measurement_state_name(measurement->state));
     if (measurement->state == SHEPARD_MEASUREMENT_FAILED)
         fprintf(log, ": %s\n", measurement->message);
     else if (measurement->state == SHEPARD_MEASUREMENT_MEASURED && measurement->message[0])
@@ -117,7 +122,7 @@ static enum shepard_status run_case(struct shepard_study *study,
             !shepard_paper_results_find(&study->results, method, job))
             status = run_method(study, job, method, &on, error);
     }
-    free_case(&on);
+    free_case(study, &on);
     return status;
 }
 
@@ -137,8 +142,7 @@ static enum shepard_status run_series(struct shepard_study *study, struct shepar
 static bool has_gpu(const struct shepard_study *study)
 {
     for (size_t method = 0; method < shepard_paper_method_count(); method++) {
-        if (!shepard_paper_method_is_serial(method) &&
-            !shepard_paper_method_at(method).is_library && is_taken(study, method))
+        if (shepard_paper_method_is_on_gpu(method) && is_taken(study, method))
             return true;
     }
     return false;
@@ -148,7 +152,9 @@ enum shepard_status shepard_study_run(struct shepard_study *study, struct shepar
 {
     const struct shepard_study_settings *const settings = &study->settings;
     *error = (struct shepard_error){0};
-    shepard_machine_ask(&study->machine, settings->options.threads, has_gpu(study));
+    const bool gpu = has_gpu(study);
+    study->allocator = gpu ? shepard_pinned_memory() : NULL;
+    shepard_machine_ask(&study->machine, settings->options.threads, gpu);
     log_left_out(study);
     study->series_count = shepard_series_make(settings->studies, settings->sizes,
                                               settings->size_count, study->series);

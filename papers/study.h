@@ -26,6 +26,9 @@ struct shepard_study_settings {
 struct shepard_study {
     struct shepard_study_settings settings;
     struct shepard_machine machine;
+    const struct shepard_allocator
+        *allocator; /**< of all arrays, so that a GPU reads and writes
+                         them by itself; NULL: malloc, no method on one */
     struct shepard_series series[SHEPARD_SERIES_MAX];
     size_t series_count;
     struct shepard_paper_results results; /**< each method and case once */

@@ -25,17 +25,18 @@ static void write_machine(struct shepard_json_writer *json, const struct shepard
     shepard_json_writer_end(json, '{');
 }
 
-static void write_settings(struct shepard_json_writer *json,
-                           const struct shepard_study_settings *settings)
+static void write_settings(struct shepard_json_writer *json, const struct shepard_study *study)
 {
+    const struct shepard_study_settings *const settings = &study->settings;
     shepard_json_writer_begin(json, "settings", '{');
     shepard_json_writer_number(json, "budget", settings->options.budget);
     shepard_json_writer_number(json, "runs", settings->options.runs);
     shepard_json_writer_number(json, "seed", (double)settings->seed);
+    shepard_json_writer_text(json, "arrays", study->allocator ? "pinned" : "pageable");
     shepard_json_writer_begin(json, "studies", '[');
-    for (int study = 0; study < SHEPARD_STUDY_COUNT; study++) {
-        if (settings->studies >> study & 1)
-            shepard_json_writer_text(json, NULL, shepard_study_name(study));
+    for (int kind = 0; kind < SHEPARD_STUDY_COUNT; kind++) {
+        if (settings->studies >> kind & 1)
+            shepard_json_writer_text(json, NULL, shepard_study_name(kind));
     }
     shepard_json_writer_end(json, '[');
     shepard_json_writer_begin(json, "sizes", '[');
@@ -69,6 +70,8 @@ static void write_workload(struct shepard_json_writer *json, const struct shepar
     shepard_json_writer_number(json, "n", (double)job->n);
     shepard_json_writer_number(json, "m", (double)job->m);
     shepard_json_writer_number(json, "columns", (double)job->columns);
+    shepard_json_writer_number(json, "sets", (double)job->sets);
+    shepard_json_writer_number(json, "calls", (double)shepard_workload_calls(job));
 }
 
 static void write_series(struct shepard_json_writer *json, const struct shepard_study *study)
@@ -141,7 +144,7 @@ bool shepard_study_write_json(const struct shepard_study *study, FILE *file)
     shepard_json_writer_text(&json, "version", shepard_version());
     shepard_json_writer_text(&json, "commit", study->settings.commit);
     write_machine(&json, &study->machine);
-    write_settings(&json, &study->settings);
+    write_settings(&json, study);
     write_left_out(&json);
     write_series(&json, study);
     write_measurements(&json, &study->results);

@@ -64,8 +64,8 @@ __device__ inline void leave_part(const division<Real> &division, const kernel_d
 }
 
 template <bool Packed, class Real, int C>
-__global__ void __launch_bounds__(block_threads)
-    join(const kernel_data<Real, C> data, const division<Real> division, const fixup_list list)
+__device__ inline void join_target(const kernel_data<Real, C> &data, const division<Real> &division,
+                                   const fixup_list &list)
 {
     const std::uint32_t index = blockIdx.x * (std::uint32_t)block_threads + threadIdx.x;
     if (index >= data.m)
@@ -79,12 +79,18 @@ __global__ void __launch_bounds__(block_threads)
         fixup_later(list, index);
 }
 
-template <form F, bool Tiled, bool Packed, class Real, int C, int T>
-__global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
-    weigh(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
-          const division<Real> division, const fixup_list list)
+template <bool Packed, class Real, int C>
+__global__ void __launch_bounds__(block_threads)
+    join(const kernel_data<Real, C> data, const division<Real> division, const fixup_list list)
 {
-    __shared__ tile_memory<Real, C, Tiled> tile;
+    join_target<Packed>(data, division, list);
+}
+
+template <form F, bool Packed, int T, bool Tiled, class Real, int C>
+__device__ inline void weigh_targets(const kernel_data<Real, C> &data,
+                                     const target_powers<Real> &by, const division<Real> &division,
+                                     const fixup_list &list, tile_memory<Real, C, Tiled> &tile)
+{
     const std::uint32_t base = blockIdx.x * (std::uint32_t)(block_threads * T) + threadIdx.x;
     summand<Real, C> targets[T];
     bool good[T];
@@ -112,6 +118,45 @@ __global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
         else
             finish<Packed>(data, list, targets[t], index, good[t]);
     }
+}
+
+template <form F, bool Tiled, bool Packed, class Real, int C, int T>
+__global__ void __launch_bounds__(block_threads, blocks_held<Real, C>)
+    weigh(const __grid_constant__ kernel_data<Real, C> data, const target_powers<Real> by,
+          const division<Real> division, const fixup_list list)
+{
+    __shared__ tile_memory<Real, C, Tiled> tile;
+    weigh_targets<F, Packed, T>(data, by, division, list, tile);
+}
+
+/* ---- separate sets, in the third dimension of the grid, joined in the second ---- */
+
+template <class Real>
+__device__ inline division<Real> division_of_set(division<Real> division, std::uint32_t m,
+                                                 std::uint32_t set)
+{
+    if (division.parts > 1)
+        division.sums = sums_of_part<Real, 1>(division, set * division.parts, m);
+    return division;
+}
+
+template <bool Tiled, class Real, int T>
+__global__ void __launch_bounds__(block_threads)
+    weigh_sets(const kernel_data<Real, 1> all, const target_powers<Real> by,
+               const division<Real> division, const fixup_list list)
+{
+    __shared__ tile_memory<Real, 1, Tiled> tile;
+    weigh_targets<form::square, false, T>(data_of_set(all, blockIdx.z), by,
+                                          division_of_set(division, all.m, blockIdx.z),
+                                          list_of_set(list, all.m, blockIdx.z), tile);
+}
+
+template <class Real>
+__global__ void __launch_bounds__(block_threads)
+    join_sets(const kernel_data<Real, 1> all, const division<Real> division, const fixup_list list)
+{
+    join_target<false>(data_of_set(all, blockIdx.y), division_of_set(division, all.m, blockIdx.y),
+                       list_of_set(list, all.m, blockIdx.y));
 }
 
 } // namespace shepard

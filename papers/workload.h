@@ -8,16 +8,29 @@
 struct shepard_workload {
     enum shepard_method method;
     double power;   /**< of IDW; 0 with AIDW */
-    size_t n;       /**< data points */
-    size_t m;       /**< targets */
-    size_t columns; /**< of values */
+    size_t n;       /**< data points of a set */
+    size_t m;       /**< targets of a set */
+    size_t columns; /**< of values; 1 with several sets */
+    size_t sets;    /**< data sets, each with its own places */
+    bool apart;     /**< a call for each set or column, in place of one for all */
 };
+
+/** Arrays of m predictions. */
+static inline size_t shepard_workload_arrays(const struct shepard_workload *job)
+{
+    return job->sets * job->columns;
+}
+
+static inline size_t shepard_workload_calls(const struct shepard_workload *job)
+{
+    return job->apart ? shepard_workload_arrays(job) : 1;
+}
 
 static inline bool shepard_workload_same(const struct shepard_workload *a,
                                          const struct shepard_workload *b)
 {
     return a->method == b->method && a->power == b->power && a->n == b->n && a->m == b->m &&
-           a->columns == b->columns;
+           a->columns == b->columns && a->sets == b->sets && a->apart == b->apart;
 }
 
 /** Defaults, with the case's method and power. */

@@ -68,7 +68,8 @@ static void check_sizes(void)
 
 static struct shepard_workload aidw(size_t n, size_t m)
 {
-    return (struct shepard_workload){.method = SHEPARD_METHOD_AIDW, .n = n, .m = m, .columns = 1};
+    return (struct shepard_workload){
+        .method = SHEPARD_METHOD_AIDW, .n = n, .m = m, .columns = 1, .sets = 1};
 }
 
 static void check_work(void)
@@ -79,6 +80,16 @@ static void check_work(void)
                     4 * shepard_paper_method_work(serial, &one)));
     EXPECT(shepard_paper_method_work(ours, &four) > 2 * shepard_paper_method_work(ours, &one));
     EXPECT(shepard_paper_method_work(ours, &four) < 2.5 * shepard_paper_method_work(ours, &one));
+    struct shepard_workload sets = one, columns = one;
+    sets.sets = 4;
+    EXPECT(is_close(shepard_paper_method_work(serial, &sets),
+                    4 * shepard_paper_method_work(serial, &one)));
+    columns.columns = 4;
+    EXPECT(shepard_paper_method_work(serial, &columns) <
+           2 * shepard_paper_method_work(serial, &one));
+    columns.apart = true; /* the weights are made again in each call */
+    EXPECT(is_close(shepard_paper_method_work(serial, &columns),
+                    4 * shepard_paper_method_work(serial, &one)));
 }
 
 /* A full name selects its method alone, the beginning of names selects all of them. */
@@ -118,6 +129,11 @@ static void check_results(void)
     EXPECT(!shepard_paper_results_find(&results, serial, &job));
     EXPECT(shepard_paper_results_find(&results, serial, &last) == &results.list[3]);
     EXPECT(!shepard_paper_results_find(&results, ours, &last));
+    struct shepard_workload sets = large, apart = last;
+    sets.sets = 2;
+    EXPECT(!shepard_paper_results_below(&results, serial, &sets));
+    apart.apart = true;
+    EXPECT(!shepard_paper_results_find(&results, serial, &apart));
     shepard_paper_results_free(&results);
 }
 
@@ -150,14 +166,14 @@ static void check_limits(void)
     EXPECT(is_close(shepard_paper_method_error_limit(plain, 1 << 14), 1e-5 + 0x1p-10));
 }
 
-/* IDW of power 3 of one target, straight from the formula, in long double. */
-static double formula(const struct shepard_dataset *dataset, size_t target)
+/* IDW of one target, straight from the formula, in long double. */
+static double formula(const struct shepard_dataset *dataset, size_t target, long double power)
 {
     long double sum = 0, weights = 0;
     for (size_t i = 0; i < dataset->n; i++) {
         const long double dx = dataset->x[i] - dataset->target_x[target];
         const long double dy = dataset->y[i] - dataset->target_y[target];
-        const long double w = powl(dx * dx + dy * dy, -1.5L);
+        const long double w = powl(dx * dx + dy * dy, -power / 2);
         sum += w * dataset->values[0][i];
         weights += w;
     }
@@ -169,7 +185,7 @@ static void check_error_check(uint64_t seed)
 {
     enum { N = 500, M = 2500 };
     const struct shepard_workload job = {
-        .method = SHEPARD_METHOD_IDW, .power = 3, .n = N, .m = M, .columns = 2};
+        .method = SHEPARD_METHOD_IDW, .power = 3, .n = N, .m = M, .columns = 2, .sets = 1};
     struct shepard_dataset dataset = {.n = N, .m = M, .columns = 2};
     struct shepard_error_check check;
     struct shepard_error error;
@@ -179,7 +195,7 @@ static void check_error_check(uint64_t seed)
     EXPECT(check.count == SHEPARD_ERROR_CHECK_SAMPLE);
     EXPECT(check.index[0] == 0 && check.index[check.count - 1] == M - 1);
     for (size_t i = 0; i < M; i++)
-        values[0][i] = values[1][i] = formula(&dataset, i);
+        values[0][i] = values[1][i] = formula(&dataset, i, 3);
     for (size_t i = 0; i < check.count; i++)
         values[1][check.index[i]] = check.exact[check.count + i];
     EXPECT(shepard_error_check_largest(&check, values) < 1e-12);
@@ -236,10 +252,16 @@ static void check_one_series(const struct shepard_series *series)
         EXPECT(v != SHEPARD_VARIABLE_POINTS || job->m == first->m);
         EXPECT(v != SHEPARD_VARIABLE_TARGETS || job->n == first->n);
         EXPECT(v == SHEPARD_VARIABLE_COLUMNS || job->columns == 1);
+        EXPECT(v == SHEPARD_VARIABLE_SETS || job->sets == 1);
+        EXPECT(job->apart == (strstr(series->id, "-calls") && shepard_workload_arrays(job) > 1));
         EXPECT(v == SHEPARD_VARIABLE_RATIO || (job->n <= 2048 && job->m <= 2048));
         EXPECT(v != SHEPARD_VARIABLE_RATIO ||
                fabs((double)job->n * (double)job->m / 1e6 - 1) < 0.01);
         EXPECT(i == 0 || !shepard_workload_same(job, &series->cases[i - 1]));
+        /* Steps of 10, but for the rounding of n and m. */
+        EXPECT(v != SHEPARD_VARIABLE_RATIO || i == 0 ||
+               fabs((double)job->n / (double)job->m / 10 * (double)job[-1].m / (double)job[-1].n -
+                    1) < 0.1);
     }
 }
 
@@ -256,7 +278,7 @@ static void check_series(void)
             EXPECT(strcmp(series[s].id, series[t].id) != 0);
     }
     count = shepard_series_make(all, NULL, 0, series);
-    EXPECT(count == 13 && series[0].count == 5 && series[0].cases[4].n == 1024000);
+    EXPECT(count == 16 && series[0].count == 5 && series[0].cases[4].n == 1024000);
     EXPECT(shepard_series_make(0, NULL, 0, series) == 0);
 }
 
@@ -275,17 +297,18 @@ static void check_members(void)
     for (size_t s = 0; s < count; s++) {
         const bool square = series[s].cases[0].power == 2;
         const bool idw = series[s].cases[0].method == SHEPARD_METHOD_IDW;
+        const struct shepard_workload *const last = &series[s].cases[series[s].count - 1];
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-tiled")) == (idw && square));
+        EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial")) ==
+               (idw && square && !last->apart));
         EXPECT(shepard_series_takes(&series[s], find_name("idw-tiled")) == (idw && !square));
         EXPECT(shepard_series_takes(&series[s], find_name("improved-tiled")) == !idw);
         const bool joint = series[s].study == SHEPARD_STUDY_JOINT;
-        EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial")) == (idw && square));
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-serial-single")) ==
                (idw && square && !joint));
         EXPECT(shepard_series_takes(&series[s], find_name("idw2-nested-tail")) ==
                (idw && square && !joint));
         EXPECT(shepard_series_takes(&series[s], find_name("idw-nested-open")) == (idw && !square));
-        EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == idw);
         const bool even = series[s].variable == SHEPARD_VARIABLE_SIZE;
         EXPECT(shepard_series_takes(&series[s], find_name("plain-idw2-naive")) ==
                (idw && square && even));
@@ -293,6 +316,11 @@ static void check_members(void)
                (idw && !square && even));
         EXPECT(shepard_series_takes(&series[s], find_name("plain-original-naive-aoas-double")) ==
                !idw);
+        const bool in_calls = last->sets == 1 || last->apart;
+        EXPECT(shepard_series_takes(&series[s], find_name("new-idw-1e-4")) == (idw && in_calls));
+        EXPECT(shepard_series_takes(&series[s], find_name("gpu-idw-1e-4")) == (idw && in_calls));
+        EXPECT(shepard_series_takes(&series[s], find_name("gpu-aidw-1e-4")) == !idw);
+        EXPECT(shepard_series_takes(&series[s], find_name("improved-tiled-own-grid")) == !idw);
     }
 }
 
@@ -370,6 +398,55 @@ static void check_measure(uint64_t seed)
     free(values[0]);
 }
 
+/* Sets in one call and in calls, columns in calls: predictions of each of them are its own. */
+static void check_measure_several(uint64_t seed)
+{
+    enum { N = 600, M = 300, ARRAYS = 5 };
+    const size_t serial = find_name("idw2-serial"), ours = find_name("new-idw-1e-4");
+    static const struct {
+        size_t sets, columns;
+        bool apart;
+    } cases[] = {{ARRAYS, 1, false}, {ARRAYS, 1, true}, {1, ARRAYS, false}, {1, ARRAYS, true}};
+    double *values[ARRAYS];
+    for (size_t a = 0; a < ARRAYS; a++)
+        values[a] = malloc(M * sizeof(double));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct shepard_workload job = {.method = SHEPARD_METHOD_IDW,
+                                             .power = 2,
+                                             .n = N,
+                                             .m = M,
+                                             .columns = cases[i].columns,
+                                             .sets = cases[i].sets,
+                                             .apart = cases[i].apart};
+        struct shepard_dataset dataset = {
+            .n = N * job.sets, .m = M * job.sets, .columns = job.columns};
+        struct shepard_error_check check;
+        struct shepard_error error;
+        struct shepard_paper_results none = {0};
+        struct shepard_measurement found;
+        const struct shepard_measure_options options = {.budget = 60, .runs = 2, .threads = 1};
+        EXPECT(shepard_dataset_draw(&dataset, seed));
+        EXPECT(!shepard_error_check_prepare(&check, &job, &dataset, 1, &error));
+        const struct shepard_measure_case on = {job, &dataset, &check, values};
+        shepard_measure(serial, &on, &options, &none, &found);
+        EXPECT(found.state == SHEPARD_MEASUREMENT_MEASURED && found.error < 1e-10);
+        if (job.sets == 1 || job.apart) {
+            shepard_measure(ours, &on, &options, &none, &found);
+            EXPECT(found.state == SHEPARD_MEASUREMENT_MEASURED && found.error < 1e-4);
+        }
+        /* The last target of the last set, by the formula. */
+        const struct shepard_dataset last = shepard_dataset_part(&dataset, job.sets - 1, job.sets);
+        EXPECT(last.n == N && last.target_x + M == dataset.target_x + dataset.m);
+        const double exact = formula(&last, M - 1, 2);
+        EXPECT(job.columns > 1 || fabs(values[ARRAYS - 1][M - 1] - exact) < 1e-2);
+        EXPECT(job.columns > 1 || fabs(check.exact[ARRAYS * check.count - 1] - exact) < 1e-10);
+        shepard_error_check_free(&check);
+        shepard_dataset_free(&dataset);
+    }
+    for (size_t a = 0; a < ARRAYS; a++)
+        free(values[a]);
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)time(NULL);
@@ -385,6 +462,7 @@ int main(int argc, char **argv)
     check_members();
     check_json();
     check_measure(seed);
+    check_measure_several(seed);
     printf("%d faults\n", faults);
     return faults ? 1 : 0;
 }

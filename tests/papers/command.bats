@@ -56,16 +56,17 @@ papers() { "$PAPERS" "$@"; }
 @test "JSON: settings, machine, series, measurements" {
     needs python3
     papers --size 1K --runs 1 --seed 3 --threads 1 --commit 'a"b\c' --json o.json > out
-    [ "$(item o.json '(d["program"], d["commit"], d["settings"], d["machine"]["threads"])')" = \
+    [ "$(item o.json '(d["program"], d["commit"], {k: v for k, v in d["settings"].items() if k != "arrays"}, d["machine"]["threads"])')" = \
 "('shepard_papers', 'a\"b\\\\c', {'budget': 60, 'runs': 1, 'seed': 3, 'studies': ['aidw', 'idw', 'joint'], 'sizes': [1024]}, 1)" ]
+    [ "$(item o.json 'd["settings"]["arrays"] == ("pinned" if d["machine"]["gpu"] else "pageable")')" = True ]
     [ "$(item o.json 'all(d["machine"][k] for k in ("processor", "compiler", "isa"))')" = True ]
     [ "$(item o.json 'all(k in d["machine"] for k in ("gpu", "driver", "cuda_runtime",
         "cuda_compiler")) and d["version"] is not None')" = True ]
-    [ "$(item o.json '{tuple(r) for r in d["measurements"]}')" = "{('method', 'power', 'n', 'm', 'columns', 'state', 'seconds', 'runs', 'error', 'error_limit', 'message')}" ]
+    [ "$(item o.json '{tuple(r) for r in d["measurements"]}')" = "{('method', 'power', 'n', 'm', 'columns', 'sets', 'calls', 'state', 'seconds', 'runs', 'error', 'error_limit', 'message')}" ]
     [ "$(item o.json '{tuple(r["seconds"]) for r in d["measurements"]}')" = "{('total', 'mean', 'prepare', 'upload', 'grid', 'neighbours', 'weighting', 'download')}" ]
     [ "$(item o.json 'all(r["seconds"]["mean"] == r["seconds"]["total"] for r in d["measurements"])')" = True ]
     # Each method and case once; each case of each series has measurements.
-    [ "$(item o.json '(lambda t: len(t) == len(set(t)))([(r["method"], r["power"], r["n"], r["m"], r["columns"])
+    [ "$(item o.json '(lambda t: len(t) == len(set(t)))([(r["method"], r["power"], r["n"], r["m"], r["columns"], r["sets"], r["calls"])
         for r in d["measurements"]])')" = True ]
     [ "$(item o.json 'all(any(all(r[k] == c[k] for k in c) for r in d["measurements"])
         for s in d["series"] for c in s["cases"])')" = True ]
@@ -107,6 +108,7 @@ papers() { "$PAPERS" "$@"; }
 @test "methods that cannot run here" {
     [ "$PAPERS_TEST_CUDA" = OFF ] || skip "built with CUDA"
     fails_with "none of these can run here: built without CUDA" papers --method improved
+    fails_with "none of these can run here: built without CUDA" papers --method gpu
 }
 
 @test "an output that cannot be written fails before anything is measured" {

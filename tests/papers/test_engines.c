@@ -318,6 +318,106 @@ static void check_precision(struct tally *tally)
     }
 }
 
+/* ---- separate sets in one call ----------------------------------------------------------------
+ */
+
+/* Sets of one trial: as many points and targets, but places of other shapes. */
+struct set_list {
+    size_t count;
+    struct papers_cloud clouds[SHEPARD_PAPER_SETS_MAX];
+    struct shepard_paper_job jobs[SHEPARD_PAPER_SETS_MAX];
+    struct sheet truth; /* a column for each set */
+};
+
+static void make_sets(struct tally *tally, const struct trial *trial, struct set_list *sets)
+{
+    struct chance chance = {trial->seed ^ 0x5e75};
+    struct cloud_plan plan = trial->plan;
+    sets->truth = sheet_make(sets->count, plan.m);
+    for (size_t i = 0; i < sets->count; i++) {
+        struct papers_cloud *const cloud = &sets->clouds[i];
+        struct sheet one = {{sets->truth.columns[i]}, 1};
+        plan.shape = (enum cloud_shape)chance_below(&chance, SHAPE_COUNT);
+        plan.targets = (enum target_shape)chance_below(&chance, TARGET_SHAPE_COUNT);
+        plan.utm = chance_below(&chance, 3) == 0;
+        cloud_make(&plan, &chance, cloud);
+        sets->jobs[i] = (struct shepard_paper_job){&cloud->coordinates, &cloud->values,
+                                                   &cloud->targets, &trial->parameters};
+        if (!reference(cloud, trial->parameters, SHEPARD_METHOD_IDW, &one))
+            fault(tally, "ref refused");
+    }
+}
+
+static void check_sets_of(struct tally *tally, size_t number, const struct trial *trial,
+                          const struct set_list *sets)
+{
+    const struct shepard_paper_engine engine = shepard_paper_engine_at(number);
+    struct sheet found = sheet_make(sets->count, trial->plan.m);
+    struct shepard_error error = {0};
+    struct shepard_paper_times times = {0};
+    char name[SHEPARD_PAPER_NAME];
+    shepard_paper_engine_name(&engine, name);
+    tally->runs++;
+    tally->runs_of[number]++;
+    if (shepard_paper_run_sets(&engine, sets->jobs, sets->count, found.columns, &times, &error))
+        fault(tally, error.message);
+    for (size_t i = 0; i < sets->count; i++) {
+        const struct sheet truth = {{sets->truth.columns[i]}, 1}, own = {{found.columns[i]}, 1};
+        const double worst = difference(&sets->clouds[i], &truth, &own);
+        tally->worst[number] = fmax(tally->worst[number], worst);
+        if (worst <= limit_of(&engine, trial->plan.n))
+            continue;
+        printf("set %zu of %zu, error %g of the range\n", i, sets->count, worst);
+        fault(tally, "a set is off");
+        print_trial(name, trial);
+    }
+    if (!check_times(&times))
+        fault(tally, "stage times of sets do not fit the total");
+    sheet_free(&found);
+}
+
+static void run_sets(struct tally *tally, const struct trial *trial, size_t count)
+{
+    static struct set_list sets;
+    sets.count = count;
+    make_sets(tally, trial, &sets);
+    for (size_t i = 0; i < shepard_paper_engine_count(); i++) {
+        const struct shepard_paper_engine engine = shepard_paper_engine_at(i);
+        const bool fits =
+            engine.system == SHEPARD_PAPER_IDW && (!engine.square || trial->parameters.power == 2);
+        if (is_under_test(tally, &engine) && fits && shepard_paper_engine_takes_sets(&engine))
+            check_sets_of(tally, i, trial, &sets);
+    }
+    for (size_t i = 0; i < count; i++)
+        cloud_free(&sets.clouds[i]);
+    sheet_free(&sets.truth);
+}
+
+static void check_sets(struct tally *tally, unsigned long long seed, bool small)
+{
+    static const size_t sizes[] = {1, 33, 255, 257, 1000, 5000};
+    static const size_t counts[] = {1, 2, 3, 7, SHEPARD_PAPER_SETS_MAX};
+    for (unsigned long long i = 0; i < (small ? 4 : 30); i++) {
+        struct chance chance = {seed + i};
+        struct trial trial = {.seed = seed + i};
+        const size_t count = PICK(&chance, counts);
+        trial.plan.n = PICK(&chance, sizes);
+        trial.plan.m = sizes[chance_below(&chance, 4)];
+        trial.plan.columns = 1;
+        shepard_parameters_init(&trial.parameters);
+        run_sets(tally, &trial, count);
+    }
+    /* Four targets a thread, and the data in parts or whole. */
+    struct trial wide = {.seed = seed, .plan = {.n = 2100, .m = 34000, .columns = 1}};
+    shepard_parameters_init(&wide.parameters);
+    if (tally->gpu && !small)
+        run_sets(tally, &wide, 2);
+    wide.plan.n = 100000;
+    wide.plan.m = 50;
+    if (tally->gpu && !small)
+        run_sets(tally, &wide, 5);
+}
+
 /* ---- wrong arguments ------------------------------------------------------------------------- */
 
 struct wrong {
@@ -432,6 +532,37 @@ static void check_none(struct tally *tally, const struct shepard_paper_engine *e
         fault(tally, "NULL was taken");
 }
 
+/* Sets that do not fit together, or the engine. */
+static void check_wrong_sets(struct tally *tally, const struct shepard_paper_engine *engine)
+{
+    struct wrong good = right_job(), other = right_job();
+    double room[2][4];
+    double *const values[SHEPARD_PAPER_SETS_MAX + 1] = {room[0], room[1]};
+    const struct shepard_paper_job one = {&good.coordinates, &good.values, &good.targets,
+                                          &good.parameters};
+    const struct shepard_paper_job two = {&other.coordinates, &other.values, &other.targets,
+                                          &other.parameters};
+    const struct shepard_paper_job jobs[SHEPARD_PAPER_SETS_MAX + 1] = {one, two};
+    const bool takes = shepard_paper_engine_takes_sets(engine);
+    struct shepard_error error = {0};
+    tally->runs++;
+    if (shepard_paper_run_sets(engine, jobs, 2, values, NULL, &error) !=
+        (takes ? SHEPARD_OK : SHEPARD_ERROR_ARGUMENT))
+        fault(tally, "two sets were refused by an engine that takes them, or taken by another");
+    other.coordinates.count = 2;
+    if (shepard_paper_run_sets(engine, jobs, 2, values, NULL, &error) != SHEPARD_ERROR_ARGUMENT ||
+        strcmp(error.argument, takes ? "jobs" : "count") != 0)
+        fault(tally, "sets of two sizes were taken");
+    other.parameters.smoothing = 1;
+    if (shepard_paper_run_sets(engine, jobs, 2, values, NULL, &error) != SHEPARD_ERROR_ARGUMENT ||
+        strcmp(error.argument, "parameters.smoothing") != 0)
+        fault(tally, "a fault of the second set was not named");
+    if (!shepard_paper_run_sets(engine, jobs, 0, values, NULL, &error) ||
+        !shepard_paper_run_sets(engine, NULL, 2, values, NULL, &error) ||
+        !shepard_paper_run_sets(engine, jobs, SHEPARD_PAPER_SETS_MAX + 1, values, NULL, &error))
+        fault(tally, "a wrong number of sets was taken");
+}
+
 static void check_list(struct tally *tally)
 {
     char names[ENGINES_MAX][SHEPARD_PAPER_NAME];
@@ -446,6 +577,7 @@ static void check_list(struct tally *tally)
             continue;
         check_arguments(tally, &engine);
         check_none(tally, &engine);
+        check_wrong_sets(tally, &engine);
     }
     struct shepard_paper_engine no_such = shepard_paper_engine_at(0);
     no_such.layout = SHEPARD_PAPER_AOAS;
@@ -577,6 +709,7 @@ int main(int argc, char **argv)
         const struct trial trial = choose_trial(seed + i, small);
         run_trial(&tally, &trial);
     }
+    check_sets(&tally, seed, small);
     if (tally.gpu && !small) {
         check_many(&tally);
         check_memory(&tally);
