@@ -15,6 +15,9 @@
 
 #define HUGE_PAGE ((size_t)1 << 21)
 
+/* Elements of a block that grows, at first. */
+#define ROOM_FIRST 64
+
 /* malloc; large blocks on huge pages where the system has them: a first touch for each 2 MiB, not
  * each 4 KiB, and fewer misses of the address cache in sorts and gathers. */
 static void *allocate_plain(size_t bytes)
@@ -46,6 +49,21 @@ void *shepard_allocate(const struct shepard_allocator *allocator, size_t count, 
     char *block = raw + sizeof(void *) + shift;
     memcpy(block - sizeof(void *), &raw, sizeof raw);
     return block;
+}
+
+void *shepard_lengthen(const struct shepard_allocator *allocator, void *block, size_t used,
+                       size_t more, size_t size, size_t *room)
+{
+    const size_t needed = used + more, twice = *room > 0 ? 2 * *room : ROOM_FIRST;
+    const size_t wanted = twice > needed ? twice : needed;
+    void *longer = shepard_allocate(allocator, wanted, size);
+    if (longer == NULL)
+        return NULL;
+    if (used > 0)
+        memcpy(longer, block, used * size);
+    shepard_release(allocator, block);
+    *room = wanted;
+    return longer;
 }
 
 void shepard_release(const struct shepard_allocator *allocator, void *block)

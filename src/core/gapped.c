@@ -22,14 +22,6 @@ struct copying {
 #define COPY_BLOCK 256
 #define MEASURE_BLOCK 8
 
-/* The place of a point's value for a column. */
-static double *row_of(const struct shepard_gapped *gapped, size_t i, size_t column)
-{
-    const size_t lane = column % SHEPARD_COLUMNS_STEP;
-    return gapped->rows + (column - lane) * gapped->geometry->count + i * SHEPARD_COLUMNS_STEP +
-           lane;
-}
-
 static void copy_point(const struct copying *copying, size_t i)
 {
     struct shepard_gapped *gapped = copying->gapped;
@@ -42,11 +34,11 @@ static void copy_point(const struct copying *copying, size_t i)
     for (size_t c = 0; c < gapped->columns; c++) {
         const double z = shepard_array_at(&values->columns[gapped->column[c]], index);
         const bool given = usable && isfinite(z);
-        *row_of(gapped, i, c) = given ? z : NAN;
+        gapped->rows[shepard_columns_place(&gapped->table, i, c)] = given ? z : NAN;
         present[c / 64] |= (uint64_t)given << c % 64;
     }
     for (size_t c = gapped->columns; c < stride; c++)
-        *row_of(gapped, i, c) = NAN;
+        gapped->rows[shepard_columns_place(&gapped->table, i, c)] = NAN;
     if (values->weights.data != NULL)
         gapped->weights[i] = shepard_array_at(&values->weights, index);
 }
@@ -86,11 +78,9 @@ static void measure_column(struct shepard_gapped *gapped, size_t column)
 /* The scaled values of a column that has been measured. Adding 0 makes 0 of -0. */
 static void scale_column(const struct shepard_gapped *gapped, size_t column)
 {
-    const size_t first = column / SHEPARD_COLUMNS_STEP * SHEPARD_COLUMNS_STEP;
-    double *scaled = gapped->scaled + first * gapped->geometry->count + (column - first);
     for (size_t i = 0; i < gapped->geometry->count; i++) {
         const double z = shepard_columns_value(&gapped->table, i, column);
-        scaled[i * SHEPARD_COLUMNS_STEP] =
+        gapped->scaled[shepard_columns_place(&gapped->table, i, column)] =
             isnan(z) ? -0.0 : z * gapped->scale[column] - gapped->shift[column] + 0.0;
     }
 }

@@ -7,31 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define ROOM_FIRST 64
-
 void shepard_interactions_free(struct shepard_interactions *interactions)
 {
     shepard_release(interactions->allocator, interactions->run);
     for (int o = 0; o < SHEPARD_ORDERS_MAX; o++)
         shepard_release(interactions->allocator, interactions->node[o]);
     *interactions = (struct shepard_interactions){.allocator = interactions->allocator};
-}
-
-/* Room for one more element; NULL where memory is out, and the old block stays. */
-static void *grow(const struct shepard_allocator *allocator, void *block, size_t count, size_t size,
-                  size_t *room)
-{
-    if (count < *room)
-        return block;
-    const size_t wanted = *room > 0 ? 2 * *room : ROOM_FIRST;
-    void *larger = shepard_allocate(allocator, wanted, size);
-    if (larger == NULL)
-        return NULL;
-    if (count > 0)
-        memcpy(larger, block, count * size);
-    shepard_release(allocator, block);
-    *room = wanted;
-    return larger;
 }
 
 /* Adds points behind the last run, or to it where they follow on it. */
@@ -43,8 +24,9 @@ static bool add_run(struct shepard_interactions *interactions, size_t first, siz
         last->count += count;
         return true;
     }
-    struct shepard_run *run = grow(interactions->allocator, interactions->run, interactions->runs,
-                                   sizeof *run, &interactions->run_room);
+    struct shepard_run *run =
+        shepard_reserve(interactions->allocator, interactions->run, interactions->runs, 1,
+                        sizeof *run, &interactions->run_room);
     if (run == NULL)
         return false;
     interactions->run = run;
@@ -54,8 +36,9 @@ static bool add_run(struct shepard_interactions *interactions, size_t first, siz
 
 static bool add_node(struct shepard_interactions *interactions, int o, size_t node)
 {
-    uint32_t *nodes = grow(interactions->allocator, interactions->node[o], interactions->nodes[o],
-                           sizeof *nodes, &interactions->node_room[o]);
+    uint32_t *nodes =
+        shepard_reserve(interactions->allocator, interactions->node[o], interactions->nodes[o], 1,
+                        sizeof *nodes, &interactions->node_room[o]);
     if (nodes == NULL)
         return false;
     interactions->node[o] = nodes;

@@ -4,6 +4,7 @@
 #ifndef SHEPARD_KERNEL_COLUMNS_H
 #define SHEPARD_KERNEL_COLUMNS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,24 +49,51 @@ struct shepard_columns_means {
     double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value */
 };
 
-/* The values of a point for the step that begins with column at. */
-static inline const double *shepard_columns_row(const struct shepard_columns *columns, size_t rank,
-                                                size_t at)
+/* Where the number of a point and a column is among numbers in steps. */
+static inline size_t shepard_columns_place(const struct shepard_columns *columns, size_t rank,
+                                           size_t column)
 {
-    return columns->rows + at * columns->count + rank * SHEPARD_COLUMNS_STEP;
+    const size_t lane = column % SHEPARD_COLUMNS_STEP;
+    return (column - lane) * columns->count + rank * SHEPARD_COLUMNS_STEP + lane;
 }
 
 static inline double shepard_columns_value(const struct shepard_columns *columns, size_t rank,
                                            size_t column)
 {
-    const size_t lane = column % SHEPARD_COLUMNS_STEP;
-    return shepard_columns_row(columns, rank, column - lane)[lane];
+    return columns->rows[shepard_columns_place(columns, rank, column)];
 }
 
 static inline bool shepard_columns_present(const struct shepard_columns *columns, size_t rank,
                                            size_t column)
 {
     return columns->present[rank * columns->words + column / 64] >> column % 64 & 1;
+}
+
+/* q of a point as a column counts it. */
+static inline double shepard_columns_weight(const struct shepard_columns *columns, size_t rank,
+                                            size_t column)
+{
+    if (columns->weights == NULL)
+        return 1;
+    return fmax(columns->weights[rank] / columns->highest[column], columns->least_weight);
+}
+
+/* The unit that the weights of a column are beside; list->units if it has a value at none. */
+static inline size_t shepard_columns_unit(const struct shepard_columns *columns, size_t column,
+                                          const struct shepard_columns_list *list)
+{
+    size_t u = 0;
+    while (u < list->units && !shepard_columns_present(columns, list->rank[list->unit[u]], column))
+        u++;
+    return u;
+}
+
+/* Where the weights beside a unit begin in those of a list of `count` points; the weight of each
+ * next point is SHEPARD_COLUMNS_UNITS farther. */
+static inline size_t shepard_columns_beside(size_t count, size_t unit)
+{
+    return unit / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * count +
+           unit % SHEPARD_COLUMNS_UNITS;
 }
 
 #endif

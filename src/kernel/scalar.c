@@ -503,38 +503,22 @@ static void measure(const struct shepard_batch *batch, const struct shepard_batc
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static double own_weight(const struct shepard_columns *columns, size_t column, size_t rank)
-{
-    if (columns->weights == NULL)
-        return 1;
-    return fmax(columns->weights[rank] / columns->highest[column], columns->least_weight);
-}
-
-/* The first unit that a column has a value at; list->units if it has none. */
-static size_t own_unit(const struct shepard_columns *columns, size_t column,
-                       const struct shepard_columns_list *list)
-{
-    size_t u = 0;
-    while (u < list->units && !shepard_columns_present(columns, list->rank[list->unit[u]], column))
-        u++;
-    return u;
-}
-
 /* Over the points of one column, with weights relative to its first unit. */
 static void average_column(const struct shepard_columns *columns, size_t column,
                            const struct shepard_columns_list *list,
                            struct shepard_columns_means *means)
 {
-    const size_t lane = column % SHEPARD_COLUMNS_STEP, u = own_unit(columns, column, list);
-    const size_t units = SHEPARD_COLUMNS_UNITS;
-    const double *beside = list->w + u / units * units * list->count + u % units;
+    const size_t lane = column % SHEPARD_COLUMNS_STEP;
+    const size_t u = shepard_columns_unit(columns, column, list);
+    const double *beside = list->w + shepard_columns_beside(list->count, u);
     double w = 0, wz = 0;
     size_t count = 0;
     for (size_t j = 0; u < list->units && j < list->count && count < list->most; j++) {
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(columns, rank, column))
             continue;
-        const double own = beside[j * units] * own_weight(columns, column, rank);
+        const double own =
+            beside[j * SHEPARD_COLUMNS_UNITS] * shepard_columns_weight(columns, rank, column);
         const double z = shepard_columns_value(columns, rank, column);
         w += own;
         wz += own * (z * columns->scale[column] - columns->shift[column]);

@@ -53,33 +53,21 @@ static size_t find_units(struct shepard_cpu_gapped_worker *worker, uint32_t *uni
     return units;
 }
 
-/* Room for more numbers behind those that are used; NULL only where memory is out. */
-static void *lengthen(void *numbers, size_t used, size_t more, size_t size, size_t *room,
-                      const struct shepard_allocator *allocator)
-{
-    if (numbers != NULL && used + more <= *room)
-        return numbers;
-    const size_t wanted = used + more + (used + more) / 2 + 1;
-    void *longer = shepard_allocate(allocator, wanted, size);
-    if (longer != NULL && used > 0)
-        memcpy(longer, numbers, used * size);
-    shepard_release(allocator, numbers);
-    *room = longer != NULL ? wanted : 0;
-    return longer;
-}
-
-/* Room for a target of so many points and units. */
+/* Room for a target of so many points and weights. */
 static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t count, size_t weights)
 {
     const struct shepard_allocator *allocator = worker->wide.allocator;
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
-    batch->rank = lengthen(batch->rank, batch->ranks, count, sizeof *batch->rank, &batch->rank_room,
-                           allocator);
-    batch->w =
-        lengthen(batch->w, batch->weights, weights, sizeof *batch->w, &batch->w_room, allocator);
-    worker->beside =
-        lengthen(worker->beside, 0, count, sizeof(double), &worker->beside_room, allocator);
-    return batch->rank != NULL && batch->w != NULL && worker->beside != NULL;
+    uint32_t *rank = shepard_reserve(allocator, batch->rank, batch->ranks, count, sizeof *rank,
+                                     &batch->rank_room);
+    double *w =
+        shepard_reserve(allocator, batch->w, batch->weights, weights, sizeof *w, &batch->w_room);
+    double *beside =
+        shepard_reserve(allocator, worker->beside, 0, count, sizeof *beside, &worker->beside_room);
+    batch->rank = rank != NULL ? rank : batch->rank;
+    batch->w = w != NULL ? w : batch->w;
+    worker->beside = beside != NULL ? beside : worker->beside;
+    return rank != NULL && w != NULL && beside != NULL;
 }
 
 /* Below it a weight and one of a point, SHEPARD_WEIGHT_MIN at least, may vanish together. */
@@ -95,8 +83,7 @@ static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit
     for (size_t u = 0; u < units; u++) {
         const struct shepard_decay decay =
             shepard_cpu_decay(call->rules, call->rules->power, hits->d2[unit[u]]);
-        double *row = w + u / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * hits->count +
-                      u % SHEPARD_COLUMNS_UNITS;
+        double *row = w + shepard_columns_beside(hits->count, u);
         shepard_cpu_weigh_list(call->points->kernels, hits->d2, hits->count, &decay,
                                worker->beside);
         for (size_t j = 0; j < hits->count; j++) {
@@ -152,20 +139,16 @@ static double least_points(const struct shepard_search *search)
 static double only_value(const struct shepard_columns *table,
                          const struct shepard_columns_list *list, size_t column, double mean)
 {
-    size_t u = 0, taken = 0, found = list->count;
-    while (!shepard_columns_present(table, list->rank[list->unit[u]], column))
-        u++;
-    const double *beside = list->w +
-                           u / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * list->count +
-                           u % SHEPARD_COLUMNS_UNITS;
+    size_t taken = 0, found = list->count;
+    const double *beside =
+        list->w + shepard_columns_beside(list->count, shepard_columns_unit(table, column, list));
     for (size_t j = 0; j < list->count && taken < list->most; j++) {
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(table, rank, column))
             continue;
         taken++;
-        double w = beside[j * SHEPARD_COLUMNS_UNITS];
-        if (table->weights != NULL)
-            w *= fmax(table->weights[rank] / table->highest[column], table->least_weight);
+        const double w =
+            beside[j * SHEPARD_COLUMNS_UNITS] * shepard_columns_weight(table, rank, column);
         if (w > 0 && found < list->count)
             return mean;
         if (w > 0)

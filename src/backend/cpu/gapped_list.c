@@ -42,8 +42,7 @@ static void gather(struct shepard_cpu_gapped_worker *worker, size_t g)
         for (size_t c = 0; c < group->count; c++)
             worker->columns[c][i] = shepard_columns_value(table, rank, group->first + c);
         if (table->weights != NULL)
-            weights[i] =
-                fmax(table->weights[rank] / table->highest[group->first], table->least_weight);
+            weights[i] = shepard_columns_weight(table, rank, group->first);
     }
     worker->samples = (struct shepard_samples){.geometry = gapped->geometry,
                                                .count = hits->count,
