@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The expansion of one node at a vector of targets (Eq. 26 to 28 of docs/math.md), written once for
  * float32 and double. The file that includes it defines, and this one undefines again: EXPAND_V,
- * EXPAND_S, EXPAND_M vector, its numbers, moments as stored EXPAND_MOST largest order
- * EXPAND_FACTORS_NAME, EXPAND_POWERS, EXPAND_POWERS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME,
- * EXPAND_SUM_NAME, EXPAND_PAIR_NAME names of the functions to define */
+ * EXPAND_S, EXPAND_M vector, its numbers, moments as stored EXPAND_ALL, EXPAND_FMA a vector of one
+ * number, a * b + c EXPAND_MOST largest order EXPAND_FACTORS_NAME, EXPAND_POWERS,
+ * EXPAND_POWERS_NAME, EXPAND_BASIS, EXPAND_BASIS_NAME, EXPAND_SUM_NAME, EXPAND_PAIR_NAME names of
+ * the functions to define */
 
 /* The factors beta_mk without smoothing: a_(m + k) a_k, a_j = (lambda)_j / j!. */
 static inline void EXPAND_FACTORS_NAME(int order, EXPAND_V lambda, EXPAND_S *factors)
@@ -38,8 +39,8 @@ EXPAND_POWERS_NAME(const int order, EXPAND_V re, EXPAND_V im, struct EXPAND_POWE
     SHEPARD_UNROLL
     for (int m = 2; m <= order; m++) {
         const int a = m / 2, b = m - a;
-        powers->re[m] = powers->re[a] * powers->re[b] - powers->im[a] * powers->im[b];
-        powers->im[m] = powers->re[a] * powers->im[b] + powers->im[a] * powers->re[b];
+        powers->re[m] = EXPAND_FMA(powers->re[a], powers->re[b], -(powers->im[a] * powers->im[b]));
+        powers->im[m] = EXPAND_FMA(powers->re[a], powers->im[b], powers->im[a] * powers->re[b]);
     }
 }
 
@@ -73,11 +74,12 @@ EXPAND_SUM_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND_
         SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
             const EXPAND_V f = basis->f[shepard_terms_factor(m + 2 * k, k)];
-            re += f * (EXPAND_S)moments[shepard_terms_at(m + 2 * k, k)];
+            const int at = shepard_terms_at(m + 2 * k, k);
+            re = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)moments[at]), re);
             if (m > 0)
-                im += f * (EXPAND_S)moments[shepard_terms_at(m + 2 * k, k) + 1];
+                im = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)moments[at + 1]), im);
         }
-        sum += m > 0 ? basis->powers.re[m] * re + basis->powers.im[m] * im : re;
+        sum += m > 0 ? EXPAND_FMA(basis->powers.re[m], re, basis->powers.im[m] * im) : re;
     }
     return sum;
 }
@@ -95,15 +97,15 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
         for (int k = (order - m) / 2; k >= 0; k--) {
             const EXPAND_V f = basis->f[shepard_terms_factor(m + 2 * k, k)];
             const int at = shepard_terms_at(m + 2 * k, k);
-            re0 += f * (EXPAND_S)first[at];
-            re1 += f * (EXPAND_S)second[at];
+            re0 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)first[at]), re0);
+            re1 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)second[at]), re1);
             if (m > 0) {
-                im0 += f * (EXPAND_S)first[at + 1];
-                im1 += f * (EXPAND_S)second[at + 1];
+                im0 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)first[at + 1]), im0);
+                im1 = EXPAND_FMA(f, EXPAND_ALL((EXPAND_S)second[at + 1]), im1);
             }
         }
-        sum0 += m > 0 ? basis->powers.re[m] * re0 + basis->powers.im[m] * im0 : re0;
-        sum1 += m > 0 ? basis->powers.re[m] * re1 + basis->powers.im[m] * im1 : re1;
+        sum0 += m > 0 ? EXPAND_FMA(basis->powers.re[m], re0, basis->powers.im[m] * im0) : re0;
+        sum1 += m > 0 ? EXPAND_FMA(basis->powers.re[m], re1, basis->powers.im[m] * im1) : re1;
     }
     sums[0] = sum0;
     sums[1] = sum1;
@@ -112,6 +114,8 @@ EXPAND_PAIR_NAME(const int order, const struct EXPAND_BASIS *basis, const EXPAND
 #undef EXPAND_V
 #undef EXPAND_S
 #undef EXPAND_M
+#undef EXPAND_ALL
+#undef EXPAND_FMA
 #undef EXPAND_MOST
 #undef EXPAND_FACTORS_NAME
 #undef EXPAND_POWERS

@@ -63,14 +63,14 @@ static inline vd vd_log2(vd a)
     const vd m = (vd)((vl)a - (exponent << 52));
     const vd s = (m - 1) / (m + 1);
     const vd q = s * s;
-    vd p = q * 0.21365895694319269363 + 0.22091308423117679625;
-    p = p * q + 0.26233435250418301904;
-    p = p * q + 0.32059853491395986095;
-    p = p * q + 0.41219858584090053448;
-    p = p * q + 0.5770780163455202295;
-    p = p * q + 0.96179669392598972877;
-    p = p * q + 2.8853900817779268115;
-    return __builtin_convertvector(exponent, vd) + s * p;
+    vd p = vd_fma(q, vd_all(0.21365895694319269363), vd_all(0.22091308423117679625));
+    p = vd_fma(p, q, vd_all(0.26233435250418301904));
+    p = vd_fma(p, q, vd_all(0.32059853491395986095));
+    p = vd_fma(p, q, vd_all(0.41219858584090053448));
+    p = vd_fma(p, q, vd_all(0.5770780163455202295));
+    p = vd_fma(p, q, vd_all(0.96179669392598972877));
+    p = vd_fma(p, q, vd_all(2.8853900817779268115));
+    return vd_fma(s, p, __builtin_convertvector(exponent, vd));
 }
 
 /* 2^a for a <= 1000, 0 below -1022; relative error of the polynomial 3.2e-18. */
@@ -80,17 +80,17 @@ static inline vd vd_exp2(vd a)
     const vd held = vd_max(a, low);
     const vd whole = vd_round(held);
     const vd r = held - whole;
-    vd p = r * 4.455817908336064493e-10 + 7.0741942972885210056e-9;
-    p = p * r + 1.0178057087733941105e-7;
-    p = p * r + 1.3215432535912376166e-6;
-    p = p * r + 0.000015252733841556772589;
-    p = p * r + 0.00015403530463724354209;
-    p = p * r + 0.0013333558146406470697;
-    p = p * r + 0.0096181291075872566681;
-    p = p * r + 0.055504108664821627039;
-    p = p * r + 0.24022650695910159567;
-    p = p * r + 0.69314718055994530925;
-    p = p * r + 1.0;
+    vd p = vd_fma(r, vd_all(4.455817908336064493e-10), vd_all(7.0741942972885210056e-9));
+    p = vd_fma(p, r, vd_all(1.0178057087733941105e-7));
+    p = vd_fma(p, r, vd_all(1.3215432535912376166e-6));
+    p = vd_fma(p, r, vd_all(0.000015252733841556772589));
+    p = vd_fma(p, r, vd_all(0.00015403530463724354209));
+    p = vd_fma(p, r, vd_all(0.0013333558146406470697));
+    p = vd_fma(p, r, vd_all(0.0096181291075872566681));
+    p = vd_fma(p, r, vd_all(0.055504108664821627039));
+    p = vd_fma(p, r, vd_all(0.24022650695910159567));
+    p = vd_fma(p, r, vd_all(0.69314718055994530925));
+    p = vd_fma(p, r, vd_all(1.0));
     return p * (vd)((vl_of(whole) + 1023) << 52);
 }
 
@@ -101,15 +101,15 @@ static inline void vf_log2(vf a, vf *exponent, vf *rest)
     const vi root = (vi)vf_all(0x1.6a09e6p-1f);
     const vi e = ((vi)a - root) >> 23;
     const vf t = (vf)((vi)a - (e << 23)) - 1;
-    vf p = t * -0.107497894181f + 0.184760333652f;
-    p = p * t + -0.191388376567f;
-    p = p * t + 0.204857647786f;
-    p = p * t + -0.23960812191f;
-    p = p * t + 0.288552561437f;
-    p = p * t + -0.360696541808f;
-    p = p * t + 0.480898520324f;
-    p = p * t + -0.721347354479f;
-    p = p * t + 1.44269504f;
+    vf p = vf_fma(t, vf_all(-0.107497894181f), vf_all(0.184760333652f));
+    p = vf_fma(p, t, vf_all(-0.191388376567f));
+    p = vf_fma(p, t, vf_all(0.204857647786f));
+    p = vf_fma(p, t, vf_all(-0.23960812191f));
+    p = vf_fma(p, t, vf_all(0.288552561437f));
+    p = vf_fma(p, t, vf_all(-0.360696541808f));
+    p = vf_fma(p, t, vf_all(0.480898520324f));
+    p = vf_fma(p, t, vf_all(-0.721347354479f));
+    p = vf_fma(p, t, vf_all(1.44269504f));
     *exponent = __builtin_convertvector(e, vf);
     *rest = p * t;
 }
@@ -118,11 +118,11 @@ static inline void vf_log2(vf a, vf *exponent, vf *rest)
  * the polynomial 7.9e-8, as often above as below. */
 static inline vf vf_exp2(vf r, vi whole)
 {
-    vf p = r * 0.00133908633647f + 0.00967603191832f;
-    p = p * r + 0.0555035711422f;
-    p = p * r + 0.240221074853f;
-    p = p * r + 0.693147188026f;
-    p = p * r + 1.00000007545f;
+    vf p = vf_fma(r, vf_all(0.00133908633647f), vf_all(0.00967603191832f));
+    p = vf_fma(p, r, vf_all(0.0555035711422f));
+    p = vf_fma(p, r, vf_all(0.240221074853f));
+    p = vf_fma(p, r, vf_all(0.693147188026f));
+    p = vf_fma(p, r, vf_all(1.00000007545f));
     return p * (vf)(vi_max(whole + 127, (vi){0}) << 23);
 }
 

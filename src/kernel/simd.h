@@ -104,6 +104,40 @@ static inline vd vd_high(vf a)
     return __builtin_convertvector(__builtin_shufflevector(a, a, SHEPARD_HIGH), vd);
 }
 
+/* a * b + c, rounded once where that is one instruction: what is fused is written, never left to a
+ * compiler, so that a sum has the same bits wherever its code is inlined. */
+static inline vd vd_fma(vd a, vd b, vd c)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_fmadd_pd(a, b, c);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_fmadd_pd(a, b, c);
+#elif defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
+    vd fused;
+    for (int i = 0; i < LANES_D; i++)
+        fused[i] = __builtin_fma(a[i], b[i], c[i]);
+    return fused;
+#else
+    return a * b + c;
+#endif
+}
+
+static inline vf vf_fma(vf a, vf b, vf c)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_fmadd_ps(a, b, c);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_fmadd_ps(a, b, c);
+#elif defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
+    vf fused;
+    for (int i = 0; i < LANES_F; i++)
+        fused[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return fused;
+#else
+    return a * b + c;
+#endif
+}
+
 /* mask ? a : b, lane by lane; lanes of a mask are all ones or all zeros. */
 static inline vd vd_select(vl mask, vd a, vd b)
 {

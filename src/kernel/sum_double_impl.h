@@ -14,6 +14,8 @@
 #define EXPAND_V vd
 #define EXPAND_S double
 #define EXPAND_M double
+#define EXPAND_ALL vd_all
+#define EXPAND_FMA vd_fma
 #define EXPAND_MOST SHEPARD_ORDER_MAX
 #define EXPAND_FACTORS_NAME factors_double
 #define EXPAND_POWERS powers_double
@@ -61,7 +63,7 @@ static inline void block_weights(struct block *b, enum shepard_form form)
     const double *q = b->data->weights;
     for (size_t j = 0; j < b->count; j++) {
         const vd dx = px[j] - x, dy = py[j] - y;
-        b->w[j] = vd_decay(form, dx * dx + dy * dy, smoothing2, unit2, half_power);
+        b->w[j] = vd_decay(form, vd_fma(dx, dx, dy * dy), smoothing2, unit2, half_power);
     }
     for (size_t j = 0; q != NULL && j < b->count; j++)
         b->w[j] *= q[b->first + j];
@@ -106,7 +108,7 @@ static void block_totals(const struct block *b)
     vd w = vd_all(0), ww = w;
     for (size_t j = 0; j < b->count; j++) {
         w += b->w[j];
-        ww += b->w[j] * b->w[j];
+        ww = vd_fma(b->w[j], b->w[j], ww);
     }
     add_to(b->sum->w + b->lane, w);
     add_to(b->sum->ww + b->lane, ww);
@@ -134,8 +136,7 @@ static void block_rough_offsets(struct block *b)
     }
 }
 
-/* shepard_axes_turn for the places of the group. Products with half a double are exact, so it does
- * not matter which of them are fused. */
+/* shepard_axes_turn for the places of the group. */
 static void block_offsets(struct block *b)
 {
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
@@ -144,9 +145,10 @@ static void block_offsets(struct block *b)
     for (size_t j = 0; j < b->count; j++) {
         const vd dx = px[j] - x, dy = py[j] - y, half_x = vd_half(dx), half_y = vd_half(dy);
         const vd lost_x = vd_lost(vd_all(px[j]), x, dx), lost_y = vd_lost(vd_all(py[j]), y, dy);
-        b->along[j] = p * dx + q * dy;
-        b->across[j] = (p * half_y - q * half_x) + (p * (dy - half_y) - q * (dx - half_x)) +
-                       (p * lost_y - q * lost_x);
+        b->along[j] = vd_fma(p, dx, q * dy);
+        b->across[j] = vd_fma(p, half_y, -(q * half_x)) +
+                       vd_fma(p, dy - half_y, -(q * (dx - half_x))) +
+                       vd_fma(p, lost_y, -(q * lost_x));
     }
 }
 
@@ -158,9 +160,9 @@ static void block_plane(const struct block *b)
         const vd ax = b->w[j] * dx, ay = b->w[j] * dy;
         wx += ax;
         wy += ay;
-        wxx += ax * dx;
-        wxy += ax * dy;
-        wyy += ay * dy;
+        wxx = vd_fma(ax, dx, wxx);
+        wxy = vd_fma(ax, dy, wxy);
+        wyy = vd_fma(ay, dy, wyy);
     }
     add_to(b->sum->wx + b->lane, wx);
     add_to(b->sum->wy + b->lane, wy);
@@ -178,7 +180,7 @@ static void block_column(const struct block *b, size_t column)
     vd z = vd_all(0);
     for (size_t j = 0; j < b->count; j++) {
         const vd d = values[j] * scale - centre;
-        z += b->sum->spread ? b->w[j] * d * d : b->w[j] * d;
+        z = vd_fma(b->sum->spread ? b->w[j] * d : b->w[j], d, z);
     }
     add_to(b->sum->z + at, z);
 }
@@ -192,8 +194,8 @@ static void block_column_plane(const struct block *b, size_t column)
     vd zx = vd_all(0), zy = zx;
     for (size_t j = 0; j < b->count; j++) {
         const vd wz = b->w[j] * (values[j] * scale - centre);
-        zx += wz * b->along[j];
-        zy += wz * b->across[j];
+        zx = vd_fma(wz, b->along[j], zx);
+        zy = vd_fma(wz, b->across[j], zy);
     }
     add_to(b->sum->zx + at, zx);
     add_to(b->sum->zy + at, zy);
@@ -315,11 +317,13 @@ static void smooth_factors(int order, vd part, vd lambda, double *factors)
             if (m > 0)
                 up = vd_load(factors + shepard_terms_factor(l - 1, k) * SHEPARD_LANES);
             if (k > 0) {
-                up += part * (m > 0 ? 1. : 2.) *
-                      vd_load(factors + shepard_terms_factor(l - 1, k - 1) * SHEPARD_LANES);
+                up = vd_fma(part * (m > 0 ? 1. : 2.),
+                            vd_load(factors + shepard_terms_factor(l - 1, k - 1) * SHEPARD_LANES),
+                            up);
                 down = vd_load(factors + shepard_terms_factor(l - 2, k - 1) * SHEPARD_LANES);
             }
-            vd_store(factors + shepard_terms_factor(l, k) * SHEPARD_LANES, rise * up - fall * down);
+            vd_store(factors + shepard_terms_factor(l, k) * SHEPARD_LANES,
+                     vd_fma(rise, up, -(fall * down)));
         }
     }
 }
@@ -349,7 +353,7 @@ look_at_node(struct node_view *view, struct shepard_sum_double *sum, const int o
     const vd half_power = vd_load(decay->half_power + lane);
     view->dx = vd_load(sum->x + lane) - node->x;
     view->dy = vd_load(sum->y + lane) - node->y;
-    const vd d2 = view->dx * view->dx + view->dy * view->dy;
+    const vd d2 = vd_fma(view->dx, view->dx, view->dy * view->dy);
     const vd inverse = 1 / (d2 + decay->smoothing2);
     const vd step = inverse * node->scale;
     double *factors = sum->factors[0] + lane;
@@ -444,8 +448,8 @@ static struct turn turn_of(const struct shepard_sum_double *sum, const struct sh
     }
     const vd x = node->x - vd_load(sum->origin_x + lane);
     const vd y = node->y - vd_load(sum->origin_y + lane);
-    turn.along = turn.p * x + turn.q * y;
-    turn.across = turn.p * y - turn.q * x;
+    turn.along = vd_fma(turn.p, x, turn.q * y);
+    turn.across = vd_fma(turn.p, y, -(turn.q * x));
     return turn;
 }
 
@@ -555,15 +559,15 @@ sum_folded_pair(const int order, const struct powers_double *powers, vd h, const
         SHEPARD_UNROLL
         for (int k = (order - m) / 2; k >= 0; k--) {
             const int at = shepard_terms_at(m + 2 * k, k);
-            re0 = re0 * h + first[at];
-            re1 = re1 * h + second[at];
+            re0 = vd_fma(re0, h, vd_all(first[at]));
+            re1 = vd_fma(re1, h, vd_all(second[at]));
             if (m > 0) {
-                im0 = im0 * h + first[at + 1];
-                im1 = im1 * h + second[at + 1];
+                im0 = vd_fma(im0, h, vd_all(first[at + 1]));
+                im1 = vd_fma(im1, h, vd_all(second[at + 1]));
             }
         }
-        sum0 += m > 0 ? powers->re[m] * re0 + powers->im[m] * im0 : re0;
-        sum1 += m > 0 ? powers->re[m] * re1 + powers->im[m] * im1 : re1;
+        sum0 += m > 0 ? vd_fma(powers->re[m], re0, powers->im[m] * im0) : re0;
+        sum1 += m > 0 ? vd_fma(powers->re[m], re1, powers->im[m] * im1) : re1;
     }
     sums[0] = sum0;
     sums[1] = sum1;
@@ -576,7 +580,7 @@ add_folded(const int order, struct shepard_sum_double *sum, const struct shepard
 {
     struct powers_double powers;
     const vd dx = vd_load(sum->x + lane) - node->x, dy = vd_load(sum->y + lane) - node->y;
-    const vd d2 = dx * dx + dy * dy, step = node->scale / d2;
+    const vd d2 = vd_fma(dx, dx, dy * dy), step = node->scale / d2;
     make_powers_double(order, dx * step, dy * step, &powers);
     const vd w = vd_decay(sum->decay.form, d2, vd_all(0), vd_load(sum->decay.unit2 + lane),
                           vd_load(sum->decay.half_power + lane));

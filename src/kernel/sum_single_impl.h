@@ -10,6 +10,8 @@
 #define EXPAND_V vf
 #define EXPAND_S float
 #define EXPAND_M float
+#define EXPAND_ALL vf_all
+#define EXPAND_FMA vf_fma
 #define EXPAND_MOST SHEPARD_ORDER_SINGLE
 #define EXPAND_FACTORS_NAME factors_single
 #define EXPAND_POWERS powers_single
@@ -67,8 +69,8 @@ static inline vf single_weight(enum shepard_form form, vf d2, const struct singl
         vf e, rest;
         vf_log2(d2 * decay->per_unit2, &e, &rest);
         const vf part = decay->exponent * rest;
-        const vf whole = vf_round(decay->high * e + part);
-        const vf r = (decay->high * e - whole) + (decay->low * e + part);
+        const vf whole = vf_round(vf_fma(decay->high, e, part));
+        const vf r = vf_fma(decay->high, e, -whole) + vf_fma(decay->low, e, part);
         return vf_exp2(r, __builtin_convertvector(whole, vi));
     }
     const vf u = decay->unit2 / d2;
@@ -152,7 +154,7 @@ static void place_lanes(struct piece *piece)
         const double *px = piece->sum->x + i, *py = piece->sum->y + i;
         const vf x = vf_join(vd_load(px) - group->x, vd_load(px + LANES_D) - group->x);
         const vf y = vf_join(vd_load(py) - group->y, vd_load(py + LANES_D) - group->y);
-        const vf d2 = x * x + y * y;
+        const vf d2 = vf_fma(x, x, y * y);
         const vi near = d2 < 4.01f * radius2;
         vf_store(piece->x + i, x);
         vf_store(piece->y + i, y);
@@ -176,7 +178,7 @@ static inline void piece_weights(struct piece *piece, enum shepard_form form, si
     vi close[SHEPARD_GROUP / 32] = {{0}};
     for (size_t j = 0; j < piece->count; j++) {
         const vf dx = x - px[j], dy = y - py[j];
-        const vf d2 = dx * dx + dy * dy;
+        const vf d2 = vf_fma(dx, dx, dy * dy);
         if (near) {
             const vi is_close = d2 < close2;
             w[j] = single_weight(form, vf_select(is_close, close2, d2) + smoothing2, &decay);
@@ -225,9 +227,10 @@ static inline vf dot_charges(const vf *w, const float *charges, size_t count)
     size_t j = 0;
     for (; j + 4 <= count; j += 4)
         for (size_t i = 0; i < 4; i++)
-            part[i] += charges != NULL ? w[j + i] * charges[j + i] : w[j + i];
+            part[i] = charges != NULL ? vf_fma(w[j + i], vf_all(charges[j + i]), part[i])
+                                      : part[i] + w[j + i];
     for (; j < count; j++)
-        part[0] += charges != NULL ? w[j] * charges[j] : w[j];
+        part[0] = charges != NULL ? vf_fma(w[j], vf_all(charges[j]), part[0]) : part[0] + w[j];
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
@@ -246,15 +249,15 @@ static inline void add_plain(const struct piece *piece, enum shepard_form form, 
 #pragma GCC unroll 4
         for (size_t i = 0; i < 4; i++) {
             const vf dx = x - px[j + i], dy = y - py[j + i];
-            const vf wj = single_weight(form, dx * dx + dy * dy + smoothing2, &decay);
+            const vf wj = single_weight(form, vf_fma(dx, dx, dy * dy) + smoothing2, &decay);
             w[i] += wj;
-            z[i] += wj * charges[j + i];
+            z[i] = vf_fma(wj, vf_all(charges[j + i]), z[i]);
         }
     for (; j < piece->count; j++) {
         const vf dx = x - px[j], dy = y - py[j];
-        const vf wj = single_weight(form, dx * dx + dy * dy + smoothing2, &decay);
+        const vf wj = single_weight(form, vf_fma(dx, dx, dy * dy) + smoothing2, &decay);
         w[0] += wj;
-        z[0] += wj * charges[j];
+        z[0] = vf_fma(wj, vf_all(charges[j]), z[0]);
     }
     add_single(piece->sum->w + lane, (w[0] + w[1]) + (w[2] + w[3]));
     add_single(piece->sum->z + lane, (z[0] + z[1]) + (z[2] + z[3]));
@@ -420,7 +423,7 @@ static void smooth_factors_single(int order, const struct shepard_sum_single *su
     double precise[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE) * SHEPARD_LANES];
     for (size_t i = 0; i < LANES_F; i += LANES_D) {
         const vd x = vd_load(sum->x + lane + i) - node->x, y = vd_load(sum->y + lane + i) - node->y;
-        const vd d2 = x * x + y * y;
+        const vd d2 = vd_fma(x, x, y * y);
         smooth_factors(order, d2 / (d2 + sum->decay.smoothing2),
                        vd_load(sum->decay.half_power + lane + i), precise + i);
     }
@@ -438,7 +441,7 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     const vf y =
         vf_join(vd_load(sum->y + lane) - node->y, vd_load(sum->y + lane + LANES_D) - node->y);
     const struct single_decay decay = single_decay_at(sum, lane);
-    const vf d2 = x * x + y * y, r2 = d2 + (float)sum->decay.smoothing2;
+    const vf d2 = vf_fma(x, x, y * y), r2 = d2 + (float)sum->decay.smoothing2;
     const vf inverse = 1 / r2, step = inverse * (float)node->scale;
     float *factors = sum->factors[0] + lane;
     if (sum->decay.smoothing2 > 0)
