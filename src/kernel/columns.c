@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Weighted means of many columns over lists of points. Compiled once for each instruction set.
- * No fused operations: a column gets the bits of plain sums over its own points. */
+ * Sums are not fused: a column gets the bits of plain sums over its own points. */
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
@@ -13,6 +13,13 @@ struct columns_step {
     size_t at;
     const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
     bool weighted;
+    bool powered; /* each column has a power of its own */
+};
+
+/* Powers of the columns at one target. */
+struct columns_powers {
+    vd half[VECTORS];
+    bool small; /* some power has a form of its own */
 };
 
 struct columns_sums {
@@ -39,11 +46,40 @@ static inline bool columns_any(const vl *masks)
     return vl_bits(any) != 0;
 }
 
+static inline struct columns_powers columns_powers_of(const struct shepard_columns_list *list)
+{
+    struct columns_powers powers;
+    vl small = {0};
+    for (int v = 0; v < VECTORS; v++) {
+        const vd half = vd_load(list->half_power + v * LANES_D);
+        small |= (half == 0.5) | (half == 1) | (half == 1.5) | (half == 2);
+        powers.half[v] = half;
+    }
+    powers.small = vl_bits(small) != 0;
+    return powers;
+}
+
+/* As vd_decay of each lane's form. */
+static inline vd columns_power(const struct columns_powers *powers, int v, vd ratio, vd logarithm)
+{
+    const vd half = powers->half[v];
+    vd w = vd_exp2(half * logarithm);
+    if (powers->small) {
+        const vd root = vd_sqrt(ratio);
+        w = vd_select(half == 0.5, root, w);
+        w = vd_select(half == 1, ratio, w);
+        w = vd_select(half == 1.5, ratio * root, w);
+        w = vd_select(half == 2, ratio * ratio, w);
+    }
+    return w;
+}
+
 /* Adds place j of the list to lanes that have a value there; open: and fewer than `most`. Counts
  * values, beyond `most`, too; where not open less 1 for each place. */
 static inline __attribute__((always_inline)) void
 columns_add(const struct columns_step *step, const struct shepard_columns_list *list,
-            const double *w, const vl *choice, size_t j, const vl *open, struct columns_sums *sums)
+            const double *w, const struct columns_powers *powers, const vl *choice, size_t j,
+            const vl *open, struct columns_sums *sums)
 {
     const struct shepard_columns *columns = step->columns;
     const size_t rank = list->rank[j];
@@ -52,6 +88,10 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
         const vd scaled = vd_load(row + v * LANES_D);
         const vl missing = columns_missing(scaled);
         vd own = vd_choose(w + j * SHEPARD_COLUMNS_UNITS, choice[v]);
+        if (step->powered)
+            own = columns_power(
+                powers, v, own,
+                vd_choose(list->logarithm + (w - list->w) + j * SHEPARD_COLUMNS_UNITS, choice[v]));
         if (step->weighted)
             own *= vd_max(vd_all(columns->weights[rank]) /
                               vd_load(columns->highest + step->at + v * LANES_D),
@@ -95,14 +135,17 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
     const size_t sure = list->count < list->most ? list->count : list->most;
     const double *w = list->w + first * list->count;
     const vl most = (vl){0} + (int64_t)sure;
+    struct columns_powers powers = {.small = false};
     vl choice[VECTORS], open[VECTORS];
+    if (step->powered)
+        powers = columns_powers_of(list);
     columns_choose(step, list, first, choice, none);
     for (int v = 0; v < VECTORS; v++) {
         sums->w[v] = sums->wz[v] = vd_all(0);
         sums->count[v] = (vl){0};
     }
     for (size_t j = 0; j < sure; j++)
-        columns_add(step, list, w, choice, j, NULL, sums);
+        columns_add(step, list, w, &powers, choice, j, NULL, sums);
     for (int v = 0; v < VECTORS; v++)
         sums->count[v] += most;
     for (size_t j = sure; j < list->count; j++) {
@@ -110,7 +153,7 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
             open[v] = (vl)(sums->count[v] < most);
         if (!columns_any(open))
             break;
-        columns_add(step, list, w, choice, j, open, sums);
+        columns_add(step, list, w, &powers, choice, j, open, sums);
     }
 }
 
@@ -155,13 +198,14 @@ static inline void columns_finish(const struct columns_step *step, const struct 
 
 static inline __attribute__((always_inline)) void
 columns_all(const struct shepard_columns *columns, size_t at,
-            const struct shepard_columns_list *lists, size_t count, bool weighted,
+            const struct shepard_columns_list *lists, size_t count, bool weighted, bool powered,
             struct shepard_columns_means *means)
 {
     const struct columns_step step = {.columns = columns,
                                       .at = at,
                                       .scaled = columns->scaled + at * columns->count,
-                                      .weighted = weighted};
+                                      .weighted = weighted,
+                                      .powered = powered};
     for (size_t i = 0; i < count; i++) {
         const struct columns_sums sums = columns_sum(&step, &lists[i]);
         columns_finish(&step, &sums, (double)lists[i].most, &means[i]);
@@ -172,10 +216,59 @@ static void columns_average(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
                             struct shepard_columns_means *means)
 {
-    if (columns->weights != NULL)
-        columns_all(columns, at, lists, count, true, means);
+    const bool weighted = columns->weights != NULL;
+    if (count > 0 && lists[0].half_power != NULL)
+        columns_all(columns, at, lists, count, weighted, true, means);
+    else if (weighted)
+        columns_all(columns, at, lists, count, true, false, means);
     else
-        columns_all(columns, at, lists, count, false, means);
+        columns_all(columns, at, lists, count, false, false, means);
 }
 
-const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average};
+static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
+                           double *ratio, double *logarithm)
+{
+    const size_t all = count * SHEPARD_COLUMNS_UNITS;
+    for (size_t first = 0; first < all; first += LANES_D) {
+        const size_t taken = all - first < LANES_D ? all - first : LANES_D;
+        vd r2 = vd_all(1), unit = r2;
+        for (size_t i = 0; i < taken; i++) {
+            r2[i] = d2[(first + i) / SHEPARD_COLUMNS_UNITS];
+            unit[i] = unit2[(first + i) % SHEPARD_COLUMNS_UNITS];
+        }
+        const vd u = unit / (r2 + smoothing2);
+        const vd log2_u = vd_log2(vd_max(u, vd_all(0x1p-1022)));
+        memcpy(ratio + first, &u, taken * sizeof *ratio);
+        memcpy(logarithm + first, &log2_u, taken * sizeof *logarithm);
+    }
+}
+
+static void columns_reach(const struct shepard_columns *columns, size_t at,
+                          const struct shepard_columns_near *near, size_t most,
+                          struct shepard_columns_reach *reach)
+{
+    const double *scaled = columns->scaled + at * columns->count;
+    vd sum[VECTORS];
+    vl count[VECTORS], open[VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        sum[v] = vd_all(0);
+        count[v] = (vl){0};
+        open[v] = (vl){0} - 1;
+    }
+    for (size_t j = 0; j < near->count && (j < most || columns_any(open)); j++) {
+        const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;
+        for (int v = 0; v < VECTORS; v++) {
+            const vl taken = ~columns_missing(vd_load(row + v * LANES_D)) & open[v];
+            sum[v] += columns_keep(taken, vd_all(near->distance[j]));
+            count[v] -= taken;
+            open[v] = (vl)(count[v] < (int64_t)most);
+        }
+    }
+    for (int v = 0; v < VECTORS; v++) {
+        vd_store(reach->sum + v * LANES_D, sum[v]);
+        vd_store(reach->count + v * LANES_D, vd_of(count[v]));
+    }
+}
+
+const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average, columns_ratios,
+                                                                columns_reach};

@@ -41,6 +41,21 @@ struct shepard_columns_list {
     const uint32_t *unit; /* [units] places in the list, nearest first */
     const double *w;      /* [units / SHEPARD_COLUMNS_UNITS up, count, SHEPARD_COLUMNS_UNITS]
                              weights of points, without q; before a column's own nearest anything */
+    /* Where each column has a power of its own: w is of half a power of 1, */
+    const double *half_power; /* [SHEPARD_COLUMNS_STEP] else NULL */
+    const double *logarithm;  /* as w: log2 of it */
+};
+
+/* The points nearest to a target, and how far they are. */
+struct shepard_columns_near {
+    const uint32_t *rank; /* [count] nearest first */
+    const double *distance;
+    size_t count;
+};
+
+/* Of the nearest points that the columns of a step have values at: the sum of distances. */
+struct shepard_columns_reach {
+    double sum[SHEPARD_COLUMNS_STEP], count[SHEPARD_COLUMNS_STEP];
 };
 
 /* What one list gives the columns of a step. */

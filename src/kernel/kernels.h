@@ -65,6 +65,14 @@ struct shepard_column_kernels {
     void (*average)(const struct shepard_columns *columns, size_t at,
                     const struct shepard_columns_list *lists, size_t count,
                     struct shepard_columns_means *means);
+    /* Ratios unit2 / (d2 + smoothing2), and log2 of them, of d2 [count] beside each of unit2
+     * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. */
+    void (*ratios)(const double *d2, size_t count, double smoothing2, const double *unit2,
+                   double *ratio, double *logarithm);
+    /* Of the first `most` points that each column of a step has values at. */
+    void (*reach)(const struct shepard_columns *columns, size_t at,
+                  const struct shepard_columns_near *near, size_t most,
+                  struct shepard_columns_reach *reach);
 };
 
 struct shepard_kernels {

@@ -64,7 +64,7 @@ static enum shepard_status create_searches(struct shepard_cpu_gapped_worker *wor
     const struct shepard_allocator *allocator = call->points->base.geometry.allocator;
     enum shepard_status status =
         shepard_neighbours_create(&worker->wide, tree, kernels, &call->wide, allocator);
-    if (status == SHEPARD_OK && !call->at_once)
+    if (status == SHEPARD_OK && (!call->at_once || call->rules->adaptive))
         status =
             shepard_neighbours_create(&worker->own, tree, kernels, &call->rules->search, allocator);
     if (status == SHEPARD_OK && call->rules->adaptive)
@@ -90,11 +90,14 @@ static enum shepard_status create_worker(struct shepard_cpu_gapped_worker *worke
 /* Whether columns differ in nothing but their points. */
 static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
 {
-    bool deviations = false;
-    for (size_t c = 0; c < call->job->gapped->columns; c++)
-        deviations = deviations || shepard_output_column(call->deviations, c).data != NULL;
-    return !deviations && !call->rules->adaptive && call->rules->degree == 0 &&
-           shepard_search_is_plain(&call->rules->search);
+    const struct shepard_gapped *gapped = call->job->gapped;
+    bool differ = false;
+    for (size_t c = 0; c < gapped->columns; c++)
+        differ = differ || shepard_output_column(call->deviations, c).data != NULL;
+    for (size_t g = 0; g < gapped->groups; g++)
+        differ =
+            differ || (call->job->wanted[g] && call->job->rules[g].adapt.k != call->rules->adapt.k);
+    return !differ && call->rules->degree == 0 && shepard_search_is_plain(&call->rules->search);
 }
 
 /* The columns and groups that take part. */

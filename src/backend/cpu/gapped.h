@@ -53,7 +53,8 @@ struct shepard_cpu_gapped_target {
     bool complete;  /* it has all points that may count, */
     bool all_units; /* each of them a unit, */
     bool sure;      /* and none without weight */
-    size_t rank, w; /* where its numbers begin in those of the batch */
+    size_t rank, w; /* where its numbers begin in those of the batch, */
+    size_t logarithm, near_rank, distance, near_count; /* of AIDW */
 };
 
 /* Targets that wait for their means. */
@@ -62,9 +63,12 @@ struct shepard_cpu_gapped_batch {
     struct shepard_cpu_gapped_target target[SHEPARD_CPU_GAPPED_BATCH];
     struct shepard_columns_list list[SHEPARD_CPU_GAPPED_BATCH];
     uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
-    struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN]; /* of a run and a step of columns */
-    uint32_t *rank;                                             /* [rank_room] */
-    double *w;                                                  /* [w_room] */
+    /* Of a run and a step of columns: */
+    struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN];
+    struct shepard_columns_reach reach[SHEPARD_CPU_GAPPED_RUN];
+    double half_power[SHEPARD_CPU_GAPPED_RUN][SHEPARD_COLUMNS_STEP];
+    uint32_t *rank; /* [rank_room] */
+    double *w;      /* [w_room] */
     size_t ranks, rank_room, weights, w_room;
 };
 

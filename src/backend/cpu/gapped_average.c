@@ -54,16 +54,17 @@ static size_t find_units(struct shepard_cpu_gapped_worker *worker, uint32_t *uni
 }
 
 /* Room for a target of so many points and weights. */
-static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t count, size_t weights)
+static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t ranks, size_t weights)
 {
     const struct shepard_allocator *allocator = worker->wide.allocator;
+    const size_t found = worker->wide.hits.count;
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
-    uint32_t *rank = shepard_reserve(allocator, batch->rank, batch->ranks, count, sizeof *rank,
+    uint32_t *rank = shepard_reserve(allocator, batch->rank, batch->ranks, ranks, sizeof *rank,
                                      &batch->rank_room);
     double *w =
         shepard_reserve(allocator, batch->w, batch->weights, weights, sizeof *w, &batch->w_room);
     double *beside =
-        shepard_reserve(allocator, worker->beside, 0, count, sizeof *beside, &worker->beside_room);
+        shepard_reserve(allocator, worker->beside, 0, found, sizeof *beside, &worker->beside_room);
     batch->rank = rank != NULL ? rank : batch->rank;
     batch->w = w != NULL ? w : batch->w;
     worker->beside = beside != NULL ? beside : worker->beside;
@@ -72,6 +73,7 @@ static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t count, size
 
 /* Below it a weight and one of a point, SHEPARD_WEIGHT_MIN at least, may vanish together. */
 #define WEIGHT_SURE 1e-200
+#define WEIGHT_SURE_LOG2 -600
 
 /* Weights beside each unit; whether surely none of them vanishes. */
 static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit, size_t units,
@@ -94,32 +96,82 @@ static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit
     return least > WEIGHT_SURE;
 }
 
-/* Puts the points found into the batch. */
-static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t index)
+/* As weigh, of half a power of 1, whatever powers the columns have; with logarithms. */
+static bool weigh_adaptive(const struct shepard_cpu_gapped_worker *worker, const uint32_t *unit,
+                           size_t units, double *ratio, double *logarithm)
+{
+    const struct shepard_cpu_gapped_call *call = worker->call;
+    const struct shepard_hits *hits = &worker->wide.hits;
+    double least, most;
+    bool sure = true;
+    shepard_rules_powers(call->rules, &least, &most);
+    for (size_t first = 0; first < units; first += SHEPARD_COLUMNS_UNITS) {
+        const size_t count = shepard_smaller(units - first, SHEPARD_COLUMNS_UNITS);
+        const size_t at = shepard_columns_beside(hits->count, first);
+        double unit2[SHEPARD_COLUMNS_UNITS];
+        for (size_t u = 0; u < SHEPARD_COLUMNS_UNITS; u++)
+            unit2[u] = hits->d2[unit[first + (u < count ? u : 0)]] + call->rules->smoothing2;
+        call->points->kernels->columns->ratios(hits->d2, hits->count, call->rules->smoothing2,
+                                               unit2, ratio + at, logarithm + at);
+        for (size_t i = 0; i < hits->count * SHEPARD_COLUMNS_UNITS; i++)
+            sure &= logarithm[at + i] * most / 2 > WEIGHT_SURE_LOG2;
+    }
+    return sure;
+}
+
+/* The nearest points, for the powers of the columns. */
+static void add_near(struct shepard_cpu_gapped_worker *worker,
+                     struct shepard_cpu_gapped_target *target)
+{
+    const struct shepard_hits *near = &worker->nearby.hits;
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    memcpy(batch->rank + target->near_rank, near->rank, near->count * sizeof *batch->rank);
+    for (size_t i = 0; i < near->count; i++)
+        batch->w[target->distance + i] = sqrt(near->d2[i]);
+}
+
+/* Puts the points found into the batch; *added: columns are weighted alike there. */
+static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t index,
+                                      bool *added)
 {
     const struct shepard_search *search = &worker->call->rules->search;
     const struct shepard_hits *hits = &worker->wide.hits;
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const bool adaptive = worker->call->rules->adaptive;
     uint32_t *unit = batch->unit[batch->count];
     const size_t units = find_units(worker, unit);
     const size_t weights =
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
-    if (!reserve(worker, hits->count, weights))
+    const size_t near = adaptive ? worker->nearby.hits.count : 0;
+    const size_t ranks = hits->count + near, numbers = (adaptive ? 2 : 1) * weights + near;
+    if (!reserve(worker, ranks, numbers))
         return SHEPARD_ERROR_MEMORY;
     memset(batch->w + batch->weights, 0, weights * sizeof *batch->w);
     memcpy(batch->rank + batch->ranks, hits->rank, hits->count * sizeof *batch->rank);
-    batch->list[batch->count] = (struct shepard_columns_list){
-        .count = hits->count, .most = most, .units = units, .unit = unit};
-    batch->target[batch->count] = (struct shepard_cpu_gapped_target){
+    struct shepard_cpu_gapped_target target = {
         .index = index,
         .complete = most == SIZE_MAX || shepard_hits_complete(hits, worker->wide.tree),
         .all_units = units == hits->count,
-        .sure = weigh(worker, unit, units, batch->w + batch->weights),
         .rank = batch->ranks,
-        .w = batch->weights};
-    batch->ranks += hits->count;
-    batch->weights += weights;
+        .w = batch->weights,
+        .logarithm = batch->weights + weights,
+        .near_rank = batch->ranks + hits->count,
+        .distance = batch->weights + 2 * weights,
+        .near_count = near};
+    target.sure = adaptive ? weigh_adaptive(worker, unit, units, batch->w + target.w,
+                                            batch->w + target.logarithm)
+                           : weigh(worker, unit, units, batch->w + target.w);
+    *added = target.sure || !adaptive;
+    if (!*added)
+        return SHEPARD_OK;
+    if (adaptive)
+        add_near(worker, &target);
+    batch->list[batch->count] = (struct shepard_columns_list){
+        .count = hits->count, .most = most, .units = units, .unit = unit};
+    batch->target[batch->count] = target;
+    batch->ranks += ranks;
+    batch->weights += numbers;
     batch->count++;
     return SHEPARD_OK;
 }
@@ -162,6 +214,13 @@ struct run {
     size_t first, count;
 };
 
+/* Whether a column's nearest points, as many as its power takes, are at hand. */
+static bool is_near(const struct shepard_cpu_gapped_worker *worker, size_t t, size_t lane)
+{
+    const struct shepard_rules *rules = worker->call->rules;
+    return !rules->adaptive || worker->batch.reach[t].count[lane] == (double)rules->adapt.k;
+}
+
 /* One column's result at target t of the run. */
 static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, const struct run *run,
                                   const struct shepard_cpu_gapped_column *of, size_t t)
@@ -172,7 +231,8 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
     const double mean = worker->batch.means[t].mean[lane];
     const double count = worker->batch.means[t].count[lane];
-    if ((count < (double)list->most && !target->complete) || (count == 0 && !target->all_units))
+    if ((count < (double)list->most && !target->complete) || (count == 0 && !target->all_units) ||
+        !is_near(worker, t, lane))
         return of->leads ? shepard_cpu_gapped_leave(worker, of->group, target->index) : SHEPARD_OK;
     double value = mean;
     if (count < least_points(&call->rules->search))
@@ -192,7 +252,8 @@ static bool is_full(const struct shepard_cpu_gapped_worker *worker, const struct
     const double most = (double)batch->list[run->first].most;
     bool full = most > 1 && most >= least_points(&worker->call->rules->search);
     for (size_t t = 0; t < run->count; t++)
-        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most);
+        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most) &
+                is_near(worker, t, lane);
     return full;
 }
 
@@ -213,6 +274,31 @@ static enum shepard_status answer_column(struct shepard_cpu_gapped_worker *worke
     return status;
 }
 
+/* The powers of columns [i, end) of the call, which are of one step. */
+static void set_powers(struct shepard_cpu_gapped_worker *worker, const struct run *run, size_t at,
+                       size_t i, size_t end)
+{
+    const struct shepard_cpu_gapped_call *call = worker->call;
+    struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const size_t k = call->rules->adapt.k;
+    for (size_t t = 0; t < run->count; t++) {
+        const struct shepard_cpu_gapped_target *target = &batch->target[run->first + t];
+        const struct shepard_columns_near near = {.rank = batch->rank + target->near_rank,
+                                                  .distance = batch->w + target->distance,
+                                                  .count = target->near_count};
+        double *half_power = batch->half_power[t];
+        call->points->kernels->columns->reach(&call->job->gapped->table, at, &near, k,
+                                              &batch->reach[t]);
+        for (size_t c = i; c < end; c++) {
+            const struct shepard_cpu_gapped_column *of = &call->columns[c];
+            const double sum = batch->reach[t].sum[of->column - at];
+            half_power[of->column - at] =
+                shepard_adapt_power(&call->job->rules[of->group].adapt, sum / (double)k) / 2;
+        }
+        batch->list[run->first + t].half_power = half_power;
+    }
+}
+
 /* The columns of a step, from column i of the call on; *i: the first of the next step. */
 static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker, size_t *i)
 {
@@ -225,6 +311,8 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
     enum shepard_status status = SHEPARD_OK;
     for (struct run run = {0, 0}; run.first < batch->count; run.first += run.count) {
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
+        if (call->rules->adaptive)
+            set_powers(worker, &run, at, *i, end);
         call->points->kernels->columns->average(&call->job->gapped->table, at,
                                                 batch->list + run.first, run.count, batch->means);
         for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
@@ -241,6 +329,7 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
     for (size_t t = 0; t < batch->count; t++) {
         batch->list[t].rank = batch->rank + batch->target[t].rank;
         batch->list[t].w = batch->w + batch->target[t].w;
+        batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
     }
     for (size_t i = 0; i < worker->call->column_count && batch->count > 0 && status == SHEPARD_OK;)
         status = answer_step(worker, &i);
@@ -251,11 +340,15 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
 enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker *worker, size_t i)
 {
     const struct shepard_cpu_gapped_batch *batch = &worker->batch;
-    bool enough;
-    enum shepard_status status =
-        shepard_neighbours_find(&worker->wide, worker->block.x[i], worker->block.y[i], &enough);
+    const double x = worker->block.x[i], y = worker->block.y[i];
+    bool enough, added = false;
+    enum shepard_status status = shepard_neighbours_find(&worker->wide, x, y, &enough);
+    if (status == SHEPARD_OK && worker->call->rules->adaptive)
+        status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     if (status == SHEPARD_OK)
-        status = add_target(worker, worker->block.index[i]);
+        status = add_target(worker, worker->block.index[i], &added);
+    if (status == SHEPARD_OK && !added)
+        return shepard_cpu_gapped_list(worker, i);
     if (status == SHEPARD_OK &&
         (batch->count == SHEPARD_CPU_GAPPED_BATCH || batch->weights >= WEIGHTS_MOST))
         status = shepard_cpu_gapped_finish(worker);
