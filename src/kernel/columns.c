@@ -7,19 +7,18 @@
 /* Vectors of a step. */
 #define VECTORS (SHEPARD_COLUMNS_STEP / LANES_D)
 
+/* How weights go by powers: they are given; each column has one that has no form of its own; or
+ * any.
+ */
+enum columns_power { POWER_GIVEN, POWER_GENERAL, POWER_ANY };
+
 /* Columns of a step, a vector of them each. */
 struct columns_step {
     const struct shepard_columns *columns;
     size_t at;
     const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
     bool weighted;
-    bool powered; /* each column has a power of its own */
-};
-
-/* Powers of the columns at one target. */
-struct columns_powers {
-    vd half[VECTORS];
-    bool small; /* some power has a form of its own */
+    enum columns_power power;
 };
 
 struct columns_sums {
@@ -46,40 +45,39 @@ static inline bool columns_any(const vl *masks)
     return vl_bits(any) != 0;
 }
 
-static inline struct columns_powers columns_powers_of(const struct shepard_columns_list *list)
+/* Whether no column's power has a form of its own. */
+static inline bool columns_are_general(const struct shepard_columns_list *list)
 {
-    struct columns_powers powers;
-    vl small = {0};
+    vl formed[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
         const vd half = vd_load(list->half_power + v * LANES_D);
-        small |= (half == 0.5) | (half == 1) | (half == 1.5) | (half == 2);
-        powers.half[v] = half;
+        formed[v] = (half == 0.5) | (half == 1) | (half == 1.5) | (half == 2);
     }
-    powers.small = vl_bits(small) != 0;
-    return powers;
+    return !columns_any(formed);
 }
 
-/* As vd_decay of each lane's form. */
-static inline vd columns_power(const struct columns_powers *powers, int v, vd ratio, vd logarithm)
+/* vd_decay of each lane's power, or the weights that are given; number `at` of the list's. */
+static inline vd columns_weight(const struct columns_step *step,
+                                const struct shepard_columns_list *list, size_t at, vl choice,
+                                vd half)
 {
-    const vd half = powers->half[v];
-    vd w = vd_exp2(half * logarithm);
-    if (powers->small) {
-        const vd root = vd_sqrt(ratio);
-        w = vd_select(half == 0.5, root, w);
-        w = vd_select(half == 1, ratio, w);
-        w = vd_select(half == 1.5, ratio * root, w);
-        w = vd_select(half == 2, ratio * ratio, w);
-    }
-    return w;
+    if (step->power == POWER_GIVEN)
+        return vd_choose(list->w + at, choice);
+    const vd w = vd_exp2(half * vd_choose(list->logarithm + at, choice));
+    if (step->power == POWER_GENERAL)
+        return w;
+    const vd ratio = vd_choose(list->w + at, choice), root = vd_sqrt(ratio);
+    const vd odd =
+        vd_select((vl)(half == 0.5), root, vd_select((vl)(half == 1.5), ratio * root, w));
+    return vd_select((vl)(half == 1), ratio, vd_select((vl)(half == 2), ratio * ratio, odd));
 }
 
-/* Adds place j of the list to lanes that have a value there; open: and fewer than `most`. Counts
- * values, beyond `most`, too; where not open less 1 for each place. */
+/* Adds place j of the list to lanes that have a value there, with weights beside the units from
+ * `first` on; open: and fewer than `most`. Counts values, beyond `most`, too; where not open less 1
+ * for each place. */
 static inline __attribute__((always_inline)) void
-columns_add(const struct columns_step *step, const struct shepard_columns_list *list,
-            const double *w, const struct columns_powers *powers, const vl *choice, size_t j,
-            const vl *open, struct columns_sums *sums)
+columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
+            const vd *half, const vl *choice, size_t j, const vl *open, struct columns_sums *sums)
 {
     const struct shepard_columns *columns = step->columns;
     const size_t rank = list->rank[j];
@@ -87,11 +85,8 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
     for (int v = 0; v < VECTORS; v++) {
         const vd scaled = vd_load(row + v * LANES_D);
         const vl missing = columns_missing(scaled);
-        vd own = vd_choose(w + j * SHEPARD_COLUMNS_UNITS, choice[v]);
-        if (step->powered)
-            own = columns_power(
-                powers, v, own,
-                vd_choose(list->logarithm + (w - list->w) + j * SHEPARD_COLUMNS_UNITS, choice[v]));
+        vd own = columns_weight(step, list, first * list->count + j * SHEPARD_COLUMNS_UNITS,
+                                choice[v], half[v]);
         if (step->weighted)
             own *= vd_max(vd_all(columns->weights[rank]) /
                               vd_load(columns->highest + step->at + v * LANES_D),
@@ -133,19 +128,17 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
             struct columns_sums *sums, vl *none)
 {
     const size_t sure = list->count < list->most ? list->count : list->most;
-    const double *w = list->w + first * list->count;
     const vl most = (vl){0} + (int64_t)sure;
-    struct columns_powers powers = {.small = false};
     vl choice[VECTORS], open[VECTORS];
-    if (step->powered)
-        powers = columns_powers_of(list);
+    vd half[VECTORS];
     columns_choose(step, list, first, choice, none);
     for (int v = 0; v < VECTORS; v++) {
         sums->w[v] = sums->wz[v] = vd_all(0);
         sums->count[v] = (vl){0};
+        half[v] = step->power == POWER_GIVEN ? vd_all(0) : vd_load(list->half_power + v * LANES_D);
     }
     for (size_t j = 0; j < sure; j++)
-        columns_add(step, list, w, &powers, choice, j, NULL, sums);
+        columns_add(step, list, first, half, choice, j, NULL, sums);
     for (int v = 0; v < VECTORS; v++)
         sums->count[v] += most;
     for (size_t j = sure; j < list->count; j++) {
@@ -153,7 +146,7 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
             open[v] = (vl)(sums->count[v] < most);
         if (!columns_any(open))
             break;
-        columns_add(step, list, w, &powers, choice, j, open, sums);
+        columns_add(step, list, first, half, choice, j, open, sums);
     }
 }
 
@@ -197,32 +190,40 @@ static inline void columns_finish(const struct columns_step *step, const struct 
 }
 
 static inline __attribute__((always_inline)) void
+columns_one(struct columns_step step, const struct shepard_columns_list *list,
+            enum columns_power power, struct shepard_columns_means *means)
+{
+    step.power = power;
+    const struct columns_sums sums = columns_sum(&step, list);
+    columns_finish(&step, &sums, (double)list->most, means);
+}
+
+static inline __attribute__((always_inline)) void
 columns_all(const struct shepard_columns *columns, size_t at,
-            const struct shepard_columns_list *lists, size_t count, bool weighted, bool powered,
+            const struct shepard_columns_list *lists, size_t count, bool weighted,
             struct shepard_columns_means *means)
 {
     const struct columns_step step = {.columns = columns,
                                       .at = at,
                                       .scaled = columns->scaled + at * columns->count,
-                                      .weighted = weighted,
-                                      .powered = powered};
-    for (size_t i = 0; i < count; i++) {
-        const struct columns_sums sums = columns_sum(&step, &lists[i]);
-        columns_finish(&step, &sums, (double)lists[i].most, &means[i]);
-    }
+                                      .weighted = weighted};
+    for (size_t i = 0; i < count; i++)
+        if (lists[i].half_power == NULL)
+            columns_one(step, &lists[i], POWER_GIVEN, &means[i]);
+        else if (columns_are_general(&lists[i]))
+            columns_one(step, &lists[i], POWER_GENERAL, &means[i]);
+        else
+            columns_one(step, &lists[i], POWER_ANY, &means[i]);
 }
 
 static void columns_average(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
                             struct shepard_columns_means *means)
 {
-    const bool weighted = columns->weights != NULL;
-    if (count > 0 && lists[0].half_power != NULL)
-        columns_all(columns, at, lists, count, weighted, true, means);
-    else if (weighted)
-        columns_all(columns, at, lists, count, true, false, means);
+    if (columns->weights != NULL)
+        columns_all(columns, at, lists, count, true, means);
     else
-        columns_all(columns, at, lists, count, false, false, means);
+        columns_all(columns, at, lists, count, false, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
