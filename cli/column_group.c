@@ -3,6 +3,7 @@
 
 #include "error_text.h"
 #include "message.h"
+#include "result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,27 @@ static bool same_gaps(const struct shepard_point_set *points, size_t a, size_t b
         i++;
     }
     return gaps == 0 || i == points->count;
+}
+
+bool shepard_column_is_used(const struct shepard_point_set *points, size_t column, size_t i)
+{
+    const double *const weights = points->weights;
+    return isfinite(points->values[column][i]) &&
+           (!weights || (isfinite(weights[i]) && weights[i] != 0));
+}
+
+/* True where two columns of a layer may be one surface. */
+static bool may_share(const struct shepard_point_set *points, const struct shepard_job *job,
+                      size_t a, size_t b)
+{
+    if (shepard_algorithm_by_gdal(&job->algorithm)) {
+        return false;
+    }
+    bool of_columns = true;
+    for (size_t i = 0; i < job->diagnostics.count; i++) {
+        of_columns = of_columns && shepard_result_is_of_column(job->diagnostics.kinds[i]);
+    }
+    return of_columns || same_gaps(points, a, b);
 }
 
 static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, size_t column)
@@ -60,13 +82,13 @@ static bool add_column(struct shepard_column_group *surface, size_t column)
 }
 
 static bool group_layer(struct shepard_column_groups *surfaces, const struct shepard_input *input,
-                        size_t layer, bool alone)
+                        size_t layer, const struct shepard_job *job)
 {
     const struct shepard_point_set *const points = &input->layers[layer];
     const size_t first = surfaces->count;
     for (size_t c = 0; c < points->columns; c++) {
-        size_t s = alone ? surfaces->count : first;
-        while (s < surfaces->count && !same_gaps(points, surfaces->items[s].column[0], c)) {
+        size_t s = first;
+        while (s < surfaces->count && !may_share(points, job, surfaces->items[s].column[0], c)) {
             s++;
         }
         if (!(s < surfaces->count ? add_column(&surfaces->items[s], c)
@@ -149,7 +171,19 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
     return good || shepard_say_library_error(&job->algorithm, error.message);
 }
 
-/* The columns of a surface have the same gaps: what one lacks all lack. */
+/* The name of the first column of a surface that has no value at all. */
+static const char *empty_column(const struct shepard_column_group *surface,
+                                const struct shepard_point_set *points)
+{
+    size_t c = 0;
+    for (size_t i = 0; i < points->count && c + 1 < surface->columns;) {
+        const bool used = shepard_column_is_used(points, surface->column[c], i);
+        i = used ? 0 : i + 1;
+        c += used;
+    }
+    return points->column[surface->column[c]].name;
+}
+
 static bool refuse_field(const struct shepard_column_group *surface,
                          const struct shepard_point_set *points, struct shepard_job *job,
                          const struct shepard_error *error)
@@ -157,8 +191,7 @@ static bool refuse_field(const struct shepard_column_group *surface,
     if (error->status == SHEPARD_ERROR_NO_POINTS) {
         return shepard_say_error("layer %s, field %s: all %zu points have no value, or no usable "
                                  "weight",
-                                 points->layer, points->column[surface->column[0]].name,
-                                 points->count);
+                                 points->layer, empty_column(surface, points), points->count);
     }
     return shepard_say_library_error(&job->algorithm, error->message);
 }
@@ -217,7 +250,7 @@ static bool build_layer(struct shepard_column_groups *surfaces, const struct she
 {
     const bool by_gdal = shepard_algorithm_by_gdal(&job->algorithm);
     const size_t first = surfaces->count;
-    if (!group_layer(surfaces, input, layer, by_gdal) ||
+    if (!group_layer(surfaces, input, layer, job) ||
         !(by_gdal || make_points(surfaces, input, layer, job))) {
         return false;
     }

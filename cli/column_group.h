@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Surfaces: value columns of one layer that miss values at the same points, as one field on the
- * points of the layer. Columns with other gaps get a field of their own, which has their
- * diagnostics.
+ * Surfaces: value columns of one layer, as one field on the points of the layer. With diagnostics
+ * that depend on which points have values, columns with other gaps are a surface of their own.
  */
 #ifndef SHEPARD_CLI_COLUMN_GROUP_H
 #define SHEPARD_CLI_COLUMN_GROUP_H
@@ -17,6 +16,9 @@ struct shepard_column_group {
     struct shepard_field *field;    /**< of the methods that the library computes */
     struct shepard_gdal_grid *grid; /**< of GDAL's methods: one column */
 };
+
+/** True where point i has a value in a column, and a weight that counts. */
+bool shepard_column_is_used(const struct shepard_point_set *points, size_t column, size_t i);
 
 struct shepard_column_groups {
     struct shepard_column_group *items;

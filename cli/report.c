@@ -88,17 +88,9 @@ static void add_method(struct shepard_json *json, const struct shepard_algorithm
     }
 }
 
-static bool is_used(const struct shepard_point_set *points, size_t column, size_t i)
-{
-    const double *const weights = points->weights;
-    return isfinite(points->values[column][i]) &&
-           (!weights || (isfinite(weights[i]) && weights[i] != 0));
-}
-
-/* Of the box of the points that a surface uses, which lies along the anisotropy: what AIDW takes by
+/* Of the box of the points that a column uses, which lies along the anisotropy: what AIDW takes by
  * default. */
-static double area_of(const struct shepard_column_group *surface,
-                      const struct shepard_point_set *points,
+static double area_of(const struct shepard_point_set *points, size_t column,
                       const struct shepard_points_options *options)
 {
     const double pi = 3.14159265358979323846;
@@ -107,7 +99,7 @@ static double area_of(const struct shepard_column_group *surface,
     const double c = cos(angle), s = sin(angle);
     double u_min = INFINITY, u_max = -INFINITY, v_min = INFINITY, v_max = -INFINITY;
     for (size_t i = 0; i < points->count; i++) {
-        if (is_used(points, surface->column[0], i)) {
+        if (shepard_column_is_used(points, column, i)) {
             const double u = c * points->x[i] + s * points->y[i];
             const double v = c * points->y[i] - s * points->x[i];
             u_min = fmin(u_min, u);
@@ -119,7 +111,8 @@ static double area_of(const struct shepard_column_group *surface,
     return (u_max - u_min) * (v_max - v_min);
 }
 
-static double study_area(const struct shepard_column_group *surface,
+/* first: a column of the surface. */
+static double study_area(const struct shepard_column_group *surface, size_t first,
                          const struct shepard_point_set *points,
                          const struct shepard_algorithm *algorithm,
                          const struct shepard_points_info *places)
@@ -127,28 +120,32 @@ static double study_area(const struct shepard_column_group *surface,
     if (algorithm->parameters.adaptive.area > 0) {
         return algorithm->parameters.adaptive.area;
     }
-    const bool all = shepard_field_count(surface->field, 0) == places->points;
-    return all ? places->area : area_of(surface, points, &algorithm->options);
+    const bool all = shepard_field_count(surface->field, first) == places->points;
+    return all ? places->area : area_of(points, surface->column[first], &algorithm->options);
 }
 
+/* Of the columns of a surface that have the same gaps as `first`, the first of them. */
 static void add_model(struct shepard_json *list, const struct shepard_report *report,
-                      const struct shepard_column_group *surface)
+                      const struct shepard_column_group *surface, size_t first)
 {
     const struct shepard_point_set *const points = &report->input->layers[surface->layer];
-    const size_t used = shepard_field_count(surface->field, 0);
+    const size_t used = shepard_field_count(surface->field, first);
     struct shepard_points_info places = {.size = sizeof places};
     struct shepard_field_info field = {.size = sizeof field};
     struct shepard_json *const item = shepard_json_object(list, NULL);
     struct shepard_json *const fields = shepard_json_array(item, "fields");
     shepard_points_get_info(report->surfaces->points[surface->layer], &places);
     shepard_field_get_info(surface->field, &field);
-    for (size_t c = 0; c < surface->columns; c++) {
-        shepard_json_text(fields, NULL, points->column[surface->column[c]].name);
+    const size_t search = shepard_field_search(surface->field, first);
+    for (size_t c = first; c < surface->columns; c++) {
+        if (shepard_field_search(surface->field, c) == search) {
+            shepard_json_text(fields, NULL, points->column[surface->column[c]].name);
+        }
     }
     shepard_json_number(item, "points", (double)used);
     shepard_json_number(item, "skipped", (double)(points->count - used));
     shepard_json_number(item, "area",
-                        study_area(surface, points, &report->job->algorithm, &places));
+                        study_area(surface, first, points, &report->job->algorithm, &places));
     shepard_json_number(item, "bytes", (double)(places.bytes + field.bytes));
     shepard_json_number(item, "device_bytes", (double)(places.device_bytes + field.device_bytes));
     shepard_json_text(item, "backend", places.backend);
@@ -161,8 +158,12 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
     struct shepard_json *const list = shepard_json_array(json, "models");
     for (size_t s = 0; s < report->surfaces->count; s++) {
         const struct shepard_column_group *const surface = &report->surfaces->items[s];
-        if (surface->field) {
-            add_model(list, report, surface);
+        size_t searches = 0;
+        for (size_t c = 0; surface->field && c < surface->columns; c++) {
+            if (shepard_field_search(surface->field, c) == searches) {
+                add_model(list, report, surface, c);
+                searches++;
+            }
         }
     }
 }

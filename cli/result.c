@@ -27,7 +27,7 @@ const char *shepard_result_kind_name(int kind)
     return kind_names[kind];
 }
 
-static bool is_of_column(enum shepard_result_kind kind)
+bool shepard_result_is_of_column(enum shepard_result_kind kind)
 {
 #define NO(id, array, name)
 #define OR(id, arrays, name) || kind == SHEPARD_RESULT_##id
@@ -52,7 +52,7 @@ static bool append_name(const struct result_plan *plan, const struct shepard_res
 {
     const struct shepard_column_group *const surface = &plan->surfaces->items[result->surface];
     const struct shepard_result_naming *const naming = plan->naming;
-    if (is_of_column(result->kind)) {
+    if (shepard_result_is_of_column(result->kind)) {
         return append_field(plan, surface, result->column, name) &&
                (result->kind == SHEPARD_RESULT_VALUE
                     ? shepard_append_format(name, "%s", naming->value_suffix)
@@ -110,7 +110,8 @@ static bool add_kind(const struct result_plan *plan, enum shepard_result_kind ki
     struct shepard_results *const results = plan->results;
     const size_t first = results->count;
     for (size_t s = 0; s < plan->surfaces->count; s++) {
-        const size_t columns = is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
+        const size_t columns =
+            shepard_result_is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
         for (size_t c = 0; c < columns; c++) {
             const struct shepard_result result = {.surface = s, .kind = kind, .column = c};
             if (!add(plan, result)) {
@@ -118,7 +119,7 @@ static bool add_kind(const struct result_plan *plan, enum shepard_result_kind ki
             }
         }
     }
-    if (is_of_column(kind)) {
+    if (shepard_result_is_of_column(kind)) {
         sort_by_field(results->items + first, results->count - first, plan->surfaces);
     }
     return true;
@@ -133,7 +134,7 @@ static bool make_scratch(struct shepard_results *results,
     }
     bool good = true;
     for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {
-        if (is_of_column(kind)) {
+        if (shepard_result_is_of_column(kind)) {
             results->columns[kind] = calloc(columns, sizeof *results->columns[kind]);
             good = good && results->columns[kind];
         }
@@ -190,7 +191,7 @@ void shepard_results_output(const struct shepard_results *results, size_t surfac
         if (result->surface != surface) {
             continue;
         }
-        if (is_of_column(result->kind)) {
+        if (shepard_result_is_of_column(result->kind)) {
             columns[result->kind] = results->columns[result->kind];
             columns[result->kind][result->column] = shepard_output_doubles(buffers[i]);
         } else {

@@ -25,6 +25,9 @@ struct shepard_diagnostics {
 /** The name of a kind as --diagnostics takes it, static. */
 const char *shepard_result_kind_name(int kind);
 
+/** True where each column has a result of its own, whatever other columns miss. */
+bool shepard_result_is_of_column(enum shepard_result_kind kind);
+
 /** The names of --diagnostics in one text, each behind a space. */
 #define SHEPARD_DIAGNOSTIC_NAME(id, array, name) " " name
 #define SHEPARD_DIAGNOSTIC_NAMES                                                                   \
