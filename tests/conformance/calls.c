@@ -76,6 +76,39 @@ static void progress(const struct shepard_backend_info *on, const struct scene *
     model_free(model);
 }
 
+/* Over five sets of gaps, predicted together or one after the other, progress is one whole. */
+static void progress_with_gaps(const struct shepard_backend_info *on, int threads, bool nearest,
+                               struct chance *chance)
+{
+    struct scene scene = scene_make(SCENE_UNIFORM, 500, 5, false, chance);
+    struct model_options options = options_for(on->backend);
+    options.points.threads = threads;
+    if (nearest)
+        options.parameters.neighbourhood.max_points = 12;
+    scene_make_gaps(&scene, 0, chance);
+    struct model *model = model_make(&scene, &options);
+    struct places places = scene_places_inside(&scene, 3000, chance);
+    struct results results = results_make(places.m, scene.columns);
+    const struct shepard_output output = {.size = sizeof output, .values = results.to_values};
+    static const enum verb verbs[] = {POINTS, RASTER, PREPARE};
+    for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
+        const enum verb verb = verbs[v];
+        struct watch watch = {.thread = pthread_self(), .allowed = 1 << 30, .sound = true};
+        const struct shepard_control control = {
+            .size = sizeof control, .progress = look, .user = &watch};
+        struct shepard_error error = {0};
+        const enum shepard_status status =
+            call(verb, model, &places, &output, &control, NULL, &error);
+        check(status == SHEPARD_OK && watch.sound && watch.calls > 0 && watch.last == 1,
+              "five sets of gaps, verb %d: status %d, %d reports, the last of %g", verb, status,
+              watch.calls, watch.last);
+    }
+    results_free(&results);
+    places_free(&places);
+    model_free(model);
+    scene_free(&scene);
+}
+
 /* Moments are a part of the progress, and may be given up; the next call makes them. */
 static void cancelled_moments(const struct scene *scene)
 {
@@ -276,6 +309,8 @@ void suite_calls(const struct suite *suite)
         check_case("seed %llu %s: calls", (unsigned long long)suite->seed, on->name);
         progress(on, &many, 1, &chance);
         progress(on, &many, 4, &chance);
+        progress_with_gaps(on, 1, false, &chance);
+        progress_with_gaps(on, 4, true, &chance);
         for (uint64_t seed = suite->seed; seed < suite->seed + 60; seed++)
             outputs_left_out(on, seed);
         facts(on);
