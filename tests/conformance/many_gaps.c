@@ -77,6 +77,11 @@ static struct many many_make(enum scene_kind kind, int hood, uint64_t seed)
     const double area = scene->size * scene->size;
     if (isfinite(area) && area > 1e-300)
         many.trial.options.parameters.adaptive.area = area;
+    /* Often powers that have a form of their own. */
+    double *powers = many.trial.options.parameters.adaptive.powers;
+    const double power = (double)chance_below(&chance, 8);
+    for (size_t i = 0; i < 5 && power >= 1 && power <= 4; i++)
+        powers[i] = power;
     for (size_t c = 0; c < COLUMNS; c++) {
         many.values[c] = scene_memory(scene->n, sizeof(double));
         draw_column(&many, c, &chance);
