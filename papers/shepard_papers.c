@@ -15,7 +15,7 @@
 struct papers_command {
     struct shepard_study_settings settings;
     size_t sizes[SHEPARD_SERIES_CASES];
-    const char *methods[64];
+    const char *methods[128];
     const char *json; /* NULL: none */
 };
 
@@ -57,7 +57,7 @@ static void print_help(void)
         const char *const reason = shepard_paper_method_refusal(i);
         shepard_paper_method_name(i, name);
         if (reason)
-            printf("  %-32snot here: %s\n", name, reason);
+            printf("  %-33snot here: %s\n", name, reason);
         else
             printf("  %s\n", name);
     }

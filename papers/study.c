@@ -79,7 +79,7 @@ static void log_measurement(FILE *log, const struct shepard_measurement *measure
     if (job->sets > 1 || job->apart)
         snprintf(calls, sizeof calls, " sets=%zu calls=%zu", job->sets,
                  shepard_workload_calls(job));
-    fprintf(log, "%-32s n=%zu m=%zu columns=%zu%s%s: %s", name, job->n, job->m, job->columns, calls,
+    fprintf(log, "%-33s n=%zu m=%zu columns=%zu%s%s: %s", name, job->n, job->m, job->columns, calls,
             power, shepard_measurement_state_name(measurement->state));
     if (measurement->state == SHEPARD_MEASUREMENT_FAILED)
         fprintf(log, ": %s\n", measurement->message);
