@@ -5,6 +5,7 @@
 #define SHEPARD_KERNEL_MATH_H
 
 #include "kernel/simd.h"
+#include "kernel/unroll.h"
 
 #include <math.h>
 
@@ -53,45 +54,88 @@ static inline vd vd_of(vl a)
     return (vd)(a + (vl)magic) - magic;
 }
 
-/* log2 of a normal positive a: exponent plus 2 atanh(s) / ln 2, s = (m - 1) / (m + 1), m in
- * [sqrt(1/2), sqrt(2)); relative error of the polynomial 3.4e-18. */
-static inline vd vd_log2(vd a)
+/* Powers of `count` vectors in place, count a constant. Their operations are written in turn: those
+ * of one vector wait for each other, and a CPU looks ahead over fewer than three of it. Where they
+ * are not fused, every instruction set has the same bits. */
+
+static inline __attribute__((always_inline)) vd vd_multiply_add(vd a, vd b, vd c, const bool fused)
 {
+    return fused ? vd_fma(a, b, c) : a * b + c;
+}
+
+/* p[i] = the polynomial of r[i] with these terms, the highest power first. */
+static inline __attribute__((always_inline)) void vd_polynomials(const double *terms,
+                                                                 const int length, const vd *r,
+                                                                 vd *p, const int count,
+                                                                 const bool fused)
+{
+    for (int i = 0; i < count; i++)
+        p[i] = vd_multiply_add(r[i], vd_all(terms[0]), vd_all(terms[1]), fused);
+    SHEPARD_UNROLL
+    for (int term = 2; term < length; term++)
+        for (int i = 0; i < count; i++)
+            p[i] = vd_multiply_add(p[i], r[i], vd_all(terms[term]), fused);
+}
+
+#define VD_POLYNOMIALS(terms, r, p, count, fused)                                                  \
+    vd_polynomials(terms, sizeof(terms) / sizeof((terms)[0]), r, p, count, fused)
+/* Vectors at once that keep the arithmetic busy. */
+#define VD_AT_ONCE 4
+
+/* log2 of normal positive numbers: exponent plus 2 atanh(s) / ln 2, s = (m - 1) / (m + 1), m in
+ * [sqrt(1/2), sqrt(2)); relative error of the polynomial 3.4e-18. */
+static inline __attribute__((always_inline)) void vd_log2_each(vd *a, const int count,
+                                                               const bool fused)
+{
+    static const double terms[] = {0.21365895694319269363, 0.22091308423117679625,
+                                   0.26233435250418301904, 0.32059853491395986095,
+                                   0.41219858584090053448, 0.5770780163455202295,
+                                   0.96179669392598972877, 2.8853900817779268115};
     const vl root = (vl)vd_all(0x1.6a09e667f3bcdp-1);
-    const vl shifted = (vl)a - root;
-    const vl exponent = shifted >> 52;
-    const vd m = (vd)((vl)a - (exponent << 52));
-    const vd s = (m - 1) / (m + 1);
-    const vd q = s * s;
-    vd p = vd_fma(q, vd_all(0.21365895694319269363), vd_all(0.22091308423117679625));
-    p = vd_fma(p, q, vd_all(0.26233435250418301904));
-    p = vd_fma(p, q, vd_all(0.32059853491395986095));
-    p = vd_fma(p, q, vd_all(0.41219858584090053448));
-    p = vd_fma(p, q, vd_all(0.5770780163455202295));
-    p = vd_fma(p, q, vd_all(0.96179669392598972877));
-    p = vd_fma(p, q, vd_all(2.8853900817779268115));
-    return vd_fma(s, p, __builtin_convertvector(exponent, vd));
+    vl exponent[VD_AT_ONCE];
+    vd s[VD_AT_ONCE], q[VD_AT_ONCE], p[VD_AT_ONCE];
+    for (int i = 0; i < count; i++) {
+        exponent[i] = ((vl)a[i] - root) >> 52;
+        const vd m = (vd)((vl)a[i] - (exponent[i] << 52));
+        s[i] = (m - 1) / (m + 1);
+        q[i] = s[i] * s[i];
+    }
+    VD_POLYNOMIALS(terms, q, p, count, fused);
+    for (int i = 0; i < count; i++)
+        a[i] = vd_multiply_add(s[i], p[i], __builtin_convertvector(exponent[i], vd), fused);
 }
 
 /* 2^a for a <= 1000, 0 below -1022; relative error of the polynomial 3.2e-18. */
-static inline vd vd_exp2(vd a)
+static inline __attribute__((always_inline)) void vd_exp2_each(vd *a, const int count,
+                                                               const bool fused)
 {
+    static const double terms[] = {
+        4.455817908336064493e-10, 7.0741942972885210056e-9,   1.0178057087733941105e-7,
+        1.3215432535912376166e-6, 0.000015252733841556772589, 0.00015403530463724354209,
+        0.0013333558146406470697, 0.0096181291075872566681,   0.055504108664821627039,
+        0.24022650695910159567,   0.69314718055994530925,     1.0};
     const vd low = vd_all(-1023);
-    const vd held = vd_max(a, low);
-    const vd whole = vd_round(held);
-    const vd r = held - whole;
-    vd p = vd_fma(r, vd_all(4.455817908336064493e-10), vd_all(7.0741942972885210056e-9));
-    p = vd_fma(p, r, vd_all(1.0178057087733941105e-7));
-    p = vd_fma(p, r, vd_all(1.3215432535912376166e-6));
-    p = vd_fma(p, r, vd_all(0.000015252733841556772589));
-    p = vd_fma(p, r, vd_all(0.00015403530463724354209));
-    p = vd_fma(p, r, vd_all(0.0013333558146406470697));
-    p = vd_fma(p, r, vd_all(0.0096181291075872566681));
-    p = vd_fma(p, r, vd_all(0.055504108664821627039));
-    p = vd_fma(p, r, vd_all(0.24022650695910159567));
-    p = vd_fma(p, r, vd_all(0.69314718055994530925));
-    p = vd_fma(p, r, vd_all(1.0));
-    return p * (vd)((vl_of(whole) + 1023) << 52);
+    vd whole[VD_AT_ONCE], r[VD_AT_ONCE], p[VD_AT_ONCE];
+    for (int i = 0; i < count; i++) {
+        const vd held = vd_max(a[i], low);
+        whole[i] = vd_round(held);
+        r[i] = held - whole[i];
+    }
+    VD_POLYNOMIALS(terms, r, p, count, fused);
+    for (int i = 0; i < count; i++)
+        a[i] = p[i] * (vd)((vl_of(whole[i]) + 1023) << 52);
+}
+
+static inline __attribute__((always_inline)) vd vd_log2(vd a)
+{
+    vd_log2_each(&a, 1, true);
+    return a;
+}
+
+static inline __attribute__((always_inline)) vd vd_exp2(vd a)
+{
+    vd_exp2_each(&a, 1, true);
+    return a;
 }
 
 /* log2(a) for normal positive a, as exponent and rest in [-1/2, 1/2]; relative error of the rest's
