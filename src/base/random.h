@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers that are the same on every machine: SplitMix64 (Steele, Lea & Flood 2014). For
- * benchmarks; the library itself draws none. */
+/* Random numbers that are the same on every machine: SplitMix64 (Steele, Lea & Flood 2014). */
 #ifndef SHEPARD_BASE_RANDOM_H
 #define SHEPARD_BASE_RANDOM_H
 

@@ -6,8 +6,12 @@
 
 static const struct shepard_kernels sets[] = {
 #define SET(isa, runs)                                                                             \
-    {#isa, &shepard_search_##isa, &shepard_sum_##isa, &shepard_moments_##isa,                      \
-     &shepard_columns_##isa},
+    {#isa,                                                                                         \
+     &shepard_search_##isa,                                                                        \
+     &shepard_sum_##isa,                                                                           \
+     &shepard_moments_##isa,                                                                       \
+     &shepard_columns_##isa,                                                                       \
+     &shepard_likelihood_##isa},
     SHEPARD_ISA_LIST(SET)
 #undef SET
 };

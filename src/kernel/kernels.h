@@ -8,6 +8,7 @@
 #include "kernel/ellipse.h"
 #include "kernel/hits.h"
 #include "kernel/leaf_list.h"
+#include "kernel/likelihood.h"
 #include "kernel/sums.h"
 
 /* Walks over the tree. */
@@ -75,12 +76,19 @@ struct shepard_column_kernels {
                   struct shepard_columns_reach *reach);
 };
 
+/* Likelihoods of Gaussian fields. */
+struct shepard_likelihood_kernels {
+    void (*condition)(const struct shepard_covariance_shape *shape,
+                      const struct shepard_conditioning *points, struct shepard_conditionals *to);
+};
+
 struct shepard_kernels {
     const char *isa;
     const struct shepard_search_kernels *search;
     const struct shepard_sum_kernels *sum;
     const struct shepard_moment_kernels *moments;
     const struct shepard_column_kernels *columns;
+    const struct shepard_likelihood_kernels *likelihood;
 };
 
 /* The instruction sets that this build has kernels for, by rising speed: name, and whether this CPU
@@ -102,7 +110,8 @@ struct shepard_kernels {
     extern const struct shepard_search_kernels shepard_search_##isa;                               \
     extern const struct shepard_sum_kernels shepard_sum_##isa;                                     \
     extern const struct shepard_moment_kernels shepard_moments_##isa;                              \
-    extern const struct shepard_column_kernels shepard_columns_##isa;
+    extern const struct shepard_column_kernels shepard_columns_##isa;                              \
+    extern const struct shepard_likelihood_kernels shepard_likelihood_##isa;
 SHEPARD_ISA_LIST(SHEPARD_ISA_KERNELS)
 #undef SHEPARD_ISA_KERNELS
 

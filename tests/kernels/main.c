@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_kernels core|sums|expansions [SEED]: what stands above the kernels, part by part; or
- * searches and sums, or expansions and moments, of every kernel variant that this processor runs.
- */
+/* test_kernels core|sums|expansions|likelihood [SEED]: what stands above the kernels, part by part;
+ * or searches and sums, or expansions and moments, of every kernel variant that this processor
+ * runs; or likelihoods and fits of covariances. */
 #include "suite.h"
 
 #include <stdarg.h>
@@ -78,6 +78,12 @@ static void check_expansions_of_all(struct tally *tally, unsigned long seed)
     }
 }
 
+static void check_likelihoods(struct tally *tally, unsigned long seed)
+{
+    check_likelihood(tally, seed);
+    check_covariance_fit(tally, seed);
+}
+
 int main(int count, char **words)
 {
     const char *group = count > 1 ? words[1] : "";
@@ -90,8 +96,10 @@ int main(int count, char **words)
         check_sums_of_all(&tally, seed);
     else if (strcmp(group, "expansions") == 0)
         check_expansions_of_all(&tally, seed);
+    else if (strcmp(group, "likelihood") == 0)
+        check_likelihoods(&tally, seed);
     else
-        fputs("usage: test_kernels core|sums|expansions [SEED]\n", stderr);
+        fputs("usage: test_kernels core|sums|expansions|likelihood [SEED]\n", stderr);
     printf("%ld passed, %ld failed\n", tally.passed, tally.failed);
     return tally.failed == 0 && tally.passed > 0 ? 0 : 1;
 }

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* Likelihoods against dense ones in long double, and what their conditioning sets promise. */
+#include "core/likelihood.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES SHEPARD_CONDITION_LANES
+#define POINTS_MAX (SHEPARD_CONDITION_MAX + 1)
+
+/* Some points of a field. */
+struct group {
+    size_t neighbours;
+    double x[POINTS_MAX * LANES], y[POINTS_MAX * LANES], z[POINTS_MAX * LANES];
+};
+
+static void draw_group(struct group *group, unsigned long *seed)
+{
+    group->neighbours = pick(seed, POINTS_MAX);
+    for (size_t i = 0; i < POINTS_MAX * LANES; i++) {
+        group->x[i] = 2 * chance(seed) - 1;
+        group->y[i] = 2 * chance(seed) - 1;
+        group->z[i] = 4 * chance(seed) - 2;
+    }
+}
+
+static struct shepard_covariance_shape draw_shape(unsigned long *seed)
+{
+    const double angle = 3.2 * chance(seed), along = scaled_chance(seed, -3, 4),
+                 across = scaled_chance(seed, -3, 4);
+    return (struct shepard_covariance_shape){
+        .ux = cos(angle) * along,
+        .uy = sin(angle) * along,
+        .vx = -sin(angle) * across,
+        .vy = cos(angle) * across,
+        .p = 0.2 + 1.75 * chance(seed),
+        .nugget = scaled_chance(seed, -10, 3),
+    };
+}
+
+static struct shepard_conditioning points_of(const struct group *group)
+{
+    return (struct shepard_conditioning){group->neighbours, group->x, group->y, group->z};
+}
+
+/* ---- in long double -------------------------------------------------------------------------- */
+
+/* Covariances of n points, and their factor. */
+struct dense {
+    size_t n;
+    long double a[POINTS_MAX][POINTS_MAX];
+};
+
+static void dense_make(struct dense *dense, const struct shepard_covariance_shape *shape, size_t n,
+                       const double *x, const double *y, size_t stride)
+{
+    dense->n = n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            const long double dx = (long double)x[i * stride] - x[j * stride];
+            const long double dy = (long double)y[i * stride] - y[j * stride];
+            const long double u = shape->ux * dx + shape->uy * dy;
+            const long double v = shape->vx * dx + shape->vy * dy;
+            long double sum = i == j ? 1 + (long double)shape->nugget
+                                     : expl(-powl(hypotl(u, v), (long double)shape->p));
+            for (size_t m = 0; m < j; m++)
+                sum -= dense->a[i][m] * dense->a[j][m];
+            dense->a[i][j] = i == j ? sqrtl(sum) : sum / dense->a[j][j];
+        }
+    }
+}
+
+/* L^-1 b in place. */
+static void dense_solve(const struct dense *dense, long double *b)
+{
+    for (size_t i = 0; i < dense->n; i++) {
+        for (size_t j = 0; j < i; j++)
+            b[i] -= dense->a[i][j] * b[j];
+        b[i] /= dense->a[i][i];
+    }
+}
+
+/* ---- conditional values ---------------------------------------------------------------------- */
+
+static bool near(double a, long double b, double tolerance)
+{
+    return fabsl(a - b) <= tolerance * (1 + fabsl(b));
+}
+
+/* The last element of L^-1 b is the conditional value over its deviation. */
+static void check_conditionals(struct tally *tally, const struct shepard_kernels *kernels,
+                               unsigned long *seed)
+{
+    struct group group;
+    struct shepard_conditionals found;
+    struct dense dense;
+    draw_group(&group, seed);
+    const struct shepard_covariance_shape shape = draw_shape(seed);
+    const struct shepard_conditioning points = points_of(&group);
+    const size_t k = group.neighbours;
+    kernels->likelihood->condition(&shape, &points, &found);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        long double z[POINTS_MAX], one[POINTS_MAX];
+        dense_make(&dense, &shape, k + 1, group.x + lane, group.y + lane, LANES);
+        for (size_t i = 0; i <= k; i++) {
+            z[i] = group.z[i * LANES + lane];
+            one[i] = 1;
+        }
+        dense_solve(&dense, z);
+        dense_solve(&dense, one);
+        const long double deviation = dense.a[k][k];
+        const double tolerance = 1e-13 * (1 + 1 / shape.nugget);
+        tally_check(tally,
+                    near(found.variance[lane], deviation * deviation, tolerance) &&
+                        near(found.log_variance[lane], 2 * logl(deviation),
+                             tolerance / (double)(deviation * deviation)) &&
+                        near(found.value[lane], z[k] * deviation, tolerance) &&
+                        near(found.one[lane], one[k] * deviation, tolerance),
+                    "%s: conditional on %zu neighbours: variance %g not %Lg, value %g not %Lg",
+                    kernels->isa, k, found.variance[lane], deviation * deviation, found.value[lane],
+                    z[k] * deviation);
+    }
+}
+
+/* A matrix that is singular in one lane changes nothing in the others, and is made regular. */
+static void check_jitter(struct tally *tally, const struct shepard_kernels *kernels,
+                         unsigned long *seed)
+{
+    struct group group;
+    struct shepard_conditionals plain, found;
+    draw_group(&group, seed);
+    group.neighbours = 2 + pick(seed, SHEPARD_CONDITION_MAX - 1);
+    struct shepard_covariance_shape shape = draw_shape(seed);
+    shape.nugget = 1e-30;
+    shape.ux = shape.vy = 20;
+    shape.uy = shape.vx = 0;
+    shape.p = 1;
+    const struct shepard_conditioning points = points_of(&group);
+    kernels->likelihood->condition(&shape, &points, &plain);
+    const size_t singular = pick(seed, LANES);
+    group.x[LANES + singular] = group.x[singular];
+    group.y[LANES + singular] = group.y[singular];
+    kernels->likelihood->condition(&shape, &points, &found);
+    for (size_t lane = 0; lane < LANES; lane++) {
+        const bool good = lane == singular
+                              ? found.variance[lane] > 0 && isfinite(found.value[lane]) &&
+                                    isfinite(found.log_variance[lane])
+                              : found.variance[lane] == plain.variance[lane] &&
+                                    found.value[lane] == plain.value[lane];
+        tally_check(tally, good, "%s: lane %zu beside or in a singular one", kernels->isa, lane);
+    }
+}
+
+/* Vectors of any length give the same bits. */
+static void check_bits(struct tally *tally, const struct shepard_kernels *kernels,
+                       unsigned long *seed)
+{
+    const struct shepard_kernels *portable = shepard_kernels_at(1);
+    struct group group;
+    struct shepard_conditionals expected, found;
+    draw_group(&group, seed);
+    const struct shepard_covariance_shape shape = draw_shape(seed);
+    const struct shepard_conditioning points = points_of(&group);
+    portable->likelihood->condition(&shape, &points, &expected);
+    kernels->likelihood->condition(&shape, &points, &found);
+    tally_check(tally, memcmp(&expected, &found, sizeof found) == 0, "%s: other bits than %s",
+                kernels->isa, portable->isa);
+}
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+/* Points whose values are their numbers. */
+struct numbered {
+    size_t n;
+    double *x, *y, *z;
+};
+
+static void numbered_make(struct numbered *numbered, size_t n, unsigned long *seed)
+{
+    double *memory = malloc(3 * n * sizeof *memory);
+    if (memory == NULL)
+        exit(2);
+    *numbered = (struct numbered){n, memory, memory + n, memory + 2 * n};
+    for (size_t i = 0; i < n; i++) {
+        numbered->x[i] = 2 * chance(seed) - 1;
+        numbered->y[i] = 2 * chance(seed) - 1;
+        numbered->z[i] = (double)i;
+    }
+}
+
+static struct shepard_vecchia_data data_of(const struct numbered *numbered, unsigned long *seed)
+{
+    return (struct shepard_vecchia_data){.count = numbered->n,
+                                         .x = numbered->x,
+                                         .y = numbered->y,
+                                         .z = numbered->z,
+                                         .seed = pick(seed, 1000),
+                                         .kernels = shepard_kernels_choose(),
+                                         .threads = 2};
+}
+
+static void make_sets(const struct shepard_vecchia_data *data,
+                      const struct shepard_vecchia_size *sizes, size_t count,
+                      struct shepard_vecchia *sets)
+{
+    if (shepard_vecchia_create(data, sizes, count, sets, NULL) != SHEPARD_OK)
+        exit(2);
+}
+
+/* The likelihood of few points, each conditioned on all before it, is exact, in every order. */
+static void check_exact(struct tally *tally, unsigned long *seed)
+{
+    const size_t n = 1 + pick(seed, POINTS_MAX);
+    const struct shepard_vecchia_size size = {SHEPARD_VECCHIA_POINTS_MIN, SHEPARD_CONDITION_MAX};
+    const struct shepard_covariance_shape shape = draw_shape(seed);
+    struct numbered points;
+    struct shepard_vecchia sets;
+    struct shepard_likelihood likelihood;
+    struct dense dense;
+    numbered_make(&points, n, seed);
+    for (size_t i = 0; i < n; i++)
+        points.z[i] = 4 * chance(seed) - 2;
+    const struct shepard_vecchia_data data = data_of(&points, seed);
+    make_sets(&data, &size, 1, &sets);
+    if (shepard_likelihood_create(&sets, data.kernels, 2, &likelihood, NULL) != SHEPARD_OK)
+        exit(2);
+    const struct shepard_likelihood_value found = shepard_likelihood_evaluate(&likelihood, &shape);
+    long double z[POINTS_MAX], one[POINTS_MAX], zz = 0, z1 = 0, oneone = 0, log_det = 0;
+    dense_make(&dense, &shape, n, points.x, points.y, 1);
+    for (size_t i = 0; i < n; i++) {
+        z[i] = points.z[i];
+        one[i] = 1;
+    }
+    dense_solve(&dense, z);
+    dense_solve(&dense, one);
+    for (size_t i = 0; i < n; i++) {
+        zz += z[i] * z[i];
+        z1 += z[i] * one[i];
+        oneone += one[i] * one[i];
+        log_det += 2 * logl(dense.a[i][i]);
+    }
+    const long double mean = z1 / oneone, sill = (zz - z1 * mean) / n;
+    const long double deviance = log_det / n + logl(sill);
+    const double tolerance = 1e-11 * (1 + 1 / shape.nugget);
+    tally_check(tally, near(found.mean, mean, tolerance), "mean %g not %Lg, %zu points", found.mean,
+                mean, n);
+    if (n > 1)
+        tally_check(tally,
+                    near(found.sill, sill, tolerance) && near(found.deviance, deviance, tolerance),
+                    "%zu points: sill %g not %Lg, deviance %g not %Lg", n, found.sill, sill,
+                    found.deviance, deviance);
+    shepard_likelihood_free(&likelihood);
+    shepard_vecchia_free(&sets);
+    free(points.x);
+}
+
+static double distance2(const struct numbered *points, size_t a, size_t b)
+{
+    const double dx = points->x[a] - points->x[b], dy = points->y[a] - points->y[b];
+    return dx * dx + dy * dy;
+}
+
+/* The number of point j of a lane; its neighbours come first. */
+static size_t number_at(const struct shepard_vecchia *sets, size_t lane, size_t j)
+{
+    const struct shepard_conditioning group = shepard_vecchia_group(sets, lane / LANES);
+    return (size_t)group.z[j * LANES + lane % LANES];
+}
+
+/* Every point once in each order, on as many of those before it as there are. */
+static void check_all_points(struct tally *tally, unsigned long *seed)
+{
+    const struct shepard_vecchia_size size = {300, 1 + pick(seed, SHEPARD_CONDITION_MAX)};
+    const size_t n = 1 + pick(seed, 300), orders = size.points / n;
+    struct numbered points;
+    struct shepard_vecchia sets;
+    numbered_make(&points, n, seed);
+    const struct shepard_vecchia_data data = data_of(&points, seed);
+    make_sets(&data, &size, 1, &sets);
+    size_t *times = calloc(n, sizeof *times), with_fewer = 0;
+    bool sorted = true;
+    for (size_t lane = 0; times != NULL && lane < sets.groups * LANES; lane++) {
+        const size_t count = sets.neighbours_of[lane / LANES];
+        if (sets.weight[lane] == 0)
+            continue;
+        const size_t own = number_at(&sets, lane, count);
+        times[own]++;
+        with_fewer += count < size.neighbours;
+        for (size_t j = 1; j < count; j++)
+            sorted = sorted && distance2(&points, own, number_at(&sets, lane, j - 1)) <=
+                                   distance2(&points, own, number_at(&sets, lane, j));
+    }
+    bool even = true;
+    for (size_t i = 0; times != NULL && i < n; i++)
+        even = even && times[i] == orders;
+    const size_t first = n < size.neighbours ? n : size.neighbours;
+    tally_check(tally, even && sorted && with_fewer == orders * first && sets.count == orders * n,
+                "%zu points in %zu orders, %zu neighbours", n, orders, size.neighbours);
+    free(times);
+    shepard_vecchia_free(&sets);
+    free(points.x);
+}
+
+/* Whether every neighbour of one point that is nearer to another is a neighbour there, too. */
+static bool are_nearest(const struct numbered *points, const struct shepard_vecchia *sets,
+                        size_t lane, size_t other)
+{
+    const size_t k = sets->neighbours, own = number_at(sets, lane, k);
+    const double reach = distance2(points, own, number_at(sets, lane, k - 1));
+    for (size_t j = 0; j < k; j++) {
+        const size_t candidate = number_at(sets, other, j);
+        bool found = distance2(points, own, candidate) >= reach;
+        for (size_t i = 0; i < k && !found; i++)
+            found = number_at(sets, lane, i) == candidate;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Samples stand for all but the first points, and those of one level share what they search. */
+static void check_samples(struct tally *tally, unsigned long *seed)
+{
+    const struct shepard_vecchia_size sizes[2] = {{130, 5}, {200 + pick(seed, 300), 9}};
+    const size_t n = 501 + pick(seed, 4000);
+    struct numbered points;
+    struct shepard_vecchia sets[2];
+    numbered_make(&points, n, seed);
+    const struct shepard_vecchia_data data = data_of(&points, seed);
+    make_sets(&data, sizes, 2, sets);
+    size_t first = n / 4;
+    while (first / 4 >= 32)
+        first /= 4;
+    for (size_t i = 0; i < 2; i++) {
+        double stands_for = 0;
+        bool full = true;
+        for (size_t lane = 0; lane < sets[i].groups * LANES; lane++) {
+            stands_for += sets[i].weight[lane];
+            full = full && sets[i].neighbours_of[lane / LANES] == sizes[i].neighbours;
+        }
+        tally_check(tally, full && fabs(stands_for - (double)(n - first)) < 1e-6 * (double)n,
+                    "a sample of %zu points stands for %g", n, stands_for);
+    }
+    /* The finest level comes first and has at least a quarter of the sample. */
+    for (int trial = 0; trial < 200; trial++) {
+        const size_t lane = pick(seed, sizes[1].points / 4),
+                     other = pick(seed, sizes[1].points / 4);
+        tally_check(tally, are_nearest(&points, &sets[1], lane, other),
+                    "a nearer point than the neighbours of lane %zu", lane);
+    }
+    shepard_vecchia_free(&sets[1]);
+    shepard_vecchia_free(&sets[0]);
+    free(points.x);
+}
+
+void check_likelihood(struct tally *tally, unsigned long seed)
+{
+    const struct shepard_kernels *kernels;
+    for (size_t i = 0; (kernels = shepard_kernels_at(i)) != NULL; i++) {
+        unsigned long own = seed;
+        for (int trial = 0; trial < 200; trial++) {
+            check_conditionals(tally, kernels, &own);
+            check_jitter(tally, kernels, &own);
+            if (i > 0)
+                check_bits(tally, kernels, &own);
+        }
+    }
+    for (int trial = 0; trial < 100; trial++) {
+        check_exact(tally, &seed);
+        check_all_points(tally, &seed);
+    }
+    for (int trial = 0; trial < 10; trial++)
+        check_samples(tally, &seed);
+}
