@@ -128,6 +128,29 @@ static void check_recovery(struct tally *tally, unsigned long *seed)
     }
 }
 
+/* The sills of noise add up to its variance about its mean. */
+static void check_noise(struct tally *tally, unsigned long *seed)
+{
+    const struct field field = field_of(40 + pick(seed, 800));
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < field.n; i++) {
+        field.x[i] = chance(seed);
+        field.y[i] = chance(seed);
+        field.z[i] = 1000 + 70 * normal(seed);
+        sum += field.z[i];
+        squares += field.z[i] * field.z[i];
+    }
+    const double mean = sum / (double)field.n, variance = squares / (double)field.n - mean * mean;
+    const struct shepard_covariance_fit fit = fit_of(&field);
+    tally_check(tally,
+                fabs((fit.psill + fit.nugget) / variance - 1) < 0.25 &&
+                    fabs(fit.scale * fit.scale * (1 + fit.nugget_ratio) / variance - 1) < 0.25 &&
+                    fabs(fit.mean - mean) < 0.5 * sqrt(variance),
+                "noise of mean %g and variance %g: mean %g, psill %g, nugget %g", mean, variance,
+                fit.mean, fit.psill, fit.nugget);
+    free(field.x);
+}
+
 /* Bits of what does not have user units. */
 static bool same_search(const struct shepard_covariance_fit *a,
                         const struct shepard_covariance_fit *b)
@@ -407,6 +430,7 @@ void check_covariance_fit(struct tally *tally, unsigned long seed)
 {
     check_recovery(tally, &seed);
     for (int trial = 0; trial < 2; trial++) {
+        check_noise(tally, &seed);
         check_units(tally, &seed);
         check_turns(tally, &seed);
     }
