@@ -8,7 +8,8 @@
  *
  * over all points or over a neighbourhood; q_i is an optional weight of the point. AIDW chooses the
  * power for each target from the density of the data around it. Degree 1 fits a plane with the
- * same weights instead of the mean. docs/math.md numbers every formula and names its source.
+ * same weights instead of the mean. Kriging weighs the data by their covariances, and says how sure
+ * a prediction is. docs/math.md numbers every formula and names its source.
  *
  * Life cycle. Points are prepared once; fields of values stand on them; a prediction takes a field
  * and parameters.
@@ -337,8 +338,9 @@ SHEPARD_API void shepard_points_free(struct shepard_points *points);
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
 enum shepard_method {
-    SHEPARD_METHOD_IDW, /**< one power everywhere (Shepard 1968) */
-    SHEPARD_METHOD_AIDW /**< power from the local density (Lu & Wong 2008) */
+    SHEPARD_METHOD_IDW,  /**< one power everywhere (Shepard 1968) */
+    SHEPARD_METHOD_AIDW, /**< power from the local density (Lu & Wong 2008) */
+    SHEPARD_METHOD_KRIGE /**< kriging (Matheron 1963) with a covariance that is given */
 };
 
 enum shepard_precision {
@@ -391,6 +393,50 @@ struct shepard_adaptive {
     enum shepard_expectation expect; /**< default SHEPARD_EXPECT_NN */
 };
 
+/**
+ * How alike values at two places are that are h apart, as a part of psill: gstat's models with
+ * their definition of the range a. Semivariances are gamma(h) = nugget + psill (1 - rho(h)) for
+ * h > 0 and gamma(0) = 0.
+ */
+enum shepard_covariance {
+    SHEPARD_COVARIANCE_STABLE,      /**< rho = exp(-(h / a)^p); gstat's Exc */
+    SHEPARD_COVARIANCE_EXPONENTIAL, /**< rho = exp(-h / a); Exp */
+    SHEPARD_COVARIANCE_SPHERICAL,   /**< rho = 1 - 1.5 h / a + 0.5 (h / a)^3, 0 from a on; Sph */
+    SHEPARD_COVARIANCE_MATERN32,    /**< rho = (1 + h / a) exp(-h / a); Mat with kappa 1.5 */
+    SHEPARD_COVARIANCE_GAUSSIAN,    /**< rho = exp(-(h / a)^2); Gau */
+    SHEPARD_COVARIANCE_LINEAR       /**< gamma = nugget + psill h / a, without a bound; Lin with
+                                         range 0 and the slope psill / a */
+};
+
+/** What is known of the mean of the values. */
+enum shepard_kriging_kind {
+    SHEPARD_KRIGING_ORDINARY, /**< it is the same in a neighbourhood, and unknown */
+    SHEPARD_KRIGING_SIMPLE,   /**< it is given */
+    SHEPARD_KRIGING_UNIVERSAL /**< it is an unknown plane of x and y in a neighbourhood */
+};
+
+/**
+ * Parameters of kriging. With anisotropy h is sqrt(along^2 + (anisotropy_ratio across)^2), along
+ * and across being parts of the offset along options.anisotropy_angle and at right angles to it:
+ * range is that along the angle, and that across it is range / anisotropy_ratio.
+ * NaN, the default: not given. A prediction needs psill, range and nugget, p of
+ * SHEPARD_COVARIANCE_STABLE and mean of SHEPARD_KRIGING_SIMPLE.
+ */
+struct shepard_kriging {
+    enum shepard_kriging_kind kind;     /**< default SHEPARD_KRIGING_ORDINARY */
+    double mean;                        /**< of SHEPARD_KRIGING_SIMPLE, of all columns */
+    enum shepard_covariance covariance; /**< default SHEPARD_COVARIANCE_STABLE */
+    double psill;                       /**< partial sill, >= 0, in squared units of the values */
+    double range;                       /**< a, > 0, in units of the coordinates */
+    double nugget;                      /**< >= 0; psill and nugget are not both 0 */
+    double p;                           /**< of SHEPARD_COVARIANCE_STABLE, in (0, 2] */
+};
+
+/** Most data points in one system of kriging: in a neighbourhood, or of all points. */
+#define SHEPARD_KRIGING_POINTS_MAX 4096
+/** The same for leave-one-out over all points, which solves a system for each target. */
+#define SHEPARD_KRIGING_LEFT_OUT_MAX 1024
+
 /** Everything that a prediction can vary. Always start from shepard_parameters_init. Every field is
  * checked, also those that the method does not use. */
 struct shepard_parameters {
@@ -412,6 +458,7 @@ struct shepard_parameters {
                    8e-6, SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
     enum shepard_precision precision; /**< default SHEPARD_PRECISION_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
+    struct shepard_kriging kriging;   /**< used by SHEPARD_METHOD_KRIGE */
 };
 
 /** Sets every field of *parameters, a struct of so many bytes, to its default. */
@@ -430,14 +477,20 @@ static inline void shepard_parameters_init(struct shepard_parameters *parameters
  *                min_points_per_sector
  *     aidw       k alphas (five numbers with commas between them: adaptive.powers) rmin rmax
  *                area (auto: 0) expect (nn, knn) smoothing
- *     both       anisotropy_ratio anisotropy_angle (of options) degree ridge eps
+ *     idw, aidw  anisotropy_ratio anisotropy_angle (of options) degree ridge eps
  *                precision (single, double) nodata (also nan, inf, -inf)
+ *     krige      model (stable, exponential, spherical, matern32, gaussian, linear) psill range
+ *                nugget p kind (ordinary, simple, universal) mean, each number also auto (not
+ *                given), k radius1 radius2 sectors min_points max_points_per_sector
+ *                min_points_per_sector anisotropy_ratio anisotropy_angle nodata; ratio and angle
+ *                are gstat's: 1 / anisotropy_ratio, but counter-clockwise from +x
  *     invdist    idw with gdal_grid's keys: max_points instead of k, and, for 4 sectors,
  *                max_points_per_quadrant and min_points_per_quadrant
  *     invdistnn  the same with radius=1:max_points=12 by default
  *
- * k of idw is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii. Counts are
- * at most SHEPARD_POINTS_MAX.
+ * k of idw and krige is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii.
+ * Counts are at most SHEPARD_POINTS_MAX. krige without k, radius, radius1, radius2, sectors and
+ * max_points_per_sector has sectors=8:max_points_per_sector=2.
  * Sets all of *parameters, a struct of so many bytes, and the anisotropy in *options; options NULL:
  * such a key is an error.
  * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
@@ -460,7 +513,7 @@ static inline enum shepard_status shepard_parameters_parse(const char *text,
  * Writes parameters as text with all keys of the method, those of options too unless it is NULL.
  * shepard_parameters_parse reads the same bits back from it; fields that have no key (power of
  * aidw, adaptive of idw) get their defaults.
- * method: the name to use, as of shepard_parameters_method; NULL: idw or aidw.
+ * method: the name to use, as of shepard_parameters_method; NULL: idw, aidw or krige.
  * text: [size], ended by a zero, cut off if it is too long; may be NULL if size is 0.
  * Returns the length needed without the zero, as snprintf does; 0 if no text has this meaning
  * (aidw with a neighbourhood, another method's name, a value out of the range of its key, a wrong
@@ -470,8 +523,8 @@ SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *par
                                             const struct shepard_points_options *options,
                                             const char *method, char *text, size_t size);
 
-/** Name i that a text may begin with ("invdist", "invdistnn", "idw", "aidw"); NULL past the end.
- * Static. */
+/** Name i that a text may begin with ("invdist", "invdistnn", "idw", "aidw", "krige"); NULL past
+ * the end. Static. */
 SHEPARD_API const char *shepard_parameters_method(size_t i);
 
 /**
@@ -651,14 +704,22 @@ struct shepard_output {
     const struct shepard_output_array *deviations; /**< [columns] arrays [m], each may be empty:
                                                         weighted standard deviation
                                                         sqrt(sum w (z - Z)^2 / sum w), Z of
-                                                        degree 0; NULL: none */
+                                                        degree 0; NULL: none. Of
+                                                        SHEPARD_METHOD_KRIGE nodata */
     ptrdiff_t values_stride;                       /**< as shepard_values.column_stride */
     ptrdiff_t deviations_stride;                   /**< as shepard_values.column_stride */
     struct shepard_output_array count;             /**< [m] data points used */
     struct shepard_output_array nearest;           /**< [m] distance of the nearest data point used,
                                                         unsmoothed; with anisotropy in the stretched plane */
-    struct shepard_output_array power;             /**< [m] power used */
-    struct shepard_output_array effective; /**< [m] effective sample size (sum w)^2 / sum w^2 */
+    struct shepard_output_array power;             /**< [m] power used; of SHEPARD_METHOD_KRIGE
+                                                        nodata */
+    struct shepard_output_array effective;  /**< [m] effective sample size (sum w)^2 / sum w^2; of
+                                                 SHEPARD_METHOD_KRIGE nodata */
+    const struct shepard_output_array *sds; /**< [columns] arrays [m], each may be empty: standard
+                                                 deviation of the prediction's error, that of a new
+                                                 measurement: SHEPARD_METHOD_KRIGE only; NULL: none
+                                              */
+    ptrdiff_t sds_stride;                   /**< as shepard_values.column_stride */
     struct shepard_memory memory;
 };
 
@@ -671,7 +732,8 @@ struct shepard_output {
     TARGET(NEAREST, nearest, "nearest")                                                            \
     TARGET(POWER, power, "alpha")                                                                  \
     COLUMN(DEVIATION, deviations, "deviation")                                                     \
-    TARGET(EFFECTIVE, effective, "effective")
+    TARGET(EFFECTIVE, effective, "effective")                                                      \
+    COLUMN(SD, sds, "sd")
 
 /** Work of one call's sums. The call adds to it: zero it first. The backend ref does not count. */
 struct shepard_work {
@@ -700,7 +762,13 @@ struct shepard_control {
 /**
  * Predicts at targets. control and error may be NULL.
  * A target at the exact place of data points gets their (weighted) mean, unless smoothing > 0.
- * Degree 0 predictions lie within the range of the data's values.
+ * Degree 0 predictions of IDW and AIDW lie within the range of the data's values.
+ *
+ * Kriging (docs/math/kriging.md) computes in double whatever the precision, systems that are near
+ * singular in long double. It takes no weights of points, and at most SHEPARD_KRIGING_POINTS_MAX
+ * points for a target. At the place of data points it gives their mean and sd 0, as gstat does,
+ * with a nugget too. Points at one place count as one, of the mean of their values, if the nugget
+ * is 0.
  *
  * Accuracy, as a fraction of the value range. Sums over all points are within parameters.eps of the
  * exact ones, planes (degree 1) included; the square of a deviation within 4 eps of the squared
@@ -721,10 +789,11 @@ struct shepard_control {
  * Cost: O(k + log n) a target with a neighbourhood of k points, O(log n) with all points, times
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
  * times (targets far outside the data, data nearly on a line with a small ridge, weights below
- * 1e-13 / eps of the largest). Scratch: 36 bytes a target while targets are sorted, and a quarter
- * of a megabyte a thread, more with many columns or neighbours. The first prediction with other
- * parameters may have to prepare moments: O(n) times about log(1 / eps)^2, see
- * shepard_field_create.
+ * 1e-13 / eps of the largest). Kriging from k points takes O(k^3) a target; from all n points
+ * O(n^3) once, and O(n) a target, with sds O(n^2); leave-one-out O(n^3) a target. Scratch: 36 bytes
+ * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
+ * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
+ * about log(1 / eps)^2, see shepard_field_create.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT, _AREA (AIDW, area 0, data at one place or on one line along a
  * side of the bounding box), _TOLERANCE, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).

@@ -403,7 +403,9 @@ static enum shepard_status make(const struct shepard_points *points,
     struct shepard_field *made = shepard_allocate(points->allocator_used, 1, sizeof *made);
     if (made == NULL)
         return shepard_error_set_memory(error, "the field");
-    *made = (struct shepard_field){.points = points, .columns = values->column_count};
+    *made = (struct shepard_field){.points = points,
+                                   .columns = values->column_count,
+                                   .weighted = values->weights.data != NULL};
     const enum shepard_status status = build(made, values, error);
     if (status == SHEPARD_OK)
         *field = made;

@@ -18,6 +18,7 @@ struct shepard_field_group {
 struct shepard_field {
     const struct shepard_points *points;
     size_t columns;
+    bool weighted; /* points have weights of their own */
     size_t group_count;
     struct shepard_field_group *groups; /* [group_count] */
     size_t *group;                      /* [columns]; NULL: all in one */

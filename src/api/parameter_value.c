@@ -132,10 +132,15 @@ static enum shepard_status read_value(const struct shepard_parameter_key *key,
             value->count = (size_t)value->number;
         return status;
     case SHEPARD_PARAMETER_AREA:
-        value->number = 0;
+    case SHEPARD_PARAMETER_GIVEN:
+        value->number = key->kind == SHEPARD_PARAMETER_GIVEN ? NAN : 0;
         if (shepard_slice_is(text, "auto"))
             return SHEPARD_OK;
         return read_number(key, text, &value->number, error);
+    case SHEPARD_PARAMETER_INVERSE:
+        status = read_number(key, text, &value->number, error);
+        value->number = 1 / value->number;
+        return status;
     default:
         return read_number(key, text, &value->number, error);
     }
@@ -203,6 +208,9 @@ bool shepard_parameter_write(const struct shepard_parameter_key *key,
     case SHEPARD_PARAMETER_AREA:
         snprintf(text, SHEPARD_PARAMETER_VALUE_SIZE, "auto");
         return value.number == 0 || write_number(key, value.number, text);
+    case SHEPARD_PARAMETER_GIVEN:
+        snprintf(text, SHEPARD_PARAMETER_VALUE_SIZE, "auto");
+        return isnan(value.number) || write_number(key, value.number, text);
     default:
         return write_number(key, value.number, text);
     }

@@ -2,6 +2,7 @@
 #include "api/parameters.h"
 
 #include "api/argument.h"
+#include "api/kriging.h"
 #include "base/error.h"
 #include "base/sized.h"
 #include "core/accuracy.h"
@@ -24,6 +25,7 @@ void shepard_parameters_init_sized(struct shepard_parameters *parameters, size_t
         .eps = 1e-4,
         .precision = SHEPARD_PRECISION_SINGLE,
         .nodata = NAN,
+        .kriging = {.mean = NAN, .psill = NAN, .range = NAN, .nugget = NAN, .p = NAN},
     };
     shepard_sized_give(&defaults, sizeof defaults, parameters, size);
 }
@@ -94,7 +96,8 @@ static enum shepard_status check_neighbourhood(const struct shepard_parameters *
             "1, 4 or 8");
     REQUIRE(hood->max_points == 0 || hood->min_points <= hood->max_points, neighbourhood.min_points,
             "at most max_points");
-    REQUIRE(shepard_method_facts(parameters->method)->by_power || hood->max_points > 0 ||
+    const struct shepard_method_facts *facts = shepard_method_facts(parameters->method);
+    REQUIRE(facts->by_power || facts->kriging || hood->max_points > 0 ||
                 hood->max_points_per_sector > 0 || hood->radius1 > 0,
             neighbourhood.max_points,
             "above 0, or limit the radius: the method does not use all points");
@@ -132,6 +135,8 @@ enum shepard_status shepard_parameters_check(const struct shepard_parameters *pa
         status = check_neighbourhood(parameters, error);
     if (status == SHEPARD_OK)
         status = check_adaptive(parameters, error);
+    if (status == SHEPARD_OK)
+        status = shepard_kriging_check_ranges(&parameters->kriging, error);
     return status;
 }
 

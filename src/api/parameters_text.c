@@ -188,13 +188,22 @@ static bool is_same_key(struct shepard_slice a, struct shepard_slice b)
     return shepard_slice_same(shepard_slice_before(a, '='), shepard_slice_before(b, '='));
 }
 
+/* Whether two pairs set the same number, by one name or two. */
+static bool sets_same(const struct parser *parser, struct shepard_slice a, struct shepard_slice b)
+{
+    const struct shepard_parameter_key *one = find_key(parser->form, shepard_slice_before(a, '='));
+    const struct shepard_parameter_key *other =
+        find_key(parser->form, shepard_slice_before(b, '='));
+    return is_same_key(a, b) || (one != NULL && other != NULL && one->offset == other->offset);
+}
+
 static enum shepard_status check_pairs(const struct parser *parser, struct shepard_slice pairs)
 {
     struct shepard_slice rest = pairs, pair, earlier;
     while (shepard_slice_next(&rest, ':', &pair)) {
         struct shepard_slice before = {pairs.text, (size_t)(pair.text - pairs.text)};
         while (shepard_slice_next(&before, ':', &earlier))
-            if (is_same_key(earlier, pair))
+            if (sets_same(parser, earlier, pair))
                 return shepard_error_set(
                     parser->error, SHEPARD_ERROR_ARGUMENT, "text",
                     "%s: '%.*s' and '%.*s': the key is given twice; give it once",
@@ -215,6 +224,19 @@ static enum shepard_status set_pairs(struct parser *parser, struct shepard_slice
                 status = set_pair(parser, pair);
     }
     return status;
+}
+
+/* Whether any pair limits the points that a prediction uses. */
+static bool limits_points(struct shepard_slice pairs)
+{
+    static const char *const names[] = {"k",       "radius",  "radius1",
+                                        "radius2", "sectors", "max_points_per_sector"};
+    struct shepard_slice pair;
+    while (shepard_slice_next(&pairs, ':', &pair))
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (shepard_slice_is(shepard_slice_before(pair, '='), names[i]))
+                return true;
+    return false;
 }
 
 /* What no single key shows. */
@@ -247,6 +269,8 @@ static enum shepard_status parse(struct parser *parser, struct shepard_slice tex
         return unknown_method(name, parser->error);
     parser->settings.parameters.method = parser->form->method;
     enum shepard_status status = set_pairs(parser, shepard_slice_of(parser->form->preset));
+    if (status == SHEPARD_OK && parser->form->limits != NULL && !limits_points(text))
+        status = set_pairs(parser, shepard_slice_of(parser->form->limits));
     if (status == SHEPARD_OK)
         status = set_pairs(parser, text);
     return status == SHEPARD_OK ? check_together(parser) : status;
@@ -287,6 +311,8 @@ static bool says_all(const struct shepard_parameter_form *form,
     const bool limits_sectors = hood->max_points_per_sector > 0 || hood->min_points_per_sector > 0;
     if (form->method != parameters->method)
         return false;
+    if (!has_key(form, "angle") && hood->radius1 != hood->radius2 && hood->angle != 0)
+        return false;
     if (has_key(form, "sectors"))
         return true;
     if (form->has_quadrants)
@@ -304,6 +330,12 @@ static const struct shepard_parameter_form *form_for(const char *method,
     const char *name = method != NULL ? method : facts->name;
     const struct shepard_parameter_form *form = find_form(shepard_slice_of(name));
     return form != NULL && says_all(form, parameters) ? form : NULL;
+}
+
+static bool is_printed(const struct shepard_parameter_key *key, bool with_points)
+{
+    return key->kind != SHEPARD_PARAMETER_SYNONYM && key->kind != SHEPARD_PARAMETER_INVERSE &&
+           (with_points || !key->of_points);
 }
 
 static bool print_pair(struct printer *printer, const struct shepard_parameter_key *key,
@@ -336,7 +368,7 @@ size_t shepard_parameters_print(const struct shepard_parameters *parameters,
     }
     print(&printer, good ? form->name : "");
     for (size_t i = 0; good && form->keys[i] != NULL; i++)
-        if (options != NULL || !form->keys[i]->of_points)
+        if (is_printed(form->keys[i], options != NULL))
             good = print_pair(&printer, form->keys[i], &settings);
     if (!good && size > 0)
         text[0] = '\0';

@@ -2,6 +2,7 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "api/field.h"
+#include "api/kriging.h"
 #include "api/output.h"
 #include "api/parameters.h"
 #include "api/targets.h"
@@ -61,7 +62,27 @@ static enum shepard_status check(const struct shepard_field *field,
         status = shepard_span_check_lengths(own, &field->points->prepared->geometry.frame, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
         status = check_area(own, field, g, error);
+    if (status == SHEPARD_OK && shepard_method_facts(own->method)->kriging)
+        status = shepard_kriging_check(field, own, error);
     return status;
+}
+
+/* What a method does not give, or not at these targets, which may be NULL. */
+static enum shepard_status check_method(const struct shepard_field *field,
+                                        const struct shepard_parameters *parameters,
+                                        const struct shepard_targets_view *targets,
+                                        const struct shepard_output *output,
+                                        struct shepard_error *error)
+{
+    if (shepard_method_facts(parameters->method)->kriging)
+        return shepard_kriging_check_points(field, parameters, targets != NULL && targets->points,
+                                            error);
+    if (output->sds == NULL)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "output.sds",
+                             "output.sds: only SHEPARD_METHOD_KRIGE (krige) gives the standard "
+                             "deviation (sd) of its predictions; ask for deviations, or use that "
+                             "method");
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -503,6 +524,8 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
     if (status == SHEPARD_OK)
         status = take_output(output, &results, error);
     if (status == SHEPARD_OK)
+        status = check_method(field, &own, &view, &results, error);
+    if (status == SHEPARD_OK)
         status = take_control(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
@@ -526,6 +549,8 @@ enum shepard_status shepard_prepare(const struct shepard_field *field,
     enum shepard_status status = check(field, parameters, &own, error);
     if (status == SHEPARD_OK && output != NULL)
         status = take_output(output, &results, error);
+    if (status == SHEPARD_OK)
+        status = check_method(field, &own, NULL, &results, error);
     if (status == SHEPARD_OK)
         status = take_control(control, &watch, error);
     if (status != SHEPARD_OK)

@@ -12,6 +12,7 @@
 
 #define REAL SHEPARD_PARAMETER_REAL
 #define COUNT SHEPARD_PARAMETER_COUNT
+#define GIVEN SHEPARD_PARAMETER_GIVEN
 #define WORD SHEPARD_PARAMETER_WORD, 0, 0, 0
 #define NUMBER SHEPARD_PARAMETER_NUMBER, 0, 0, 0
 
@@ -21,6 +22,7 @@
 #define NOT_NEGATIVE -1, 0, DBL_MAX
 #define EXPONENT 0, 0, 100
 #define POINTS -1, 0, SHEPARD_POINTS_MAX
+#define UP_TO_2 0, 0, 2
 #define SOME_POINTS 0, 1, SHEPARD_POINTS_MAX
 
 KEY power = {"power", IN(power), REAL, EXPONENT, NULL, false};
@@ -48,10 +50,21 @@ KEY area = {"area", IN(adaptive.area), SHEPARD_PARAMETER_AREA, POSITIVE, NULL, f
 KEY expect = {"expect", IN(adaptive.expect), WORD, "nn|knn", false};
 KEY ratio = {"anisotropy_ratio", AT(anisotropy_ratio), REAL, -1, 1e-6, 1e6, NULL, true};
 KEY direction = {"anisotropy_angle", AT(anisotropy_angle), REAL, FINITE, NULL, true};
+KEY gstat_ratio = {"ratio", AT(anisotropy_ratio), SHEPARD_PARAMETER_INVERSE, -1, 1e-6, 1, NULL,
+                   true};
+KEY gstat_angle = {"angle", AT(anisotropy_angle), SHEPARD_PARAMETER_SYNONYM, FINITE, NULL, true};
 KEY degree = {"degree", IN(degree), NUMBER, "0|1", false};
 KEY ridge = {"ridge", IN(ridge), REAL, NOT_NEGATIVE, NULL, false};
 KEY eps = {"eps", IN(eps), REAL, -1, 0, 0.01, NULL, false};
 KEY precision = {"precision", IN(precision), WORD, "single|double", false};
+KEY model = {"model", IN(kriging.covariance), WORD,
+             "stable|exponential|spherical|matern32|gaussian|linear", false};
+KEY psill = {"psill", IN(kriging.psill), GIVEN, NOT_NEGATIVE, NULL, false};
+KEY range = {"range", IN(kriging.range), GIVEN, POSITIVE, NULL, false};
+KEY nugget = {"nugget", IN(kriging.nugget), GIVEN, NOT_NEGATIVE, NULL, false};
+KEY p = {"p", IN(kriging.p), GIVEN, UP_TO_2, NULL, false};
+KEY kind = {"kind", IN(kriging.kind), WORD, "ordinary|simple|universal", false};
+KEY mean = {"mean", IN(kriging.mean), GIVEN, FINITE, NULL, false};
 KEY nodata = {"nodata", IN(nodata), SHEPARD_PARAMETER_ANY, FINITE, NULL, false};
 
 #define GDAL_KEYS                                                                                  \
@@ -60,24 +73,40 @@ KEY nodata = {"nodata", IN(nodata), SHEPARD_PARAMETER_ANY, FINITE, NULL, false};
 #define COMMON_KEYS &ratio, &direction, &degree, &ridge, &eps, &precision, &nodata
 
 static const struct shepard_parameter_form forms[] = {
-    {"invdist", SHEPARD_METHOD_IDW, "", true, {GDAL_KEYS, COMMON_KEYS}},
-    {"invdistnn", SHEPARD_METHOD_IDW, "radius=1:max_points=12", true, {GDAL_KEYS, COMMON_KEYS}},
+    {"invdist", SHEPARD_METHOD_IDW, "", NULL, true, {GDAL_KEYS, COMMON_KEYS}},
+    {"invdistnn",
+     SHEPARD_METHOD_IDW,
+     "radius=1:max_points=12",
+     NULL,
+     true,
+     {GDAL_KEYS, COMMON_KEYS}},
     {"idw",
      SHEPARD_METHOD_IDW,
      "",
+     NULL,
      false,
      {&power, &smoothing, &k, &radius1, &radius2, &angle, &sectors, &min_points, &max_per_sector,
       &min_per_sector, COMMON_KEYS}},
     {"aidw",
      SHEPARD_METHOD_AIDW,
      "",
+     NULL,
      false,
      {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, COMMON_KEYS}},
+    {"krige",
+     SHEPARD_METHOD_KRIGE,
+     "",
+     "sectors=8:max_points_per_sector=2",
+     false,
+     {&model, &psill, &range, &nugget, &p, &kind, &mean, &k, &radius1, &radius2, &sectors,
+      &min_points, &max_per_sector, &min_per_sector, &ratio, &direction, &gstat_ratio, &gstat_angle,
+      &nodata}},
 };
 
 static const struct shepard_method_facts methods[] = {
     [SHEPARD_METHOD_IDW] = {.name = "idw", .by_power = true},
     [SHEPARD_METHOD_AIDW] = {.name = "aidw", .by_power = true, .adaptive = true},
+    [SHEPARD_METHOD_KRIGE] = {.name = "krige", .kriging = true},
 };
 
 const struct shepard_method_facts *shepard_method_facts(enum shepard_method method)

@@ -19,7 +19,11 @@ enum shepard_parameter_kind {
     SHEPARD_PARAMETER_WORD,   /* enum: the number of the word among the choices */
     SHEPARD_PARAMETER_NUMBER, /* int: the word itself, a digit */
     SHEPARD_PARAMETER_AREA,   /* double, 0 for "auto" */
-    SHEPARD_PARAMETER_FIVE    /* double[5] */
+    SHEPARD_PARAMETER_GIVEN,  /* double, NaN for "auto" */
+    SHEPARD_PARAMETER_FIVE,   /* double[5] */
+    /* What another key prints: */
+    SHEPARD_PARAMETER_SYNONYM, /* double */
+    SHEPARD_PARAMETER_INVERSE  /* double, 1 over the text's number */
 };
 
 struct shepard_parameter_key {
@@ -32,13 +36,14 @@ struct shepard_parameter_key {
 };
 
 /* The most keys of a method. */
-#define SHEPARD_PARAMETER_KEYS_MAX 17
+#define SHEPARD_PARAMETER_KEYS_MAX 20
 
 /* A name that text may begin with. Several may stand for one method, with other keys. */
 struct shepard_parameter_form {
     const char *name;
     enum shepard_method method;
     const char *preset; /* where its defaults differ: "key=value:..." */
+    const char *limits; /* the same where no key limits the points that are used; may be NULL */
     bool has_quadrants; /* limits of sectors are those of 4 sectors; without them there is 1 */
     const struct shepard_parameter_key *keys[SHEPARD_PARAMETER_KEYS_MAX + 1]; /* ends with NULL */
 };
@@ -49,6 +54,7 @@ struct shepard_method_facts {
     bool by_power;    /* weights are powers of distances: sums over all points and over many columns
                          at once serve it; else it predicts from the points of a neighbourhood */
     bool adaptive;    /* the power of a target follows from the density around it */
+    bool kriging;     /* weights solve a system of covariances */
 };
 
 /* NULL: there is no such method. */

@@ -60,6 +60,24 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
     return adapt;
 }
 
+/* Range and distances are those along the anisotropy, where the frame is as many times shorter. */
+static struct shepard_kriging_rules kriging_of(const struct shepard_kriging *option,
+                                               const struct shepard_frame *frame)
+{
+    const double sill = option->psill + option->nugget;
+    return (struct shepard_kriging_rules){
+        .variogram = {.covariance = option->covariance,
+                      .structure = option->psill / sill,
+                      .nugget = option->nugget / sill,
+                      .unit = frame->stretch.ratio / shepard_frame_length(frame, option->range),
+                      .p = option->p,
+                      .simple = option->kind == SHEPARD_KRIGING_SIMPLE,
+                      .universal = option->kind == SHEPARD_KRIGING_UNIVERSAL},
+        .sill = sill,
+        .mean = option->mean,
+    };
+}
+
 struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameters,
                                       const struct shepard_geometry *points)
 {
@@ -78,6 +96,7 @@ struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameter
         .eps = parameters->eps,
         .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),
         .search = search_of(&parameters->neighbourhood, &points->frame),
+        .kriging = kriging_of(&parameters->kriging, &points->frame),
         .nodata = parameters->nodata,
         .precision = parameters->precision,
         .threads = points->threads,

@@ -6,6 +6,7 @@
 
 #include "core/adapt.h"
 #include "core/geometry.h"
+#include "core/kriging.h"
 #include "kernel/ellipse.h"
 
 /* Which points a prediction uses; see struct shepard_neighbourhood. */
@@ -32,6 +33,7 @@ struct shepard_rules {
     size_t
         ridge_neighbours; /* with all points: neighbours whose median distance scales the ridge */
     struct shepard_search search;
+    struct shepard_kriging_rules kriging; /* where the method solves systems */
     double nodata;
     enum shepard_precision precision;
     int threads; /* >= 1 */

@@ -33,6 +33,8 @@ enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *
         status = check_length(hood->radius1, "parameters.neighbourhood.radius1", least, error);
     if (status == SHEPARD_OK)
         status = check_length(hood->radius2, "parameters.neighbourhood.radius2", least, error);
+    if (status == SHEPARD_OK && !isnan(parameters->kriging.range))
+        status = check_length(parameters->kriging.range, "parameters.kriging.range", least, error);
     return status;
 }
 

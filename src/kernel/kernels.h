@@ -7,6 +7,7 @@
 #include "kernel/columns.h"
 #include "kernel/ellipse.h"
 #include "kernel/hits.h"
+#include "kernel/kriging.h"
 #include "kernel/leaf_list.h"
 #include "kernel/likelihood.h"
 #include "kernel/sums.h"
@@ -82,6 +83,12 @@ struct shepard_likelihood_kernels {
                       const struct shepard_conditioning *points, struct shepard_conditionals *to);
 };
 
+/* Systems of kriging. */
+struct shepard_kriging_kernels {
+    /* Solves a batch. NULL: there is none, and systems are solved one by one. */
+    void (*solve)(const struct shepard_variogram *variogram, struct shepard_kriging_batch *batch);
+};
+
 struct shepard_kernels {
     const char *isa;
     const struct shepard_search_kernels *search;
@@ -89,6 +96,7 @@ struct shepard_kernels {
     const struct shepard_moment_kernels *moments;
     const struct shepard_column_kernels *columns;
     const struct shepard_likelihood_kernels *likelihood;
+    const struct shepard_kriging_kernels *kriging;
 };
 
 /* The instruction sets that this build has kernels for, by rising speed: name, and whether this CPU
@@ -111,7 +119,8 @@ struct shepard_kernels {
     extern const struct shepard_sum_kernels shepard_sum_##isa;                                     \
     extern const struct shepard_moment_kernels shepard_moments_##isa;                              \
     extern const struct shepard_column_kernels shepard_columns_##isa;                              \
-    extern const struct shepard_likelihood_kernels shepard_likelihood_##isa;
+    extern const struct shepard_likelihood_kernels shepard_likelihood_##isa;                       \
+    extern const struct shepard_kriging_kernels shepard_kriging_##isa;
 SHEPARD_ISA_LIST(SHEPARD_ISA_KERNELS)
 #undef SHEPARD_ISA_KERNELS
 

@@ -96,6 +96,33 @@ static void fill_adaptive(struct shepard_random *random, struct shepard_adaptive
     adaptive->expect = below(random, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
 }
 
+/* A number, or none. */
+static double given(struct shepard_random *random, double number)
+{
+    return below(random, 3) == 0 ? NAN : number;
+}
+
+/* What has no key keeps its default. */
+static void fill_kriging(struct shepard_random *random, struct shepard_parameters *parameters)
+{
+    struct shepard_parameters defaults;
+    shepard_parameters_init(&defaults);
+    parameters->ridge = defaults.ridge;
+    parameters->eps = defaults.eps;
+    parameters->precision = defaults.precision;
+    fill_neighbourhood(random, &parameters->neighbourhood);
+    parameters->neighbourhood.angle = 0;
+    parameters->kriging = (struct shepard_kriging){
+        .kind = (enum shepard_kriging_kind)below(random, 3),
+        .mean = given(random, any(random)),
+        .covariance = (enum shepard_covariance)below(random, 6),
+        .psill = given(random, positive_or_0(random, DBL_MAX)),
+        .range = given(random, positive(random, DBL_MAX)),
+        .nugget = given(random, positive_or_0(random, DBL_MAX)),
+        .p = given(random, positive(random, 2)),
+    };
+}
+
 static void fill(struct shepard_random *random, struct shepard_parameters *parameters,
                  struct shepard_points_options *options)
 {
@@ -109,7 +136,12 @@ static void fill(struct shepard_random *random, struct shepard_parameters *param
     parameters->nodata = any_nodata(random);
     options->anisotropy_ratio = fmax(positive(random, 1e6), 1e-6);
     options->anisotropy_angle = any(random);
-    if (below(random, 2)) {
+    if (below(random, 3) == 0) {
+        parameters->method = SHEPARD_METHOD_KRIGE;
+        parameters->smoothing = 0;
+        parameters->degree = 0;
+        fill_kriging(random, parameters);
+    } else if (below(random, 2)) {
         parameters->method = SHEPARD_METHOD_AIDW;
         fill_adaptive(random, &parameters->adaptive);
     } else {
@@ -142,6 +174,16 @@ static bool same_adaptive(const struct shepard_adaptive *a, const struct shepard
            same_bits(a->area, b->area) && a->expect == b->expect;
 }
 
+static bool same_kriging(const struct shepard_kriging *a, const struct shepard_kriging *b)
+{
+    const double of_a[] = {a->mean, a->psill, a->range, a->nugget, a->p};
+    const double of_b[] = {b->mean, b->psill, b->range, b->nugget, b->p};
+    bool same = a->kind == b->kind && a->covariance == b->covariance;
+    for (size_t i = 0; i < sizeof of_a / sizeof of_a[0]; i++)
+        same = same && (isnan(of_a[i]) ? isnan(of_b[i]) : same_bits(of_a[i], of_b[i]));
+    return same;
+}
+
 static bool same_parameters(const struct shepard_parameters *a, const struct shepard_parameters *b)
 {
     return a->size == b->size && a->method == b->method && same_bits(a->power, b->power) &&
@@ -149,7 +191,8 @@ static bool same_parameters(const struct shepard_parameters *a, const struct she
            same_bits(a->ridge, b->ridge) &&
            same_neighbourhood(&a->neighbourhood, &b->neighbourhood) &&
            same_adaptive(&a->adaptive, &b->adaptive) && same_bits(a->eps, b->eps) &&
-           a->precision == b->precision && same_bits(a->nodata, b->nodata);
+           a->precision == b->precision && same_bits(a->nodata, b->nodata) &&
+           same_kriging(&a->kriging, &b->kriging);
 }
 
 static void require_round_trip(const struct shepard_parameters *parameters,
@@ -320,6 +363,38 @@ static void reads_names_and_keys(void **state)
 }
 
 /* A message in which * stands for the names of all methods. */
+/* Its neighbourhood, and gstat's names of the anisotropy. */
+static void reads_kriging(void **state)
+{
+    (void)state;
+    struct shepard_parameters p;
+    struct shepard_points_options options;
+    const struct shepard_neighbourhood *hood = &p.neighbourhood;
+    shepard_points_options_init(&options);
+    assert_int_equal(shepard_parameters_parse("krige", &p, NULL, NULL), SHEPARD_OK);
+    assert_int_equal(p.method, SHEPARD_METHOD_KRIGE);
+    assert_int_equal(p.kriging.covariance, SHEPARD_COVARIANCE_STABLE);
+    assert_true(isnan(p.kriging.psill) && isnan(p.kriging.range) && isnan(p.kriging.nugget));
+    assert_true(hood->sectors == 8 && hood->max_points_per_sector == 2 && hood->max_points == 0);
+    assert_int_equal(shepard_parameters_parse("krige:k=0:sectors=1", &p, NULL, NULL), SHEPARD_OK);
+    assert_true(hood->sectors == 1 && hood->max_points_per_sector == 0 && hood->max_points == 0);
+    assert_int_equal(shepard_parameters_parse("krige:radius=3", &p, NULL, NULL), SHEPARD_OK);
+    assert_true(hood->sectors == 1 && hood->max_points_per_sector == 0 && hood->radius2 == 3);
+    const char *text = "krige:model=matern32:psill=2:range=auto:ratio=0.4:angle=-30:kind=universal";
+    assert_int_equal(shepard_parameters_parse(text, &p, &options, NULL), SHEPARD_OK);
+    assert_int_equal(p.kriging.covariance, SHEPARD_COVARIANCE_MATERN32);
+    assert_int_equal(p.kriging.kind, SHEPARD_KRIGING_UNIVERSAL);
+    assert_true(p.kriging.psill == 2 && isnan(p.kriging.range));
+    assert_true(options.anisotropy_ratio == 1 / 0.4 && options.anisotropy_angle == -30);
+    assert_int_equal(
+        shepard_parameters_parse("krige:ratio=0.4:anisotropy_ratio=2.5", &p, &options, NULL),
+        SHEPARD_ERROR_ARGUMENT);
+    assert_int_equal(shepard_parameters_parse("krige:ratio=1.5", &p, &options, NULL),
+                     SHEPARD_ERROR_ARGUMENT);
+    assert_int_equal(shepard_parameters_parse("krige:power=2", &p, &options, NULL),
+                     SHEPARD_ERROR_ARGUMENT);
+}
+
 static void check_message(const char *got, const char *wanted)
 {
     char names[120] = "";
@@ -470,6 +545,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(buffers_of_any_size),
         cmocka_unit_test(what_no_text_says),
         cmocka_unit_test(reads_names_and_keys),
+        cmocka_unit_test(reads_kriging),
         cmocka_unit_test(each_error_says_what_is_wrong),
         cmocka_unit_test(an_error_leaves_options_alone),
         cmocka_unit_test(long_texts_are_safe),

@@ -187,6 +187,21 @@ PYTHON
     [ "$(column o.csv effective | tr '\n' ' ')" = "1  1 1 " ]
 }
 
+@test "kriging has an sd for each field" {
+    needs python3
+    "$SHEPARD" points -q -zfield zinc -zfield lead -a krige:model=linear:psill=1:range=1:nugget=0 \
+        --diagnostics sd,alpha "$(src)" "$(query)" o.csv
+    # On a data point its value; in the middle of the square the mean of the four.
+    [ "$(column o.csv zinc_pred | sed -n '1p;3p' | tr '\n' ' ')" = "4 1 " ]
+    [ "$(column o.csv zinc_sd | sed -n '1p;3p' | tr '\n' ' ')" = "0 0 " ]
+    column o.csv zinc_pred | awk 'NR == 2 && ($1 - 2.5) ^ 2 > 1e-20 { exit 1 }'
+    column o.csv lead_sd | awk 'NR == 2 && !($1 > 0) { exit 1 }'
+    run "$SHEPARD" points -q -zfield zinc -a krige "$(src)" "$(query)" o.csv
+    [ "$status" -ne 0 ] && [[ $output == *"give psill="* ]]
+    run "$SHEPARD" points -q -zfield zinc -a idw --diagnostics sd "$(src)" "$(query)" o.csv
+    [ "$status" -ne 0 ] && [[ $output == *"output.sds"*krige* ]]
+}
+
 @test "z of the geometry becomes z_pred" {
     needs python3 ogr2ogr
     ogr2ogr -q -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo Z_POSSIBLE_NAMES=zinc \

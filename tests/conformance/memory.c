@@ -213,6 +213,21 @@ static void use_with_less(const struct trial *trial, const struct model_options 
     shepard_points_free(model.points);
 }
 
+/* Some systems in double, some in long double; all points, too. */
+static void make_kriging(struct trial *trial, struct model_options *options)
+{
+    free(trial->scene.weights);
+    trial->scene.weights = NULL;
+    options->parameters.method = SHEPARD_METHOD_KRIGE;
+    options->parameters.kriging =
+        (struct shepard_kriging){.covariance = SHEPARD_COVARIANCE_GAUSSIAN,
+                                 .psill = 1,
+                                 .nugget = 0,
+                                 .range = trial->scene.size / 8,
+                                 .mean = NAN,
+                                 .p = NAN};
+}
+
 static void try_failures(const struct shepard_backend_info *on, uint64_t seed, bool once)
 {
     struct chance chance = {seed};
@@ -225,6 +240,8 @@ static void try_failures(const struct shepard_backend_info *on, uint64_t seed, b
     options.points.backend = on->backend;
     options.points.allocator = &allocator;
     options.points.memory_limit = seed % 5 == 0 ? 0 : SIZE_MAX;
+    if (seed % 4 == 1)
+        make_kriging(&trial, &options);
     if (seed % 3 == 0)
         scene_make_gaps(&trial.scene, trial.scene.columns - 1, &chance);
     use_with_less(&trial, &options, &meter);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "slow.h"
 
+#include "slow_kriging.h"
+
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846264338327950288L
@@ -309,7 +311,7 @@ static long double power_at(const struct work *work)
 }
 
 /* Weights that add up to 1; returns whether the place is that of data points, without smoothing. */
-static bool weigh(struct work *work, long double power, long double nearest2)
+static bool weigh(const struct work *work, long double power, long double nearest2)
 {
     const struct scene *scene = work->scene;
     const long double smoothing = work->options->parameters.smoothing, s2 = smoothing * smoothing;
@@ -443,6 +445,48 @@ static void predict_columns(const struct work *work, bool coincident,
     }
 }
 
+/* The weights of the points used, those at the place itself being the only ones there. */
+static void weigh_by_covariance(const struct work *work, struct slow_system *system)
+{
+    const size_t n = work->scene->n;
+    long double *x = scene_memory(n, sizeof *x), *y = scene_memory(n, sizeof *y);
+    size_t used = 0;
+    system->weight = scene_memory(n, sizeof *system->weight);
+    for (size_t i = 0; i < n; i++)
+        if (work->state[i] == 2) {
+            const struct offset offset = offset_of(work, i);
+            x[used] = offset.u * work->anisotropy.ratio;
+            y[used++] = offset.v * work->anisotropy.ratio;
+        }
+    system->n = used;
+    system->x = x;
+    system->y = y;
+    slow_kriging_solve(system);
+    for (size_t i = n; i-- > 0;)
+        work->weights[i] = work->state[i] == 2 ? system->weight[--used] : 0;
+    free(system->weight);
+    free(x);
+    free(y);
+}
+
+static void krige_columns(const struct work *work, long double nearest2,
+                          struct slow_prediction *prediction)
+{
+    const struct shepard_kriging *kriging = &work->options->parameters.kriging;
+    struct slow_system system = {.kriging = kriging};
+    if (nearest2 == 0)
+        weigh(work, 1, 0);
+    else
+        weigh_by_covariance(work, &system);
+    prediction->sd = (double)sqrtl(fmaxl(system.variance, 0));
+    for (size_t c = 0; c < work->scene->columns; c++) {
+        prediction->values[c] = (double)mean_of(work, work->scene->values[c]);
+        if (kriging->kind == SHEPARD_KRIGING_SIMPLE && nearest2 > 0)
+            prediction->values[c] += (double)(system.mean_weight * kriging->mean);
+        prediction->deviations[c] = work->options->parameters.nodata;
+    }
+}
+
 struct slow_prediction slow_predict(const struct scene *scene, const struct model_options *options,
                                     double x, double y)
 {
@@ -455,7 +499,10 @@ struct slow_prediction slow_predict(const struct scene *scene, const struct mode
             nearest2 = fminl(nearest2, distance2(&work, i));
     if (prediction.count > 0)
         prediction.nearest = (double)sqrtl(nearest2);
-    if (prediction.met) {
+    if (prediction.met && options->parameters.method == SHEPARD_METHOD_KRIGE) {
+        prediction.power = prediction.effective = options->parameters.nodata;
+        krige_columns(&work, nearest2, &prediction);
+    } else if (prediction.met) {
         const long double power = power_at(&work);
         const bool coincident = weigh(&work, power, nearest2);
         long double squares = 0;

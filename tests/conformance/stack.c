@@ -95,7 +95,7 @@ static size_t stack_of(struct call *of)
     return ROOM - untouched;
 }
 
-/* Every way to sum and to search. */
+/* Every way to sum, to search and to krige. */
 static const struct {
     const char *name;
     struct shepard_neighbourhood hood;
@@ -164,6 +164,13 @@ static const struct {
      SHEPARD_PRECISION_DOUBLE,
      0,
      0},
+    {"kriging",
+     {.sectors = 8, .max_points_per_sector = 8},
+     SHEPARD_METHOD_KRIGE,
+     0,
+     SHEPARD_PRECISION_DOUBLE,
+     0,
+     0},
 };
 
 static struct call call_of(const struct shepard_backend_info *on, const struct scene *scene,
@@ -179,13 +186,15 @@ static struct call call_of(const struct shepard_backend_info *on, const struct s
     options->parameters.precision = ways[way].precision;
     options->parameters.eps = ways[way].eps;
     options->parameters.smoothing = ways[way].smoothing * scene->size;
+    options->parameters.kriging = (struct shepard_kriging){
+        .kind = SHEPARD_KRIGING_UNIVERSAL, .psill = 1, .range = scene->size, .nugget = 0, .p = 1.5};
     return call;
 }
 
 void suite_stack(const struct suite *suite)
 {
     struct chance chance = {suite->seed + 14000000};
-    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, true, &chance);
+    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, false, &chance);
     for (size_t b = 0; b < suite->count; b++)
         for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
             struct call of = call_of(&suite->backends[b], &scene, way);
@@ -235,7 +244,7 @@ static bool call_with_threads(struct call *of, int threads, const char *way)
 void suite_small_stack(const struct suite *suite)
 {
     struct chance chance = {suite->seed + 15000000};
-    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, true, &chance);
+    struct scene scene = scene_make(SCENE_UNIFORM, POINTS, COLUMNS, false, &chance);
     bool possible = true;
     for (size_t b = 0; possible && b < suite->count; b++)
         for (size_t way = 0; possible && way < sizeof ways / sizeof *ways; way++) {

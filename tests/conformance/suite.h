@@ -49,7 +49,8 @@ static inline bool suite_takes(const struct suite *suite, uint64_t seed)
     X(parameters, "one field with many parameters, many fields on the same points")                \
     X(gaps, "missing values: each column as if it were alone")                                     \
     X(leave_one_out, "each point predicted from the others, as if it were not in the data")        \
-    X(many_gaps, "many columns that each miss other values: the bits of a call for each")
+    X(many_gaps, "many columns that each miss other values: the bits of a call for each")          \
+    X(kriging, "kriging against its equations, and what it keeps; degenerate data")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);
 SUITE_GROUPS(SUITE_DECLARE)

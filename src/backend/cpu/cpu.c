@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The cpu backend: OpenMP over blocks of targets, kernels chosen for the CPU. */
 #include "backend/cpu/gapped.h"
+#include "backend/cpu/kriging.h"
 #include "backend/cpu/nearest.h"
 #include "backend/cpu/worker.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/methods.h"
 
 static const char *unavailable_reason(void)
 {
@@ -36,8 +38,10 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
     struct predict_call *call = context;
     struct shepard_cpu_worker *worker = &call->workers[thread];
     shepard_schedule_block(&call->schedule, block, &worker->block);
-    return worker->engine->rules->search.all ? shepard_cpu_worker_predict_all_points(worker)
-                                             : shepard_cpu_worker_predict_neighbourhood(worker);
+    if (!worker->engine->rules->search.all)
+        return shepard_cpu_worker_predict_neighbourhood(worker);
+    return worker->kriging != NULL ? shepard_cpu_kriging_predict_all_points(worker)
+                                   : shepard_cpu_worker_predict_all_points(worker);
 }
 
 /* With exact sums over all points a block is one batch of them: work for every thread where targets
@@ -51,10 +55,23 @@ static struct shepard_block_size block_size(const struct shepard_cpu_engine *eng
                                     : (struct shepard_block_size){.tile = 16, .run = 1024};
 }
 
+static enum shepard_status create_worker(struct shepard_cpu_worker *worker,
+                                         const struct shepard_cpu_engine *engine,
+                                         const struct shepard_predict_job *job)
+{
+    const enum shepard_status status = shepard_cpu_worker_create(worker, engine, job);
+    if (status != SHEPARD_OK || !shepard_method_facts(engine->rules->method)->kriging)
+        return status;
+    worker->kriging = shepard_cpu_kriging_create(engine);
+    return worker->kriging != NULL ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
+}
+
 static void close_call(struct predict_call *call, const struct shepard_allocator *allocator)
 {
-    for (int i = 0; call->workers != NULL && i < call->threads; i++)
+    for (int i = 0; call->workers != NULL && i < call->threads; i++) {
+        shepard_cpu_kriging_free(call->workers[i].kriging, allocator);
         shepard_cpu_worker_free(&call->workers[i]);
+    }
     shepard_release(allocator, call->workers);
     shepard_schedule_free(&call->schedule);
 }
@@ -77,10 +94,12 @@ static enum shepard_status open_call(struct predict_call *call,
     call->workers = shepard_allocate(allocator, (size_t)call->threads, sizeof *call->workers);
     if (call->workers == NULL)
         return SHEPARD_ERROR_MEMORY;
-    for (int i = 0; i < call->threads; i++)
+    for (int i = 0; i < call->threads; i++) {
         call->workers[i].engine = NULL;
+        call->workers[i].kriging = NULL;
+    }
     for (int i = 0; i < call->threads && status == SHEPARD_OK; i++)
-        status = shepard_cpu_worker_create(&call->workers[i], engine, job);
+        status = create_worker(&call->workers[i], engine, job);
     return status;
 }
 
@@ -139,8 +158,7 @@ static enum shepard_status serve(const struct shepard_prepared_field *field,
     if (status == SHEPARD_OK && job->targets != NULL)
         status = job->targets->points ? run_leaving_out(&engine, job) : run(&engine, job);
     shepard_cpu_engine_close(&engine);
-    return status == SHEPARD_ERROR_MEMORY ? shepard_error_set_memory(error, "the predictions")
-                                          : status;
+    return shepard_kriging_fail(status, error);
 }
 
 const struct shepard_backend_table shepard_backend_cpu = {

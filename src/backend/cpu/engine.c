@@ -2,6 +2,7 @@
 #include "backend/cpu/engine.h"
 
 #include "backend/cpu/cache.h"
+#include "core/methods.h"
 
 static struct shepard_cpu_demand demand_of(const struct shepard_cpu_engine *engine)
 {
@@ -70,6 +71,16 @@ static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
                                     : shepard_cpu_farfield_provide(engine, SHEPARD_CPU_VALUES);
 }
 
+/* The system of all points, for targets that leave none out. */
+static enum shepard_status prepare_kriging(struct shepard_cpu_engine *engine)
+{
+    const struct shepard_targets_view *targets = engine->job->targets;
+    if (!engine->rules->search.all || (targets != NULL && targets->points))
+        return SHEPARD_OK;
+    return shepard_cpu_kriging_take_all(engine->field->kriging, engine->points,
+                                        &engine->rules->kriging.variogram, &engine->kriging);
+}
+
 enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *field,
                                             const struct shepard_predict_job *job,
                                             struct shepard_cpu_engine *engine)
@@ -82,6 +93,8 @@ enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *fiel
                                           .tree = &field->tree,
                                           .scale = field->scale,
                                           .middle = field->middle};
+    if (shepard_method_facts(job->rules->method)->kriging)
+        return prepare_kriging(engine);
     if (job->rules->search.all)
         return prepare_sums(engine);
     engine->sums = sums_of(engine);
@@ -103,4 +116,7 @@ void shepard_cpu_engine_close(struct shepard_cpu_engine *engine)
 {
     shepard_cpu_cache_give_back(engine->field->cache, engine->farfield);
     engine->farfield = NULL;
+    shepard_cpu_kriging_give_back(engine->field->kriging, engine->kriging,
+                                  engine->field->memory_limit);
+    engine->kriging = NULL;
 }

@@ -15,8 +15,9 @@ struct shepard_cpu_engine {
     const struct shepard_tree *tree;
     const double *scale, *middle; /* [columns] as in the sums */
     struct shepard_sum_data sums;
-    bool single;                           /* sums may be in float32 */
-    struct shepard_cpu_farfield *farfield; /* values ready; NULL: sums are exact */
+    bool single;                             /* sums may be in float32 */
+    struct shepard_cpu_farfield *farfield;   /* values ready; NULL: sums are exact */
+    struct shepard_cpu_kriging_all *kriging; /* of all points, for targets that leave none out */
 };
 
 /* Prepares what sums of values by the rules of a job need; both outlive the engine. */

@@ -144,8 +144,12 @@ static bool complete(struct shepard_cpu_field *field, size_t memory_limit)
     if (field->charges == NULL)
         return false;
     *field->charges = (struct shepard_cpu_charges){0};
+    field->memory_limit = memory_limit;
     field->cache = shepard_cpu_cache_create(samples->allocator, memory_limit);
-    return field->cache != NULL && measure_values(field);
+    field->kriging = shepard_allocate(samples->allocator, 1, sizeof *field->kriging);
+    if (field->kriging != NULL)
+        *field->kriging = (struct shepard_cpu_kriging_kept){0};
+    return field->cache != NULL && field->kriging != NULL && measure_values(field);
 }
 
 enum shepard_status shepard_cpu_field_create(const struct shepard_prepared_points *points,
@@ -175,6 +179,9 @@ void shepard_cpu_field_free(struct shepard_prepared_field *field)
     struct shepard_cpu_field *own = (struct shepard_cpu_field *)field;
     const struct shepard_allocator *allocator = field->points->geometry.allocator;
     shepard_cpu_cache_free(own->cache);
+    if (own->kriging != NULL)
+        shepard_cpu_kriging_drop(own->kriging);
+    shepard_release(allocator, own->kriging);
     if (own->charges != NULL) {
         release_charges(&field->samples, own->charges);
         shepard_release(allocator, own->charges->squares);
@@ -192,7 +199,8 @@ void shepard_cpu_field_holding(const struct shepard_prepared_field *field,
     const struct shepard_cpu_field *own = shepard_cpu_field_of(field);
     const struct shepard_samples *samples = &field->samples;
     holding->bytes = sizeof *own + sizeof *own->charges + shepard_samples_bytes(samples) +
-                     samples->columns * 2 * sizeof(double) + shepard_cpu_cache_bytes(own->cache);
+                     samples->columns * 2 * sizeof(double) + shepard_cpu_cache_bytes(own->cache) +
+                     sizeof *own->kriging + shepard_cpu_kriging_kept_bytes(own->kriging);
     if (shepard_once_is_ready(&own->charges->squared))
         holding->bytes += samples->count * sizeof(double);
     if (shepard_once_is_ready(&own->charges->made))

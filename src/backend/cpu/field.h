@@ -3,6 +3,7 @@
 #ifndef SHEPARD_BACKEND_CPU_FIELD_H
 #define SHEPARD_BACKEND_CPU_FIELD_H
 
+#include "backend/cpu/kriging_all.h"
 #include "backend/cpu/points.h"
 
 struct shepard_cpu_cache;
@@ -24,6 +25,8 @@ struct shepard_cpu_field {
     double least_weight;      /* the least q, the largest being 1 */
     struct shepard_cpu_charges *charges;
     struct shepard_cpu_cache *cache;
+    struct shepard_cpu_kriging_kept *kriging;
+    size_t memory_limit; /* of what it keeps */
 };
 
 static inline const struct shepard_cpu_field *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions from a neighbourhood: a list of points for each target. */
+#include "backend/cpu/kriging.h"
 #include "backend/cpu/output.h"
 #include "backend/cpu/worker.h"
 
@@ -46,6 +47,7 @@ static enum shepard_status (*const answers[])(struct shepard_cpu_worker *,
                                               const struct shepard_cpu_found *) = {
     [SHEPARD_METHOD_IDW] = answer_by_power,
     [SHEPARD_METHOD_AIDW] = answer_by_power,
+    [SHEPARD_METHOD_KRIGE] = shepard_cpu_kriging_answer,
 };
 
 enum shepard_status shepard_cpu_worker_answer(struct shepard_cpu_worker *worker,
@@ -98,5 +100,7 @@ enum shepard_status shepard_cpu_worker_predict_neighbourhood(struct shepard_cpu_
         else
             status = predict(worker, i);
     }
+    if (status == SHEPARD_OK && worker->kriging != NULL)
+        status = shepard_cpu_kriging_flush(worker);
     return status;
 }

@@ -29,6 +29,8 @@ struct shepard_cpu_pending {
     int group[SHEPARD_BLOCK_MAX]; /* within a cell, which of them share interactions */
 };
 
+struct shepard_cpu_kriging; /* kriging.h */
+
 struct shepard_cpu_worker {
     const struct shepard_cpu_engine *engine;
     const struct shepard_predict_job *job;
@@ -54,6 +56,7 @@ struct shepard_cpu_worker {
     double condition[SHEPARD_BLOCK_MAX]; /* and of rounding */
     struct shepard_cpu_pending pending;
     struct shepard_work work;
+    struct shepard_cpu_kriging *kriging; /* of a method that solves systems */
 };
 
 /* On failure nothing is held. */

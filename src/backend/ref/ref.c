@@ -4,6 +4,7 @@
  * definitions in core/. */
 #include "backend/backend.h"
 #include "backend/ref/estimate.h"
+#include "backend/ref/kriging.h"
 #include "backend/ref/neumaier.h"
 #include "backend/ref/plane.h"
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "base/parallel.h"
 #include "core/diagnostics.h"
 #include "core/leave_out.h"
+#include "core/methods.h"
 
 #define BLOCK 16 /* targets */
 
@@ -26,7 +28,8 @@ struct shepard_ref_field {
 struct scratch {
     struct shepard_candidate *candidates, *spare;
     double *weights;
-    struct shepard_pair *plane; /* of degree 1 */
+    struct shepard_pair *plane;         /* of degree 1 */
+    struct shepard_ref_kriging kriging; /* of systems */
 };
 
 /* One call, of either kind. */
@@ -156,9 +159,9 @@ static const struct shepard_candidate *nearest_of(const struct shepard_candidate
 }
 
 /* Weights that are powers of distances. */
-static void predict_by_power(const struct ref_call *call, size_t i,
-                             struct shepard_estimate *estimate, struct scratch *scratch,
-                             struct report *report)
+static enum shepard_status predict_by_power(const struct ref_call *call, size_t i,
+                                            struct shepard_estimate *estimate,
+                                            struct scratch *scratch, struct report *report)
 {
     const struct shepard_rules *rules = call->rules;
     report->power = power_at(call, estimate->place, scratch);
@@ -170,23 +173,49 @@ static void predict_by_power(const struct ref_call *call, size_t i,
         plane = plane_at(call, estimate, report->power, scratch);
     put_estimate(call, i, estimate, tilted ? &plane : NULL);
     report->effective = estimate->effective;
+    return SHEPARD_OK;
+}
+
+/* Weights that solve a system of covariances. */
+static enum shepard_status predict_by_kriging(const struct ref_call *call, size_t i,
+                                              struct shepard_estimate *estimate,
+                                              struct scratch *scratch, struct report *report)
+{
+    struct shepard_ref_kriging *kriging = &scratch->kriging;
+    const size_t count = estimate->count;
+    report->power = report->effective = call->rules->nodata;
+    const enum shepard_status status =
+        shepard_ref_kriging_weigh(kriging, estimate->place, estimate->used, count);
+    for (size_t c = 0; status == SHEPARD_OK && c < call->points->columns; c++) {
+        const struct shepard_output_array values = shepard_output_column(call->output->values, c);
+        if (values.data != NULL)
+            shepard_output_put(values, i, shepard_ref_kriging_value(kriging, count, c));
+        shepard_output_put(shepard_output_column(call->output->sds, c), i,
+                           shepard_ref_kriging_sd(kriging));
+        shepard_output_put(shepard_output_column(call->output->deviations, c), i,
+                           call->rules->nodata);
+    }
+    return status;
 }
 
 /* From the points used to a prediction, for each method. */
-static void (*const predictions[])(const struct ref_call *, size_t, struct shepard_estimate *,
-                                   struct scratch *, struct report *) = {
+static enum shepard_status (*const predictions[])(const struct ref_call *, size_t,
+                                                  struct shepard_estimate *, struct scratch *,
+                                                  struct report *) = {
     [SHEPARD_METHOD_IDW] = predict_by_power,
     [SHEPARD_METHOD_AIDW] = predict_by_power,
+    [SHEPARD_METHOD_KRIGE] = predict_by_kriging,
 };
 
-static void predict_at(const struct ref_call *call, size_t i, struct scratch *scratch)
+static enum shepard_status predict_at(const struct ref_call *call, size_t i,
+                                      struct scratch *scratch)
 {
     const struct shepard_samples *points = call->points;
     const struct shepard_rules *rules = call->rules;
     struct shepard_ref_place place;
     if (!target_at(call, i, &place)) {
         put_nothing(call, i, 0, rules->nodata);
-        return;
+        return SHEPARD_OK;
     }
     const struct shepard_ref_choice choice =
         shepard_choice_used(points, &rules->search, place, scratch->candidates);
@@ -195,15 +224,17 @@ static void predict_at(const struct ref_call *call, size_t i, struct scratch *sc
         report.nearest = distance_of(call, i, nearest_of(scratch->candidates, choice.count));
     if (!choice.met) {
         put_nothing(call, i, report.count, report.nearest);
-        return;
+        return SHEPARD_OK;
     }
     struct shepard_estimate estimate = {.points = points,
                                         .place = place,
                                         .used = scratch->candidates,
                                         .count = choice.count,
                                         .weights = scratch->weights};
-    predictions[rules->method](call, i, &estimate, scratch, &report);
+    const enum shepard_status status =
+        predictions[rules->method](call, i, &estimate, scratch, &report);
     put_report(call, i, &report);
+    return status;
 }
 
 static void search_at(const struct ref_call *call, size_t i, struct scratch *scratch)
@@ -230,13 +261,14 @@ static enum shepard_status do_block(void *context, size_t block, int thread)
     size_t end = (block + 1) * BLOCK;
     if (end > call->targets->count)
         end = call->targets->count;
-    for (size_t i = block * BLOCK; i < end; i++) {
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t i = block * BLOCK; i < end && status == SHEPARD_OK; i++) {
         if (call->nearest != NULL)
             search_at(call, i, &call->scratch[thread]);
         else
-            predict_at(call, i, &call->scratch[thread]);
+            status = predict_at(call, i, &call->scratch[thread]);
     }
-    return SHEPARD_OK;
+    return status;
 }
 
 static void scratch_free(struct ref_call *call)
@@ -247,6 +279,7 @@ static void scratch_free(struct ref_call *call)
         shepard_release(allocator, call->scratch[t].spare);
         shepard_release(allocator, call->scratch[t].weights);
         shepard_release(allocator, call->scratch[t].plane);
+        shepard_ref_kriging_free(&call->scratch[t].kriging);
     }
     shepard_release(allocator, call->scratch);
 }
@@ -256,6 +289,7 @@ static bool scratch_allocate(struct ref_call *call)
     const struct shepard_samples *points = call->points;
     const size_t threads = (size_t)call->threads, n = points->count;
     const bool tilted = call->rules != NULL && call->rules->degree == 1;
+    const bool krige = call->rules != NULL && shepard_method_facts(call->rules->method)->kriging;
     call->scratch = shepard_allocate(points->allocator, threads, sizeof *call->scratch);
     if (call->scratch == NULL)
         return false;
@@ -270,6 +304,10 @@ static bool scratch_allocate(struct ref_call *call)
             scratch->plane = shepard_allocate(points->allocator, n, sizeof *scratch->plane);
         if (!scratch->candidates || !scratch->spare || !scratch->weights ||
             (tilted && !scratch->plane))
+            return false;
+        scratch->kriging = (struct shepard_ref_kriging){
+            .points = krige ? points : NULL, .rules = krige ? &call->rules->kriging : NULL};
+        if (krige && !shepard_ref_kriging_create(&scratch->kriging))
             return false;
     }
     return true;
@@ -288,7 +326,7 @@ static enum shepard_status do_blocks(struct ref_call *call, const struct shepard
     else
         status = shepard_error_set_memory(error, "the lists of neighbours");
     scratch_free(call);
-    return status;
+    return shepard_kriging_fail(status, error);
 }
 
 /* all: the points that targets may be of. */

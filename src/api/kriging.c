@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/kriging.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+static enum shepard_status require(bool valid, const char *field, double value, const char *rule,
+                                   struct shepard_error *error)
+{
+    if (valid)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field, "%s is %.17g: it must be %s",
+                             field, value, rule);
+}
+
+static bool not_negative(double a)
+{
+    return isnan(a) || (a >= 0 && isfinite(a));
+}
+
+enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *kriging,
+                                                 struct shepard_error *error)
+{
+    const double range = kriging->range, p = kriging->p;
+    const struct {
+        bool valid;
+        const char *field;
+        double value;
+        const char *rule;
+    } rules[] = {
+        {kriging->kind <= SHEPARD_KRIGING_UNIVERSAL, "parameters.kriging.kind", kriging->kind,
+         "one of enum shepard_kriging_kind, as SHEPARD_KRIGING_ORDINARY"},
+        {kriging->covariance <= SHEPARD_COVARIANCE_LINEAR, "parameters.kriging.covariance",
+         kriging->covariance, "one of enum shepard_covariance, as SHEPARD_COVARIANCE_STABLE"},
+        {!isinf(kriging->mean), "parameters.kriging.mean", kriging->mean, "finite"},
+        {not_negative(kriging->psill), "parameters.kriging.psill", kriging->psill,
+         "finite and not negative"},
+        {isnan(range) || (range > 0 && isfinite(range)), "parameters.kriging.range", range,
+         "finite and above 0"},
+        {not_negative(kriging->nugget), "parameters.kriging.nugget", kriging->nugget,
+         "finite and not negative"},
+        {isnan(p) || (p > 0 && p <= 2), "parameters.kriging.p", p, "above 0 and at most 2"},
+    };
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && status == SHEPARD_OK; i++)
+        status = require(rules[i].valid, rules[i].field, rules[i].value, rules[i].rule, error);
+    return status;
+}
+
+/* ---- what has to be given -------------------------------------------------------------------- */
+
+static enum shepard_status require_given(bool needed, double value, const char *field,
+                                         const char *key, struct shepard_error *error)
+{
+    if (!needed || !isnan(value))
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field,
+                             "%s is not given, and this version does not fit it to the data: give "
+                             "%s",
+                             field, key);
+}
+
+static enum shepard_status check_given(const struct shepard_kriging *kriging,
+                                       struct shepard_error *error)
+{
+    const bool simple = kriging->kind == SHEPARD_KRIGING_SIMPLE;
+    enum shepard_status status =
+        require_given(true, kriging->psill, "parameters.kriging.psill",
+                      "psill=, the partial sill in squared units of the values", error);
+    if (status == SHEPARD_OK)
+        status = require_given(true, kriging->range, "parameters.kriging.range",
+                               "range=, in units of the coordinates", error);
+    if (status == SHEPARD_OK)
+        status = require_given(true, kriging->nugget, "parameters.kriging.nugget",
+                               "nugget=, 0 for none", error);
+    if (status == SHEPARD_OK)
+        status = require_given(kriging->covariance == SHEPARD_COVARIANCE_STABLE, kriging->p,
+                               "parameters.kriging.p",
+                               "p=, the exponent, or another model, as model=exponential", error);
+    if (status == SHEPARD_OK)
+        status = require_given(simple, kriging->mean, "parameters.kriging.mean",
+                               "mean=, or kind=ordinary, which estimates it", error);
+    return status;
+}
+
+static enum shepard_status check_together(const struct shepard_kriging *kriging,
+                                          struct shepard_error *error)
+{
+    const double sill = kriging->psill + kriging->nugget;
+    if (!(sill > 0 && isfinite(sill)))
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "parameters.kriging.psill",
+            "parameters.kriging.psill + nugget is %g: give a psill or a nugget "
+            "above 0",
+            sill);
+    if (kriging->kind == SHEPARD_KRIGING_SIMPLE && kriging->covariance == SHEPARD_COVARIANCE_LINEAR)
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "parameters.kriging.covariance",
+            "parameters.kriging.covariance is linear (model=linear) and has no "
+            "sill, which simple kriging needs: give another model, or "
+            "kind=ordinary");
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_kriging_check(const struct shepard_field *field,
+                                          const struct shepard_parameters *parameters,
+                                          struct shepard_error *error)
+{
+    enum shepard_status status = check_given(&parameters->kriging, error);
+    if (status == SHEPARD_OK)
+        status = check_together(&parameters->kriging, error);
+    if (status != SHEPARD_OK || !field->weighted)
+        return status;
+    return shepard_error_set(
+        error, SHEPARD_ERROR_ARGUMENT, "parameters.method",
+        "parameters.method is SHEPARD_METHOD_KRIGE (krige), which does not use "
+        "weights of points: make the field without weights");
+}
+
+/* ---- all points ------------------------------------------------------------------------------ */
+
+static bool uses_all_points(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0;
+}
+
+enum shepard_status shepard_kriging_check_points(const struct shepard_field *field,
+                                                 const struct shepard_parameters *parameters,
+                                                 bool leaves_out, struct shepard_error *error)
+{
+    const size_t most = leaves_out ? SHEPARD_KRIGING_LEFT_OUT_MAX : SHEPARD_KRIGING_POINTS_MAX;
+    size_t points = 0;
+    for (size_t g = 0; g < field->group_count; g++) {
+        const size_t count = shepard_field_group_geometry(field, g)->count;
+        points = count > points ? count : points;
+    }
+    if (!uses_all_points(&parameters->neighbourhood) || points <= most)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_SIZE, "parameters.neighbourhood.max_points",
+                             "parameters.neighbourhood.max_points is 0: kriging from all of %zu "
+                             "points%s would solve systems of more than %zu equations; limit the "
+                             "points of a target, as with k=16 or "
+                             "sectors=8:max_points_per_sector=2",
+                             points, leaves_out ? ", each left out," : "", most);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cpu/kriging.h"
+
+#include "backend/cpu/kriging_all.h"
+#include "backend/cpu/output.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Points of a system in a batch. */
+#define BATCH_POINTS (SHEPARD_KRIGING_INCREMENTS + 1)
+
+/* Double solves a system whose least pivot is at least this part of the largest semivariance from
+ * the base, and so far from a singular one; long double solves the others (Eq. 61). */
+#define WELL_CONDITIONED 1e-5
+#define NOT_SINGULAR (2 * (double)SHEPARD_KRIGING_JITTER)
+
+/* Points and their weights at a target. */
+struct kriging_weights {
+    const uint32_t *rank;
+    const double *w;
+    size_t count;
+    double mean;     /* the weight of the known mean */
+    double variance; /* over the sill */
+};
+
+/* A target that waits in a lane. */
+struct lane_target {
+    size_t index, count;
+    double x, y;
+    uint32_t rank[BATCH_POINTS]; /* the nearest first */
+};
+
+struct shepard_cpu_kriging {
+    struct shepard_kriging_batch batch;
+    size_t count; /* lanes taken */
+    struct lane_target waiting[SHEPARD_KRIGING_LANES];
+    struct shepard_kriging_system system; /* of one target alone */
+    size_t room;                          /* points that there is room for in: */
+    uint32_t *rank;
+    double *w, *d2;
+    long double *weight, *b;
+};
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+struct shepard_cpu_kriging *shepard_cpu_kriging_create(const struct shepard_cpu_engine *engine)
+{
+    const struct shepard_allocator *allocator = engine->points->allocator;
+    struct shepard_cpu_kriging *kriging = shepard_allocate(allocator, 1, sizeof *kriging);
+    if (kriging == NULL)
+        return NULL;
+    memset(kriging, 0, sizeof *kriging);
+    kriging->system = shepard_kriging_system_of(&engine->rules->kriging.variogram, allocator);
+    kriging->batch.room = shepard_allocate(allocator, SHEPARD_KRIGING_ROOM, sizeof(double));
+    if (kriging->batch.room != NULL)
+        return kriging;
+    shepard_cpu_kriging_free(kriging, allocator);
+    return NULL;
+}
+
+static void release_lists(struct shepard_cpu_kriging *kriging,
+                          const struct shepard_allocator *allocator)
+{
+    shepard_release(allocator, kriging->rank);
+    shepard_release(allocator, kriging->w);
+    shepard_release(allocator, kriging->d2);
+    shepard_release(allocator, kriging->weight);
+    shepard_release(allocator, kriging->b);
+    kriging->rank = NULL;
+    kriging->w = kriging->d2 = NULL;
+    kriging->weight = kriging->b = NULL;
+    kriging->room = 0;
+}
+
+void shepard_cpu_kriging_free(struct shepard_cpu_kriging *kriging,
+                              const struct shepard_allocator *allocator)
+{
+    if (kriging == NULL)
+        return;
+    release_lists(kriging, allocator);
+    shepard_kriging_free(&kriging->system);
+    shepard_release(allocator, kriging->batch.room);
+    shepard_release(allocator, kriging);
+}
+
+static bool reserve(struct shepard_cpu_kriging *kriging, size_t count,
+                    const struct shepard_allocator *allocator)
+{
+    if (count <= kriging->room)
+        return true;
+    release_lists(kriging, allocator);
+    const size_t room = count + count / 2;
+    kriging->rank = shepard_allocate(allocator, room, sizeof *kriging->rank);
+    kriging->w = shepard_allocate(allocator, room, sizeof *kriging->w);
+    kriging->d2 = shepard_allocate(allocator, room, sizeof *kriging->d2);
+    kriging->weight = shepard_allocate(allocator, room, sizeof *kriging->weight);
+    kriging->b = shepard_allocate(allocator, room, sizeof *kriging->b);
+    if (!kriging->rank || !kriging->w || !kriging->d2 || !kriging->weight || !kriging->b)
+        return false;
+    kriging->room = room;
+    return true;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* A column's weighted sum, about the middle of its range. */
+static double value_of(const struct shepard_cpu_engine *engine, size_t column,
+                       const struct kriging_weights *weights)
+{
+    const double *values = engine->points->values[column];
+    const double scale = engine->scale[column], shift = engine->middle[column] * scale;
+    double sum = 0;
+    for (size_t i = 0; i < weights->count; i++)
+        sum += weights->w[i] * (values[weights->rank[i]] * scale - shift);
+    if (engine->rules->kriging.variogram.simple)
+        sum += weights->mean * (engine->rules->kriging.mean * scale - shift);
+    return engine->middle[column] + sum / scale;
+}
+
+static void put(const struct shepard_cpu_worker *worker, size_t index,
+                const struct kriging_weights *weights)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_output *output = worker->job->output;
+    const double sd = sqrt(fmax(weights->variance, 0) * engine->rules->kriging.sill);
+    const double nodata = engine->rules->nodata;
+    for (size_t c = 0; c < engine->points->columns; c++) {
+        const struct shepard_output_array values = shepard_output_column(output->values, c);
+        if (values.data != NULL)
+            shepard_output_put(values, index, value_of(engine, c, weights));
+        shepard_output_put(shepard_output_column(output->sds, c), index, sd);
+        shepard_output_put(shepard_output_column(output->deviations, c), index, nodata);
+    }
+    shepard_output_put(output->effective, index, nodata);
+}
+
+/* The mean of the points at the place itself. */
+static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker,
+                                             const struct shepard_cpu_found *found)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    if (!reserve(kriging, found->count, worker->engine->points->allocator))
+        return SHEPARD_ERROR_MEMORY;
+    double here = 0;
+    for (size_t i = 0; i < found->count; i++)
+        here += found->d2[i] == 0;
+    for (size_t i = 0; i < found->count; i++)
+        kriging->w[i] = found->d2[i] == 0 ? 1 / here : 0;
+    const struct kriging_weights weights = {found->rank, kriging->w, found->count, 0, 0};
+    put(worker, found->index, &weights);
+    return SHEPARD_OK;
+}
+
+/* ---- one system alone ------------------------------------------------------------------------ */
+
+static enum shepard_status answer_by(struct shepard_cpu_worker *worker,
+                                     const struct shepard_kriging_system *system,
+                                     const uint32_t *rank, const struct shepard_cpu_found *target)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    struct shepard_kriging_answer answer = {.weight = kriging->weight};
+    shepard_kriging_answer(system, target->x, target->y, kriging->b, &answer);
+    for (size_t i = 0; i < system->count; i++)
+        kriging->w[i] = (double)answer.weight[i];
+    const struct kriging_weights weights = {rank, kriging->w, system->count,
+                                            (double)answer.mean_weight, (double)answer.variance};
+    put(worker, target->index, &weights);
+    return SHEPARD_OK;
+}
+
+/* rank [count]: the nearest first. */
+static enum shepard_status answer_alone(struct shepard_cpu_worker *worker, const uint32_t *rank,
+                                        const struct shepard_cpu_found *target)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    const struct shepard_samples *points = worker->engine->points;
+    const struct shepard_kriging_points used = {points->x, points->y, rank, target->count};
+    if (!reserve(kriging, target->count, points->allocator))
+        return SHEPARD_ERROR_MEMORY;
+    const enum shepard_status status = shepard_kriging_factor(&kriging->system, &used);
+    return status == SHEPARD_OK ? answer_by(worker, &kriging->system, rank, target) : status;
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+/* rank may be that of found. */
+static void list_nearest_first(const struct shepard_cpu_found *found, uint32_t *rank)
+{
+    size_t nearest = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        nearest = found->d2[i] < found->d2[nearest] ? i : nearest;
+        rank[i] = found->rank[i];
+    }
+    const uint32_t first = rank[0];
+    rank[0] = rank[nearest];
+    rank[nearest] = first;
+}
+
+static void queue(struct shepard_cpu_worker *worker, const struct shepard_cpu_found *found)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    struct shepard_kriging_batch *batch = &kriging->batch;
+    const double *x = worker->engine->points->x, *y = worker->engine->points->y;
+    const size_t lane = kriging->count++;
+    struct lane_target *waiting = &kriging->waiting[lane];
+    waiting->index = found->index;
+    waiting->count = found->count;
+    waiting->x = found->x;
+    waiting->y = found->y;
+    list_nearest_first(found, waiting->rank);
+    const double base_x = x[waiting->rank[0]], base_y = y[waiting->rank[0]];
+    for (size_t i = 0; i + 1 < found->count; i++) {
+        batch->x[i][lane] = x[waiting->rank[i + 1]] - base_x;
+        batch->y[i][lane] = y[waiting->rank[i + 1]] - base_y;
+    }
+    batch->target_x[lane] = found->x - base_x;
+    batch->target_y[lane] = found->y - base_y;
+}
+
+/* Lanes and rows without a point: any finite place. */
+static void fill_up(struct shepard_cpu_kriging *kriging)
+{
+    struct shepard_kriging_batch *batch = &kriging->batch;
+    batch->most = 0;
+    for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++) {
+        const bool taken = lane < kriging->count;
+        const size_t increments = taken ? kriging->waiting[lane].count - 1 : 0;
+        batch->increments[lane] = (double)increments;
+        batch->most = increments > batch->most ? increments : batch->most;
+        if (!taken)
+            batch->target_x[lane] = batch->target_y[lane] = 1;
+    }
+    for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++)
+        for (size_t i = (size_t)batch->increments[lane]; i < batch->most; i++)
+            batch->x[i][lane] = batch->y[i][lane] = 0;
+}
+
+static bool is_solved(const struct shepard_kriging_batch *batch, size_t lane)
+{
+    const double pivot = batch->pivot[lane], largest = batch->largest[lane];
+    return pivot >= WELL_CONDITIONED * largest && pivot >= NOT_SINGULAR &&
+           isfinite(batch->variance[lane]);
+}
+
+static enum shepard_status answer_lane(struct shepard_cpu_worker *worker, size_t lane)
+{
+    const struct shepard_kriging_batch *batch = &worker->kriging->batch;
+    const struct lane_target *waiting = &worker->kriging->waiting[lane];
+    if (!is_solved(batch, lane)) {
+        const struct shepard_cpu_found target = {
+            .count = waiting->count, .x = waiting->x, .y = waiting->y, .index = waiting->index};
+        return answer_alone(worker, waiting->rank, &target);
+    }
+    double w[BATCH_POINTS];
+    w[0] = batch->base_weight[lane];
+    for (size_t i = 1; i < waiting->count; i++)
+        w[i] = batch->weight[i - 1][lane];
+    const struct kriging_weights weights = {waiting->rank, w, waiting->count,
+                                            batch->mean_weight[lane], batch->variance[lane]};
+    put(worker, waiting->index, &weights);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_cpu_kriging_flush(struct shepard_cpu_worker *worker)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    enum shepard_status status = SHEPARD_OK;
+    if (kriging->count == 0)
+        return SHEPARD_OK;
+    fill_up(kriging);
+    engine->kernels->kriging->solve(&engine->rules->kriging.variogram, &kriging->batch);
+    for (size_t lane = 0; lane < kriging->count && status == SHEPARD_OK; lane++)
+        status = answer_lane(worker, lane);
+    kriging->count = 0;
+    return status;
+}
+
+enum shepard_status shepard_cpu_kriging_answer(struct shepard_cpu_worker *worker,
+                                               const struct shepard_cpu_found *found)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    if (found->nearest2 == 0)
+        return answer_coincident(worker, found);
+    if (worker->engine->kernels->kriging->solve != NULL && found->count <= BATCH_POINTS) {
+        queue(worker, found);
+        return kriging->count < SHEPARD_KRIGING_LANES ? SHEPARD_OK
+                                                      : shepard_cpu_kriging_flush(worker);
+    }
+    if (!reserve(kriging, found->count, worker->engine->points->allocator))
+        return SHEPARD_ERROR_MEMORY;
+    list_nearest_first(found, kriging->rank);
+    return answer_alone(worker, kriging->rank, found);
+}
+
+/* ---- all points ------------------------------------------------------------------------------ */
+
+/* The points that target i of the block may use. */
+static bool list_all(struct shepard_cpu_worker *worker, size_t i, struct shepard_cpu_found *found)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    const struct shepard_samples *points = engine->points;
+    const struct shepard_left_out left_out = shepard_cpu_worker_leave_out(worker, i);
+    const double x = worker->block.x[i], y = worker->block.y[i];
+    *found = (struct shepard_cpu_found){
+        .nearest2 = INFINITY, .x = x, .y = y, .index = worker->block.index[i]};
+    if (!reserve(kriging, points->count, points->allocator))
+        return false;
+    for (size_t rank = 0; rank < points->count; rank++) {
+        const double dx = points->x[rank] - x, dy = points->y[rank] - y;
+        if (shepard_left_out_has(&left_out, engine->tree, rank, x, y))
+            continue;
+        kriging->d2[found->count] = dx * dx + dy * dy;
+        kriging->rank[found->count] = (uint32_t)rank;
+        found->nearest2 = fmin(found->nearest2, kriging->d2[found->count++]);
+    }
+    found->d2 = kriging->d2;
+    found->rank = kriging->rank;
+    return true;
+}
+
+static enum shepard_status predict_from_all(struct shepard_cpu_worker *worker, size_t i)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_output *output = worker->job->output;
+    struct shepard_cpu_found found;
+    if (!list_all(worker, i, &found))
+        return SHEPARD_ERROR_MEMORY;
+    const bool enough = found.count > 0 && found.count >= engine->rules->search.min_points;
+    if (!enough)
+        shepard_cpu_output_put_unmet(output, engine->points->columns, found.index,
+                                     engine->rules->nodata);
+    shepard_output_put(output->count, found.index, (double)found.count);
+    if (found.count > 0)
+        shepard_cpu_worker_put_nearest(worker, found.index, found.nearest2);
+    if (!enough)
+        return SHEPARD_OK;
+    shepard_output_put(output->power, found.index, engine->rules->power);
+    if (found.nearest2 == 0)
+        return answer_coincident(worker, &found);
+    if (engine->kriging == NULL)
+        return shepard_cpu_kriging_answer(worker, &found);
+    return answer_by(worker, &engine->kriging->system, engine->kriging->rank, &found);
+}
+
+enum shepard_status shepard_cpu_kriging_predict_all_points(struct shepard_cpu_worker *worker)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
+        if (isnan(worker->block.x[i]))
+            shepard_cpu_output_put_unmet(worker->job->output, engine->points->columns,
+                                         worker->block.index[i], engine->rules->nodata);
+        else
+            status = predict_from_all(worker, i);
+    }
+    return status == SHEPARD_OK ? shepard_cpu_kriging_flush(worker) : status;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/kriging.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "kernel/drift.h"
+
+/* ---- semivariances --------------------------------------------------------------------------- */
+
+static long double rise_of(const struct shepard_variogram *variogram, long double h)
+{
+    switch (variogram->covariance) {
+    case SHEPARD_COVARIANCE_EXPONENTIAL:
+        return -expm1l(-h);
+    case SHEPARD_COVARIANCE_SPHERICAL:
+        return h < 1 ? h * (1.5L - 0.5L * h * h) : 1;
+    case SHEPARD_COVARIANCE_MATERN32:
+        return h < 1e4L ? -expm1l(-h) - h * expl(-h) : 1;
+    case SHEPARD_COVARIANCE_GAUSSIAN:
+        return -expm1l(-h * h);
+    case SHEPARD_COVARIANCE_LINEAR:
+        return h;
+    case SHEPARD_COVARIANCE_STABLE:
+        break;
+    }
+    return -expm1l(-powl(h, variogram->p));
+}
+
+/* Of two points, or of a point and a target, that are (dx, dy) apart. */
+static long double semivariance(const struct shepard_variogram *variogram, long double dx,
+                                long double dy)
+{
+    const long double h = sqrtl(dx * dx + dy * dy) * variogram->unit;
+    return variogram->nugget + variogram->structure * rise_of(variogram, h);
+}
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+struct shepard_kriging_system shepard_kriging_system_of(const struct shepard_variogram *variogram,
+                                                        const struct shepard_allocator *allocator)
+{
+    return (struct shepard_kriging_system){.variogram = variogram, .allocator = allocator};
+}
+
+void shepard_kriging_free(struct shepard_kriging_system *system)
+{
+    shepard_release(system->allocator, system->x);
+    shepard_release(system->allocator, system->place);
+    *system = shepard_kriging_system_of(system->variogram, system->allocator);
+}
+
+static size_t reals_for(size_t room)
+{
+    return 6 * room + room * (room + 1) / 2;
+}
+
+size_t shepard_kriging_bytes(const struct shepard_kriging_system *system)
+{
+    return reals_for(system->room) * sizeof *system->x + 2 * system->room * sizeof *system->place;
+}
+
+static bool reserve(struct shepard_kriging_system *system, size_t count)
+{
+    if (count <= system->room)
+        return true;
+    shepard_kriging_free(system);
+    const size_t room = count;
+    system->x = shepard_allocate(system->allocator, reals_for(room), sizeof *system->x);
+    system->place = shepard_allocate(system->allocator, 2 * room, sizeof *system->place);
+    if (system->x == NULL || system->place == NULL) {
+        shepard_kriging_free(system);
+        return false;
+    }
+    system->room = room;
+    system->share = system->place + room;
+    system->y = system->x + room;
+    system->from_base = system->x + 2 * room;
+    system->along = system->x + 3 * room;
+    system->across = system->x + 4 * room;
+    system->b = system->x + 5 * room;
+    system->row = system->x + 6 * room;
+    return true;
+}
+
+/* ---- the factor ------------------------------------------------------------------------------ */
+
+/* The place among those that have been listed; their number if it is new. Without a nugget the
+ * points at one place are one. */
+static size_t find_place(const struct shepard_kriging_system *system, long double x, long double y)
+{
+    if (system->variogram->nugget > 0)
+        return system->m + 1;
+    if (x == 0 && y == 0)
+        return 0;
+    size_t i = 0;
+    while (i < system->m && !(system->x[i] == x && system->y[i] == y))
+        i++;
+    return i + 1;
+}
+
+static void list_places(struct shepard_kriging_system *system,
+                        const struct shepard_kriging_points *points)
+{
+    system->base_x = points->x[points->rank[0]];
+    system->base_y = points->y[points->rank[0]];
+    system->count = points->count;
+    system->m = 0;
+    system->place[0] = 0;
+    system->share[0] = 1;
+    for (size_t i = 1; i < points->count; i++) {
+        const long double x = points->x[points->rank[i]] - system->base_x;
+        const long double y = points->y[points->rank[i]] - system->base_y;
+        const size_t place = find_place(system, x, y);
+        system->place[i] = (uint32_t)place;
+        if (place <= system->m) {
+            system->share[place]++;
+            continue;
+        }
+        system->x[system->m] = x;
+        system->y[system->m] = y;
+        system->from_base[system->m] = semivariance(system->variogram, x, y);
+        system->share[++system->m] = 1;
+    }
+}
+
+static long double *row_of(const struct shepard_kriging_system *system, size_t i)
+{
+    return system->row + i * (i + 1) / 2;
+}
+
+/* The covariance of two increments, whose points are `between` apart as semivariances go, own and
+ * other from the base (Eq. 56, 57); the noise of the base is in both. */
+static long double covariance(const struct shepard_kriging_system *system, long double own,
+                              long double other, long double between)
+{
+    const long double simple = system->variogram->simple ? 1 : 0;
+    return own + other - between - simple * own * other +
+           system->noise * (1 - simple * own) * (1 - simple * other);
+}
+
+static void fill(struct shepard_kriging_system *system)
+{
+    const long double *g = system->from_base;
+    for (size_t i = 0; i < system->m; i++) {
+        long double *row = row_of(system, i);
+        for (size_t j = 0; j < i; j++)
+            row[j] = covariance(system, g[i], g[j],
+                                semivariance(system->variogram, system->x[i] - system->x[j],
+                                             system->y[i] - system->y[j]));
+        row[i] = covariance(system, g[i], g[i], 0) + system->noise;
+    }
+}
+
+/* a less the product of the first n numbers of two rows. */
+static long double less_product(long double a, const long double *first, const long double *second,
+                                size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a -= first[i] * second[i];
+    return a;
+}
+
+/* Cholesky's factor in place of the rows; false: the system is singular. */
+static bool factor(struct shepard_kriging_system *system, long double least)
+{
+    for (size_t i = 0; i < system->m; i++) {
+        long double *row = row_of(system, i);
+        for (size_t j = 0; j < i; j++) {
+            const long double *other = row_of(system, j);
+            row[j] = less_product(row[j], row, other, j) / other[j];
+        }
+        const long double pivot = less_product(row[i], row, row, i);
+        if (!(pivot > least))
+            return false;
+        row[i] = sqrtl(pivot);
+    }
+    return true;
+}
+
+/* L^-1 a in place of a. */
+static void solve_lower(const struct shepard_kriging_system *system, long double *a)
+{
+    for (size_t i = 0; i < system->m; i++) {
+        const long double *row = row_of(system, i);
+        a[i] = less_product(a[i], row, a, i) / row[i];
+    }
+}
+
+/* L'^-1 a in place of a. */
+static void solve_upper(const struct shepard_kriging_system *system, long double *a)
+{
+    for (size_t j = system->m; j-- > 0;) {
+        const long double *row = row_of(system, j);
+        a[j] /= row[j];
+        for (size_t i = 0; i < j; i++)
+            a[i] -= row[i] * a[j];
+    }
+}
+
+static long double jitter_of(const struct shepard_kriging_system *system)
+{
+    long double most = 0;
+    if (system->variogram->covariance != SHEPARD_COVARIANCE_LINEAR)
+        return SHEPARD_KRIGING_JITTER;
+    for (size_t i = 0; i < system->m; i++)
+        most = fmaxl(most, system->from_base[i]);
+    return SHEPARD_KRIGING_JITTER * most;
+}
+
+enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system,
+                                           const struct shepard_kriging_points *points)
+{
+    if (points->count > SHEPARD_KRIGING_POINTS_MAX)
+        return SHEPARD_ERROR_SIZE;
+    if (!reserve(system, points->count))
+        return SHEPARD_ERROR_MEMORY;
+    list_places(system, points);
+    system->noise = 0;
+    fill(system);
+    const long double jitter = jitter_of(system);
+    if (!factor(system, jitter)) {
+        system->noise = jitter;
+        fill(system);
+        factor(system, 0);
+    }
+    for (size_t i = 0; system->variogram->universal && i < system->m; i++) {
+        system->along[i] = system->x[i];
+        system->across[i] = system->y[i];
+    }
+    if (system->variogram->universal) {
+        solve_lower(system, system->along);
+        solve_lower(system, system->across);
+    }
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_kriging_fail(enum shepard_status status, struct shepard_error *error)
+{
+    if (status == SHEPARD_ERROR_MEMORY)
+        return shepard_error_set_memory(error, "the predictions");
+    if (status == SHEPARD_ERROR_SIZE)
+        shepard_error_set(
+            error, status, "parameters.neighbourhood",
+            "parameters.neighbourhood lets a target have more than %d data points, the "
+            "most that kriging solves at once: limit them, as with k=16",
+            SHEPARD_KRIGING_POINTS_MAX);
+    return status;
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+/* A target, as an offset from the base. */
+struct target {
+    long double x, y;
+    long double from_base; /* semivariance */
+};
+
+/* How much nearer the target is to point i than to the base, as semivariances go. With a linear one
+ * nothing is subtracted that a target far away has in common with both. */
+static long double nearer(const struct shepard_kriging_system *system, const struct target *target,
+                          size_t i)
+{
+    const struct shepard_variogram *variogram = system->variogram;
+    const long double x = system->x[i], y = system->y[i];
+    const long double dx = target->x - x, dy = target->y - y;
+    if (variogram->covariance != SHEPARD_COVARIANCE_LINEAR)
+        return target->from_base - semivariance(variogram, dx, dy);
+    const long double distances =
+        sqrtl(target->x * target->x + target->y * target->y) + sqrtl(dx * dx + dy * dy);
+    return (x * (target->x + dx) + y * (target->y + dy)) / distances *
+           ((long double)variogram->structure * variogram->unit);
+}
+
+/* The plane's part: b and the variance change (Eq. 59). */
+static long double add_plane(const struct shepard_kriging_system *system,
+                             const struct target *target, long double *b)
+{
+    const size_t m = system->m;
+    const long double *along = system->along, *across = system->across;
+    const struct shepard_drift drift = {-less_product(0, along, along, m),
+                                        -less_product(0, along, across, m),
+                                        -less_product(0, across, across, m)};
+    const long double q[2] = {less_product(target->x, along, b, m),
+                              less_product(target->y, across, b, m)};
+    long double beta[2];
+    shepard_drift_solve(&drift, q, beta);
+    for (size_t i = 0; i < m; i++)
+        b[i] += beta[0] * along[i] + beta[1] * across[i];
+    return beta[0] * q[0] + beta[1] * q[1];
+}
+
+/* From the weights of increments to those of points and of the mean (Eq. 58). */
+static void put_weights(const struct shepard_kriging_system *system, const struct target *target,
+                        const long double *b, struct shepard_kriging_answer *answer)
+{
+    long double sum = 0, known = -target->from_base;
+    for (size_t i = 0; i < system->m; i++) {
+        sum += b[i];
+        known += b[i] * system->from_base[i];
+    }
+    known = system->variogram->simple ? known : 0;
+    answer->mean_weight = -known;
+    for (size_t i = 0; i < system->count; i++) {
+        const size_t place = system->place[i];
+        const long double weight = place == 0 ? 1 - sum + known : b[place - 1];
+        answer->weight[i] = weight / system->share[place];
+    }
+}
+
+void shepard_kriging_answer(const struct shepard_kriging_system *system, double x, double y,
+                            long double *room, struct shepard_kriging_answer *answer)
+{
+    struct target target = {.x = x - system->base_x, .y = y - system->base_y};
+    target.from_base = semivariance(system->variogram, target.x, target.y);
+    const long double *g = system->from_base;
+    for (size_t i = 0; i < system->m; i++)
+        room[i] = covariance(system, g[i], target.from_base,
+                             target.from_base - nearer(system, &target, i));
+    solve_lower(system, room);
+    answer->variance = less_product(covariance(system, target.from_base, target.from_base, 0), room,
+                                    room, system->m);
+    if (system->variogram->universal)
+        answer->variance += add_plane(system, &target, room);
+    answer->variance = fmaxl(answer->variance, 0);
+    solve_upper(system, room);
+    put_weights(system, &target, room, answer);
+}

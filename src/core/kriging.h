@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* One system of kriging in long double: what every system means (Eq. 55 to 60 of docs/math.md). The
+ * backend ref solves all systems so, other backends those that double does not solve well. */
+#ifndef SHEPARD_CORE_KRIGING_H
+#define SHEPARD_CORE_KRIGING_H
+
+#include "kernel/variogram.h"
+
+#include <stdint.h>
+
+/* A pivot not above this part of the sill, or of the largest linear semivariance from the base,
+ * makes a system singular; then so much is added to the data's variances (Eq. 60). */
+#define SHEPARD_KRIGING_JITTER 1e-10L
+
+/* The parameters, resolved. */
+struct shepard_kriging_rules {
+    struct shepard_variogram variogram;
+    double sill; /* psill + nugget */
+    double mean;
+};
+
+/* Where data points are; point i of a system is rank[i]. */
+struct shepard_kriging_points {
+    const double *x, *y; /* frame units */
+    const uint32_t *rank;
+    size_t count; /* >= 1 */
+};
+
+struct shepard_kriging_system {
+    const struct shepard_variogram *variogram;
+    const struct shepard_allocator *allocator;
+    size_t room;     /* points that there is room for */
+    size_t count;    /* points */
+    size_t m;        /* increments: places less the base */
+    uint32_t *place; /* [count] the place of a point: 0 is the base */
+    uint32_t *share; /* [places] points there */
+    long double base_x, base_y;
+    long double *x, *y;          /* [m] offsets from the base */
+    long double *from_base;      /* [m] semivariances */
+    long double *along, *across; /* [m] of the plane, behind the factor */
+    long double *b;              /* [m] room for a target */
+    long double *row;            /* the factor's lower triangle, row by row */
+    long double noise;           /* added to the data's variances where the system is singular */
+};
+
+/* What a target's prediction is made of. */
+struct shepard_kriging_answer {
+    long double *weight;     /* [count] of the points */
+    long double mean_weight; /* of the known mean */
+    long double variance;    /* over the sill, >= 0 */
+};
+
+/* An empty system. */
+struct shepard_kriging_system shepard_kriging_system_of(const struct shepard_variogram *variogram,
+                                                        const struct shepard_allocator *allocator);
+
+void shepard_kriging_free(struct shepard_kriging_system *system);
+
+/* What its arrays take. */
+size_t shepard_kriging_bytes(const struct shepard_kriging_system *system);
+
+/* Factors the system of these points; the first is the base. SHEPARD_ERROR_SIZE: they are more than
+ * SHEPARD_KRIGING_POINTS_MAX. */
+enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system,
+                                           const struct shepard_kriging_points *points);
+
+/* At a target that is at none of the points. Threads may share a factored system, each with a room
+ * of m numbers. */
+void shepard_kriging_answer(const struct shepard_kriging_system *system, double x, double y,
+                            long double *room, struct shepard_kriging_answer *answer);
+
+/* The error of a status of shepard_kriging_factor; others are passed on. */
+enum shepard_status shepard_kriging_fail(enum shepard_status status, struct shepard_error *error);
+
+#endif

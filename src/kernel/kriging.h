@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Systems of kriging, several at once: one to a lane. The unknowns are the weights of the
+ * increments from a base, one of the points (Eq. 55 to 59 of docs/math.md). */
+#ifndef SHEPARD_KERNEL_KRIGING_H
+#define SHEPARD_KERNEL_KRIGING_H
+
+#include "kernel/variogram.h"
+
+#include <stddef.h>
+
+/* Systems of a batch, and the most increments of one: all points but the base. */
+#define SHEPARD_KRIGING_LANES 8
+#define SHEPARD_KRIGING_INCREMENTS 63
+
+/* Rows behind those of the increments: the target's, two of the plane. */
+#define SHEPARD_KRIGING_ROWS (SHEPARD_KRIGING_INCREMENTS + 3)
+
+/* Numbers of scratch. */
+#define SHEPARD_KRIGING_ROOM                                                                       \
+    (SHEPARD_KRIGING_LANES *                                                                       \
+     ((size_t)SHEPARD_KRIGING_ROWS * (SHEPARD_KRIGING_ROWS + 1) / 2 + 2 * SHEPARD_KRIGING_ROWS))
+
+struct shepard_kriging_batch {
+    /* Increments of each lane, 0 in a lane without a system; the most of them. */
+    double increments[SHEPARD_KRIGING_LANES];
+    size_t most;
+    /* Offsets from the base, frame units, of the points and of the target, which is at none of
+     * them. They are finite in lanes without a system, too, and behind the last point of a lane. */
+    double x[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
+    double y[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
+    double target_x[SHEPARD_KRIGING_LANES], target_y[SHEPARD_KRIGING_LANES];
+    /* Results. */
+    double weight[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
+    double base_weight[SHEPARD_KRIGING_LANES], mean_weight[SHEPARD_KRIGING_LANES];
+    double variance[SHEPARD_KRIGING_LANES]; /* over the sill */
+    double pivot[SHEPARD_KRIGING_LANES];    /* the least; -1 where one is not above 0 */
+    double largest[SHEPARD_KRIGING_LANES];  /* semivariance that was subtracted from another one */
+    double *room;                           /* [SHEPARD_KRIGING_ROOM], aligned for vectors */
+};
+
+#endif
