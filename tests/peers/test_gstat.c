@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_gstat DATA VALUES: the library against R's gstat on the Meuse zinc data (gstat_idw.R). */
 #include "check.h"
+#include "meuse.h"
 #include "shepard/shepard.h"
 
 #include <math.h>
@@ -8,35 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTS_MAX 1000
 #define ACCURACY 1e-12 /* relative */
 #define SKIPPED 77     /* the status that ctest reads as skipped */
-
-struct samples {
-    size_t n;
-    double x[POINTS_MAX], y[POINTS_MAX], zinc[POINTS_MAX];
-};
 
 /* One line of VALUES. */
 struct prediction {
     double power, nmax, maxdist, x, y, zinc; /* nmax, maxdist INFINITY: no limit; zinc NaN: none */
 };
-
-static bool read_samples(const char *path, struct samples *samples)
-{
-    char line[500];
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    bool good = fgets(line, sizeof line, file) != NULL && strncmp(line, "x,y,zinc,", 9) == 0;
-    while (good && fgets(line, sizeof line, file) != NULL && samples->n < POINTS_MAX) {
-        const size_t i = samples->n++;
-        good = sscanf(line, "%lf,%lf,%lf,", &samples->x[i], &samples->y[i], &samples->zinc[i]) == 3;
-    }
-    fclose(file);
-    check(good && samples->n == 155, "%s has %zu of the 155 Meuse points", path, samples->n);
-    return good;
-}
 
 static bool read_prediction(FILE *file, struct prediction *want)
 {
@@ -68,7 +47,7 @@ struct zinc_field {
     struct shepard_field *field;
 };
 
-static struct zinc_field field_make(const struct samples *samples, enum shepard_backend backend)
+static struct zinc_field field_make(const struct meuse *samples, enum shepard_backend backend)
 {
     const struct shepard_array column = shepard_doubles(samples->zinc);
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
@@ -114,7 +93,7 @@ struct backends {
     struct zinc_field fields[BACKENDS_MAX];
 };
 
-static struct backends backends_make(const struct samples *samples)
+static struct backends backends_make(const struct meuse *samples)
 {
     struct backends backends = {0};
     struct shepard_backend_info info;
@@ -148,13 +127,13 @@ static void compare(const struct backends *backends, const struct prediction *wa
 
 int main(int count, char **arguments)
 {
-    static struct samples samples;
+    static struct meuse samples;
     char header[100];
     if (count != 3) {
         puts("usage: test_gstat DATA VALUES");
         return 2;
     }
-    if (!read_samples(arguments[1], &samples)) {
+    if (!meuse_read(arguments[1], &samples)) {
         printf("skipped: there is no %s\n", arguments[1]);
         return SKIPPED;
     }

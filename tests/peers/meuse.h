@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The Meuse data: zinc at 155 places. */
+#ifndef SHEPARD_TESTS_MEUSE_H
+#define SHEPARD_TESTS_MEUSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MEUSE_POINTS_MAX 1000
+
+struct meuse {
+    size_t n;
+    double x[MEUSE_POINTS_MAX], y[MEUSE_POINTS_MAX], zinc[MEUSE_POINTS_MAX];
+};
+
+/* False if there is no such file; another content is a failed check. */
+bool meuse_read(const char *path, struct meuse *meuse);
+
+#endif
