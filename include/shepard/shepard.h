@@ -790,7 +790,7 @@ struct shepard_control {
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
  * times (targets far outside the data, data nearly on a line with a small ridge, weights below
  * 1e-13 / eps of the largest). Kriging from k points takes O(k^3) a target; from all n points
- * O(n^3) once, and O(n) a target, with sds O(n^2); leave-one-out O(n^3) a target. Scratch: 36 bytes
+ * O(n^3) once, and O(n^2) a target; leave-one-out O(n^3) a target. Scratch: 36 bytes
  * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
  * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
  * about log(1 / eps)^2, see shepard_field_create.

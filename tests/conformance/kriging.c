@@ -524,6 +524,75 @@ static void on_odd(const struct shepard_backend_info *on, enum odd odd, size_t n
     scene_free(&scene);
 }
 
+/* Without a nugget several values at a place are one point with their mean. */
+static void merges(const struct shepard_backend_info *on, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct scene scene = scene_make(SCENE_UNIFORM, 60, 1, false, &chance);
+    make_odd(&scene, ODD_FOUR, 1, 0, &chance);
+    struct scene merged = scene_make(SCENE_UNIFORM, 15, 1, false, &chance);
+    for (size_t i = 0; i < merged.n; i++) {
+        merged.x[i] = scene.x[4 * i];
+        merged.y[i] = scene.y[4 * i];
+        merged.values[0][i] = 0;
+        for (size_t j = 0; j < 4; j++)
+            merged.values[0][i] += scene.values[0][4 * i + j] / 4;
+    }
+    struct model_options options = random_options(&scene, on, &chance);
+    options.parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+    options.parameters.kriging.nugget = 0;
+    options.parameters.neighbourhood =
+        (struct shepard_neighbourhood){.sectors = 1, .max_points = 4 * (5 + seed % 5)};
+    struct places places = scene_places_inside(&scene, 20, &chance);
+    const struct shepard_targets targets = places_targets(&places);
+    name_case(&scene, &options, on->name, seed);
+    struct kriged got = krige_at(&scene, &options, &targets);
+    options.parameters.neighbourhood.max_points /= 4;
+    struct kriged want = krige_at(&merged, &options, &targets);
+    for (size_t i = 0; i < places.m; i++) {
+        check_near(got.values[0][i], want.values[0][i],
+                   ACCURACY * (scene_value_range(&scene, 0) + 2), "value of merged points");
+        check_near(got.sds[0][i], want.sds[0][i], 1e-9 * want.sds[0][i], "sd of merged points");
+    }
+    free(got.block);
+    free(want.block);
+    places_free(&places);
+    scene_free(&merged);
+    scene_free(&scene);
+}
+
+/* Pairs of points at all distances that leave the systems regular: all backends are as near to ref
+ * as elsewhere. */
+static void pairs(const struct shepard_backend_info *on, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct scene scene = scene_make(SCENE_UNIFORM, 40, 1, false, &chance);
+    for (size_t i = 1; i < scene.n; i += 2) {
+        scene.x[i] = scene.x[i - 1] + scene.size * pow(10, chance_range(&chance, -7, -2));
+        scene.y[i] = scene.y[i - 1];
+    }
+    struct model_options options = random_options(&scene, on, &chance);
+    options.parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+    options.parameters.kriging.range = scene.size;
+    options.parameters.kriging.nugget = 0;
+    options.parameters.neighbourhood =
+        (struct shepard_neighbourhood){.sectors = 1, .max_points = 12};
+    struct places places = scene_places_inside(&scene, 40, &chance);
+    const struct shepard_targets targets = places_targets(&places);
+    name_case(&scene, &options, on->name, seed);
+    struct kriged got = krige_at(&scene, &options, &targets);
+    options.points.backend = SHEPARD_BACKEND_REF;
+    struct kriged want = krige_at(&scene, &options, &targets);
+    const double range = fmax(scene_value_range(&scene, 0), 2);
+    for (size_t i = 0; i < places.m; i++)
+        check_near(got.values[0][i], want.values[0][i],
+                   ACCURACY * fmax(range, fabs(want.values[0][i])), "value among pairs");
+    free(got.block);
+    free(want.block);
+    places_free(&places);
+    scene_free(&scene);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* A copy of good options, to be spoilt. */
@@ -619,6 +688,8 @@ static void run(const struct suite *suite, const struct shepard_backend_info *on
         turned(on, seed);
         same_bits(on, seed);
         with_gaps(on, seed);
+        merges(on, seed);
+        pairs(on, seed);
     }
     for (int odd = 0; odd < ODDS; odd++)
         for (size_t i = 0; i < 40; i++, seed++)
