@@ -40,7 +40,7 @@ static double direction(const double *at)
     return atan2(at[STRETCH_SIN], at[STRETCH_COS]) / 2;
 }
 
-/* Eq. 60: the area of a circle is kept. */
+/* Eq. 62: the area of a circle is kept. */
 static struct shepard_covariance_shape shape_at(const double *at)
 {
     const double a = exp(shepard_clamp(at[LN_RANGE], -LN_MAX, LN_MAX));
@@ -60,7 +60,7 @@ static double square_above(double a, double limit)
     return a > limit ? (a - limit) * (a - limit) : 0;
 }
 
-/* What keeps parameters that the data do not tell within bounds (Eq. 66). */
+/* What keeps parameters that the data do not tell within bounds (Eq. 68). */
 static double penalty_at(const double *at, double spacing)
 {
     const double ratio = ln_ratio(at), p = at[P] - 1;

@@ -43,7 +43,7 @@ struct shepard_covariance_fit {
     double mean;  /* of the field, by generalized least squares */
 
     /* For reports. */
-    double objective;   /* at the fit (Eq. 66) */
+    double objective;   /* at the fit (Eq. 68) */
     size_t evaluations; /* of the objective */
     size_t conditioned; /* points that the likelihood of the fit conditions */
     size_t clipped;     /* values held nearer to the others for the fit */

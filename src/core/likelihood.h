@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vecchia's approximate likelihood of a covariance, mean and sill profiled out (Eq. 61 to 65). */
+/* Vecchia's approximate likelihood of a covariance, mean and sill profiled out (Eq. 63 to 67). */
 #ifndef SHEPARD_CORE_LIKELIHOOD_H
 #define SHEPARD_CORE_LIKELIHOOD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Data in units in which fits do not depend on those of the user: half the larger side of the box
- * of the places is 1, values are clipped and have mean 0 and variance 1 (Eq. 67). */
+ * of the places is 1, values are clipped and have mean 0 and variance 1 (Eq. 69). */
 #ifndef SHEPARD_CORE_SCALED_DATA_H
 #define SHEPARD_CORE_SCALED_DATA_H
 

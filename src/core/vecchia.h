@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditioning sets of Vecchia's likelihood (Eq. 61): points in a random order, each with its
+/* Conditioning sets of Vecchia's likelihood (Eq. 63): points in a random order, each with its
  * nearest among some that come before it. */
 #ifndef SHEPARD_CORE_VECCHIA_H
 #define SHEPARD_CORE_VECCHIA_H

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shepard_kernels sets[] =
-    {
+static const struct shepard_kernels sets[] = {
 #define SET(isa, runs)                                                                             \
-    {                                                                                              \
-#isa, &shepard_search_##isa, &shepard_sum_##isa, &shepard_moments_##isa,                   \
-            &shepard_columns_##isa, &shepard_likelihood_##isa,
-
-        &shepard_kriging_##isa},
-                                    SHEPARD_ISA_LIST(SET)
+    {#isa,                                                                                         \
+     &shepard_search_##isa,                                                                        \
+     &shepard_sum_##isa,                                                                           \
+     &shepard_moments_##isa,                                                                       \
+     &shepard_columns_##isa,                                                                       \
+     &shepard_likelihood_##isa,                                                                    \
+     &shepard_kriging_##isa},
+    SHEPARD_ISA_LIST(SET)
 #undef SET
-}
-;
+};
 
 #define SETS (sizeof sets / sizeof sets[0])
 

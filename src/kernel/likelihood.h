@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of a Gaussian field conditional on a few neighbours (Eq. 62 and 63 of docs/math.md),
+/* Values of a Gaussian field conditional on a few neighbours (Eq. 64 and 65 of docs/math.md),
  * several points side by side. */
 #ifndef SHEPARD_KERNEL_LIKELIHOOD_H
 #define SHEPARD_KERNEL_LIKELIHOOD_H
@@ -11,7 +11,7 @@
 /* Most neighbours of a point. */
 #define SHEPARD_CONDITION_MAX 15
 
-/* Covariance exp(-h^p), h^2 = u^2 + v^2, for u = ux dx + uy dy, v = vx dx + vy dy (Eq. 60), and a
+/* Covariance exp(-h^p), h^2 = u^2 + v^2, for u = ux dx + uy dy, v = vx dx + vy dy (Eq. 62), and a
  * nugget: the sill without it is 1. */
 struct shepard_covariance_shape {
     double ux, uy, vx, vy;
