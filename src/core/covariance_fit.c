@@ -223,7 +223,7 @@ static double mean_slope(const struct shepard_scaled_data *data)
 
 static void set_linear(const struct shepard_scaled_data *data, struct shepard_covariance_fit *fit)
 {
-    fit->form = SHEPARD_COVARIANCE_LINEAR;
+    fit->form = SHEPARD_FIT_LINEAR;
     fit->range = data->diagonal * data->length;
     set_sills(data, mean_slope(data) * data->diagonal, 0, fit);
 }
@@ -233,7 +233,7 @@ static void set_stable(const struct shepard_scaled_data *data, const struct fit_
 {
     const struct shepard_covariance_shape shape = shape_at(search->at);
     const struct shepard_likelihood_value value = likelihood_at(search, search->at);
-    fit->form = SHEPARD_COVARIANCE_STABLE;
+    fit->form = SHEPARD_FIT_STABLE;
     fit->anisotropic = search->dimensions == ANISOTROPIC;
     fit->ratio = fit->anisotropic ? exp(ln_ratio(search->at)) : 1;
     fit->angle = fit->anisotropic ? direction(search->at) * DEGREES : 0;

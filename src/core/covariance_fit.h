@@ -21,19 +21,19 @@ struct shepard_covariance_data {
 #define SHEPARD_COVARIANCE_FIT_MIN 10
 #define SHEPARD_COVARIANCE_FIT_ALL_MIN 30
 
-enum shepard_covariance_form {
-    SHEPARD_COVARIANCE_CONSTANT, /* no structure, all values or all places are equal: psill = 0,
+enum shepard_fit_form {
+    SHEPARD_FIT_CONSTANT, /* no structure, all values or all places are equal: psill = 0,
                                     nugget is the variance of the values */
-    SHEPARD_COVARIANCE_LINEAR,   /* too few points: semivariance psill h / range, no nugget; range
+    SHEPARD_FIT_LINEAR,   /* too few points: semivariance psill h / range, no nugget; range
                                     is the diagonal of the points' box */
-    SHEPARD_COVARIANCE_STABLE    /* psill exp(-(h / range)^p), and the nugget at h = 0 */
+    SHEPARD_FIT_STABLE    /* psill exp(-(h / range)^p), and the nugget at h = 0 */
 };
 
 /* In user units. For STABLE and LINEAR, psill = scale^2 and nugget = nugget_ratio psill; these two
  * are not finite or vanish if the values are beyond about 1e154 or below 1e-154, scale and
  * nugget_ratio never. */
 struct shepard_covariance_fit {
-    enum shepard_covariance_form form;
+    enum shepard_fit_form form;
     double psill, nugget;
     double scale, nugget_ratio;
     double range; /* along the angle, where it is longest */

@@ -116,7 +116,7 @@ static void check_recovery(struct tally *tally, unsigned long *seed)
         const double slope = log(fit.psill / pow(fit.range * fit.range / fit.ratio, fit.p / 2));
         const double expected = log(t->psill / pow(t->range * t->range / t->ratio, t->p / 2));
         tally_check(tally,
-                    fit.form == SHEPARD_COVARIANCE_STABLE && fabs(fit.p - t->p) < 0.65 &&
+                    fit.form == SHEPARD_FIT_STABLE && fabs(fit.p - t->p) < 0.65 &&
                         fabs(fit.nugget - t->nugget) < 0.2 * t->psill &&
                         fabs(log(fit.ratio / t->ratio)) < 0.6 && fabs(slope - expected) < 2,
                     "recovery of field %zu: p %g nugget %g ratio %g slope %g, not %g", i, fit.p,
@@ -312,12 +312,12 @@ static bool is_finite(const struct shepard_covariance_fit *fit)
            fit->scale >= 0 && fit->nugget_ratio >= 0 && fabs(fit->angle) <= 90;
 }
 
-static enum shepard_covariance_form expected_form(int kind, size_t n)
+static enum shepard_fit_form expected_form(int kind, size_t n)
 {
     if (n == 1 || kind == CONSTANT || kind == ONE_PLACE ||
         ((kind == FOUR || kind == FOUR_SAME) && n <= 4))
-        return SHEPARD_COVARIANCE_CONSTANT;
-    return n < SHEPARD_COVARIANCE_FIT_MIN ? SHEPARD_COVARIANCE_LINEAR : SHEPARD_COVARIANCE_STABLE;
+        return SHEPARD_FIT_CONSTANT;
+    return n < SHEPARD_COVARIANCE_FIT_MIN ? SHEPARD_FIT_LINEAR : SHEPARD_FIT_STABLE;
 }
 
 static void check_degenerate(struct tally *tally, unsigned long *seed)
