@@ -5,7 +5,7 @@
 #   papers/measure.sh PROGRAM PREFIX [gpu|cpu]  build/release/papers/shepard_papers bench/results/papers-nvidia-h200
 #
 # gpu: the papers' sizes on the GPU, and the library; about 8 minutes. What takes seconds a run has one run at the largest
-# sizes. [HAP11] has the mean of 25 runs. cpu: the serial programs, each process on a core of its own, all at once; about 5
+# sizes. [HAP11] has 25 runs. cpu: the serial programs, each process on a core of its own, all at once; about 5
 # minutes of 8 cores. Neither: first one, then the other. Each part writes files PREFIX*.json.
 set -eu
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '5s/^# *//p' "$0" >&2; exit 2; }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Results of several runs of shepard_papers on one kind of machine as those of one run.
 
-Where two files have a method and a case, the time of more runs counts, then that of the file that comes first. A scaled
-time has no runs."""
+Where two files have a method and a case, the time with more runs is used, then that of the file that comes first. A
+scaled time has no runs; it is made again from what all files have measured: see scale."""
 from errors import ReportError
 
 SAME = ("processor", "processors", "gpu")
@@ -20,13 +20,43 @@ def merge(found):
             key = tuple(item.get(name, 1) for name in KEYS)
             if key not in chosen or item["runs"] > chosen[key][1]["runs"]:
                 chosen[key] = path, item
-    sources = [path for path, _ in chosen.values()]
-    files = [{"name": path.name, **{key: data[key] for key in ("version", "commit", "settings")},
-              "used": sources.count(path)} for path, data in found]
+    files = [describe(path, data, [item for source, item in chosen.values() if source is path])
+             for path, data in found]
     missing = [item for item in found[0][1]["left_out"]
                if all(item["method"] != measured["method"] for _, measured in chosen.values())]
     return {**found[0][1], "files": files, "left_out": missing, "series": merge_series(found),
-            "measurements": [item for _, item in chosen.values()]}
+            "measurements": scale([item for _, item in chosen.values()])}
+
+
+def describe(path, data, used):
+    """A file, how many measurements are its, and how many runs those have that were measured."""
+    return {"name": path.name, **{key: data[key] for key in ("version", "commit", "settings")}, "used": len(used),
+            "runs": sorted({item["runs"] for item in used if item["state"] == "measured"})}
+
+
+def scale(measurements):
+    """Each scaled time from the measured case of the same program that is nearest in number of pairs, where there is
+    one: a run scales what its own process has measured, which may be less."""
+    measured = {}
+    for item in measurements:
+        if item["state"] == "measured":
+            measured.setdefault(program(item), []).append(item)
+    return [scaled_from(measured[program(item)], item)
+            if item["state"] == "extrapolated" and program(item) in measured else item for item in measurements]
+
+
+def scaled_from(known, item):
+    """Of cases with as many pairs, the first."""
+    source = min(known, key=lambda other: max(pairs(other), pairs(item)) / min(pairs(other), pairs(item)))
+    return {**item, "seconds": {"total": source["seconds"]["total"] * pairs(item) / pairs(source)}}
+
+
+def program(item):
+    return item["method"], item["power"], item.get("columns", 1), item.get("calls", 1)
+
+
+def pairs(item):
+    return item["n"] * item["m"] * item.get("sets", 1)
 
 
 def check_machine(first, other):

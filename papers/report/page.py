@@ -140,6 +140,13 @@ class Page:
             raise NotMeasured(method)
         return number_text(1e6 * seconds / case.m, 2)
 
+    def ns_a_pair(self, series, method, *sizes):
+        """The range over a series, or at some of its cases."""
+        chosen = self._series(series)
+        cases = [self._case(series, size) for size in sizes] or chosen.cases
+        seconds = [(case, self.results.seconds(method, case)) for case in cases]
+        return self._range([time and 1e9 * time / (case.n * case.m) for case, time in seconds])
+
     def claim(self, name):
         """A number of a paper's text or figure, or its range."""
         ends = [printed_text(end) for end in self.printed.claim(name) if end is not None]
@@ -290,9 +297,10 @@ class Page:
         return self.results.series[name]
 
     def _case(self, series, size):
-        """The case of a size, or the "first" or "last" of the series."""
-        if size in ("first", "last"):
-            return self._series(series).cases[0 if size == "first" else -1]
+        """The case of a size, or the "first", "middle" or "last" of the series."""
+        cases = self._series(series).cases
+        if size in ("first", "middle", "last"):
+            return cases[{"first": 0, "middle": len(cases) // 2, "last": -1}[size]]
         found = [case for case in self._series(series).cases if self._series(series).value(case) == size]
         if not found:
             raise ReportError(f"series {series} has no case {size}")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables of the papers, each printed number followed by the one measured here."""
 from printed import UNITS
-from results import serial_method
 from tables import NOT_MEASURED, number_text, printed_text, rough_text, table
 
 
@@ -17,7 +16,8 @@ class PaperTables:
         rows += [self._line(tables[0], f"this library, {'GPU' if method.startswith('gpu-') else 'CPU'}", method,
                             {"values": [None] * len(tables[0]["columns"])}) for method in library]
         labels = [f"{int(label):,}" if label.isdigit() else label for label in tables[0]["columns"]]
-        head = ["ms", "program here", *(text for label in labels for text in (label, "here"))]
+        here = self.results.machine["gpu"] and self.results.machine["gpu"].removeprefix("NVIDIA ")
+        head = ["ms", "program here", *(f"{label} {where}" for label in labels for where in ("paper", here or "here"))]
         return table(head, rows, text_columns=2)
 
     def _lines(self, chosen, row):
@@ -28,12 +28,12 @@ class PaperTables:
         for case, value in zip(self.printed.cases(chosen), row["values"], strict=True):
             scale = 1 if row.get("unit") == "times" else 1e3 * UNITS[chosen["unit"]]
             cells += ["-" if value is None else printed_text(scale * value), self._own(chosen, row, method, case)]
-        return [label, f"`{method}`", *cells]
+        unit = ", times" if row.get("unit") == "times" else ""
+        return [label + unit, f"`{method}`", *cells]
 
     def _own(self, chosen, row, method, case):
         if row.get("unit") == "times":
-            serial, own = (self._seconds(chosen, either, case) for either in (serial_method(case.power), method))
-            value, estimated = serial and own and serial / own, self.results.is_speedup_estimated(method, case)
+            value, estimated = self.results.speedup(method, case), self.results.is_speedup_estimated(method, case)
         else:
             value, estimated = self._seconds(chosen, method, case), self.results.is_extrapolated(method, case)
             value = value and 1e3 * value
@@ -41,8 +41,6 @@ class PaperTables:
         return NOT_MEASURED if value is None else text(value)
 
     def _seconds(self, chosen, method, case):
-        """Means where the paper has means and the results have them."""
         if chosen["part"] == "neighbours":
             return self.results.search_seconds(method, case)
-        mean = self.results.seconds(method, case, "mean") if chosen.get("mean") else None
-        return self.results.seconds(method, case, chosen["part"]) if mean is None else mean
+        return self.results.seconds(method, case, chosen["part"])

@@ -15,7 +15,7 @@ class Printed:
         self.papers = data["papers"]
         self.tables = {table["id"]: table for table in data["tables"]}
         self.claims = {claim["id"]: claim for claim in data["claims"]}
-        self._seconds, self._speedups = {}, {}
+        self._seconds, self._speedups, self._rows = {}, {}, {}
         for table in data["tables"]:
             for row in table["rows"]:
                 for method in row["methods"]:
@@ -32,6 +32,7 @@ class Printed:
                 self._speedups.setdefault(place, {})[table["series"]] = value
             else:
                 self._seconds[place, table["part"]] = value * UNITS[table["unit"]]
+                self._rows[place, table["part"]] = table["id"], row["row"]
 
     @staticmethod
     def cases(table):
@@ -62,8 +63,12 @@ class Printed:
         return serial / own if serial and own else None
 
     def ratio(self, above, below, series, case):
-        """(low, high) of the time of one method in units of another's; None if the papers do not say."""
+        """(low, high) of the time of one method in units of another's; None if the papers do not say. Two programs
+        here may be one of the paper's, which has no ratio to itself."""
         if series.study == "idw":
             return self._ratios.get((above, below))
+        rows = [self._rows.get((self._place(method, case), "total")) for method in (above, below)]
+        if rows[0] == rows[1]:
+            return None
         first, second = self.seconds(above, case), self.seconds(below, case)
         return (first / second,) * 2 if first and second else None

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What was run to measure the results, and what was not."""
+from comparisons import is_serial
 from verdicts import join
 
 # What a page needs beyond the programs that all results have: a method or series, and its name.
@@ -28,8 +29,9 @@ class Runs:
         settings = file["settings"]
         chosen = ", ".join(settings["studies"]) if settings.get("studies") else "all"
         commit = f"commit {file['commit'][:7]}" if file["commit"] else "commit not recorded"
+        runs = " or ".join(map(str, file["runs"]))
         return (f"- `bench/results/{file['name']}`: {file['used']} of the measurements; studies {chosen}; runs: "
-                f"{settings['runs']}, budget {settings['budget']:g} s; shepard {file['version']}, {commit}\n")
+                f"{runs or 'none'}, budget {settings['budget']:g} s; shepard {file['version']}, {commit}\n")
 
     def arrays(self):
         """In which memory the arrays of a call lie."""
@@ -37,12 +39,12 @@ class Runs:
         return " or ".join(sorted(found))
 
     def joint(self):
-        """Which statistic the tables of [HAP11] have."""
-        runs = [found for (method, case), found in self.results.measurements.items()
-                if found.state == "measured" and method.startswith("idw2-") and case in self._cases("joint-points")]
-        most = max((found.runs for found in runs), default=0)
-        is_mean = any("mean" in found.seconds for found in runs)
-        return f"{'means' if is_mean else 'medians'} of {most} runs"
+        """Runs of a time in the tables of [HAP11]."""
+        serial, gpu = (max((found.runs for (method, case), found in self.results.measurements.items()
+                            if found.state == "measured" and method.startswith("idw2-")
+                            and is_serial(method) == wanted and case in self._cases("joint-points")), default=0)
+                       for wanted in (True, False))
+        return f"medians of {gpu} runs, of the serial program of {serial}"
 
     def scaled(self):
         """Where the serial programs were measured, and where their times are scaled; n = m."""

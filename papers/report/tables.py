@@ -31,6 +31,16 @@ def with_printed(own, printed):
     return own if printed is None else f"{own} ({printed})"
 
 
+def bracket_note(rows):
+    """Part of a heading, where a cell has a printed number."""
+    return " (printed)" if any("(" in cell for row in rows for cell in row) else ""
+
+
+def prints_one_number(series):
+    """[IDW14] prints a speed-up and a ratio for all sizes."""
+    return series.study == "idw"
+
+
 def printed_text(value):
     """A printed number with the digits that the paper has."""
     return f"{value:,.10g}"
@@ -50,7 +60,18 @@ class Tables:
 
     def _head(self, series, first, *last, second=None):
         labels = [series.label(case) for case in series.cases]
-        return [first, *([second] if second else []), *labels, *last]
+        of_labels = " at n/m of" if series.variable == "ratio" else ""
+        return [first + of_labels, *([second] if second else []), *labels, *last]
+
+    def _own_methods(self, series):
+        """Without those that have one case only, which another series has among several of theirs."""
+        return [method for method in self.results.methods(series)
+                if len(own := self._cases_of(method, series)) > 1
+                or not any(own[0] in other and len(other) > 1 for other in
+                           (self._cases_of(method, each) for each in self.results.series.values()))]
+
+    def _cases_of(self, method, series):
+        return [case for case in series.cases if self.results.find(method, case)]
 
     def _time_cell(self, method, case, absent="-"):
         found = self.results.find(method, case)
@@ -73,55 +94,68 @@ class Tables:
         """Milliseconds and the largest error, of all methods or of these."""
         absent = NOT_MEASURED if methods else "-"
         rows = [[f"`{method}`", *(self._time_cell(method, case, absent) for case in series.cases),
-                 self._error_cell(method, series)] for method in methods or self.results.methods(series)]
-        has_printed = not methods or any("(" in cell for row in rows for cell in row)
-        first = "ms (printed)" if has_printed else "ms"
-        return table(self._head(series, first, "largest error"), rows) if rows else ""
+                 self._error_cell(method, series)] for method in methods or self._own_methods(series)]
+        return table(self._head(series, "ms" + bracket_note(rows), "largest error"), rows) if rows else ""
 
     def _speedup_cell(self, method, series, case, precision, absent="-"):
         value = self.results.speedup(method, case, precision)
-        is_as_printed = series.study != "idw" or precision == "single"
-        printed = self.printed.speedup(method, series, case) if is_as_printed else None
         text = rough_text if self.results.is_speedup_estimated(method, case, precision) else number_text
-        return with_printed(absent if value is None else text(value), printed and number_text(printed))
+        printed = None if prints_one_number(series) else self.printed.speedup(method, series, case)
+        printed_as = printed_text if series.study == "joint" else number_text  # quotients have no end of digits
+        return with_printed(absent if value is None else text(value), printed and printed_as(printed))
+
+    def _one_speedup(self, method, series, precision):
+        """The cell of what a paper prints once for a whole series; it has single precision."""
+        printed = self.printed.speedup(method, series, series.cases[0]) if precision == "single" else None
+        return "-" if printed is None else printed_text(printed)
 
     def speedups(self, series, precision="double"):
         """Over the serial program in a precision; the printed numbers stand where the paper has the same."""
-        methods = [method for method in self.results.methods(series) if not comparisons.is_serial(method)
+        methods = [method for method in self._own_methods(series) if not comparisons.is_serial(method)
                    and any(self.results.speedup(method, case, precision) for case in series.cases)]
         rows = [[f"`{method}`", *(self._speedup_cell(method, series, case, precision) for case in series.cases)]
                 for method in methods]
-        is_as_printed = series.study != "idw" or precision == "single"
-        first = f"speed-up over serial in {precision}" + (" (printed)" if is_as_printed else "")
-        return table(self._head(series, first), rows) if rows else ""
+        first = f"speed-up over serial in {precision}{bracket_note(rows)}"
+        ones = [self._one_speedup(method, series, precision) for method in methods]
+        return self._with_printed_column(series, first, rows, ones if prints_one_number(series) else [])
 
     def speedups_of(self, series, methods):
         """Of these methods over the serial program in single, as [IDW14] has it, and in double."""
         rows = [[f"`{method}`", precision,
-                 *(self._speedup_cell(method, series, case, precision, NOT_MEASURED) for case in series.cases)]
+                 *(self._speedup_cell(method, series, case, precision, NOT_MEASURED) for case in series.cases),
+                 self._one_speedup(method, series, precision)]
                 for method in methods for precision in ("single", "double")]
-        return table(self._head(series, "speed-up of (printed)", second="over serial in"), rows, text_columns=2)
+        return table(self._head(series, "speed-up of", "printed", second="over serial in"), rows, text_columns=2)
+
+    def _with_printed_column(self, series, first, rows, ones):
+        """ones: a cell for each row; the column is left out where a paper prints none of them."""
+        if any(cell != "-" for cell in ones):
+            return table(self._head(series, first, "printed"), [[*row, cell] for row, cell in zip(rows, ones)])
+        return table(self._head(series, first), rows) if rows else ""
+
+    def _printed_ratio(self, above, below, series, case):
+        ends = self.printed.ratio(above, below, series, case)
+        text = printed_text if prints_one_number(series) else number_text
+        return ends and " to ".join(dict.fromkeys(map(text, ends)))
 
     def _ratio_cell(self, above, below, series, case):
         value = self.results.ratio(above, below, case)
-        printed = self.printed.ratio(above, below, series, case)
-        text = None
-        if printed:
-            low, high = (number_text(end) for end in printed)
-            text = low if low == high else f"{low} to {high}"
-        return with_printed("-" if value is None else number_text(value), text)
+        printed = None if prints_one_number(series) else self._printed_ratio(above, below, series, case)
+        return with_printed("-" if value is None else number_text(value), printed)
 
     def ratios(self, series, kind="paper"):
         """kind: paper, single, double or library, see comparisons.py."""
+        chosen = comparisons.KINDS[kind](self.results, series)
         rows = [[f"`{above}` / `{below}`",
-                 *(self._ratio_cell(above, below, series, case) for case in series.cases)]
-                for above, below in comparisons.KINDS[kind](self.results, series)]
-        return table(self._head(series, "ratio of times (printed)"), rows) if rows else ""
+                 *(self._ratio_cell(above, below, series, case) for case in series.cases)] for above, below in chosen]
+        ones = [self._printed_ratio(*pair, series, series.cases[0]) or "-" for pair in chosen]
+        return self._with_printed_column(series, f"ratio of times{bracket_note(rows)}", rows,
+                                         ones if prints_one_number(series) else [])
 
     def growth(self, series):
         """Times in units of the first case's."""
         rows = []
-        for method in self.results.methods(series):
+        for method in self._own_methods(series):
             times = [self.results.seconds(method, case) for case in series.cases]
             cells = ["-" if not time or not times[0] else number_text(time / times[0]) for time in times]
             rows.append([f"`{method}`", *cells])
@@ -147,7 +181,7 @@ class Tables:
                                                  for case in series.cases)] for part, names in PARTS]
             else:
                 rows.append([f"`{method}`", *[NOT_MEASURED] * len(series.cases)])
-        return table(self._head(series, "ms (printed)"), rows) if rows else ""
+        return table(self._head(series, "ms" + bracket_note(rows)), rows) if rows else ""
 
     def together(self, series):
         """Several columns or sets in one call, and the same number of calls one after another."""

@@ -50,6 +50,35 @@ def times_text(found):
     return ", ".join(f"{what} {number_text(value, 2)} times" for what, value in found)
 
 
+def growth(steps):
+    """steps: (where, value in units of the one before)."""
+    parts = [f"{word} at {join(where)}" for word, where in (
+        ("alike", [label for label, step in steps if is_alike(step)]),
+        ("less", [label for label, step in steps if step < 1 - ALIKE])) if where]
+    return f"grows (but {', '.join(parts)})" if parts else "grows at every step"
+
+
+def flatness(times):
+    """times: (label, seconds), rising in what varies. Where they are flat around the least, and outliers, which are
+    left out: times that are longer than FLAT times both beside them."""
+    is_out = [0 < i < len(times) - 1 and seconds > FLAT * max(times[i - 1][1], times[i + 1][1])
+              for i, (_, seconds) in enumerate(times)]
+    kept = [pair for pair, out in zip(times, is_out) if not out]
+    least = min(seconds for _, seconds in kept)
+    first = last = [seconds for _, seconds in kept].index(least)
+    while first > 0 and kept[first - 1][1] <= FLAT * least:
+        first -= 1
+    while last < len(kept) - 1 and kept[last + 1][1] <= FLAT * least:
+        last += 1
+    text = "holds"
+    if last - first < len(kept) - 1:
+        most = max(seconds for _, seconds in kept)
+        text = (f"holds from n/m = {kept[first][0]} to {kept[last][0]},"
+                f" up to {number_text(most / least, 2)} times the least elsewhere")
+    outliers = [label for (label, _), out in zip(times, is_out) if out]
+    return text + (f" (without the outlier at {join(outliers)})" if outliers else "")
+
+
 def is_faster(ratio):
     return ratio > 1 + ALIKE
 
@@ -140,21 +169,18 @@ class Verdicts:
     def _layout(self, program):
         found = {scheme: self._ratios("aidw", program(f"original-{scheme}-aoas"), program(f"original-{scheme}"))
                  for scheme in SCHEMES}
-        text = sentence([(scheme, self._judge_layout(ratios)) for scheme, ratios in found.items()])
-        if any(value < 1 - ALIKE for ratios in found.values() for _, value in ratios):
-            text += " Where structures are faster, one wide load does the work of three narrow ones."
-        return text
+        return sentence([(scheme, self._judge_layout(ratios)) for scheme, ratios in found.items()])
 
     @staticmethod
     def _judge_layout(ratios):
         """Where the two differ, which is faster."""
-        if all(is_alike(value) for _, value in ratios):
+        text = judge(ratios, is_alike)
+        if text == "holds":
             return "holds, the two are alike"
         parts = [f"{which} are faster at {join(where)}" for which, where in (
             ("arrays", [label for label, value in ratios if value > 1 + ALIKE]),
             ("structures", [label for label, value in ratios if value < 1 - ALIKE])) if where]
-        same = [label for label, value in ratios if is_alike(value)]
-        return ", ".join(([f"alike at {join(same)}"] if same else ["does not hold"]) + parts)
+        return f"{text} ({', '.join(parts)})"
 
     def _aidw15_speedup_double(self):
         printed = self.printed.claim("aidw15-speedup-double")[0]
@@ -163,8 +189,8 @@ class Verdicts:
             self.results.speedup(method, case))]
         text = sentence([("", judge(found, lambda value: value <= 2 * printed))])
         if text == "Does not hold.":
-            text += (" It is a property of the GPU: this one does half as many operations in double as in single, that"
-                     " one far fewer.")
+            text += (" It is a property of the GPU: this one does half as many operations in double as in single, the"
+                     " GT 730M does far fewer.")
         return text
 
     def _aidw15_tiling_double(self):
@@ -222,20 +248,15 @@ class Verdicts:
     # ---- [IDW14]
 
     def _idw14_speedup(self, system, power):
-        """The order tiled, naive, nested at every size, and the factors over the program in single."""
-        case_speedups = self._found(f"idw-p{power}", lambda case: self._speedups_over_single(system, case))
-        parts = [("the order tiled, naive, nested",
-                  judge(case_speedups, lambda values: values[1] > values[0] > values[2])),
-                 ("the factors", judge(case_speedups, lambda values: all(
-                     value >= self.printed.claim(f"idw14-speedup-{scheme}-p{power}")[0]
-                     for scheme, value in zip(("naive", "tiled", "nested"), values))).replace(
-                         "holds", "as large as printed or larger").replace("does not hold", "smaller than printed"))]
-        return sentence(parts)
-
-    def _speedups_over_single(self, system, case):
-        values = [self.results.speedup(f"{system}-{scheme}", case, "single")
-                  for scheme in ("naive", "tiled", "nested")]
-        return None if None in values else values
+        """Tiled and naive: plain programs. Nested launches have the weights of tuned programs, and no plain one."""
+        parts = []
+        for scheme, program in (("naive", f"plain-{system}-naive"), ("tiled", f"plain-{system}-tiled"),
+                                ("nested", f"{system}-nested")):
+            least = self.printed.claim(f"idw14-speedup-{scheme}-p{power}")[0]
+            found = self._found(f"idw-p{power}", lambda case, of=program: self.results.speedup(of, case, "single"))
+            parts.append((scheme, judge(found, lambda value, least=least: value >= least)))
+        text = sentence(parts)
+        return f"At least the printed factor: {text[0].lower()}{text[1:]}"
 
     def _idw14_tiling(self):
         parts, values = [], []
@@ -248,10 +269,10 @@ class Verdicts:
         return text + size_of_factor(values, 0.8 * printed, 1.2 * printed).replace("as printed", "about that")
 
     def _idw14_nesting(self):
+        """Over the tuned naive program, whose weights the nested one has."""
         parts, values = [], []
         for power, system in ((2, "idw2"), (3, "idw")):
-            series = f"idw-p{power}"
-            found = self._ratios(series, f"{system}-nested", self.results.as_in_paper(f"{system}-naive", series))
+            found = self._ratios(f"idw-p{power}", f"{system}-nested", f"{system}-naive")
             parts.append((f"power {power}", judge(found, is_faster)))
             values += [value for _, value in found]
         return sentence(parts) + size_of_factor(values, *self.printed.claim("idw14-nesting"))
@@ -291,30 +312,24 @@ class Verdicts:
 
     # ---- [HAP11]
 
-    def _grown(self, name, method):
-        """Where the speed-up is less than at the size before."""
+    def _steps(self, name, method):
+        """(label, speed-up in units of that at the size before)."""
         found = self._found(name, lambda case: self.results.speedup(method, case))
-        fallen = [(label, value) for (_, before), (label, value) in zip(found, found[1:])
-                  if value < before * (1 - ALIKE)]
-        return found, fallen
+        return [(label, value / before) for (_, before), (label, value) in zip(found, found[1:])]
 
     def _hap11_points(self):
-        texts, idle = [], ""
+        texts = []
         for scheme in SCHEMES:
-            found, fallen = self._grown("joint-points", f"idw2-{scheme}")
-            growth = found[-1][1] / found[-2][1]
-            text = f"falls at {join([label for label, _ in fallen])}" if fallen else "grows throughout"
-            text += (", levels off" if growth <= 1 + 2 * ALIKE else
-                     f", grows {number_text(growth, 2)} times in the last step and does not level off")
-            texts.append(f"{scheme}: {text}")
-            if fallen and scheme == "naive":
-                idle = (" Where naive falls, a thread a target leaves most of the GPU idle: 10,000 targets are fewer"
-                        " threads than it has places.")
-        return "; ".join(texts).capitalize() + "." + idle
+            steps = self._steps("joint-points", f"idw2-{scheme}")
+            last = steps[-1][1]
+            end = ("levels off" if last <= 1 + 2 * ALIKE else
+                   f"does not level off ({number_text(last, 2)} times in the last step)")
+            texts.append((scheme, f"{growth(steps)} and {end}"))
+        return sentence(texts)
 
     def _hap11_targets(self):
-        return sentence([(scheme, "holds" if not fallen else f"falls at {join([label for label, _ in fallen])}")
-                         for scheme in SCHEMES for _, fallen in [self._grown("joint-targets", f"idw2-{scheme}")]])
+        return sentence([(scheme, growth(self._steps("joint-targets", f"idw2-{scheme}")).replace(
+            "grows at every step", "holds")) for scheme in SCHEMES])
 
     def ratio_times(self, name, method):
         """(n / m, seconds) of a series with a constant product."""
@@ -339,11 +354,12 @@ class Verdicts:
             f"Slightly more for n << m: {judge(few, lambda value: value <= SLIGHT)} ({times_text(few)})."])
 
     def _hap11_flat(self):
-        found = []
-        for name, product in PRODUCTS:
-            seconds = [value for _, value in self.ratio_times(name, serial_method(2))]
-            found.append((f"n m = {product}", max(seconds) / min(seconds)))
-        return sentence([("", judge(found, lambda value: value <= FLAT))])
+        return sentence([(f"at n m = {product}", flatness(self._labelled_times(name, serial_method(2))))
+                         for name, product in PRODUCTS])
+
+    def _labelled_times(self, name, method):
+        labels = map(self._series(name).label, self._series(name).cases)
+        return [(label, seconds) for label, (_, seconds) in zip(labels, self.ratio_times(name, method))]
 
     def _hap11_overtakes(self):
         parts = []

@@ -26,7 +26,7 @@ from printed import Printed  # noqa: E402
 from published import Published  # noqa: E402
 from results import Results, Workload, files_of_page  # noqa: E402
 from tables import Tables, number_text  # noqa: E402
-from verdicts import Verdicts, judge, sentence, size_of_factor  # noqa: E402
+from verdicts import Verdicts, flatness, growth, judge, sentence, size_of_factor  # noqa: E402
 
 H200, *MORE = files_of_page(ROOT / "bench/results")
 TEMPLATE = ROOT / "papers/report/papers.md"
@@ -55,6 +55,16 @@ def data(measurements):
             "settings": {"budget": 1, "runs": 3, "seed": 1}, "left_out": [],
             "series": [{"study": "aidw", "id": "aidw", "variable": "size", "cases": cases}],
             "measurements": measurements}
+
+
+def idw_data(times):
+    """times: of methods at 1000 and 3000 points, power 2 where the name says so, else 3."""
+    made = data([measurement(method, n, time, power=2 if "idw2" in method else 3)
+                 for method, pair in times.items() for n, time in zip((1000, 3000), pair)])
+    cases = made["series"][0]["cases"]
+    made["series"] = [{"study": "idw", "id": f"idw-p{power}", "variable": "size", "cases": of_power}
+                      for power in (2, 3) if (of_power := [case for case in cases if case["power"] == power])]
+    return made
 
 
 def rows_of(text):
@@ -152,6 +162,14 @@ class PrintedNumbers(unittest.TestCase):
         self.assertEqual({case: value for case, value in found.items() if value is not None},
                          {(100, 10000): 1.4, (1000, 1000): 1.2})
 
+    def test_a_program_of_a_paper_has_no_ratio_to_itself(self):
+        def ratio(above, below):
+            return self.printed.ratio(above, below, self.series["aidw"], self.cases[0])
+        for scheme in ("naive", "tiled"):
+            self.assertIsNone(ratio(f"improved-{scheme}-own-grid", f"improved-{scheme}"))
+            self.assertIsNone(ratio(f"plain-improved-{scheme}", f"improved-{scheme}"))
+        self.assertAlmostEqual(ratio("improved-naive-own-grid", "improved-tiled")[0], 27.9 / 21)
+
     def test_only_its_own_cases(self):
         self.assertIsNone(self.printed.seconds("original-serial", Workload(None, 1024000, 1000000, 1)))
         self.assertIsNone(self.printed.seconds("idw2-serial", Workload(2, 1000, 10000, 2)))
@@ -232,17 +250,40 @@ class TablesOfResults(unittest.TestCase):
         self.assertTrue(lines[0].endswith(f"| {number_text(1e3 * (parts['grid'] + parts['neighbours']))} |"))
         table_2 = rows_of(PaperTables(results, Printed()).table("hap11-table-2"))
         self.assertEqual(table_2["CPU"][-2], "5,154")
-        self.assertEqual(table_2["speed-up"][-2], "20.6")
+        self.assertEqual(table_2["speed-up, times"][-2], "20.6")
 
-    def test_tables_of_hap11_have_means(self):
+    def test_tables_of_hap11_have_the_medians_of_their_speedups(self):
         made = [{**measurement(method, 100, seconds, power=2), "m": 10000}
                 for method, seconds in (("idw2-serial", 3), ("idw2-tiled", 2))]
         text = PaperTables(Results(data(made)), Printed()).table("hap11-table-1")
-        self.assertEqual(rows_of(text)["speed-up"][2], "1.50")
-        made[0]["seconds"]["mean"], made[1]["seconds"]["mean"] = 4, 1
-        text = PaperTables(Results(data(made)), Printed()).table("hap11-table-1")
-        self.assertEqual([rows_of(text)[name][2] for name in ("CPU", "GPU", "speed-up")], ["4,000", "1,000", "4.00"])
-        self.assertEqual(rows_of(text)["GPU"][4], "not measured")
+        made[0]["seconds"]["mean"], made[1]["seconds"]["mean"] = None, 1
+        results = Results(data(made))
+        rows = rows_of(PaperTables(results, Printed()).table("hap11-table-1"))
+        self.assertEqual([rows[name][2] for name in ("CPU", "GPU", "speed-up, times")], ["3,000", "2,000", "1.50"])
+        self.assertEqual(results.speedup("idw2-tiled", Workload(2, 100, 10000)), 1.5)
+        self.assertEqual(rows["GPU"][4], "not measured")
+        self.assertEqual(rows["ms"][1:3], ["100 paper", "100 x"])
+
+    def test_what_a_paper_prints_once_has_a_column(self):
+        results = Results(idw_data({"idw-naive": (2, 3), "idw-tiled": (1, 1), "idw-serial-single": (500, 900)}))
+        tables, series = Tables(results, Printed()), results.series["idw-p3"]
+        self.assertEqual(rows_of(tables.speedups(series, "single"))["idw-tiled"], ["500", "900", "670"])
+        self.assertEqual(rows_of(tables.ratios(series))["idw-naive` / `idw-tiled"], ["2.00", "3.00", "2"])
+        self.assertEqual(rows_of(tables.speedups_of(series, ["idw-naive"]))["idw-naive"][-1], "-")  # over double
+
+    def test_series_leave_out_single_values_that_another_has_among_several(self):
+        made = data([*(measurement(method, n, 1, power=2) for method in ("idw2-naive", "idw2-tiled")
+                     for n in (2000, 3000)), measurement("idw2-nested", 3000, 1, power=2)])
+        made["measurements"] += [measurement(method, 2000, 2, power=2, columns=4)
+                                 for method in ("idw2-naive", "idw2-serial")]
+        made["series"].append({"study": "joint", "id": "joint-columns", "variable": "columns",
+                               "cases": [made["series"][0]["cases"][0],
+                                         {"power": 2, "n": 2000, "m": 2000, "columns": 4}]})
+        results = Results(made)
+        tables = Tables(results, Printed())
+        found = [set(rows_of(tables.times(series))) - {"ms", "---"} for series in results.series.values()]
+        self.assertEqual(found, [{"idw2-naive", "idw2-tiled", "idw2-nested"}, {"idw2-naive", "idw2-serial"}])
+        self.assertNotIn("idw2-tiled", rows_of(tables.growth(results.series["joint-columns"])))
 
     def test_number_text(self):
         for value, text in ((0, "0"), (1e-5, "1.00e-05"), (0.01234, "0.0123"), (9.999, "10.0"), (1.5, "1.50"),
@@ -327,43 +368,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(text, "Not measured. " + " ".join(["not measured"] * 6))
 
     def test_page_of_a_measurement_with_everything(self):
-        results = with_everything(json.loads(H200.read_text(encoding="utf-8")))
-        published = Published(PUBLISHED)
-        text = Page(Results(results), Printed(), published).fill(TEMPLATE.read_text(encoding="utf-8"))
+        results = Results.load(H200, *MORE)
+        text = Page(results, Printed(), Published(PUBLISHED)).fill(TEMPLATE.read_text(encoding="utf-8"))
         lines = [line for line in text.splitlines() if "not measured" in line.lower() and "no verdict" not in line]
         self.assertEqual(lines, [])
-
-
-# Which methods are made up, from which.
-COPIES = [*[(f"{power}-serial", f"{power}-serial-single") for power in ("idw", "idw2")],
-          *[(f"{power}-nested", f"{power}-nested-{end}") for power in ("idw", "idw2") for end in ("tail", "open")],
-          *[(f"{name}-{scheme}", f"plain-{name}-{scheme}") for name in ("idw", "idw2", "improved", "original")
-            for scheme in ("naive", "tiled")],
-          *[(f"original-{scheme}{end}", f"plain-original-{scheme}{end}") for scheme in ("naive", "tiled")
-            for end in ("-aoas", "-double", "-aoas-double")],
-          *[(f"improved-{scheme}", f"improved-{scheme}-own-grid") for scheme in ("naive", "tiled")],
-          ("new-aidw-1e-4", "gpu-aidw-1e-4"),
-          *[(f"{power}-tiled", f"{where}-idw-1e-4") for power in ("idw", "idw2") for where in ("new", "gpu")]]
-
-
-def with_everything(found):
-    """Results with every method and series that the page can have; their times are made up."""
-    known = {item["method"] for item in found["measurements"]}
-    for source, name in COPIES:
-        if name not in known or "idw-1e-4" in name:
-            found["measurements"] += [{**item, "method": name} for item in found["measurements"]
-                                      if item["method"] == source]
-    columns = [{"power": 2, "n": 10240, "m": 10240, "columns": count} for count in (1, 64)]
-    cases = {"joint-calls": [{**case, "calls": case["columns"]} for case in columns],
-             "joint-sets": [{**columns[0], "sets": count} for count in (1, 64)],
-             "joint-sets-calls": [{**columns[0], "sets": count, "calls": count} for count in (1, 64)]}
-    one = next(item for item in found["measurements"]
-               if item["method"] == "idw2-tiled" and all(item[key] == columns[0][key] for key in columns[0]))
-    found["measurements"] += [{**one, **case} for of_series in cases.values() for case in of_series]
-    found["series"] = [series for series in found["series"] if series["id"] not in cases]
-    found["series"] += [{"study": "joint", "id": name, "variable": "columns" if name == "joint-calls" else "sets",
-                         "cases": of_series} for name, of_series in cases.items()]
-    return found
 
 
 class Merged(unittest.TestCase):
@@ -388,6 +396,31 @@ class Merged(unittest.TestCase):
             found = results.find("original-serial", Workload(None, 10240, 10240))
             self.assertEqual((found.total, found.runs), (wanted["seconds"]["total"], wanted["runs"]))
             self.assertEqual([file["used"] for file in results.files], [int(item is wanted) for item in made])
+
+    def test_scaled_times_are_of_the_nearest_case_in_any_file(self):
+        chance = random.Random(seed := random.randrange(10**9))
+        print("seed", seed, file=sys.stderr)
+        times = [chance.uniform(1, 9) for _ in range(3)]
+
+        def scaled(method, n):
+            return {**measurement(method, n, chance.uniform(100, 900), state="extrapolated"), "runs": 0}
+        kept = scaled("idw-serial", 100000)
+        own = [measurement("original-serial", 1000, times[0]), scaled("original-serial", 100000), kept]
+        other = [measurement("original-serial", n, time) for n, time in zip((4000, 2000), times[1:])]
+        far = measurement("original-serial", 90000, 1, power=2)  # another program
+        for files in ((own, [*other, far]), ([*other, far], own)):
+            results = self.load(*map(data, files))
+            found = results.find("original-serial", Workload(None, 100000, 100000))
+            self.assertAlmostEqual(found.total / (times[1] * 25**2), 1)
+            self.assertEqual(found.state, "extrapolated")
+            self.assertEqual(results.seconds("idw-serial", Workload(None, 100000, 100000)), kept["seconds"]["total"])
+
+    def test_runs_of_a_file_are_those_of_its_measured_times(self):
+        made = [{**measurement("original-serial", n, 1, state="measured" if runs else "extrapolated"), "runs": runs}
+                for n, runs in ((1000, 3), (2000, 1), (3000, 3), (4000, 0))]
+        results = self.load(data(made))
+        self.assertEqual(results.files[0]["runs"], [1, 3])
+        self.assertIn("; runs: 1 or 3, budget", Page(results, Printed()).run_list())
 
     def test_cases_of_a_series_are_joined_and_rise(self):
         results = self.load(data([measurement("improved-tiled", size, 1) for size in (3000, 9000)]),
@@ -439,8 +472,40 @@ class Judged(unittest.TestCase):
         times = {f"plain-original-{scheme}": (1, 1) for scheme in ("naive", "tiled")}
         found = self.verdict("aidw15-layout", {**times, "plain-original-naive-aoas": (1.2, 0.8),
                                                "plain-original-tiled-aoas": (1.02, 0.97)})
-        self.assertTrue(found.startswith("Naive: does not hold, arrays are faster at 1,000, structures are faster at"
-                                         " 3,000; tiled: holds, the two are alike."), found)
+        self.assertEqual(found, "Naive: does not hold (arrays are faster at 1,000, structures are faster at 3,000);"
+                                " tiled: holds, the two are alike.")
+        found = self.verdict("aidw15-layout", {**times, "plain-original-naive-aoas": (1.2, 1),
+                                               "plain-original-tiled-aoas": (1, 1)})
+        self.assertTrue(found.startswith("Naive: holds at 3,000, not at 1,000 (arrays are"), found)
+
+    def test_nested_launches_are_judged_against_the_program_with_the_same_weights(self):
+        times = {f"{prefix}{system}-{scheme}": pair for system in ("idw2", "idw")
+                 for prefix, scheme, pair in (("", "nested", (5, 5.5)), ("", "naive", (1, 1)), ("plain-", "naive", (9, 9)))}
+        verdict = Verdicts(Results(idw_data(times)), Printed()).text
+        self.assertEqual(verdict("idw14-nesting"), "Holds. The factor is as printed.")
+        with self.assertRaises(ReportError):
+            Verdicts(Results(idw_data({name: pair for name, pair in times.items() if name[:5] == "plain"
+                                       or "nested" in name})), Printed()).text("idw14-nesting")
+
+    def test_speedups_of_idw14_are_those_of_plain_programs(self):
+        times = {"idw-serial-single": (700, 700), "plain-idw-naive": (1, 1), "plain-idw-tiled": (2, 1),
+                 "idw-naive": (9, 9), "idw-tiled": (0.1, 0.1), "idw-nested": (5, 5)}
+        self.assertEqual(Verdicts(Results(idw_data(times)), Printed()).text("idw14-speedup-p3"),
+                         "At least the printed factor: naive: holds; tiled: holds at 3,000, not at 1,000;"
+                         " nested: holds.")
+
+    def test_growth(self):
+        self.assertEqual(growth([("1K", 1.06), ("2K", 2)]), "grows at every step")
+        self.assertEqual(growth([("1K", 0.96), ("2K", 0.94), ("3K", 2)]), "grows (but alike at 1K, less at 2K)")
+
+    def test_flatness(self):
+        def of(*seconds):
+            return flatness(list(zip("abcdef", seconds)))
+        self.assertEqual(of(1.24, 1, 1.2, 1.1), "holds")
+        self.assertEqual(of(1, 1.6, 1.2, 1.1), "holds (without the outlier at b)")
+        self.assertEqual(of(2, 1.2, 1, 1.6, 1.2, 1.3),
+                         "holds from n/m = b to e, up to 2.0 times the least elsewhere (without the outlier at d)")
+        self.assertEqual(of(1, 1.4, 1.5), "holds from n/m = a to a, up to 1.5 times the least elsewhere")
 
     def test_double(self):
         times = {f"original-{scheme}{layout}-double": pair for layout in ("", "-aoas")
