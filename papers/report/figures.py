@@ -21,10 +21,12 @@ SCHEMES = ("naive", "tiled")
 
 @dataclass
 class Curve:
-    """Functions of a case give numbers, or None where a case has no point; is_estimate: the measured one is scaled."""
+    """Functions of a case give numbers, or None where a case has no point; is_estimate: the measured one is scaled;
+    plain: of the plain program beside a tuned one."""
     label: str
     measured: object
     printed: object = lambda case: None
+    plain: object = lambda case: None
     is_estimate: object = lambda case: False
 
 
@@ -83,7 +85,9 @@ class Figures:
             axes[0][0].set_ylim(bottom=0)
         axes[0][0].yaxis.set_label_coords(-0.16, 0.5)
         self._legend(axes[0][-1], panels[-1][2])
-        notes = ["dashed: printed"] if any(line.get_linestyle() == "--" for line in axes[0][0].lines) else []
+        styles = {line.get_linestyle() for line in axes[0][0].lines}
+        notes = [note for style, note in (("--", "dashed: printed"), (":", "dotted: plain programs"))
+                 if style in styles]
         notes += ["open points: time of the serial program scaled"] if has_estimates else []
         figure.suptitle(title + ("\n" + "; ".join(notes) if notes else ""), x=0.8 / width, ha="left", fontsize=10)
         return figure if any(panel.lines for panel in axes[0]) else None
@@ -110,10 +114,10 @@ class Figures:
                 axes.plot(*zip(*guesses), color=colour, marker=marker, markersize=5, markerfacecolor="white",
                           linestyle="none")
                 has_estimates = True
-            printed = [(series.value(case), value) for case in series.cases
-                       if (value := curve.printed(case)) is not None]
-            if printed:
-                axes.plot(*zip(*printed), color=colour, linestyle="--", linewidth=1.2)
+            for values, style in ((curve.printed, "--"), (curve.plain, ":")):
+                points = [(series.value(case), value) for case in series.cases if (value := values(case)) is not None]
+                if points:
+                    axes.plot(*zip(*points), color=colour, linestyle=style, linewidth=1.2)
         axes.set_title(heading, fontsize=9)
         axes.set_xlabel(VARIABLES[series.variable])
         axes.xaxis.set_label_coords(0.5, -0.13)
@@ -123,12 +127,17 @@ class Figures:
         axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
         return has_estimates
 
-    def _speedup(self, method, label, series, printed=None, precision="double"):
-        results, chosen = self.results, self.results.series.get(series)
-        own = results.as_in_paper(method, series)
-        return Curve(label, lambda case: results.speedup(own, case, precision),
-                     printed or (lambda case: self.printed.speedup(method, chosen, case)),
-                     lambda case: results.is_speedup_estimated(own, case, precision))
+    def _speedup(self, method, label, series, printed=None):
+        own = self.results.as_in_paper(method, series)
+        return self._speedup_of(own, label, printed or self._printed_speedup(method, series))
+
+    def _printed_speedup(self, method, series):
+        chosen = self.results.series.get(series)
+        return lambda case: self.printed.speedup(method, chosen, case)
+
+    def _speedup_of(self, own, label, printed, precision="double", **more):
+        return Curve(label, lambda case: self.results.speedup(own, case, precision), printed,
+                     is_estimate=lambda case: self.results.is_speedup_estimated(own, case, precision), **more)
 
     def _ratio(self, above, below, label):
         series = self.results.series.get("aidw")
@@ -144,8 +153,8 @@ class Figures:
         plain = [self.results.as_in_paper(method) for method in methods]
         return plain if all(name.startswith("plain-") for name in plain) else methods
 
-    def _plain(self, method, series="aidw"):
-        return ", plain programs" if self.results.as_in_paper(method, series) != method else ""
+    def _plain(self, method):
+        return ", plain programs" if self.results.as_in_paper(method) != method else ""
 
     # ---- the figures
 
@@ -201,14 +210,17 @@ class Figures:
         precision = "single" if single else "double"
 
         def curves(series):
-            return [self._speedup(f"{system}-{scheme}", label, series, precision=precision)
-                    for scheme, label in (("naive", "naive"), ("tiled", "tiled"), ("nested", "nested launches"))]
+            return [curve(f"{system}-{scheme}", label, series) for scheme, label in (
+                ("naive", "naive, tuned"), ("tiled", "tiled, tuned"), ("nested", "nested launches"))]
+
+        def curve(method, label, series):
+            return self._speedup_of(method, label, self._printed_speedup(method, series), precision,
+                                    plain=lambda case: self.results.speedup(f"plain-{method}", case, precision))
         headings = {f"idw-p{power}": "n = m", f"idw-p{power}-targets": "100K data points",
                     f"idw-p{power}-points": "100K targets"}
         printed = "" if single else " (printed: single)"
         return self._figure(f"[IDW14] Speed-up over the serial program in {precision}{printed}, power {power}",
-                            "speed-up", [(heading + self._plain(f"{system}-naive", name), name, curves(name))
-                                         for name, heading in headings.items()])
+                            "speed-up", [(heading, name, curves(name)) for name, heading in headings.items()])
 
     def _idw14_figure_8(self):
         """The paper's bars have no printed numbers."""

@@ -48,9 +48,14 @@ def curves(axes):
 
 def dashed(axes, label):
     """The printed numbers in the colour of a curve."""
-    colour = curves(axes)[label].get_color()
-    line, = (line for line in axes.lines if line.get_linestyle() == "--" and line.get_color() == colour)
-    return list(line.get_ydata())
+    found, = styled(axes, curves(axes)[label].get_color(), "--")
+    return found
+
+
+def styled(axes, colour, style):
+    """The numbers of the lines of a colour and style."""
+    return [list(line.get_ydata()) for line in axes.lines
+            if line.get_linestyle() == style and line.get_color() == colour]
 
 
 def texts(path):
@@ -118,7 +123,12 @@ class Drawn(unittest.TestCase):
             precision = "single" if RESULTS.is_measured("idw-serial-single") else "double"
             self.assertEqual(list(line.get_ydata()),
                              [RESULTS.speedup("idw-nested", case, precision) for case in series.cases])
-            self.assertEqual(dashed(panel, "tiled"), [670] * 5)
+            tuned = curves(panel)["tiled, tuned"]
+            self.assertEqual(list(tuned.get_ydata()),
+                             [RESULTS.speedup("idw-tiled", case, precision) for case in series.cases])
+            self.assertEqual(dashed(panel, "tiled, tuned"), [670] * 5)
+            plain = [RESULTS.speedup("plain-idw-tiled", case, precision) for case in series.cases]
+            self.assertEqual(styled(panel, tuned.get_color(), ":"), [[y for y in plain if y]] if any(plain) else [])
         axes = draw("hap11-figures-3-4")
         self.assertEqual(list(curves(axes[2])["GPU, tiled"].get_ydata()),
                          [RESULTS.seconds("idw2-tiled", case) for case in RESULTS.series["joint-ratio-5e7"].cases])
