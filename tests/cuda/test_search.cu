@@ -188,10 +188,15 @@ found_predictions predict(const scene &on, const device_targets &at, const shepa
     const std::size_t m = at.view().m, all = m * on.made_as.columns;
     shepard::buffer<double> values(all), deviations(all), count(m), nearest(m), power(m),
         effective(m);
-    shepard::predict_local(on.on_device.view(), at.view(), rules, frame_scale,
-                           {at.view().m, values.get(), deviations.get(), count.get(), nearest.get(),
-                            power.get(), effective.get()},
-                           nullptr);
+    shepard::outputs out = {};
+    out.m = at.view().m;
+    out.values = values.get();
+    out.deviations = deviations.get();
+    out.count = count.get();
+    out.nearest = nearest.get();
+    out.power = power.get();
+    out.effective = effective.get();
+    shepard::predict_local(on.on_device.view(), at.view(), rules, frame_scale, out, nullptr);
     return {download(values),  download(deviations), download(count),
             download(nearest), download(power),      download(effective)};
 }
@@ -259,7 +264,9 @@ void check_unwanted(const scene &on, const shepard_rules &rules, const found_pre
 {
     const std::uint32_t m = on.made_as.m;
     shepard::buffer<double> values((std::size_t)m * on.made_as.columns), count(m);
-    shepard::outputs out = {m, values.get(), nullptr, nullptr, nullptr, nullptr, nullptr};
+    shepard::outputs out = {};
+    out.m = m;
+    out.values = values.get();
     shepard::predict_local(on.on_device.view(), on.device_places.view(), rules, frame_scale, out,
                            nullptr);
     out.values = nullptr;
