@@ -7,6 +7,22 @@
 
 /* ---- semivariances --------------------------------------------------------------------------- */
 
+/* 1 - (1 + h) e^-h. Below 1/4 by its series, sum of (-1)^n (n - 1) / n! h^n: the terms left out are
+ * below 2^-70 of the sum. */
+static long double matern32_rise(long double h)
+{
+    long double term = h * h / 2, sum = term;
+    if (h > 1e4L)
+        return 1;
+    if (h >= 0.25L)
+        return -expm1l(-h) - h * expl(-h);
+    for (int n = 3; n < 17; n++) {
+        term *= -h / (long double)n;
+        sum += term * (long double)(n - 1);
+    }
+    return sum;
+}
+
 static long double rise_of(const struct shepard_variogram *variogram, long double h)
 {
     switch (variogram->covariance) {
@@ -15,7 +31,7 @@ static long double rise_of(const struct shepard_variogram *variogram, long doubl
     case SHEPARD_COVARIANCE_SPHERICAL:
         return h < 1 ? h * (1.5L - 0.5L * h * h) : 1;
     case SHEPARD_COVARIANCE_MATERN32:
-        return h < 1e4L ? -expm1l(-h) - h * expl(-h) : 1;
+        return matern32_rise(h);
     case SHEPARD_COVARIANCE_GAUSSIAN:
         return -expm1l(-h * h);
     case SHEPARD_COVARIANCE_LINEAR:
@@ -197,14 +213,17 @@ static void solve_upper(const struct shepard_kriging_system *system, long double
     }
 }
 
+/* By the box of the points, so that all bases have the same. */
 static long double jitter_of(const struct shepard_kriging_system *system)
 {
-    long double most = 0;
-    if (system->variogram->covariance != SHEPARD_COVARIANCE_LINEAR)
-        return SHEPARD_KRIGING_JITTER;
-    for (size_t i = 0; i < system->m; i++)
-        most = fmaxl(most, system->from_base[i]);
-    return SHEPARD_KRIGING_JITTER * most;
+    long double x_min = 0, x_max = 0, y_min = 0, y_max = 0;
+    for (size_t i = 0; i < system->m; i++) {
+        x_min = fminl(x_min, system->x[i]);
+        x_max = fmaxl(x_max, system->x[i]);
+        y_min = fminl(y_min, system->y[i]);
+        y_max = fmaxl(y_max, system->y[i]);
+    }
+    return SHEPARD_KRIGING_JITTER * semivariance(system->variogram, x_max - x_min, y_max - y_min);
 }
 
 enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system,

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* A pivot not above this part of the sill, or of the largest linear semivariance from the base,
- * makes a system singular; then so much is added to the data's variances (Eq. 60). */
+/* A pivot not above this part of the semivariance over the diagonal of the points' box makes a
+ * system singular; then so much is added to the data's variances (Eq. 60). */
 #define SHEPARD_KRIGING_JITTER 1e-10L
 
 /* The parameters, resolved. */

@@ -6,6 +6,7 @@
 #include "slow.h"
 #include "suite.h"
 #include "trial.h"
+#include "wide_kriging.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -593,6 +594,67 @@ static void pairs(const struct shepard_backend_info *on, uint64_t seed)
     scene_free(&scene);
 }
 
+/* ---- smooth models --------------------------------------------------------------------------- */
+
+/* The 16 nearest of 17 points of this spacing round about; the value that they give. */
+static bool solve_wide(const struct scene *scene, const struct shepard_kriging *kriging, double x,
+                       double y, double *value)
+{
+    long double dx[17], dy[17], weight[17], farthest = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < scene->n; i++) {
+        dx[i] = (long double)scene->x[i] - x;
+        dy[i] = (long double)scene->y[i] - y;
+        const long double d2 = dx[i] * dx[i] + dy[i] * dy[i];
+        last = d2 > farthest ? i : last;
+        farthest = d2 > farthest ? d2 : farthest;
+    }
+    dx[last] = dx[16];
+    dy[last] = dy[16];
+    struct slow_system system = {.kriging = kriging, .n = 16, .x = dx, .y = dy, .weight = weight};
+    const bool solved = wide_kriging_solve(&system);
+    long double sum = 0;
+    for (size_t i = 0; i < 16; i++)
+        sum += weight[i] * scene->values[0][i == last ? 16 : i];
+    *value = (double)sum;
+    return solved;
+}
+
+/* Without a nugget, and with a range of many spacings. */
+static void smooth(const struct shepard_backend_info *on, enum shepard_covariance covariance,
+                   double spacings, double accuracy, uint64_t seed)
+{
+    struct chance chance = {seed};
+    struct scene scene = scene_make(SCENE_UNIFORM, 17, 1, false, &chance);
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_KRIGE;
+    options.parameters.neighbourhood =
+        (struct shepard_neighbourhood){.sectors = 1, .max_points = 16};
+    options.parameters.kriging = (struct shepard_kriging){
+        .covariance = covariance, .psill = 1, .range = scene.size / 4 * spacings, .p = 1};
+    struct places places = scene_places_inside(&scene, 20, &chance);
+    const struct shepard_targets targets = places_targets(&places);
+    name_case(&scene, &options, on->name, seed);
+    struct kriged got = krige_at(&scene, &options, &targets);
+    for (size_t i = 0; i < places.m; i++) {
+        double want;
+        if (!solve_wide(&scene, &options.parameters.kriging, places.x[i], places.y[i], &want))
+            continue;
+        const double range = fmax(scene_value_range(&scene, 0), fabs(want));
+        check_near(got.values[0][i], want, accuracy * range, "value of a smooth model");
+    }
+    free(got.block);
+    places_free(&places);
+    scene_free(&scene);
+}
+
+static void smooth_ranges(const struct shepard_backend_info *on, uint64_t seed)
+{
+    for (int decade = 1; decade <= 6; decade++)
+        smooth(on, SHEPARD_COVARIANCE_MATERN32, pow(10, decade), 1e-9, seed);
+    smooth(on, SHEPARD_COVARIANCE_GAUSSIAN, 5, 1e-7, seed);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* A copy of good options, to be spoilt. */
@@ -690,6 +752,7 @@ static void run(const struct suite *suite, const struct shepard_backend_info *on
         with_gaps(on, seed);
         merges(on, seed);
         pairs(on, seed);
+        smooth_ranges(on, seed);
     }
     for (int odd = 0; odd < ODDS; odd++)
         for (size_t i = 0; i < 40; i++, seed++)

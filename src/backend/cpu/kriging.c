@@ -11,9 +11,8 @@
 #define BATCH_POINTS (SHEPARD_KRIGING_INCREMENTS + 1)
 
 /* Double solves a system whose least pivot is at least this part of the largest semivariance from
- * the base, and so far from a singular one; long double solves the others (Eq. 61). */
+ * the base, and so far from what is singular; long double solves the others (Eq. 61). */
 #define WELL_CONDITIONED 1e-5
-#define NOT_SINGULAR (2 * (double)SHEPARD_KRIGING_JITTER)
 
 /* Points and their weights at a target. */
 struct kriging_weights {
@@ -239,8 +238,7 @@ static void fill_up(struct shepard_cpu_kriging *kriging)
 static bool is_solved(const struct shepard_kriging_batch *batch, size_t lane)
 {
     const double pivot = batch->pivot[lane], largest = batch->largest[lane];
-    return pivot >= WELL_CONDITIONED * largest && pivot >= NOT_SINGULAR &&
-           isfinite(batch->variance[lane]);
+    return pivot >= WELL_CONDITIONED * largest && isfinite(batch->variance[lane]);
 }
 
 static enum shepard_status answer_lane(struct shepard_cpu_worker *worker, size_t lane)
