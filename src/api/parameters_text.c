@@ -226,11 +226,10 @@ static enum shepard_status set_pairs(struct parser *parser, struct shepard_slice
     return status;
 }
 
-/* Whether any pair limits the points that a prediction uses. */
+/* Whether any pair sets a limit that does not depend on sectors. */
 static bool limits_points(struct shepard_slice pairs)
 {
-    static const char *const names[] = {"k",       "radius",  "radius1",
-                                        "radius2", "sectors", "max_points_per_sector"};
+    static const char *const names[] = {"k", "radius", "radius1", "radius2"};
     struct shepard_slice pair;
     while (shepard_slice_next(&pairs, ':', &pair))
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -303,6 +302,13 @@ shepard_parameters_parse_sized(const char *text, struct shepard_parameters *para
 
 /* ---- Printing -------------------------------------------------------------------------------- */
 
+/* Whether angle is the ellipse's. */
+static bool has_ellipse_angle(const struct shepard_parameter_form *form)
+{
+    const struct shepard_parameter_key *key = find_key(form, shepard_slice_of("angle"));
+    return key != NULL && !key->of_points;
+}
+
 /* Whether the keys of the form say all that the method uses. */
 static bool says_all(const struct shepard_parameter_form *form,
                      const struct shepard_parameters *parameters)
@@ -311,7 +317,7 @@ static bool says_all(const struct shepard_parameter_form *form,
     const bool limits_sectors = hood->max_points_per_sector > 0 || hood->min_points_per_sector > 0;
     if (form->method != parameters->method)
         return false;
-    if (!has_key(form, "angle") && hood->radius1 != hood->radius2 && hood->angle != 0)
+    if (!has_ellipse_angle(form) && hood->radius1 != hood->radius2 && hood->angle != 0)
         return false;
     if (has_key(form, "sectors"))
         return true;

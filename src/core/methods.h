@@ -43,7 +43,7 @@ struct shepard_parameter_form {
     const char *name;
     enum shepard_method method;
     const char *preset; /* where its defaults differ: "key=value:..." */
-    const char *limits; /* the same where no key limits the points that are used; may be NULL */
+    const char *limits; /* the same where no k or radius limits the points; may be NULL */
     bool has_quadrants; /* limits of sectors are those of 4 sectors; without them there is 1 */
     const struct shepard_parameter_key *keys[SHEPARD_PARAMETER_KEYS_MAX + 1]; /* ends with NULL */
 };

@@ -323,6 +323,13 @@ static void what_no_text_says(void **state)
     shepard_parameters_init(&parameters);
     parameters.precision = (enum shepard_precision)7;
     assert_int_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
+    shepard_parameters_init(&parameters);
+    parameters.method = SHEPARD_METHOD_KRIGE;
+    parameters.neighbourhood.radius1 = 2;
+    parameters.neighbourhood.radius2 = 1;
+    assert_int_not_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
+    parameters.neighbourhood.angle = 30;
+    assert_int_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
 }
 
 static void reads_names_and_keys(void **state)
@@ -378,6 +385,11 @@ static void reads_kriging(void **state)
     assert_true(hood->sectors == 8 && hood->max_points_per_sector == 2 && hood->max_points == 0);
     assert_int_equal(shepard_parameters_parse("krige:k=0:sectors=1", &p, NULL, NULL), SHEPARD_OK);
     assert_true(hood->sectors == 1 && hood->max_points_per_sector == 0 && hood->max_points == 0);
+    assert_int_equal(shepard_parameters_parse("krige:sectors=4", &p, NULL, NULL), SHEPARD_OK);
+    assert_true(hood->sectors == 4 && hood->max_points_per_sector == 2 && hood->max_points == 0);
+    assert_int_equal(shepard_parameters_parse("krige:max_points_per_sector=3", &p, NULL, NULL),
+                     SHEPARD_OK);
+    assert_true(hood->sectors == 8 && hood->max_points_per_sector == 3 && hood->max_points == 0);
     assert_int_equal(shepard_parameters_parse("krige:radius=3", &p, NULL, NULL), SHEPARD_OK);
     assert_true(hood->sectors == 1 && hood->max_points_per_sector == 0 && hood->radius2 == 3);
     const char *text = "krige:model=matern32:psill=2:range=auto:ratio=0.4:angle=-30:kind=universal";
