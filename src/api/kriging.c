@@ -4,6 +4,8 @@
 #include "base/error.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
@@ -52,38 +54,41 @@ enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *k
 
 /* ---- what has to be given -------------------------------------------------------------------- */
 
-static enum shepard_status require_given(bool needed, double value, const char *field,
-                                         const char *key, struct shepard_error *error)
-{
-    if (!needed || !isnan(value))
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field,
-                             "%s is not given, and this version does not fit it to the data: give "
-                             "%s",
-                             field, key);
-}
-
+/* Names all that is missing at once. */
 static enum shepard_status check_given(const struct shepard_kriging *kriging,
                                        struct shepard_error *error)
 {
+    const bool stable = kriging->covariance == SHEPARD_COVARIANCE_STABLE;
     const bool simple = kriging->kind == SHEPARD_KRIGING_SIMPLE;
-    enum shepard_status status =
-        require_given(true, kriging->psill, "parameters.kriging.psill",
-                      "psill=, the partial sill in squared units of the values", error);
-    if (status == SHEPARD_OK)
-        status = require_given(true, kriging->range, "parameters.kriging.range",
-                               "range=, in units of the coordinates", error);
-    if (status == SHEPARD_OK)
-        status = require_given(true, kriging->nugget, "parameters.kriging.nugget",
-                               "nugget=, 0 for none", error);
-    if (status == SHEPARD_OK)
-        status = require_given(kriging->covariance == SHEPARD_COVARIANCE_STABLE, kriging->p,
-                               "parameters.kriging.p",
-                               "p=, the exponent, or another model, as model=exponential", error);
-    if (status == SHEPARD_OK)
-        status = require_given(simple, kriging->mean, "parameters.kriging.mean",
-                               "mean=, or kind=ordinary, which estimates it", error);
-    return status;
+    const struct {
+        bool needed;
+        double value;
+        const char *field, *give;
+    } numbers[] = {
+        {true, kriging->psill, "parameters.kriging.psill",
+         "psill=, the partial sill in squared units of the values"},
+        {true, kriging->range, "parameters.kriging.range", "range=, in units of the coordinates"},
+        {true, kriging->nugget, "parameters.kriging.nugget", "nugget=, 0 for none"},
+        {stable, kriging->p, "parameters.kriging.p",
+         "p=, the exponent, or another model, as model=exponential"},
+        {simple, kriging->mean, "parameters.kriging.mean",
+         "mean=, or kind=ordinary, which estimates it"},
+    };
+    const char *first = NULL;
+    char list[300] = "";
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const size_t length = strlen(list);
+        if (!numbers[i].needed || !isnan(numbers[i].value))
+            continue;
+        first = first != NULL ? first : numbers[i].field;
+        snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? "; " : "",
+                 numbers[i].give);
+    }
+    if (first == NULL)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, first,
+                             "%s is not given, and this version fits nothing to the data: give %s",
+                             first, list);
 }
 
 static enum shepard_status check_together(const struct shepard_kriging *kriging,

@@ -197,9 +197,12 @@ PYTHON
     column o.csv zinc_pred | awk 'NR == 2 && ($1 - 2.5) ^ 2 > 1e-20 { exit 1 }'
     column o.csv lead_sd | awk 'NR == 2 && !($1 > 0) { exit 1 }'
     run "$SHEPARD" points -q -zfield zinc -a krige "$(src)" "$(query)" o.csv
-    [ "$status" -ne 0 ] && [[ $output == *"give psill="* ]]
+    [ "$status" -ne 0 ] && [[ $output == *" psill is not given"*" psill="*" range="*" nugget="*" p="* ]]
+    run "$SHEPARD" points -q -zfield zinc -a krige:model=linear:kind=simple:psill=1:range=1:nugget=0:mean=1 \
+        "$(src)" "$(query)" o.csv
+    [ "$status" -ne 0 ] && [[ $output == *" model is linear"* && $output != *parameters.* ]]
     run "$SHEPARD" points -q -zfield zinc -a idw --diagnostics sd "$(src)" "$(query)" o.csv
-    [ "$status" -ne 0 ] && [[ $output == *"output.sds"*krige* ]]
+    [ "$status" -ne 0 ] && [[ $output == *" sd: "*krige* ]]
 }
 
 @test "z of the geometry becomes z_pred" {
