@@ -9,16 +9,17 @@
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
-static enum shepard_status check_length(double length, const char *field, double least,
+/* Of one that may be 0, or not. */
+static enum shepard_status check_length(double length, bool or_0, const char *field, double least,
                                         struct shepard_error *error)
 {
     if (length == 0 || length >= least)
         return SHEPARD_OK;
     return shepard_error_set(
         error, SHEPARD_ERROR_ARGUMENT, field,
-        "%s is %g, which is too small relative to the extent of the data points: give 0 or "
+        "%s is %g, which is too small relative to the extent of the data points: give %s"
         "at least %.2g",
-        field, length, least);
+        field, length, or_0 ? "0 or " : "", least);
 }
 
 enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *parameters,
@@ -28,13 +29,16 @@ enum shepard_status shepard_span_check_lengths(const struct shepard_parameters *
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     const double least = shepard_frame_least(frame);
     enum shepard_status status =
-        check_length(parameters->smoothing, "parameters.smoothing", least, error);
+        check_length(parameters->smoothing, true, "parameters.smoothing", least, error);
     if (status == SHEPARD_OK)
-        status = check_length(hood->radius1, "parameters.neighbourhood.radius1", least, error);
+        status =
+            check_length(hood->radius1, true, "parameters.neighbourhood.radius1", least, error);
     if (status == SHEPARD_OK)
-        status = check_length(hood->radius2, "parameters.neighbourhood.radius2", least, error);
+        status =
+            check_length(hood->radius2, true, "parameters.neighbourhood.radius2", least, error);
     if (status == SHEPARD_OK && !isnan(parameters->kriging.range))
-        status = check_length(parameters->kriging.range, "parameters.kriging.range", least, error);
+        status = check_length(parameters->kriging.range, false, "parameters.kriging.range", least,
+                              error);
     return status;
 }
 

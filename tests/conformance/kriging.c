@@ -708,6 +708,14 @@ static void errors(const struct shepard_backend_info *on)
     SPOIL(kriging.covariance, SHEPARD_COVARIANCE_LINEAR, "kriging.covariance");
 #undef SPOIL
     struct model_options options = good;
+    options.parameters.kriging.range = 1e-200;
+    struct model *model = model_make(&scene, &options);
+    struct shepard_error error = {0};
+    check(model_prepare(model, &output, &error) == SHEPARD_ERROR_ARGUMENT &&
+              strstr(error.message, "give at least") != NULL,
+          "a range of 0 is no way out: %s", error.message);
+    model_free(model);
+    options = good;
     options.parameters.method = SHEPARD_METHOD_IDW;
     expect_error(&scene, &options, &output, SHEPARD_ERROR_ARGUMENT, "output.sds");
     scene_free(&scene);
@@ -718,8 +726,7 @@ static void errors(const struct shepard_backend_info *on)
     expect_error(&scene, &good, &output, SHEPARD_ERROR_SIZE, "parameters.neighbourhood.max_points");
     options = good;
     options.parameters.neighbourhood.radius1 = options.parameters.neighbourhood.radius2 = 1e9;
-    struct model *model = model_make(&scene, &options);
-    struct shepard_error error = {0};
+    model = model_make(&scene, &options);
     const double x = 0, y = 0;
     const struct shepard_targets targets = {
         .size = sizeof targets, .count = 1, .x = shepard_doubles(&x), .y = shepard_doubles(&y)};
