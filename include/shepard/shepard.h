@@ -394,9 +394,8 @@ struct shepard_adaptive {
 };
 
 /**
- * How alike values at two places are that are h apart, as a part of psill: gstat's models with
- * their definition of the range a. Semivariances are gamma(h) = nugget + psill (1 - rho(h)) for
- * h > 0 and gamma(0) = 0.
+ * Correlation rho of the values at two places h apart: gstat's models with their definition of the
+ * range a. Semivariances are gamma(h) = nugget + psill (1 - rho(h)) for h > 0 and gamma(0) = 0.
  */
 enum shepard_covariance {
     SHEPARD_COVARIANCE_STABLE,      /**< rho = exp(-(h / a)^p); gstat's Exc */
@@ -412,7 +411,9 @@ enum shepard_covariance {
 enum shepard_kriging_kind {
     SHEPARD_KRIGING_ORDINARY, /**< it is the same in a neighbourhood, and unknown */
     SHEPARD_KRIGING_SIMPLE,   /**< it is given */
-    SHEPARD_KRIGING_UNIVERSAL /**< it is an unknown plane of x and y in a neighbourhood */
+    SHEPARD_KRIGING_UNIVERSAL /**< it is an unknown plane of x and y in a neighbourhood; points on a
+                                   line do not tell its slope across, which then counts as 0
+                                   without adding to sd */
 };
 
 /**
@@ -458,7 +459,8 @@ struct shepard_parameters {
                    8e-6, SHEPARD_PRECISION_DOUBLE 0 or >= 1e-12. Not used with a neighbourhood. */
     enum shepard_precision precision; /**< default SHEPARD_PRECISION_SINGLE */
     double nodata;                    /**< value where min_points are not met, default NaN */
-    struct shepard_kriging kriging;   /**< used by SHEPARD_METHOD_KRIGE */
+    struct shepard_kriging kriging;   /**< used by SHEPARD_METHOD_KRIGE; stays the last member, so
+                                           that it can grow with size */
 };
 
 /** Sets every field of *parameters, a struct of so many bytes, to its default. */
@@ -482,15 +484,16 @@ static inline void shepard_parameters_init(struct shepard_parameters *parameters
  *     krige      model (stable, exponential, spherical, matern32, gaussian, linear) psill range
  *                nugget p kind (ordinary, simple, universal) mean, each number also auto (not
  *                given), k radius1 radius2 sectors min_points max_points_per_sector
- *                min_points_per_sector anisotropy_ratio anisotropy_angle nodata; ratio and angle
- *                are gstat's: 1 / anisotropy_ratio, but counter-clockwise from +x
+ *                min_points_per_sector anisotropy_ratio anisotropy_angle nodata; ratio is gstat's,
+ *                1 / anisotropy_ratio; angle is anisotropy_angle, counter-clockwise from +x, not
+ *                that of neighbourhood
  *     invdist    idw with gdal_grid's keys: max_points instead of k, and, for 4 sectors,
  *                max_points_per_quadrant and min_points_per_quadrant
  *     invdistnn  the same with radius=1:max_points=12 by default
  *
  * k of idw and krige is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii.
- * Counts are at most SHEPARD_POINTS_MAX. krige without k, radius, radius1, radius2, sectors and
- * max_points_per_sector has sectors=8:max_points_per_sector=2.
+ * Counts are at most SHEPARD_POINTS_MAX. krige without k, radius, radius1 and radius2 has
+ * sectors=8:max_points_per_sector=2, of which either can be given another number.
  * Sets all of *parameters, a struct of so many bytes, and the anisotropy in *options; options NULL:
  * such a key is an error.
  * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
@@ -716,9 +719,9 @@ struct shepard_output {
     struct shepard_output_array effective;  /**< [m] effective sample size (sum w)^2 / sum w^2; of
                                                  SHEPARD_METHOD_KRIGE nodata */
     const struct shepard_output_array *sds; /**< [columns] arrays [m], each may be empty: standard
-                                                 deviation of the prediction's error, that of a new
-                                                 measurement: SHEPARD_METHOD_KRIGE only; NULL: none
-                                              */
+                                                 deviation of the difference between the prediction
+                                                 and a new measurement there; NULL: none. Only of
+                                                 SHEPARD_METHOD_KRIGE */
     ptrdiff_t sds_stride;                   /**< as shepard_values.column_stride */
     struct shepard_memory memory;
 };
@@ -790,7 +793,8 @@ struct shepard_control {
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
  * times (targets far outside the data, data nearly on a line with a small ridge, weights below
  * 1e-13 / eps of the largest). Kriging from k points takes O(k^3) a target; from all n points
- * O(n^3) once, and O(n^2) a target; leave-one-out O(n^3) a target. Scratch: 36 bytes
+ * O(n^3) once, on one thread, and O(n^2) a target in long double; leave-one-out O(n^3) a target.
+ * A system of k points takes 8 k^2 bytes, of more than 64 points in each thread. Scratch: 36 bytes
  * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
  * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
  * about log(1 / eps)^2, see shepard_field_create.
