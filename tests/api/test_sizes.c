@@ -307,6 +307,8 @@ static void parse_parameters(void *to, size_t size)
                   offsetof(struct shepard_parameters, neighbourhood.max_points_per_sector));
     clear_padding(to, size, offsetof(struct shepard_parameters, eps));
     clear_padding(to, size, offsetof(struct shepard_parameters, nodata));
+    clear_padding(to, size, offsetof(struct shepard_parameters, kriging.mean));
+    clear_padding(to, size, offsetof(struct shepard_parameters, kriging.psill));
 }
 
 static void fill_backend(void *to, size_t size)
