@@ -18,6 +18,15 @@ enum shepard_status shepard_argument_missing(const char *argument, struct shepar
                              "%s is NULL: give a valid pointer", argument);
 }
 
+enum shepard_status shepard_argument_require(bool valid, const char *argument, double value,
+                                             const char *rule, struct shepard_error *error)
+{
+    if (valid)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument, "%s is %.17g: it must be %s",
+                             argument, value, rule);
+}
+
 static bool is_size(size_t size)
 {
     return size >= SIZE_LEAST && size <= SIZE_MOST && size % sizeof(size_t) == 0;

@@ -8,6 +8,10 @@
 /* Error of a NULL pointer. */
 enum shepard_status shepard_argument_missing(const char *argument, struct shepard_error *error);
 
+/* The error of a number that breaks its rule; a valid one gives SHEPARD_OK. */
+enum shepard_status shepard_argument_require(bool valid, const char *argument, double value,
+                                             const char *rule, struct shepard_error *error);
+
 /* Copies a struct of the caller, which begins with its size, into one of this version. Members that
  * the caller's does not have stay what they are in *own. Refused where it is NULL, its size is that
  * of no version, or a member that this version does not know is not 0. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/kriging.h"
 
+#include "api/argument.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -8,15 +9,6 @@
 #include <string.h>
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
-
-static enum shepard_status require(bool valid, const char *field, double value, const char *rule,
-                                   struct shepard_error *error)
-{
-    if (valid)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field, "%s is %.17g: it must be %s",
-                             field, value, rule);
-}
 
 static bool not_negative(double a)
 {
@@ -48,7 +40,8 @@ enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *k
     };
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0] && status == SHEPARD_OK; i++)
-        status = require(rules[i].valid, rules[i].field, rules[i].value, rules[i].rule, error);
+        status = shepard_argument_require(rules[i].valid, rules[i].field, rules[i].value,
+                                          rules[i].rule, error);
     return status;
 }
 

@@ -30,20 +30,10 @@ void shepard_parameters_init_sized(struct shepard_parameters *parameters, size_t
     shepard_sized_give(&defaults, sizeof defaults, parameters, size);
 }
 
-/* The message for a field that breaks its rule; valid numbers give SHEPARD_OK. */
-static enum shepard_status require(bool valid, const char *field, double value, const char *rule,
-                                   struct shepard_error *error)
-{
-    if (valid)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, field, "%s is %.17g: it must be %s",
-                             field, value, rule);
-}
-
 #define REQUIRE(valid, field, rule)                                                                \
     do {                                                                                           \
-        enum shepard_status status_ =                                                              \
-            require((valid), "parameters." #field, (double)parameters->field, (rule), error);      \
+        enum shepard_status status_ = shepard_argument_require(                                    \
+            (valid), "parameters." #field, (double)parameters->field, (rule), error);              \
         if (status_ != SHEPARD_OK)                                                                 \
             return status_;                                                                        \
     } while (0)
