@@ -27,23 +27,15 @@ static inline vd *kriging_row(const struct kriging_lanes *lanes, size_t i)
     return lanes->row + i * (i + 1) / 2;
 }
 
-/* 1 - 2^a, a <= 0, to nearly full relative precision: near 0 nothing is subtracted from 1. The
- * polynomial is that of vd_exp2. */
+/* 1 - 2^a, a <= 0, to nearly full relative precision: near 0 nothing is subtracted from 1. */
 static inline vd kriging_one_less_exp2(vd a)
 {
+    static const double terms[] = {VD_EXP2_TERMS};
     const vd held = vd_max(a, vd_all(-1023));
     const vd whole = vd_round(held);
     const vd r = held - whole;
-    vd p = r * 4.455817908336064493e-10 + 7.0741942972885210056e-9;
-    p = p * r + 1.0178057087733941105e-7;
-    p = p * r + 1.3215432535912376166e-6;
-    p = p * r + 0.000015252733841556772589;
-    p = p * r + 0.00015403530463724354209;
-    p = p * r + 0.0013333558146406470697;
-    p = p * r + 0.0096181291075872566681;
-    p = p * r + 0.055504108664821627039;
-    p = p * r + 0.24022650695910159567;
-    p = p * r + 0.69314718055994530925;
+    vd p;
+    VD_POLYNOMIALS(terms, &r, &p, 1, true);
     const vd scale = (vd)((vl_of(whole) + 1023) << 52);
     return (1 - scale) - scale * (p * r);
 }
@@ -118,16 +110,15 @@ static inline vd kriging_keep(vl mask, vd a)
 }
 
 /* The target's row (Eq. 57) and the plane's: what a target far away has in common with the base is
- * not subtracted. */
+ * not subtracted. base: semivariance between the target and the base. */
 static inline __attribute__((always_inline)) void
-kriging_fill_target(const struct kriging_lanes *lanes, enum shepard_covariance covariance)
+kriging_fill_target(const struct kriging_lanes *lanes, enum shepard_covariance covariance, vd base)
 {
     const struct shepard_variogram *variogram = lanes->variogram;
     const struct shepard_kriging_batch *batch = lanes->batch;
     const size_t m = lanes->m, at = lanes->first;
     const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
     const vd simple = vd_all(variogram->simple ? 1 : 0), d2 = tx * tx + ty * ty;
-    const vd base = kriging_semivariance(variogram, covariance, d2);
     vd *b = kriging_row(lanes, m), *along = kriging_row(lanes, m + 1);
     vd *across = kriging_row(lanes, m + 2);
     for (size_t i = 0; i < m; i++) {
@@ -175,7 +166,6 @@ static inline __attribute__((always_inline)) void kriging_fill(const struct krig
         }
         row[i] = vd_select(has, 2 * own - simple * own * own, vd_all(1));
     }
-    kriging_fill_target(lanes, covariance);
 }
 
 /* Cholesky's factor in place of the rows; of those behind the increments what is left of their
@@ -277,6 +267,7 @@ kriging_solve_lanes(const struct kriging_lanes *lanes, enum shepard_covariance c
     const vd ty = vd_load(batch->target_y + lanes->first);
     const vd base = kriging_semivariance(lanes->variogram, covariance, tx * tx + ty * ty);
     kriging_fill(lanes, covariance);
+    kriging_fill_target(lanes, covariance, base);
     vd least = kriging_factor(lanes);
     if (lanes->extra > 1)
         kriging_add_plane(lanes, &least);

@@ -105,15 +105,18 @@ static inline __attribute__((always_inline)) void vd_log2_each(vd *a, const int 
         a[i] = vd_multiply_add(s[i], p[i], __builtin_convertvector(exponent[i], vd), fused);
 }
 
+/* (2^r - 1) / r for |r| <= 1/2. */
+#define VD_EXP2_TERMS                                                                              \
+    4.455817908336064493e-10, 7.0741942972885210056e-9, 1.0178057087733941105e-7,                  \
+        1.3215432535912376166e-6, 0.000015252733841556772589, 0.00015403530463724354209,           \
+        0.0013333558146406470697, 0.0096181291075872566681, 0.055504108664821627039,               \
+        0.24022650695910159567, 0.69314718055994530925
+
 /* 2^a for a <= 1000, 0 below -1022; relative error of the polynomial 3.2e-18. */
 static inline __attribute__((always_inline)) void vd_exp2_each(vd *a, const int count,
                                                                const bool fused)
 {
-    static const double terms[] = {
-        4.455817908336064493e-10, 7.0741942972885210056e-9,   1.0178057087733941105e-7,
-        1.3215432535912376166e-6, 0.000015252733841556772589, 0.00015403530463724354209,
-        0.0013333558146406470697, 0.0096181291075872566681,   0.055504108664821627039,
-        0.24022650695910159567,   0.69314718055994530925,     1.0};
+    static const double terms[] = {VD_EXP2_TERMS, 1.0};
     const vd low = vd_all(-1023);
     vd whole[VD_AT_ONCE], r[VD_AT_ONCE], p[VD_AT_ONCE];
     for (int i = 0; i < count; i++) {
