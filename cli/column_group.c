@@ -171,15 +171,22 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
     return good || shepard_say_library_error(&job->algorithm, error.message);
 }
 
+static bool has_value(const struct shepard_point_set *points, size_t column)
+{
+    size_t i = 0;
+    while (i < points->count && !shepard_column_is_used(points, column, i)) {
+        i++;
+    }
+    return i < points->count;
+}
+
 /* The name of the first column of a surface that has no value at all. */
 static const char *empty_column(const struct shepard_column_group *surface,
                                 const struct shepard_point_set *points)
 {
     size_t c = 0;
-    for (size_t i = 0; i < points->count && c + 1 < surface->columns;) {
-        const bool used = shepard_column_is_used(points, surface->column[c], i);
-        i = used ? 0 : i + 1;
-        c += used;
+    while (c + 1 < surface->columns && has_value(points, surface->column[c])) {
+        c++;
     }
     return points->column[surface->column[c]].name;
 }
