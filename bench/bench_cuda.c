@@ -16,8 +16,8 @@
 #include "roofline.h"
 
 #include "papers/machine.h"
+#include "papers/pinned_memory.h"
 
-#include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,27 +43,6 @@ struct bench {
     bool skip_large, failed;
     struct shepard_accuracy_run run; /* the one that is measured */
 };
-
-/* ---- pinned memory, which a GPU reads and writes by itself, without a copy in between ----------
- */
-
-static void *allocate(size_t size, void *user)
-{
-    void *block = NULL;
-    (void)user;
-    if (cudaHostAlloc(&block, size, cudaHostAllocPortable) == cudaSuccess)
-        return block;
-    (void)cudaGetLastError(); /* not left to be the error of a later call */
-    return NULL;
-}
-
-static void release(void *block, void *user)
-{
-    (void)user;
-    (void)cudaFreeHost(block);
-}
-
-static const struct shepard_allocator pinned = {allocate, release, NULL};
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
@@ -123,7 +102,7 @@ static void report(const struct shepard_accuracy_run *run, const char *name)
 
 static void measure(struct bench *bench, const char *name, struct shepard_task task)
 {
-    bench->run = (struct shepard_accuracy_run){.task = task, .pinned = &pinned};
+    bench->run = (struct shepard_accuracy_run){.task = task, .pinned = shepard_pinned_memory()};
     bench->run.step = shepard_task_all(&task).count;
     const enum shepard_status status = run_all_times(bench);
     if (status)
@@ -138,8 +117,8 @@ static void measure(struct bench *bench, const char *name, struct shepard_task t
 
 static bool draw(struct shepard_dataset *dataset, enum shepard_dataset_kind kind, size_t n)
 {
-    *dataset =
-        (struct shepard_dataset){.kind = kind, .allocator = &pinned, .n = n, .m = n, .columns = 1};
+    *dataset = (struct shepard_dataset){
+        .kind = kind, .allocator = shepard_pinned_memory(), .n = n, .m = n, .columns = 1};
     if (shepard_dataset_draw(dataset, 0))
         return true;
     fprintf(stderr, "no pinned memory for %zu points and targets\n", n);
@@ -246,7 +225,8 @@ static void measure_uniform(struct bench *bench)
     }
     const struct shepard_dataset one = prefix_of(&dataset, sizes->thousand);
     const struct shepard_dataset ten = prefix_of(&dataset, sizes->ten);
-    double *const values = allocate(one.m * sizeof *values, NULL);
+    const struct shepard_allocator *const pinned = shepard_pinned_memory();
+    double *const values = pinned->allocate(one.m * sizeof *values, pinned->user);
     bench->failed = bench->failed || !values;
     measure(bench, "aidw-1m", task_of(&one, &aidw));
     if (values) {
@@ -265,7 +245,7 @@ static void measure_uniform(struct bench *bench)
     if (values)
         measure_papers(&one, values);
     measure_beyond(bench, &ten);
-    release(values, NULL);
+    pinned->release(values, pinned->user);
     shepard_dataset_free(&dataset);
 }
 
