@@ -47,11 +47,7 @@ def main():
     for precision, count in seen.items():
         if count == 0:
             faults.append(f"no {precision} kernel with arithmetic was seen")
-    for fault in faults:
-        print(fault)
-    print(f"kernels with arithmetic: {seen['float']} float, {seen['double']} double,"
-          f" {len(faults)} faults")
-    return 1 if faults else 0
+    return sass.report(faults, f"kernels with arithmetic: {seen['float']} float, {seen['double']} double,")
 
 
 sys.exit(main())

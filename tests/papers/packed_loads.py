@@ -75,11 +75,7 @@ def main():
         seen[kernel.layout] += 1
         faults += [f"{name.split('(shepard::kernel_data')[0]}: {fault}" for fault in kernel.faults()]
     faults += [f"no kernel of {layout} was seen" for layout, count in seen.items() if count == 0]
-    for fault in faults:
-        print(fault)
-    print(f"kernels: {', '.join(f'{count} {layout}' for layout, count in seen.items())};"
-          f" {len(faults)} faults")
-    return 1 if faults else 0
+    return sass.report(faults, f"kernels: {', '.join(f'{count} {layout}' for layout, count in seen.items())};")
 
 
 sys.exit(main())

@@ -41,3 +41,11 @@ def in_loops(instructions):
              if branch.opcode.startswith("BRA") and re.search(r"0x[0-9a-f]+\s*$", branch.operands)]
     return [one for one in instructions
             if any(start <= one.address <= end for start, end in loops)]
+
+
+def report(faults, seen):
+    """Prints the faults and what was seen; the exit status."""
+    for fault in faults:
+        print(fault)
+    print(f"{seen} {len(faults)} faults")
+    return 1 if faults else 0
