@@ -188,7 +188,8 @@ static enum shepard_status make_problem(void *context, size_t i, int thread)
     return shepard_paper_problem_of(call->engine, &call->jobs[i], &call->problems[i], NULL);
 }
 
-/* Where one fails, they are made again one by one for the first's message. */
+/* Side by side, without messages. If one fails, a second pass in order gives the first's message.
+ */
 static enum shepard_status make_problems(struct call *call, struct shepard_error *error)
 {
     const struct shepard_loop loop = {.threads = shepard_threads(0),

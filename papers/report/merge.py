@@ -2,7 +2,7 @@
 """Results of several runs of shepard_papers on one kind of machine as those of one run.
 
 Where two files have a method and a case, the time with more runs is used, then that of the file that comes first. A
-scaled time has no runs; it is made again from what all files have measured: see scale."""
+scaled time has no runs; it is computed from what all files have measured: see scale."""
 from errors import ReportError
 
 SAME = ("processor", "processors", "gpu")
