@@ -310,9 +310,11 @@ static bool list_all(struct shepard_cpu_worker *worker, size_t i, struct shepard
         const double dx = points->x[rank] - x, dy = points->y[rank] - y;
         if (shepard_left_out_has(&left_out, engine->tree, rank, x, y))
             continue;
-        kriging->d2[found->count] = dx * dx + dy * dy;
-        kriging->rank[found->count] = (uint32_t)rank;
-        found->nearest2 = fmin(found->nearest2, kriging->d2[found->count++]);
+        const double d2 = dx * dx + dy * dy;
+        kriging->d2[found->count] = d2;
+        kriging->rank[found->count++] = (uint32_t)rank;
+        if (d2 < found->nearest2)
+            found->nearest2 = d2;
     }
     found->d2 = kriging->d2;
     found->rank = kriging->rank;
