@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the symbols of a library, static or shared, against its public header.
+"""Checks the symbols of a library, static or shared, against its public headers.
 
-    symbols.py READELF LIBRARY HEADER [OTHER_LIBRARY...]
+    symbols.py READELF LIBRARY HEADER... [OTHER_LIBRARY...]
 
 Every external symbol starts with shepard_, but for hidden ones of C++, which say their namespace;
 those of default visibility (shared: those exported, each with a version) are exactly the functions
-that the header declares with SHEPARD_API; no other library defines one of them, so that a program
+that the headers declare with SHEPARD_API; no other library defines one of them, so that a program
 can link all. Templates of the C++ library in a static library do not count. An instrumented build is no subject for this check.
 """
 import re
@@ -52,8 +52,10 @@ def external(readelf, library):
 
 
 def main():
-    readelf, library, header, *others = sys.argv[1:]
-    wanted, found = declared(header), external(readelf, library)
+    readelf, library, *rest = sys.argv[1:]
+    headers = [path for path in rest if path.endswith(".h")]
+    others = [path for path in rest if not path.endswith(".h")]
+    wanted, found = set().union(*map(declared, headers)), external(readelf, library)
     exported = {name for name, visibility in found.items() if visibility == "DEFAULT"}
     faults = [f"{name}: external, but has no prefix shepard_"
               for name in sorted(found)
@@ -65,7 +67,7 @@ def main():
     faults += [f"{name}: defined in {other} too" for other in others
                for name in sorted(found.keys() & external(readelf, other).keys())]
     if not wanted:
-        faults.append(f"no declaration with SHEPARD_API in {header}")
+        faults.append(f"no declaration with SHEPARD_API in {headers}")
     return close("symbols", f"{len(wanted)} declared, {len(exported)} exported, {len(found)} external",
                  faults)
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/held_out.h"
+
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "core/folds.h"
+
+#include <math.h>
+#include <string.h>
+
+static enum shepard_status fail_memory(struct shepard_held_out *held_out,
+                                       struct shepard_error *error)
+{
+    shepard_held_out_free(held_out);
+    return shepard_error_set_memory(error, "the held-out data");
+}
+
+/* Room for count data in so many parts. */
+static bool allocate(struct shepard_held_out *held_out, size_t count, size_t parts,
+                     const struct shepard_allocator *allocator)
+{
+    *held_out = (struct shepard_held_out){.count = count, .parts = parts, .allocator = allocator};
+    held_out->indices = shepard_allocate(allocator, count, sizeof *held_out->indices);
+    held_out->observed = shepard_allocate(allocator, count, sizeof *held_out->observed);
+    held_out->nearest = shepard_allocate(allocator, count, sizeof *held_out->nearest);
+    held_out->first = shepard_allocate(allocator, parts + 1, sizeof *held_out->first);
+    return held_out->indices != NULL && held_out->observed != NULL && held_out->nearest != NULL &&
+           held_out->first != NULL;
+}
+
+size_t shepard_sample_of(size_t i, size_t count, size_t total, struct shepard_random *random)
+{
+    const double part = (double)total / (double)count;
+    const size_t at = (size_t)(((double)i + shepard_random_uniform(random)) * part);
+    return shepard_smaller(at, total - 1);
+}
+
+enum shepard_status shepard_held_out_singly(const struct shepard_observations *data,
+                                            const struct shepard_validation *validation,
+                                            struct shepard_held_out *held_out,
+                                            struct shepard_error *error)
+{
+    const bool all = validation->samples == 0 || validation->samples >= data->count;
+    struct shepard_random random = {validation->seed};
+    if (!allocate(held_out, all ? data->count : validation->samples, 1, data->allocator))
+        return fail_memory(held_out, error);
+    held_out->first[0] = 0;
+    held_out->first[1] = held_out->count;
+    for (size_t i = 0; i < held_out->count; i++) {
+        const size_t at = all ? i : shepard_sample_of(i, held_out->count, data->count, &random);
+        held_out->indices[i] = data->indices[at];
+        held_out->observed[i] = data->z[held_out->indices[i]];
+    }
+    return SHEPARD_OK;
+}
+
+/* ---- folds ----------------------------------------------------------------------------------- */
+
+static struct shepard_squares squares_of(const struct shepard_observations *data, double side)
+{
+    struct shepard_squares squares = {INFINITY, INFINITY, side};
+    for (size_t i = 0; i < data->count; i++) {
+        squares.x0 = fmin(squares.x0, data->x[data->indices[i]]);
+        squares.y0 = fmin(squares.y0, data->y[data->indices[i]]);
+    }
+    return squares;
+}
+
+static enum shepard_status check_units(size_t units, size_t folds, double side,
+                                       struct shepard_error *error)
+{
+    if (units >= folds)
+        return SHEPARD_OK;
+    if (side > 0)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "validation.block_size",
+                                 "the data are in %zu squares of side %g, too few for %zu folds: "
+                                 "give a smaller block_size, or fewer folds",
+                                 units, side, folds);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "validation.folds",
+                             "the data are at %zu places, too few for %zu folds: give fewer folds, "
+                             "or leave one out",
+                             units, folds);
+}
+
+/* Puts datum i of the data, which fold[i] holds out, behind the others of its fold. */
+static void fill_folds(const struct shepard_observations *data, const uint32_t *fold,
+                       struct shepard_held_out *held_out)
+{
+    size_t *first = held_out->first;
+    memset(first, 0, (held_out->parts + 1) * sizeof *first);
+    for (size_t i = 0; i < data->count; i++)
+        first[fold[i] + 1]++;
+    for (size_t f = 0; f < held_out->parts; f++)
+        first[f + 1] += first[f];
+    for (size_t i = 0; i < data->count; i++) {
+        const size_t to = first[fold[i]]++;
+        const uint32_t index = data->indices[i];
+        held_out->indices[to] = index;
+        held_out->observed[to] = data->z[index];
+        held_out->fold[to] = fold[i];
+        held_out->x[to] = data->x[index];
+        held_out->y[to] = data->y[index];
+    }
+    for (size_t f = held_out->parts; f > 0; f--)
+        first[f] = first[f - 1];
+    first[0] = 0;
+}
+
+static bool allocate_folds(struct shepard_held_out *held_out, size_t count, size_t folds,
+                           const struct shepard_allocator *allocator)
+{
+    if (!allocate(held_out, count, folds, allocator))
+        return false;
+    held_out->fold = shepard_allocate(allocator, count, sizeof *held_out->fold);
+    held_out->x = shepard_allocate(allocator, count, sizeof *held_out->x);
+    held_out->y = shepard_allocate(allocator, count, sizeof *held_out->y);
+    return held_out->fold != NULL && held_out->x != NULL && held_out->y != NULL;
+}
+
+static enum shepard_status deal(const struct shepard_observations *data,
+                                const struct shepard_units *units,
+                                const struct shepard_validation *validation,
+                                struct shepard_held_out *held_out, struct shepard_error *error)
+{
+    struct shepard_random random = {validation->seed};
+    uint32_t *fold = shepard_allocate(data->allocator, data->count, sizeof *fold);
+    enum shepard_status status = SHEPARD_ERROR_MEMORY;
+    *held_out = (struct shepard_held_out){.allocator = data->allocator};
+    if (fold != NULL && allocate_folds(held_out, data->count, validation->folds, data->allocator))
+        status = shepard_folds_deal(units, validation->folds, &random, fold);
+    if (status == SHEPARD_OK)
+        fill_folds(data, fold, held_out);
+    shepard_release(data->allocator, fold);
+    return status == SHEPARD_OK ? SHEPARD_OK : fail_memory(held_out, error);
+}
+
+enum shepard_status shepard_held_out_in_folds(const struct shepard_observations *data,
+                                              const struct shepard_validation *validation,
+                                              double side, struct shepard_held_out *held_out,
+                                              struct shepard_error *error)
+{
+    const struct shepard_squares squares = squares_of(data, side);
+    struct shepard_units units;
+    if (shepard_units_create(data->x, data->y, data->indices, data->count, &squares,
+                             data->allocator, &units) != SHEPARD_OK)
+        return shepard_error_set_memory(error, "the held-out data");
+    enum shepard_status status = check_units(units.units, validation->folds, side, error);
+    if (status == SHEPARD_OK)
+        status = deal(data, &units, validation, held_out, error);
+    shepard_units_free(&units);
+    return status;
+}
+
+void shepard_held_out_free(struct shepard_held_out *held_out)
+{
+    const struct shepard_allocator *allocator = held_out->allocator;
+    shepard_release(allocator, held_out->y);
+    shepard_release(allocator, held_out->x);
+    shepard_release(allocator, held_out->fold);
+    shepard_release(allocator, held_out->first);
+    shepard_release(allocator, held_out->nearest);
+    shepard_release(allocator, held_out->observed);
+    shepard_release(allocator, held_out->indices);
+    *held_out = (struct shepard_held_out){0};
+}
