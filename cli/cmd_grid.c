@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "column_group.h"
-#include "extent.h"
 #include "general.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
 #include "path.h"
-#include "reference.h"
 #include "report.h"
 #include "result.h"
 #include "strip.h"
 #include "suggest.h"
+#include "target_raster.h"
 #include "verb.h"
 
 #include <math.h>
@@ -23,25 +22,13 @@
 
 struct grid_options {
     struct shepard_job_options job; /* first: the common tables fill it */
-    struct shepard_extent_options extent;
     const char *format, *type, *srs;
     struct shepard_text_list creation_options;
 };
 
 #define AT(field) offsetof(struct grid_options, field)
 
-static const struct shepard_option raster_options[] = {
-    {"-txe", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.txe), "xmin xmax",
-     "outer edges in x (default: extent of the first layer's selected points)"},
-    {"-tye", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.tye), "ymin ymax", "outer edges in y"},
-    {"-tr", NULL, SHEPARD_OPTION_POSITIVE, 2, AT(extent.tr), "xres yres",
-     "cell size, kept exactly; the extent grows right and down to whole cells"},
-    {"-tap", NULL, SHEPARD_OPTION_FLAG, 0, AT(extent.tap), "",
-     "with -tr: edges at multiples of the cell size"},
-    {"-outsize", NULL, SHEPARD_OPTION_SIZES, 2, AT(extent.outsize), "columns rows",
-     "number of cells (default: 256 256)"},
-    {"-like", NULL, SHEPARD_OPTION_TEXT, 1, AT(extent.like), "RASTER",
-     "edges, size and coordinate system of this raster"},
+static const struct shepard_option output_options[] = {
     {"-of", "-f", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
      "GDAL format (default: from the extension of DST)"},
     {"-ot", NULL, SHEPARD_OPTION_TEXT, 1, AT(type), "TYPE",
@@ -54,10 +41,14 @@ static const struct shepard_option raster_options[] = {
      "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
     {0}};
 
-static const struct shepard_option_group grid_groups[] = {
-    {"Input", shepard_input_options},    {"Method", shepard_method_options},
-    {"Raster", raster_options},          {"Output", shepard_replace_options},
-    {"Reports", shepard_report_options}, {0}};
+static const struct shepard_option_group grid_groups[] = {{"Input", shepard_input_options},
+                                                          {"Method", shepard_method_options},
+                                                          {"Computation", shepard_compute_options},
+                                                          {"Raster", shepard_raster_options},
+                                                          {"Output", output_options},
+                                                          {"Replacing", shepard_replace_options},
+                                                          {"Reports", shepard_report_options},
+                                                          {0}};
 
 static const struct shepard_syntax grid_syntax = {
     .verb = "grid",
@@ -91,8 +82,7 @@ struct grid_run {
     struct shepard_input input;
     struct shepard_column_groups surfaces;
     struct shepard_results results;
-    struct shepard_reference reference;
-    struct shepard_raster raster;
+    struct shepard_target_raster target;
     struct shepard_text_list metadata;
     struct shepard_band *bands;
     struct shepard_cell_fit *fits; /* one for each band */
@@ -212,11 +202,11 @@ static bool create_file(struct grid_run *run)
     const struct shepard_raster_spec spec = {
         .path = run->job.names.items[1],
         .format = run->options->format,
-        .raster = run->raster,
+        .raster = run->target.raster,
         .bands = run->results.count,
         .band = run->bands,
         .type = run->options->type,
-        .srs = srs ? srs : run->reference.srs,
+        .srs = srs ? srs : run->target.reference.srs,
         .creation_options = (const char *const *)run->options->creation_options.items,
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job)};
@@ -252,17 +242,15 @@ static bool check_options(struct grid_run *run)
     }
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
-    shepard_input_files_add(run->job.inputs, options->extent.like);
     const char *const type = type_of(run);
     return shepard_job_check_srs("-a_srs", options->srs) &&
-           shepard_extent_check(&options->extent) && check_type(type) &&
+           shepard_target_raster_read(&run->target, &run->job) && check_type(type) &&
            choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
                    .format = options->format,
-                   .creation_options = (const char *const *)options->creation_options.items}) &&
-           shepard_reference_read(&run->reference, options->extent.like);
+                   .creation_options = (const char *const *)options->creation_options.items});
 }
 
 /* -a_srs may say of the points what the source did not, but not the contrary. */
@@ -291,76 +279,15 @@ static bool check_srs(struct grid_run *run)
     return true;
 }
 
-static struct shepard_bounds box_of(const struct shepard_raster *raster)
-{
-    const double x_end = raster->x0 + raster->dx * (double)raster->columns;
-    const double y_end = raster->y0 + raster->dy * (double)raster->rows;
-    return (struct shepard_bounds){.given = true,
-                                   .x_min = fmin(raster->x0, x_end),
-                                   .y_min = fmin(raster->y0, y_end),
-                                   .x_max = fmax(raster->x0, x_end),
-                                   .y_max = fmax(raster->y0, y_end)};
-}
-
-/* A raster that is most likely not the one that was meant. */
-static void note_raster(struct grid_run *run)
-{
-    const struct shepard_raster *const raster = &run->raster;
-    const struct shepard_bounds *const data = &run->input.layers[0].extent;
-    const struct shepard_bounds box = box_of(raster);
-    bool inside = false;
-    for (size_t i = 0; i < run->input.count && !inside; i++) {
-        const struct shepard_point_set *const points = &run->input.layers[i];
-        inside = shepard_bounds_have_any(&box, points->count, points->x, points->y);
-    }
-    if (!inside) {
-        shepard_progress_note(&run->job.watch,
-                              "no data point lies within the raster (x %.12g to %.12g, y %.12g to "
-                              "%.12g); the data are at x %.12g to %.12g, y %.12g to %.12g",
-                              box.x_min, box.x_max, box.y_min, box.y_max, data->x_min, data->x_max,
-                              data->y_min, data->y_max);
-    }
-    if (raster->columns == 1 && raster->rows == 1 && !run->options->extent.outsize.set) {
-        shepard_progress_note(
-            &run->job.watch,
-            "the raster is a single cell of %.12g x %.12g; is its size in the units "
-            "of the coordinates (x %.12g to %.12g, y %.12g to %.12g)?",
-            fabs(raster->dx), fabs(raster->dy), data->x_min, data->x_max, data->y_min, data->y_max);
-    }
-}
-
-static bool find_raster(struct grid_run *run)
-{
-    if (run->reference.path) {
-        run->raster = run->reference.raster;
-        return true;
-    }
-    const struct shepard_bounds *const extent = &run->input.layers[0].extent;
-    const struct shepard_extent_box data = {extent->x_min, extent->y_min, extent->x_max,
-                                            extent->y_max};
-    return shepard_extent_raster(&run->options->extent, &data, &run->raster);
-}
-
-static bool place_raster(struct grid_run *run)
-{
-    if (!shepard_reference_check(&run->reference, points_srs(run), &run->input, &run->job.watch) ||
-        !find_raster(run)) {
-        return false;
-    }
-    note_raster(run);
-    run->job.algorithm.options.expected_targets = run->raster.columns * run->raster.rows;
-    return true;
-}
-
 static void print_plan(const struct grid_run *run)
 {
     char *parameters = NULL;
     if (run->job.watch.bar && shepard_algorithm_text(&run->job.algorithm, &parameters)) {
         shepard_input_print(&run->input);
-        printf(", %zu x %zu cells of %.12g x %.12g, %zu band%s\n%s:%s\n", run->raster.columns,
-               run->raster.rows, fabs(run->raster.dx), fabs(run->raster.dy), run->results.count,
-               run->results.count == 1 ? "" : "s", shepard_algorithm_name(&run->job.algorithm),
-               parameters);
+        printf(", %zu x %zu cells of %.12g x %.12g, %zu band%s\n%s:%s\n",
+               run->target.raster.columns, run->target.raster.rows, fabs(run->target.raster.dx),
+               fabs(run->target.raster.dy), run->results.count, run->results.count == 1 ? "" : "s",
+               shepard_algorithm_name(&run->job.algorithm), parameters);
     }
     free(parameters);
 }
@@ -373,7 +300,7 @@ static bool write_report(struct grid_run *run)
                                           .surfaces = &run->surfaces,
                                           .results = &run->results,
                                           .output = run->job.names.items[1],
-                                          .raster = &run->raster,
+                                          .raster = &run->target.raster,
                                           .type = type_of(run),
                                           .fits = run->fits};
     return shepard_report_write(&report);
@@ -383,7 +310,7 @@ static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", -1};
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
-        !place_raster(run) ||
+        !shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) ||
         !shepard_column_groups_build(&run->surfaces, &run->input, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
@@ -394,7 +321,7 @@ static bool make_raster(struct grid_run *run)
     const struct shepard_strip_job strips = {.job = &run->job,
                                              .surfaces = &run->surfaces,
                                              .results = &run->results,
-                                             .raster = run->raster,
+                                             .raster = run->target.raster,
                                              .file = run->file,
                                              .fits = run->fits};
     if (!shepard_strips_run(&strips) || !commit(run)) {
@@ -410,7 +337,7 @@ static void free_run(struct grid_run *run)
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
     shepard_input_free(&run->input);
-    shepard_reference_free(&run->reference);
+    shepard_target_raster_free(&run->target);
     shepard_text_list_free(&run->metadata);
     free(run->bands);
     free(run->fits);

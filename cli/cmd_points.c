@@ -4,6 +4,7 @@
 #include "job.h"
 #include "message.h"
 #include "path.h"
+#include "query.h"
 #include "report.h"
 #include "result.h"
 #include "verb.h"
@@ -18,33 +19,11 @@
 
 struct points_options {
     struct shepard_job_options job; /* first: the common tables fill it */
-    const char *query_layer, *query_sql, *query_where;
-    const char *query_x_field, *query_y_field;
-    const char *query_srs, *query_geometry;
-    struct shepard_text_list query_open_options;
     const char *format, *new_layer;
     struct shepard_text_list dataset_options, layer_options;
 };
 
 #define AT(field) offsetof(struct points_options, field)
-
-static const struct shepard_option query_options[] = {
-    {"-ql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_layer), "LAYER",
-     "layer of QUERY (default: its only one)"},
-    {"-qwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_where), "EXPRESSION",
-     "only features for which this holds"},
-    {"-qsql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_sql), "STATEMENT",
-     "query points are the result of this"},
-    {"-qxfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_x_field), "FIELD",
-     "x from this column (default: geometry, or columns x, lon, easting, ...)"},
-    {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
-    {"-q_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_srs), "SRS",
-     "coordinate system of QUERY (default: its own; EPSG:4326 for columns lon and lat)"},
-    {"-qgeometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_geometry), "centroids",
-     "predict at the centroids of lines and polygons (default: as -geometry says)"},
-    {"-qoo", NULL, SHEPARD_OPTION_LIST, 1, AT(query_open_options), "NAME=VALUE",
-     "open option of QUERY's format"},
-    {0}};
 
 static const struct shepard_option output_options[] = {
     {"-f", "-of", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
@@ -60,7 +39,8 @@ static const struct shepard_option output_options[] = {
 static const struct shepard_option_group points_groups[] = {
     {"Data points (SRC)", shepard_input_options},
     {"Method", shepard_method_options},
-    {"Query points (QUERY)", query_options},
+    {"Computation", shepard_compute_options},
+    {"Query points (QUERY)", shepard_query_options},
     {"Output (DST)", output_options},
     {"Replacing", shepard_replace_options},
     {"Reports", shepard_report_options},
@@ -97,12 +77,9 @@ struct points_run {
     struct shepard_input input;
     struct shepard_column_groups surfaces;
     struct shepard_results results;
-    struct shepard_source *source; /* of the query */
-    struct shepard_target_layer *query;
-    struct shepard_target_layer_targets targets;
-    enum shepard_geometry_use geometry; /* of lines and polygons of QUERY */
-    size_t lonely;                      /* targets with too few points within reach */
-    double **buffers;                   /* one for each result; the first is the block of all */
+    struct shepard_query query;
+    size_t lonely;    /* targets with too few points within reach */
+    double **buffers; /* one for each result; the first is the block of all */
     struct shepard_new_column *columns;
 };
 
@@ -122,11 +99,7 @@ static bool check_options(struct points_run *run)
     if (!shepard_job_check_stdout(&run->job, "points")) {
         return false;
     }
-    shepard_input_files_add(run->job.inputs, run->options->query_srs);
-    shepard_input_files_add_sql(run->job.inputs, run->options->query_sql);
-    run->geometry = run->job.geometry;
-    return shepard_job_check_srs("-q_srs", run->options->query_srs) &&
-           shepard_job_read_geometry("-qgeometry", run->options->query_geometry, &run->geometry) &&
+    return shepard_query_check(&run->query, &run->job) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
@@ -137,94 +110,10 @@ static bool check_options(struct points_run *run)
                    .layer_options = (const char *const *)run->options->layer_options.items});
 }
 
-/* All query points outside the data's extent: most likely in another coordinate system. */
-static void note_far(struct points_run *run)
-{
-    const struct shepard_bounds *const data = &run->input.layers[0].extent;
-    if (run->targets.missing < run->targets.count &&
-        !shepard_bounds_have_any(data, run->targets.count, run->targets.x, run->targets.y)) {
-        shepard_progress_note(
-            &run->job.watch,
-            "none of the %zu query points lies within the data's extent (x %.12g to "
-            "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
-            run->targets.count, data->x_min, data->x_max, data->y_min, data->y_max);
-    }
-}
-
-/* One side is known to be in degrees, and the other, of unknown system, cannot be. */
-static bool check_srs(struct points_run *run)
-{
-    const struct shepard_target_layer_targets *const targets = &run->targets;
-    const struct shepard_point_set *const data = &run->input.layers[0];
-    if (!data->srs && targets->geographic &&
-        !shepard_io_are_degrees(data->count, data->x, data->y)) {
-        return shepard_say_error("the query points are longitude and latitude, the data are not, "
-                                 "and their coordinate system is unknown; give it with -s_srs");
-    }
-    if (!targets->srs && data->geographic &&
-        !shepard_io_are_degrees(targets->count, targets->x, targets->y)) {
-        return shepard_say_error("the data are longitude and latitude, the query points are not, "
-                                 "and their coordinate system is unknown; give it with -q_srs");
-    }
-    if (!data->srs && targets->srs) {
-        shepard_progress_note(
-            &run->job.watch,
-            "the coordinate system of the data is unknown; that of the query points is assumed");
-    }
-    return true;
-}
-
-static bool open_query(struct points_run *run)
-{
-    const struct points_options *const options = run->options;
-    const struct shepard_source_options from = {
-        .path = run->job.names.items[1],
-        .open_options = (const char *const *)options->query_open_options.items};
-    const struct shepard_target_layer_options what = {
-        .layer = options->query_layer,
-        .sql = options->query_sql,
-        .where = options->query_where,
-        .x_field = options->query_x_field,
-        .y_field = options->query_y_field,
-        .decimal = run->job.decimal,
-        .skip_invalid = options->job.skip_invalid,
-        .srs = options->query_srs,
-        .geometry = run->geometry,
-        .default_srs = run->input.layers[0].source_srs,
-        .target_srs = run->input.layers[0].srs,
-        .write_target_srs = options->job.target_srs != NULL};
-    struct shepard_io_error error;
-    const struct shepard_io_control control = shepard_job_io_control(&run->job);
-    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_READ);
-    if (shepard_source_open(&from, &run->source, &control, &error)) {
-        return shepard_progress_error(error.message);
-    }
-    if (!shepard_job_add_source(&run->job, run->source)) {
-        return false;
-    }
-    if (shepard_target_layer_open(run->source, &what, &run->query, &control, &error)) {
-        return shepard_progress_error(error.message);
-    }
-    shepard_target_layer_get_targets(run->query, &run->targets);
-    run->job.algorithm.options.expected_targets = run->targets.count;
-    shepard_input_note_query(&run->targets, &run->job.watch);
-    if (run->targets.missing > 0) {
-        shepard_progress_note(&run->job.watch,
-                              "%zu of %zu query points have no usable coordinates; they get no "
-                              "prediction",
-                              run->targets.missing, run->targets.count);
-    }
-    if (!check_srs(run)) {
-        return false;
-    }
-    note_far(run);
-    return true;
-}
-
 /* One block of numbers for all results, and the columns that show it to the writer. */
 static bool make_columns(struct points_run *run)
 {
-    const size_t count = run->results.count, m = run->targets.count;
+    const size_t count = run->results.count, m = run->query.targets.count;
     run->buffers = calloc(count, sizeof *run->buffers);
     run->columns = calloc(count, sizeof *run->columns);
     double *const numbers = run->buffers && m < SIZE_MAX / sizeof(double) / count
@@ -252,8 +141,8 @@ static void note_lonely(struct points_run *run)
 {
     for (size_t i = 0; i < run->results.count; i++) {
         size_t lonely = 0;
-        for (size_t t = 0; t < run->targets.count; t++) {
-            lonely += isfinite(run->targets.x[t]) && isnan(run->buffers[i][t]);
+        for (size_t t = 0; t < run->query.targets.count; t++) {
+            lonely += isfinite(run->query.targets.x[t]) && isnan(run->buffers[i][t]);
         }
         run->lonely = lonely > run->lonely ? lonely : run->lonely;
     }
@@ -261,7 +150,7 @@ static void note_lonely(struct points_run *run)
         shepard_progress_note(
             &run->job.watch,
             "%zu of %zu query points have too few points within reach: no prediction", run->lonely,
-            run->targets.count);
+            run->query.targets.count);
     }
 }
 
@@ -269,13 +158,13 @@ static bool predict(struct points_run *run)
 {
     if (run->job.watch.bar) {
         shepard_input_print(&run->input);
-        printf(", %zu query points\n", run->targets.count);
+        printf(", %zu query points\n", run->query.targets.count);
     }
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,
-                                            .count = run->targets.count,
-                                            .x = shepard_doubles(run->targets.x),
-                                            .y = shepard_doubles(run->targets.y)};
+                                            .count = run->query.targets.count,
+                                            .x = shepard_doubles(run->query.targets.x),
+                                            .y = shepard_doubles(run->query.targets.y)};
     const double part = 1.0 / (double)run->surfaces.count;
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {
@@ -307,7 +196,7 @@ static bool write_points(struct points_run *run)
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
-    return shepard_target_layer_write(run->query, &spec, &control, &error) == SHEPARD_IO_OK ||
+    return shepard_target_layer_write(run->query.layer, &spec, &control, &error) == SHEPARD_IO_OK ||
            shepard_progress_error(error.message);
 }
 
@@ -319,10 +208,10 @@ static bool write_report(struct points_run *run)
                                           .surfaces = &run->surfaces,
                                           .results = &run->results,
                                           .output = run->job.names.items[2],
-                                          .query_srs = run->targets.srs,
-                                          .query_transformed = run->targets.transformed,
-                                          .targets = run->targets.count,
-                                          .targets_missing = run->targets.missing,
+                                          .query_srs = run->query.targets.srs,
+                                          .query_transformed = run->query.targets.transformed,
+                                          .targets = run->query.targets.count,
+                                          .targets_missing = run->query.targets.missing,
                                           .targets_lonely = run->lonely};
     return shepard_report_write(&report);
 }
@@ -330,7 +219,8 @@ static bool write_report(struct points_run *run)
 static bool make_points(struct points_run *run)
 {
     static const struct shepard_result_naming naming = {"_pred", 3};
-    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && open_query(run) &&
+    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) &&
+           shepard_query_open(&run->query, run->job.names.items[1], &run->input, &run->job) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
@@ -344,12 +234,10 @@ static void free_run(struct points_run *run)
     }
     free(run->buffers);
     free(run->columns);
-    shepard_target_layer_free(run->query);
-    shepard_source_close(run->source);
+    shepard_query_free(&run->query);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
     shepard_input_free(&run->input);
-    shepard_text_list_free(&run->options->query_open_options);
     shepard_text_list_free(&run->options->dataset_options);
     shepard_text_list_free(&run->options->layer_options);
     shepard_job_end(&run->job, &run->options->job);

@@ -62,12 +62,47 @@ const struct shepard_option shepard_method_options[] = {
      "see below (default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results, commas between:" SHEPARD_DIAGNOSTIC_NAMES},
+    {0}};
+
+const struct shepard_option shepard_compute_options[] = {
     {"--backend", NULL, SHEPARD_OPTION_TEXT, 1, AT(backend), "auto|ref|cpu|cuda[:N|:all]",
      "where to compute; cuda:N: on GPU N; see `shepard info` (default: auto)"},
     {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
      "threads to use (default: all)"},
     {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
      "longitude and latitude are plane coordinates: no note about it"},
+    {0}};
+
+const struct shepard_option shepard_raster_options[] = {
+    {"-txe", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.txe), "xmin xmax",
+     "outer edges in x (default: extent of the first layer's selected points)"},
+    {"-tye", NULL, SHEPARD_OPTION_NUMBERS, 2, AT(extent.tye), "ymin ymax", "outer edges in y"},
+    {"-tr", NULL, SHEPARD_OPTION_POSITIVE, 2, AT(extent.tr), "xres yres",
+     "cell size, kept exactly; the extent grows right and down to whole cells"},
+    {"-tap", NULL, SHEPARD_OPTION_FLAG, 0, AT(extent.tap), "",
+     "with -tr: edges at multiples of the cell size"},
+    {"-outsize", NULL, SHEPARD_OPTION_SIZES, 2, AT(extent.outsize), "columns rows",
+     "number of cells (default: 256 256)"},
+    {"-like", NULL, SHEPARD_OPTION_TEXT, 1, AT(extent.like), "RASTER",
+     "edges, size and coordinate system of this raster"},
+    {0}};
+
+const struct shepard_option shepard_query_options[] = {
+    {"-ql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_layer), "LAYER",
+     "layer of QUERY (default: its only one)"},
+    {"-qwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_where), "EXPRESSION",
+     "only features for which this holds"},
+    {"-qsql", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_sql), "STATEMENT",
+     "query points are the result of this"},
+    {"-qxfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_x_field), "FIELD",
+     "x from this column (default: geometry, or columns x, lon, easting, ...)"},
+    {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
+    {"-q_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_srs), "SRS",
+     "coordinate system of QUERY (default: its own; EPSG:4326 for columns lon and lat)"},
+    {"-qgeometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_geometry), "centroids",
+     "predict at the centroids of lines and polygons (default: as -geometry says)"},
+    {"-qoo", NULL, SHEPARD_OPTION_LIST, 1, AT(query_open_options), "NAME=VALUE",
+     "open option of QUERY's format"},
     {0}};
 
 const struct shepard_option shepard_replace_options[] = {
@@ -124,17 +159,12 @@ static bool choose_diagnostics(struct shepard_job *job)
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-static const char *output_of(const struct shepard_job *job)
-{
-    return job->names.items[job->names.count - 1];
-}
-
 /* The one check of all outputs. */
 static bool spare_inputs(const struct shepard_job *job)
 {
     struct shepard_io_error error;
     const char *const json = job->options->json.file;
-    if (shepard_input_files_check(job->inputs, output_of(job), &error)) {
+    if (job->destination && shepard_input_files_check(job->inputs, job->destination, &error)) {
         return shepard_progress_error(error.message);
     }
     return !json || !shepard_input_files_check(job->inputs, json, &error) ||
@@ -150,8 +180,10 @@ static bool name_inputs(struct shepard_job *job)
     if (!job->inputs) {
         return shepard_say_error("out of memory");
     }
-    for (size_t i = 0; i + 1 < job->names.count; i++) {
-        shepard_input_files_add(job->inputs, job->names.items[i]);
+    for (size_t i = 0; i < job->names.count; i++) {
+        if (job->names.items[i] != job->destination) {
+            shepard_input_files_add(job->inputs, job->names.items[i]);
+        }
     }
     for (size_t i = 0; i < optfiles->count; i++) {
         shepard_input_files_add(job->inputs, optfiles->items[i]);
@@ -186,7 +218,7 @@ static bool check_json(const struct shepard_job *job)
     if (!json->set) {
         return true;
     }
-    if (json->file && shepard_path_same(json->file, output_of(job))) {
+    if (json->file && job->destination && shepard_path_same(json->file, job->destination)) {
         return shepard_say_error("--json: %s is the output too; give the summary another name",
                                  json->file);
     }
@@ -196,7 +228,7 @@ static bool check_json(const struct shepard_job *job)
 bool shepard_job_check_stdout(struct shepard_job *job, const char *what)
 {
     const struct shepard_json_target *const json = &job->options->json;
-    const bool output = shepard_path_is_stdout(output_of(job));
+    const bool output = job->destination && shepard_path_is_stdout(job->destination);
     const bool summary = json->set && !json->file;
     job->watch.bar = !job->options->quiet && !output && !summary;
     return !(output && summary) ||
@@ -269,13 +301,24 @@ static bool check_options(struct shepard_job *job)
            choose_diagnostics(job) && choose_decimal(job);
 }
 
+static const char *output_of(const struct shepard_job *job, const struct shepard_syntax *syntax)
+{
+    const char *const options = (const char *)job->options;
+    return syntax->output_offset > 0
+               ? *(const char *const *)(const void *)(options + syntax->output_offset)
+               : job->names.items[job->names.count - 1];
+}
+
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
                        char **argv, struct shepard_job_options *options)
 {
     *job = (struct shepard_job){.options = options};
     shepard_progress_start(&job->watch);
-    if (!shepard_options_parse(syntax, argc, argv, options, &job->names) ||
-        !shepard_algorithm_parse(options->algorithm ? options->algorithm : "invdist",
+    if (!shepard_options_parse(syntax, argc, argv, options, &job->names)) {
+        return false;
+    }
+    job->destination = output_of(job, syntax);
+    if (!shepard_algorithm_parse(options->algorithm ? options->algorithm : "invdist",
                                  &job->algorithm) ||
         !check_options(job)) {
         return false;
@@ -300,7 +343,7 @@ struct shepard_output_guard shepard_job_guard(const struct shepard_job *job)
 bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec)
 {
     job->output = spec;
-    job->output.path = output_of(job);
+    job->output.path = job->destination;
     job->output.guard = shepard_job_guard(job);
     return shepard_path_check_output("", job->output.path) && try_output(job);
 }
@@ -314,5 +357,6 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
     shepard_text_list_free(&options->layers);
     shepard_text_list_free(&options->fields);
     shepard_text_list_free(&options->open_options);
+    shepard_text_list_free(&options->query_open_options);
     shepard_text_list_free(&options->diagnostics);
 }

@@ -4,6 +4,7 @@
 #define SHEPARD_CLI_JOB_H
 
 #include "algorithm.h"
+#include "extent.h"
 #include "option.h"
 #include "progress.h"
 #include "result.h"
@@ -29,6 +30,12 @@ struct shepard_job_options {
     struct shepard_text_list diagnostics;
     struct shepard_numbers threads;
     bool planar;
+    /* where to predict */
+    struct shepard_extent_options extent;
+    const char *query_layer, *query_sql, *query_where;
+    const char *query_x_field, *query_y_field;
+    const char *query_srs, *query_geometry;
+    struct shepard_text_list query_open_options;
     /* output */
     bool overwrite;
     /* reports */
@@ -40,6 +47,9 @@ struct shepard_job_options {
 /** Tables of the common options. */
 extern const struct shepard_option shepard_input_options[];
 extern const struct shepard_option shepard_method_options[];
+extern const struct shepard_option shepard_compute_options[];
+extern const struct shepard_option shepard_raster_options[];
+extern const struct shepard_option shepard_query_options[];
 extern const struct shepard_option shepard_replace_options[];
 extern const struct shepard_option shepard_report_options[];
 
@@ -47,6 +57,7 @@ extern const struct shepard_option shepard_report_options[];
 struct shepard_job {
     const struct shepard_job_options *options;
     struct shepard_text_list names;     /**< the positional arguments */
+    const char *destination;            /**< path of the output; NULL: none */
     struct shepard_algorithm algorithm; /**< with backend and threads */
     enum shepard_geometry_use geometry; /**< of lines and polygons of SRC */
     struct shepard_diagnostics diagnostics;
@@ -77,7 +88,7 @@ struct shepard_io_control shepard_job_io_control(struct shepard_job *job);
 /** What the output may replace. */
 struct shepard_output_guard shepard_job_guard(const struct shepard_job *job);
 
-/** Tries the output, the last of the names, before there is anything to write: false, said, where
+/** Tries the output before there is anything to write: false, said, where
  * it could not be begun. spec: its format, kind, layer and options. */
 bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spec spec);
 

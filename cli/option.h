@@ -65,6 +65,8 @@ struct shepard_syntax {
     const char *positionals; /**< for the help: "SRC DST" */
     size_t positional_count; /**< how many there must be */
     size_t json_offset;      /**< of the struct shepard_json_target */
+    size_t output_offset;    /**< of the const char * that names the output, NULL: none; 0: the last
+                                  positional is the output */
     const struct shepard_option_group *groups;
 };
 
