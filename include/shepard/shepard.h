@@ -846,6 +846,71 @@ SHEPARD_API enum shepard_status shepard_nearest(const struct shepard_points *poi
                                                 const struct shepard_control *control,
                                                 struct shepard_error *error);
 
+/* ---- Trends ---------------------------------------------------------------------------------- */
+
+/** Largest number of covariates. */
+#define SHEPARD_COVARIATES_MAX 256
+
+/**
+ * Numbers that are known at the points and at the targets, such as the height of the ground, and
+ * that the values may depend on; borrowed for the call of shepard_trend_fit only. In the memory of
+ * the host.
+ */
+struct shepard_covariates {
+    size_t size;                         /**< sizeof(struct shepard_covariates) */
+    size_t count;                        /**< p, 1 to SHEPARD_COVARIATES_MAX */
+    const struct shepard_array *columns; /**< [p] arrays [n], in the order of the coordinates; of a
+                                              matrix column 0 only. NaN or infinite: missing */
+    ptrdiff_t column_stride;             /**< as shepard_values.column_stride */
+    const char *const *names;            /**< [p] for messages; NULL: covariates.columns[j] */
+};
+
+/** What shepard_trend_fit found. Arrays lie in the memory of the host; NULL or empty: not wanted.
+ */
+struct shepard_trend {
+    size_t size;             /**< sizeof(struct shepard_trend) */
+    double *coefficients;    /**< [columns, p] b, of each value column */
+    double *standard_errors; /**< [columns, p] of the coefficients, as if the errors of the
+                                  leave-one-out predictions had one variance and did not depend on
+                                  each other: a guide, no test */
+    double *rmse;         /**< [columns] root of the mean square of the leave-one-out errors, with
+                               the trend; b was fitted to these very points */
+    double *rmse_without; /**< [columns] the same of the values alone */
+    size_t *used;         /**< [columns] points that b was fitted to */
+    const struct shepard_output_array *residuals; /**< [columns] arrays [n], each may be empty:
+                                                       z - c b; NaN where the value or a covariate
+                                                       is missing */
+    ptrdiff_t residuals_stride;                   /**< as shepard_values.column_stride */
+};
+
+/**
+ * Fits a trend: values are c b + a rest, c being the covariates, and predictions interpolate the
+ * rest. b is what leaves the least leave-one-out error of that (docs/math/trend.md): predictions
+ * are linear in the values, so z and each covariate are predicted at each point from the other
+ * places once, and b is the least squares solution of (z - z_loo) on (c - c_loo). Afterwards
+ *
+ *     ... make a field from the residuals, predict from it with the same parameters, and add c b
+ *     of each target to its prediction; a target that lacks a covariate has no prediction ...
+ *
+ * Point weights weigh the squares, too. A point that lacks a covariate counts as one without a
+ * value; a point that cannot be predicted from the others is not fitted to. Give no function of x
+ * and y as a covariate: such trends run away outside the data. SHEPARD_METHOD_KRIGE needs its
+ * parameters, which are those of the rest. sds of predictions from residuals do not include what is
+ * uncertain of b.
+ * Cost: one leave-one-out prediction of the value columns with the same gaps and the covariates
+ * together, and O(n p (p + columns)); 16 bytes a point for each of these columns.
+ *
+ * Errors: as those of shepard_predict, and SHEPARD_ERROR_ARGUMENT (a covariate that is constant, a
+ * linear function of those before it, or one that the method predicts exactly from other points: it
+ * is named; no more points than covariates), _NO_POINTS (a column without a point that has a value
+ * and all covariates). control and error may be NULL.
+ */
+SHEPARD_API enum shepard_status
+shepard_trend_fit(const struct shepard_points *points, const struct shepard_values *values,
+                  const struct shepard_covariates *covariates,
+                  const struct shepard_parameters *parameters, const struct shepard_trend *trend,
+                  const struct shepard_control *control, struct shepard_error *error);
+
 /* ---- Backends -------------------------------------------------------------------------------- */
 
 /** What is known of a backend on this machine. All strings static. */

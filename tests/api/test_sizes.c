@@ -32,6 +32,8 @@ enum kind {
     OUTPUT,
     CONTROL,
     FOUND,
+    COVARIATES,
+    TREND,
     KINDS
 };
 
@@ -48,12 +50,15 @@ static const struct {
     {"output", sizeof(struct shepard_output)},
     {"control", sizeof(struct shepard_control)},
     {"output", sizeof(struct shepard_nearest_output)},
+    {"covariates", sizeof(struct shepard_covariates)},
+    {"trend", sizeof(struct shepard_trend)},
 };
 
 struct program {
-    double x[POINTS], y[POINTS], z[POINTS], weights[POINTS];
+    double x[POINTS], y[POINTS], z[POINTS], weights[POINTS], c[POINTS];
     double at_x[TARGETS], at_y[TARGETS];
-    struct shepard_array column;
+    struct shepard_array column, covariate;
+    const char *name;
     const void *given[KINDS];
 };
 
@@ -62,11 +67,14 @@ struct outcome {
     enum shepard_status status; /* of the first call that fails */
     struct shepard_error error;
     double values[TARGETS], effective[TARGETS], distances[TARGETS * K];
+    double coefficient, rest[POINTS];
+    size_t used;
     int reports;
 };
 
 static struct outcome seen;
 static struct shepard_output_array seen_values = {seen.values, SHEPARD_FLOAT64, 0};
+static struct shepard_output_array seen_rest = {seen.rest, SHEPARD_FLOAT64, 0};
 
 static bool count_reports(double fraction, void *user)
 {
@@ -91,6 +99,9 @@ static enum shepard_status run_calls(const struct program *program, struct shepa
     if (status == SHEPARD_OK)
         status = shepard_nearest(*points, given[TARGETS_OF], K, given[FOUND], given[CONTROL],
                                  &seen.error);
+    if (status == SHEPARD_OK)
+        status = shepard_trend_fit(*points, given[VALUES], given[COVARIATES], given[PARAMETERS],
+                                   given[TREND], given[CONTROL], &seen.error);
     return status;
 }
 
@@ -218,12 +229,15 @@ static void check_structs(struct shepard_random *random)
         program.y[i] = shepard_random_uniform(random);
         program.z[i] = shepard_random_uniform(random);
         program.weights[i] = 0.5 + shepard_random_uniform(random);
+        program.c[i] = shepard_random_uniform(random);
     }
     for (int i = 0; i < TARGETS; i++) {
         program.at_x[i] = shepard_random_uniform(random);
         program.at_y[i] = shepard_random_uniform(random);
     }
     program.column = shepard_doubles(program.z);
+    program.covariate = shepard_doubles(program.c);
+    program.name = "c";
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
                                                     .count = POINTS,
                                                     .x = shepard_doubles(program.x),
@@ -241,6 +255,14 @@ static void check_structs(struct shepard_random *random)
                                           .effective = shepard_output_doubles(seen.effective)};
     const struct shepard_nearest_output found = {
         .size = sizeof found, .distances = shepard_output_doubles(seen.distances)};
+    const struct shepard_covariates covariates = {.size = sizeof covariates,
+                                                  .count = 1,
+                                                  .columns = &program.covariate,
+                                                  .names = &program.name};
+    const struct shepard_trend trend = {.size = sizeof trend,
+                                        .coefficients = &seen.coefficient,
+                                        .used = &seen.used,
+                                        .residuals = &seen_rest};
     const struct shepard_control control = {
         .size = sizeof control, .progress = count_reports, .user = &seen};
     struct shepard_points_options options;
@@ -260,8 +282,9 @@ static void check_structs(struct shepard_random *random)
     parameters.neighbourhood.sectors = 4;
     parameters.neighbourhood.max_points_per_sector = 2;
     parameters.precision = SHEPARD_PRECISION_DOUBLE;
-    const void *const given[KINDS] = {&coordinates, &options, &parameters, &values, &parameters,
-                                      &targets,     &output,  &control,    &found};
+    const void *const given[KINDS] = {&coordinates, &options,    &parameters, &values,
+                                      &parameters,  &targets,    &output,     &control,
+                                      &found,       &covariates, &trend};
     memcpy(program.given, given, sizeof given);
     const struct outcome whole = run(&program);
     check(whole.status == SHEPARD_OK && whole.reports > 0, "status %d: %s", whole.status,
