@@ -670,6 +670,12 @@ enum shepard_target_kind {
  * points with smoothing and keep_coincident to the CPU. eps, rounding and the least weight of
  * 1e-100 stay relative to the range of values and the largest weight of all points, those left out
  * included: with extreme outliers use SHEPARD_PRECISION_DOUBLE or a neighbourhood.
+ *
+ * Stars (star_radii) are for validation (shepard_validate.h): a prediction is that of points and a
+ * field that were made without what the star of the target covers, n and the area of AIDW apart, as
+ * with leave-one-out. Radii and octants are those of the map, without anisotropy. Octant o of an
+ * offset (dx, dy) from the target has bit 0 set if dx >= 0, bit 1 if dy >= 0, bit 2 if
+ * |dx| > |dy|. The backend cuda leaves such predictions to the CPU.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */
@@ -688,6 +694,10 @@ struct shepard_targets {
                                        false: with all other points at its place, which would tell
                                        nearly all of its value */
     struct shepard_memory memory; /**< of x, y and z; indices are the host's */
+    const double *star_radii;     /**< of a list and SHEPARD_TARGETS_LEAVE_ONE_OUT: [m, 8], the
+                                       host's, each >= 0 or infinite. Target i does not use data
+                                       points in its octant o nearer than star_radii[8 i + o]; NULL
+                                       (default): it uses all */
 };
 
 /**

@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "core/folds.h"
+#include "core/random_sample.h"
+#include "kernel/star.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,26 +31,20 @@ static bool allocate(struct shepard_held_out *held_out, size_t count, size_t par
            held_out->first != NULL;
 }
 
-size_t shepard_sample_of(size_t i, size_t count, size_t total, struct shepard_random *random)
-{
-    const double part = (double)total / (double)count;
-    const size_t at = (size_t)(((double)i + shepard_random_uniform(random)) * part);
-    return shepard_smaller(at, total - 1);
-}
-
 enum shepard_status shepard_held_out_singly(const struct shepard_observations *data,
                                             const struct shepard_validation *validation,
                                             struct shepard_held_out *held_out,
                                             struct shepard_error *error)
 {
-    const bool all = validation->samples == 0 || validation->samples >= data->count;
+    const bool all = validation->kind == SHEPARD_VALIDATION_LEAVE_ONE_OUT &&
+                     (validation->samples == 0 || validation->samples >= data->count);
     struct shepard_random random = {validation->seed};
     if (!allocate(held_out, all ? data->count : validation->samples, 1, data->allocator))
         return fail_memory(held_out, error);
     held_out->first[0] = 0;
     held_out->first[1] = held_out->count;
     for (size_t i = 0; i < held_out->count; i++) {
-        const size_t at = all ? i : shepard_sample_of(i, held_out->count, data->count, &random);
+        const size_t at = all ? i : shepard_random_sample(&random, i, held_out->count, data->count);
         held_out->indices[i] = data->indices[at];
         held_out->observed[i] = data->z[held_out->indices[i]];
     }
@@ -152,9 +148,27 @@ enum shepard_status shepard_held_out_in_folds(const struct shepard_observations 
     return status;
 }
 
+void shepard_held_out_drop(struct shepard_held_out *held_out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < held_out->count; i++) {
+        if (isnan(held_out->nearest[i]))
+            continue;
+        held_out->indices[kept] = held_out->indices[i];
+        held_out->observed[kept] = held_out->observed[i];
+        held_out->nearest[kept] = held_out->nearest[i];
+        memmove(held_out->star_radii + SHEPARD_OCTANTS * kept,
+                held_out->star_radii + SHEPARD_OCTANTS * i,
+                SHEPARD_OCTANTS * sizeof *held_out->star_radii);
+        kept++;
+    }
+    held_out->count = held_out->first[1] = kept;
+}
+
 void shepard_held_out_free(struct shepard_held_out *held_out)
 {
     const struct shepard_allocator *allocator = held_out->allocator;
+    shepard_release(allocator, held_out->star_radii);
     shepard_release(allocator, held_out->y);
     shepard_release(allocator, held_out->x);
     shepard_release(allocator, held_out->fold);

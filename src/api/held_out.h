@@ -4,7 +4,6 @@
 #define SHEPARD_API_HELD_OUT_H
 
 #include "api/observations.h"
-#include "base/random.h"
 #include "shepard/shepard_validate.h"
 
 /* Held-out data, those of a part together. A part is predicted from a field of its own: there is
@@ -15,9 +14,10 @@ struct shepard_held_out {
     double *observed;  /* [m] */
     double *nearest;   /* [m] to be filled in */
     size_t parts;
-    size_t *first;  /* [parts + 1] */
-    uint32_t *fold; /* [m] of folds, else NULL */
-    double *x, *y;  /* [m] of folds, else NULL */
+    size_t *first;      /* [parts + 1] */
+    uint32_t *fold;     /* [m] of folds, else NULL */
+    double *x, *y;      /* [m] of folds, else NULL */
+    double *star_radii; /* [m, 8] of stars, else NULL */
     const struct shepard_allocator *allocator;
 };
 
@@ -33,10 +33,10 @@ enum shepard_status shepard_held_out_in_folds(const struct shepard_observations 
                                               double side, struct shepard_held_out *held_out,
                                               struct shepard_error *error);
 
+/* Drops data without a nearest one (NaN): of one part. */
+void shepard_held_out_drop(struct shepard_held_out *held_out);
+
 /* A zeroed struct is allowed. */
 void shepard_held_out_free(struct shepard_held_out *held_out);
-
-/* One of each of `count` equal parts of 0 to total - 1, at random: the one of part i. */
-size_t shepard_sample_of(size_t i, size_t count, size_t total, struct shepard_random *random);
 
 #endif

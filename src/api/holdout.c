@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "api/holdout.h"
+
 #include "api/argument.h"
-#include "api/held_out.h"
 #include "api/parameters.h"
 #include "api/points_options.h"
+#include "api/star_pairs.h"
 #include "api/validation.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -17,191 +19,8 @@
 /* Ratios of medians of nearest distances within which held-out data stand for the targets. */
 #define RATIO_LEAST 0.7
 #define RATIO_MOST 1.4
-
-struct shepard_holdout {
-    struct shepard_allocator allocator;
-    const struct shepard_allocator *allocator_used; /* NULL: malloc and free */
-    struct shepard_validation validation;
-    struct shepard_observations data;
-    struct shepard_held_out held_out;
-    double anisotropy_ratio, anisotropy_angle; /* where a call gives none */
-    struct shepard_points_options options;     /* of the points at hand */
-    struct shepard_points *points;             /* NULL: none at hand */
-    struct shepard_field **fields;             /* [parts] NULL: not made */
-    double held_out_nearest, target_nearest;   /* medians */
-    char notice[400];
-};
-
-/* ---- progress -------------------------------------------------------------------------------- */
-
-/* A part of a call. */
-struct part_control {
-    const struct shepard_control *whole; /* may be NULL */
-    double start, length;
-};
-
-static bool report_part(double fraction, void *user)
-{
-    const struct part_control *part = user;
-    return part->whole->progress(fmin(part->start + fraction * part->length, 1), part->whole->user);
-}
-
-static void pass_notice(const char *text, void *user)
-{
-    const struct part_control *part = user;
-    part->whole->notice(text, part->whole->user);
-}
-
-static struct shepard_control control_of(struct part_control *part)
-{
-    struct shepard_control control = {.size = sizeof control, .user = part};
-    if (part->whole == NULL)
-        return control;
-    control.work = part->whole->work;
-    control.timing = part->whole->timing;
-    control.progress = part->whole->progress != NULL ? report_part : NULL;
-    control.notice = part->whole->notice != NULL ? pass_notice : NULL;
-    return control;
-}
-
-/* ---- points and fields ----------------------------------------------------------------------- */
-
-static void free_fields(struct shepard_holdout *holdout)
-{
-    for (size_t p = 0; holdout->fields != NULL && p < holdout->held_out.parts; p++) {
-        shepard_field_free(holdout->fields[p]);
-        holdout->fields[p] = NULL;
-    }
-    shepard_points_free(holdout->points);
-    holdout->points = NULL;
-}
-
-static enum shepard_status create_points(struct shepard_holdout *holdout,
-                                         struct shepard_error *error)
-{
-    const struct shepard_observations *data = &holdout->data;
-    struct shepard_coordinates coordinates = {.size = sizeof coordinates, .count = data->given};
-    coordinates.x = shepard_doubles(data->x);
-    coordinates.y = shepard_doubles(data->y);
-    return shepard_points_create(&coordinates, &holdout->options, &holdout->points, error);
-}
-
-/* The points by this anisotropy; those at hand where it is theirs. */
-static enum shepard_status provide_points(struct shepard_holdout *holdout, double ratio,
-                                          double angle, struct shepard_error *error)
-{
-    struct shepard_points_options *options = &holdout->options;
-    const bool same =
-        options->anisotropy_ratio == ratio && (ratio == 1 || options->anisotropy_angle == angle);
-    if (holdout->points != NULL && same)
-        return SHEPARD_OK;
-    free_fields(holdout);
-    options->anisotropy_ratio = ratio;
-    options->anisotropy_angle = angle;
-    return create_points(holdout, error);
-}
-
-static enum shepard_status create_field(struct shepard_holdout *holdout, const double *z,
-                                        struct shepard_field **field, struct shepard_error *error)
-{
-    const struct shepard_array column = shepard_doubles(z);
-    struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &column};
-    if (holdout->data.weights != NULL)
-        values.weights = shepard_doubles(holdout->data.weights);
-    return shepard_field_create(holdout->points, &values, field, error);
-}
-
-/* The field without what a part holds out. */
-static enum shepard_status create_field_without(struct shepard_holdout *holdout, size_t part,
-                                                struct shepard_error *error)
-{
-    const struct shepard_held_out *held_out = &holdout->held_out;
-    const size_t given = holdout->data.given;
-    double *z = shepard_allocate(holdout->allocator_used, given, sizeof *z);
-    if (z == NULL)
-        return shepard_error_set_memory(error, "the field of a fold");
-    memcpy(z, holdout->data.z, given * sizeof *z);
-    for (size_t i = held_out->first[part]; i < held_out->first[part + 1]; i++)
-        z[held_out->indices[i]] = NAN;
-    const enum shepard_status status = create_field(holdout, z, &holdout->fields[part], error);
-    shepard_release(holdout->allocator_used, z);
-    return status;
-}
-
-static enum shepard_status provide_field(struct shepard_holdout *holdout, size_t part,
-                                         struct shepard_error *error)
-{
-    if (holdout->fields[part] != NULL)
-        return SHEPARD_OK;
-    if (holdout->held_out.fold != NULL)
-        return create_field_without(holdout, part, error);
-    return create_field(holdout, holdout->data.z, &holdout->fields[part], error);
-}
-
-/* ---- predictions ----------------------------------------------------------------------------- */
-
-/* The held-out data of a part. */
-static struct shepard_targets targets_of(const struct shepard_held_out *held_out, size_t part)
-{
-    const size_t first = held_out->first[part];
-    struct shepard_targets targets = {.size = sizeof targets,
-                                      .count = held_out->first[part + 1] - first};
-    if (held_out->fold != NULL) {
-        targets.kind = SHEPARD_TARGETS_LIST;
-        targets.x = shepard_doubles(held_out->x + first);
-        targets.y = shepard_doubles(held_out->y + first);
-    } else {
-        targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
-        targets.indices = held_out->indices + first;
-    }
-    return targets;
-}
-
-static double *from(double *array, size_t first)
-{
-    return array != NULL ? array + first : NULL;
-}
-
-static enum shepard_status predict_part(struct shepard_holdout *holdout, size_t part,
-                                        const struct shepard_parameters *parameters,
-                                        const struct shepard_validation_result *to,
-                                        const struct shepard_control *control,
-                                        struct shepard_error *error)
-{
-    const size_t first = holdout->held_out.first[part];
-    const struct shepard_targets targets = targets_of(&holdout->held_out, part);
-    const struct shepard_output_array values = shepard_output_doubles(from(to->values, first));
-    const struct shepard_output_array sds = shepard_output_doubles(from(to->sds, first));
-    const struct shepard_output_array deviations =
-        shepard_output_doubles(from(to->deviations, first));
-    const struct shepard_output output = {.size = sizeof output,
-                                          .values = to->values != NULL ? &values : NULL,
-                                          .sds = to->sds != NULL ? &sds : NULL,
-                                          .deviations = to->deviations != NULL ? &deviations : NULL,
-                                          .nearest =
-                                              shepard_output_doubles(from(to->nearest, first))};
-    const enum shepard_status status = provide_field(holdout, part, error);
-    return status == SHEPARD_OK ? shepard_predict(holdout->fields[part], parameters, &targets,
-                                                  &output, control, error)
-                                : status;
-}
-
-static enum shepard_status predict_parts(struct shepard_holdout *holdout,
-                                         const struct shepard_parameters *parameters,
-                                         const struct shepard_validation_result *to,
-                                         const struct shepard_control *control,
-                                         struct shepard_error *error)
-{
-    const double m = (double)holdout->held_out.count;
-    enum shepard_status status = SHEPARD_OK;
-    for (size_t p = 0; p < holdout->held_out.parts && status == SHEPARD_OK; p++) {
-        const size_t first = holdout->held_out.first[p], end = holdout->held_out.first[p + 1];
-        struct part_control part = {control, (double)first / m, (double)(end - first) / m};
-        const struct shepard_control watch = control_of(&part);
-        status = predict_part(holdout, p, parameters, to, &watch, error);
-    }
-    return status;
-}
+/* Targets of a sample that is not asked for a number. */
+#define SAMPLE 2000
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -221,60 +40,126 @@ static enum shepard_status find_median(const struct shepard_holdout *holdout, co
     return SHEPARD_OK;
 }
 
-/* The distance of the nearest datum that is not held out with each. */
-static enum shepard_status find_nearest(struct shepard_holdout *holdout,
-                                        const struct shepard_control *control,
+static enum shepard_status find_medians(struct shepard_holdout *holdout,
+                                        const struct shepard_target_sample *sample,
                                         struct shepard_error *error)
 {
     const struct shepard_held_out *held_out = &holdout->held_out;
-    const struct shepard_validation_result to = {.nearest = held_out->nearest};
-    struct shepard_parameters nearest;
-    shepard_parameters_init(&nearest);
-    nearest.neighbourhood.max_points = 1;
-    enum shepard_status status = predict_parts(holdout, &nearest, &to, control, error);
-    if (status == SHEPARD_OK)
-        status = find_median(holdout, held_out->nearest, held_out->count,
-                             &holdout->held_out_nearest, error);
+    enum shepard_status status =
+        find_median(holdout, held_out->nearest, held_out->count, &holdout->held_out_nearest, error);
+    if (status == SHEPARD_OK && sample->count > 0)
+        status =
+            find_median(holdout, sample->nearest, sample->count, &holdout->target_nearest, error);
     if (status == SHEPARD_OK && isnan(holdout->held_out_nearest))
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates",
-                                 "the %zu data are at one place: nothing is left to predict them "
-                                 "from, give data at two places or more",
+                                 "the %zu data leave nothing to predict them from: give data at "
+                                 "two places or more",
                                  holdout->data.count);
     return status;
 }
 
-static enum shepard_status choose_held_out(struct shepard_holdout *holdout,
+/* Whether distances to the nearest data are like those of the targets. */
+static bool is_representative(const struct shepard_holdout *holdout)
+{
+    const double ratio = holdout->held_out_nearest / holdout->target_nearest;
+    return isnan(ratio) || (ratio >= RATIO_LEAST && ratio <= RATIO_MOST);
+}
+
+/* dropped: targets that no datum can stand for. */
+static void note(struct shepard_holdout *holdout, size_t dropped)
+{
+    const double ratio = holdout->held_out_nearest / holdout->target_nearest;
+    char *to = holdout->notice;
+    size_t room = sizeof holdout->notice;
+    if (dropped > 0) {
+        const int written = snprintf(to, room,
+                                     "%zu of %zu targets have too few data round them for a datum "
+                                     "to stand for them: they are left out",
+                                     dropped, dropped + holdout->held_out.count);
+        to += written;
+        room -= (size_t)written;
+    }
+    if (!is_representative(holdout))
+        snprintf(
+            to, room,
+            "%sthe held-out data are %.3g times as far from their nearest datum as the targets "
+            "(medians %.4g and %.4g): the data cannot tell the error at the targets, which is "
+            "likely to be %s than theirs",
+            dropped > 0 ? "; " : "", ratio, holdout->held_out_nearest, holdout->target_nearest,
+            ratio > 1 ? "smaller" : "larger");
+}
+
+/* A sample of the targets; empty where there are none. */
+static enum shepard_status sample_targets(const struct shepard_holdout *holdout,
+                                          struct shepard_target_sample *sample,
+                                          struct shepard_error *error)
+{
+    const struct shepard_validation *validation = &holdout->validation;
+    const bool stars = validation->kind == SHEPARD_VALIDATION_STARS;
+    struct shepard_field *field = NULL;
+    *sample = (struct shepard_target_sample){.allocator = holdout->allocator_used};
+    if (validation->targets == NULL)
+        return SHEPARD_OK;
+    enum shepard_status status =
+        shepard_holdout_create_field(holdout, holdout->data.z, &field, error);
+    if (status == SHEPARD_OK)
+        status = shepard_target_sample_create(validation->targets, holdout->points, field,
+                                              stars ? validation->samples : SAMPLE,
+                                              validation->seed, stars, sample, error);
+    shepard_field_free(field);
+    return status;
+}
+
+static enum shepard_status hold_out_blocks(struct shepard_holdout *holdout,
+                                           const struct shepard_target_sample *sample,
                                            struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_OK;
+    holdout->block_size = holdout->validation.block_size;
+    if (holdout->block_size == 0)
+        status = shepard_holdout_choose_side(holdout, sample, &holdout->block_size, error);
+    return status == SHEPARD_OK
+               ? shepard_held_out_in_folds(&holdout->data, &holdout->validation,
+                                           holdout->block_size, &holdout->held_out, error)
+               : status;
+}
+
+static enum shepard_status hold_out(struct shepard_holdout *holdout,
+                                    const struct shepard_target_sample *sample,
+                                    struct shepard_error *error)
 {
     const struct shepard_validation *validation = &holdout->validation;
     switch (validation->kind) {
-    case SHEPARD_VALIDATION_LEAVE_ONE_OUT:
-        return shepard_held_out_singly(&holdout->data, validation, &holdout->held_out, error);
     case SHEPARD_VALIDATION_K_FOLD:
         return shepard_held_out_in_folds(&holdout->data, validation, 0, &holdout->held_out, error);
     case SHEPARD_VALIDATION_BLOCKS:
-        return shepard_held_out_in_folds(&holdout->data, validation, validation->block_size,
-                                         &holdout->held_out, error);
+        return hold_out_blocks(holdout, sample, error);
     case SHEPARD_VALIDATION_STARS:
+        return shepard_star_pairs_hold_out(holdout, sample, error);
+    case SHEPARD_VALIDATION_LEAVE_ONE_OUT:
         break;
     }
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "validation.kind",
-                             "validation.kind: this build holds out no stars, take blocks");
+    return shepard_held_out_singly(&holdout->data, validation, &holdout->held_out, error);
 }
 
 static enum shepard_status fill(struct shepard_holdout *holdout,
                                 const struct shepard_control *control, struct shepard_error *error)
 {
-    enum shepard_status status = choose_held_out(holdout, error);
-    if (status != SHEPARD_OK)
-        return status;
-    const size_t parts = holdout->held_out.parts;
-    holdout->fields = shepard_allocate(holdout->allocator_used, parts, sizeof *holdout->fields);
-    if (holdout->fields == NULL)
-        return shepard_error_set_memory(error, "the fields of the validation");
-    for (size_t p = 0; p < parts; p++)
-        holdout->fields[p] = NULL;
-    return find_nearest(holdout, control, error);
+    struct shepard_target_sample sample;
+    enum shepard_status status = sample_targets(holdout, &sample, error);
+    if (status == SHEPARD_OK)
+        status = hold_out(holdout, &sample, error);
+    if (status == SHEPARD_OK)
+        status = shepard_holdout_open(holdout, control, error);
+    const size_t all = holdout->held_out.count;
+    if (status == SHEPARD_OK && holdout->held_out.star_radii != NULL)
+        shepard_held_out_drop(&holdout->held_out);
+    if (status == SHEPARD_OK)
+        status = find_medians(holdout, &sample, error);
+    if (status == SHEPARD_OK)
+        note(holdout, all - holdout->held_out.count);
+    shepard_target_sample_free(&sample);
+    return status;
 }
 
 /* Points and a field of the caller's structs, which checks them. The points, in the plane of the
@@ -296,7 +181,7 @@ static enum shepard_status take_data(const struct shepard_coordinates *coordinat
 }
 
 /* options: complete. */
-static struct shepard_holdout *allocate(const struct shepard_points_options *options)
+static struct shepard_holdout *allocate(const struct shepard_points_options *options, bool stars)
 {
     struct shepard_holdout *made = shepard_allocate(options->allocator, 1, sizeof *made);
     if (made == NULL)
@@ -310,6 +195,9 @@ static struct shepard_holdout *allocate(const struct shepard_points_options *opt
         made->allocator_used = &made->allocator;
     }
     made->options.allocator = made->allocator_used;
+    /* Stars are left out by the CPU only. */
+    if (stars && options->backend == SHEPARD_BACKEND_AUTO)
+        made->options.backend = SHEPARD_BACKEND_CPU;
     made->options.anisotropy_ratio = 1;
     made->options.anisotropy_angle = 0;
     return made;
@@ -333,7 +221,7 @@ enum shepard_status shepard_holdout_create(const struct shepard_coordinates *coo
         status = shepard_argument_missing("holdout", error);
     if (status != SHEPARD_OK)
         return status;
-    struct shepard_holdout *made = allocate(&own);
+    struct shepard_holdout *made = allocate(&own, plan.kind == SHEPARD_VALIDATION_STARS);
     if (made == NULL)
         return shepard_error_set_memory(error, "the validation");
     made->validation = plan;
@@ -354,9 +242,8 @@ void shepard_holdout_free(struct shepard_holdout *holdout)
 {
     if (holdout == NULL)
         return;
-    free_fields(holdout);
-    shepard_release(holdout->allocator_used, holdout->fields);
-    shepard_held_out_free(&holdout->held_out);
+    shepard_holdout_close(holdout);
+    shepard_holdout_free_points(holdout);
     shepard_observations_free(&holdout->data);
     const struct shepard_allocator allocator = holdout->allocator;
     shepard_release(holdout->allocator_used != NULL ? &allocator : NULL, holdout);
@@ -366,23 +253,21 @@ void shepard_holdout_get_info(const struct shepard_holdout *holdout,
                               struct shepard_holdout_info *info)
 {
     const struct shepard_held_out *held_out = &holdout->held_out;
-    const double ratio = holdout->held_out_nearest / holdout->target_nearest;
     const bool folds = held_out->fold != NULL;
-    const bool blocks = holdout->validation.kind == SHEPARD_VALIDATION_BLOCKS;
     const struct shepard_holdout_info all = {
         .size = info->size,
         .count = held_out->count,
         .data = holdout->data.count,
         .kind = holdout->validation.kind,
         .folds = folds ? held_out->parts : 0,
-        .block_size = blocks ? holdout->validation.block_size : 0,
+        .block_size = holdout->block_size,
         .indices = held_out->indices,
         .observed = held_out->observed,
         .nearest = held_out->nearest,
         .fold = held_out->fold,
         .held_out_nearest = holdout->held_out_nearest,
         .target_nearest = holdout->target_nearest,
-        .representative = isnan(ratio) || (ratio >= RATIO_LEAST && ratio <= RATIO_MOST),
+        .representative = is_representative(holdout),
         .notice = holdout->notice,
     };
     memcpy(info, &all, shepard_smaller(info->size, sizeof all));
@@ -423,7 +308,7 @@ static enum shepard_status validate(struct shepard_holdout *holdout,
     if (!with_sds)
         to.sds = NULL;
     if (status == SHEPARD_OK)
-        status = predict_parts(holdout, parameters, &to, control, error);
+        status = shepard_holdout_predict(holdout, parameters, &to, control, error);
     if (status == SHEPARD_OK)
         shepard_scores_compute(holdout->held_out.observed, to.values, to.sds, m, &result->scores);
     shepard_release(holdout->allocator_used, room);
@@ -469,7 +354,7 @@ enum shepard_status shepard_holdout_validate(struct shepard_holdout *holdout,
     if (status == SHEPARD_OK)
         status = SHEPARD_TAKE(result, &to, "result", shepard_validation_result, error);
     if (status == SHEPARD_OK)
-        status = provide_points(holdout, ratio, angle, error);
+        status = shepard_holdout_provide_points(holdout, ratio, angle, error);
     if (status != SHEPARD_OK)
         return status;
     own.nodata = NAN;

@@ -75,8 +75,8 @@ static enum shepard_status check_method(const struct shepard_field *field,
                                         struct shepard_error *error)
 {
     if (shepard_method_facts(parameters->method)->kriging)
-        return shepard_kriging_check_points(field, parameters, targets != NULL && targets->points,
-                                            error);
+        return shepard_kriging_check_points(
+            field, parameters, targets != NULL && shepard_targets_leave_out(targets), error);
     if (output->sds == NULL)
         return SHEPARD_OK;
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "output.sds",
@@ -388,7 +388,7 @@ static bool can_share(const struct api_call *call, size_t group)
 static void choose_ways(struct api_call *call, size_t *together)
 {
     const struct shepard_field *field = call->field;
-    const bool leaves_out = call->targets != NULL && call->targets->points;
+    const bool leaves_out = call->targets != NULL && shepard_targets_leave_out(call->targets);
     const bool may_share = shepard_method_facts(call->parameters->method)->by_power &&
                            field->gapped != NULL && !rules_of(call, 0).search.all && !leaves_out &&
                            shepard_gapped_is_distinct(field->gapped);
@@ -617,6 +617,10 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
         return shepard_error_set(error, SHEPARD_ERROR_SIZE, "k",
                                  "%zu neighbours of %zu targets are more than memory holds", k,
                                  view.count);
+    if (view.star_radii != NULL)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
+                                 "targets.star_radii is for predictions: searches for the nearest "
+                                 "points leave it at NULL");
     status = check_nearest_output(&found, points, view.count, &job, error);
     if (status == SHEPARD_OK)
         status = points->backend->nearest(points->prepared, &job, error);

@@ -4,6 +4,7 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "base/error.h"
+#include "kernel/star.h"
 
 static enum shepard_status fail_many(size_t count, struct shepard_error *error)
 {
@@ -117,17 +118,30 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-enum shepard_status shepard_targets_take(const struct shepard_targets *given,
-                                         const struct shepard_points *points,
-                                         struct shepard_targets *targets,
-                                         struct shepard_targets_view *view,
-                                         struct shepard_error *error)
+static enum shepard_status check_stars(const struct shepard_targets *targets,
+                                       struct shepard_targets_view *view,
+                                       struct shepard_error *error)
 {
-    *targets = (struct shepard_targets){.size = sizeof *targets};
-    const enum shepard_status status =
-        SHEPARD_TAKE(given, targets, "targets", shepard_targets, error);
-    if (status != SHEPARD_OK)
-        return status;
+    const double *radii = targets->star_radii;
+    if (radii == NULL)
+        return SHEPARD_OK;
+    if (targets->kind != SHEPARD_TARGETS_LIST && targets->kind != SHEPARD_TARGETS_LEAVE_ONE_OUT)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
+                                 "targets.star_radii is for lists of targets and leave-one-out: "
+                                 "leave it at NULL for rasters");
+    for (size_t i = 0; i < SHEPARD_OCTANTS * view->count; i++)
+        if (!(radii[i] >= 0))
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
+                                     "targets.star_radii[%zu] is %g: it must be >= 0", i, radii[i]);
+    view->star_radii = radii;
+    return SHEPARD_OK;
+}
+
+static enum shepard_status view_targets(const struct shepard_targets *targets,
+                                        const struct shepard_points *points,
+                                        struct shepard_targets_view *view,
+                                        struct shepard_error *error)
+{
     const struct shepard_raster *raster = &targets->raster;
     const struct shepard_window whole = {0, 0, raster->columns, raster->rows};
     switch (targets->kind) {
@@ -145,4 +159,17 @@ enum shepard_status shepard_targets_take(const struct shepard_targets *given,
         "targets.kind is %d: it must be SHEPARD_TARGETS_LIST, _RASTER, _WINDOW or "
         "_LEAVE_ONE_OUT",
         (int)targets->kind);
+}
+
+enum shepard_status shepard_targets_take(const struct shepard_targets *given,
+                                         const struct shepard_points *points,
+                                         struct shepard_targets *targets,
+                                         struct shepard_targets_view *view,
+                                         struct shepard_error *error)
+{
+    *targets = (struct shepard_targets){.size = sizeof *targets};
+    enum shepard_status status = SHEPARD_TAKE(given, targets, "targets", shepard_targets, error);
+    if (status == SHEPARD_OK)
+        status = view_targets(targets, points, view, error);
+    return status == SHEPARD_OK ? check_stars(targets, view, error) : status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "core/random_sample.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,19 +61,6 @@ void shepard_units_free(struct shepard_units *units)
     *units = (struct shepard_units){0};
 }
 
-/* A random order of 0 to count - 1 (Fisher and Yates). */
-static void shuffle(uint32_t *order, size_t count, struct shepard_random *random)
-{
-    for (size_t i = 0; i < count; i++)
-        order[i] = (uint32_t)i;
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(shepard_random_uniform(random) * (double)i);
-        const uint32_t last = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = last;
-    }
-}
-
 static size_t least_of(const size_t *counts, size_t count)
 {
     size_t least = 0;
@@ -89,7 +77,7 @@ static void deal(const struct shepard_units *units, size_t folds, struct shepard
     memset(data, 0, folds * sizeof *data);
     for (size_t i = 0; i < units->count; i++)
         of_unit[units->unit[i]]++;
-    shuffle(order, units->units, random);
+    shepard_random_order(random, order, units->units);
     for (size_t i = 0; i < units->units; i++) {
         const size_t to = least_of(data, folds);
         data[to] += of_unit[order[i]];

@@ -94,6 +94,19 @@ static bool may_hold(const struct shepard_node_geometry *geometry)
     return geometry->d2 <= geometry->scale * geometry->scale * (1 + 1e-9);
 }
 
+/* What a star covers of a node's points, none of which is farther from its centre than its scale,
+ * rounding aside. */
+static enum shepard_star_cover cover_of(const struct shepard_interaction_query *view, size_t node)
+{
+    const struct shepard_node *n = &view->moments->nodes[node];
+    const double x = n->x - view->region.x_min, y = n->y - view->region.y_min;
+    const double radius = n->scale * (1 + 1e-9);
+    if (view->star == NULL)
+        return SHEPARD_STAR_NONE;
+    const struct shepard_star_box box = {x - radius, x + radius, y - radius, y + radius};
+    return shepard_star_cover(view->star, box);
+}
+
 struct walk {
     const struct shepard_interaction_query *view;
     struct shepard_interactions *to;
@@ -114,6 +127,9 @@ static bool visit(struct walk *walk, int level, size_t i)
         __builtin_prefetch(&moments->nodes[child + 1]);
         __builtin_prefetch(moments->mean_radius_log2 + child * moments->mean_radius_stride);
     }
+    const enum shepard_star_cover cover = cover_of(view, node);
+    if (cover == SHEPARD_STAR_ALL)
+        return true;
     struct shepard_node_geometry geometry = look_at(view, level, node);
     geometry.extent = walk->extent;
     if (view->plane) {
@@ -122,8 +138,9 @@ static bool visit(struct walk *walk, int level, size_t i)
             radii[o] = scale > 0 ? (float)(log2(scale) + 1e-6) : -2000.0f;
         geometry.mean_radius_log2 = radii;
     }
+    const bool apart = (view->apart && may_hold(&geometry)) || cover == SHEPARD_STAR_SOME;
     const int order =
-        geometry.distance > -INFINITY && !(view->apart && may_hold(&geometry))
+        geometry.distance > -INFINITY && !apart
             ? shepard_accuracy_order(view->accuracy, &geometry, &view->weight_floor, &walk->left)
             : SHEPARD_ORDER_NONE;
     if (order == SHEPARD_ORDER_SKIP)

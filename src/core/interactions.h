@@ -7,6 +7,7 @@
 #include "core/accuracy.h"
 #include "core/frame.h"
 #include "core/moments.h"
+#include "kernel/star.h"
 
 struct shepard_interactions {
     size_t runs, run_room;
@@ -30,6 +31,9 @@ struct shepard_interaction_query {
     double smoothing2;
     bool apart; /* the targets are data points that are left out: nodes that they may be in are not
                    summed by expansions */
+    const struct shepard_star *star; /* of the only target: nodes that it covers in part are not
+                                        summed by expansions, others that it covers not at all;
+                                        NULL: none */
     bool plane; /* errors are bounded point by point: a node's radius counts, not its mean radii */
     struct shepard_box region;
     struct shepard_weight_floor weight_floor;

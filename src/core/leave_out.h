@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets that are data points, each left out of its own prediction: their positions among the
- * points of a prediction. */
+/* Targets that leave points out: data points, each left out of its own prediction, with their
+ * positions among the points of a prediction, and the stars of targets. */
 #ifndef SHEPARD_CORE_LEAVE_OUT_H
 #define SHEPARD_CORE_LEAVE_OUT_H
 
@@ -11,13 +11,16 @@ struct shepard_leave_out {
     const struct shepard_geometry *all;    /* the targets are of */
     const struct shepard_geometry *points; /* predictions are made from: all, or a subset */
     bool keep_coincident;
+    bool data;               /* targets are data points */
     const uint32_t *indices; /* [m] of the targets; NULL: all */
     /* [coordinates of the caller] where a point stands; SHEPARD_NO_POINT: nowhere. */
     uint32_t *rank, *rank_used; /* in all; in points, NULL: the same */
+    struct shepard_star *stars; /* [m]; NULL: none */
     const struct shepard_allocator *allocator;
 };
 
-/* For targets that are points, which outlive *leave_out as the geometries do. Cost: O(n). On
+/* For targets that leave points out, which outlive *leave_out as the geometries do. Cost: O(n) for
+ * data points. On
  * failure nothing is held. */
 enum shepard_status shepard_leave_out_create(const struct shepard_targets_view *targets,
                                              const struct shepard_geometry *all,
@@ -31,8 +34,17 @@ void shepard_leave_out_free(struct shepard_leave_out *leave_out);
 bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i, double *x,
                              double *y);
 
+/* The star of target i; NULL: it has none. */
+const struct shepard_star *shepard_leave_out_star(const struct shepard_leave_out *leave_out,
+                                                  size_t i);
+
 /* The points that target i, not skipped, does not use: where `all` is in the order of
- * core/hilbert.h. */
+ * core/hilbert.h. Its count is without those that only a star covers. */
 struct shepard_left_out shepard_leave_out_of(const struct shepard_leave_out *leave_out, size_t i);
+
+/* How many points of the tree are left out at (x, y). Cost: that of the nodes that a star covers in
+ * part. */
+uint32_t shepard_leave_out_count(const struct shepard_left_out *left_out,
+                                 const struct shepard_tree *tree, double x, double y);
 
 #endif

@@ -81,11 +81,12 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 
 /* k points lie within the last target's k-th distance plus the distance of that target, so none of
  * the k nearest is farther. Where points are left out, those at the last target's place stand in
- * for those of the k that this one leaves out, if they are as many. The factor covers the rounding
- * of root and squares. */
+ * for those of the k that this one leaves out, if they are as many; of a star nothing is known. The
+ * factor covers the rounding of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
 {
-    if (neighbours->reach2 < 0 || neighbours->left_out.count > neighbours->last_left_out)
+    if (neighbours->reach2 < 0 || neighbours->left_out.star != NULL ||
+        neighbours->left_out.count > neighbours->last_left_out)
         return DBL_MAX;
     const double dx = x - neighbours->x, dy = y - neighbours->y;
     const double mean_radius_log2 = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
@@ -158,7 +159,8 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
         shepard_hits_start(hits, bound);
         neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
     }
-    neighbours->reach2 = hits->count == hits->capacity ? hits->d2[hits->count - 1] : -1;
+    const bool known = hits->count == hits->capacity && neighbours->left_out.star == NULL;
+    neighbours->reach2 = known ? hits->d2[hits->count - 1] : -1;
     neighbours->x = x;
     neighbours->y = y;
     neighbours->last_left_out = neighbours->left_out.count;

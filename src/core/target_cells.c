@@ -134,6 +134,8 @@ bool shepard_target_cells_hold(const struct shepard_target_cells *cells,
                                const struct shepard_target_cell *cell,
                                const struct shepard_target_block *block, size_t i)
 {
+    if (cells->targets->star_radii != NULL)
+        return false;
     if (cell->single)
         return block->x[i] == cell->region.x_min && block->y[i] == cell->region.y_min;
     double column, row;
@@ -169,6 +171,12 @@ void shepard_target_cells_find(struct shepard_target_cells *cells,
                                const struct shepard_target_block *block, size_t i,
                                struct shepard_target_cell *cell)
 {
+    if (cells->targets->star_radii != NULL) {
+        /* No two targets leave the same points out. */
+        *cell = (struct shepard_target_cell){
+            .single = true, .region = {block->x[i], block->x[i], block->y[i], block->y[i]}};
+        return;
+    }
     search_depth(cells, block, i, cell);
     cells->depth = cell->depth;
 }

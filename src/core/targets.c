@@ -7,7 +7,7 @@
 bool shepard_targets_place(const struct shepard_targets_view *view,
                            const struct shepard_frame *frame, size_t i, double *x, double *y)
 {
-    if (view->leave_out != NULL)
+    if (view->points)
         return shepard_leave_out_place(view->leave_out, i, x, y);
     shepard_targets_at(view, i, x, y);
     if (!isfinite(*x) || !isfinite(*y))

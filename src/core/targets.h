@@ -20,8 +20,15 @@ struct shepard_targets_view {
     bool points;                               /* data points, each left out */
     const uint32_t *indices;                   /* [count] of them; NULL: all, skipped ones too */
     bool keep_coincident;                      /* other points at their places are used */
-    const struct shepard_leave_out *leave_out; /* of data points, found by a backend */
+    const double *star_radii;                  /* [count, 8] user units; NULL: none */
+    const struct shepard_leave_out *leave_out; /* where points are left out, found by a backend */
 };
+
+/* Whether targets leave data points out. */
+static inline bool shepard_targets_leave_out(const struct shepard_targets_view *view)
+{
+    return view->points || view->star_radii != NULL;
+}
 
 /* Coordinates of target i, frame units; false where it is not finite. */
 bool shepard_targets_place(const struct shepard_targets_view *view,

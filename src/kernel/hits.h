@@ -20,7 +20,7 @@ struct shepard_hits {
 /* Whether a search leaves anything out. */
 static inline bool shepard_hits_leave_out(const struct shepard_hits *hits)
 {
-    return hits->left_out.first < hits->left_out.end;
+    return shepard_left_out_any(&hits->left_out);
 }
 
 /* The room that a search for the nearest `capacity` works well with. */

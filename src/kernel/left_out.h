@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that one target leaves out: those at its place among a few consecutive ranks. */
+/* Points that one target leaves out: those at its place among a few consecutive ranks, and those
+ * that a star round it covers. */
 #ifndef SHEPARD_KERNEL_LEFT_OUT_H
 #define SHEPARD_KERNEL_LEFT_OUT_H
 
+#include "kernel/star.h"
 #include "kernel/tree.h"
 
 struct shepard_left_out {
-    uint32_t first, end; /* ranks first to end - 1; first == end: none */
-    uint32_t count;      /* how many of them are at the target's place */
+    uint32_t first, end;             /* ranks first to end - 1; first == end: none */
+    uint32_t count;                  /* how many points are left out */
+    const struct shepard_star *star; /* NULL: none */
 };
+
+/* Whether any point may be left out. */
+static inline bool shepard_left_out_any(const struct shepard_left_out *left)
+{
+    return left->first < left->end || left->star != NULL;
+}
 
 /* Whether point `rank` is left out at the target (x, y). */
 static inline bool shepard_left_out_has(const struct shepard_left_out *left,
                                         const struct shepard_tree *tree, size_t rank, double x,
                                         double y)
 {
-    return rank >= left->first && rank < left->end && tree->x[rank] == x && tree->y[rank] == y;
+    return (rank >= left->first && rank < left->end && tree->x[rank] == x && tree->y[rank] == y) ||
+           (left->star != NULL &&
+            shepard_star_has(left->star, tree->x[rank] - x, tree->y[rank] - y));
 }
 
 /* Bits of those of the points first to first + count - 1 that are left out; count <= 64. */
@@ -28,7 +39,27 @@ static inline uint64_t shepard_left_out_among(const struct shepard_left_out *lef
     const size_t end = left->end < first + count ? left->end : first + count;
     for (size_t i = from; i < end; i++)
         bits |= (uint64_t)(tree->x[i] == x && tree->y[i] == y) << (i - first);
+    for (size_t i = 0; left->star != NULL && i < count; i++)
+        bits |=
+            (uint64_t)shepard_star_has(left->star, tree->x[first + i] - x, tree->y[first + i] - y)
+            << i;
     return bits;
+}
+
+/* Bits without those of siblings all of whose points the star of a target leaves out. */
+static inline unsigned shepard_left_out_drop(const struct shepard_left_out *left,
+                                             const struct shepard_boxes *boxes, unsigned bits,
+                                             double x, double y)
+{
+    unsigned kept = bits;
+    for (unsigned rest = left->star != NULL ? bits : 0; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        const struct shepard_star_box box = {boxes->x_min[i] - x, boxes->x_max[i] - x,
+                                             boxes->y_min[i] - y, boxes->y_max[i] - y};
+        if (shepard_star_cover(left->star, box) == SHEPARD_STAR_ALL)
+            kept &= ~(1u << i);
+    }
+    return kept;
 }
 
 #endif

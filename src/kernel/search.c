@@ -179,6 +179,8 @@ static inline __attribute__((always_inline)) void walk_nearest(const struct shep
     scan_leaf(tree, start, vx, vy, leaving, hits);
     const int root = tree->levels - 1;
     unsigned bits = boxes_within(tree->boxes[root], vx, vy, hits->bound, d2);
+    if (leaving)
+        bits = shepard_left_out_drop(&hits->left_out, tree->boxes[root], bits, x, y);
     push(&visits, bits, d2, (uint64_t)root << 32);
     while (visits.top > 0) {
         const int top = --visits.top;
@@ -187,7 +189,10 @@ static inline __attribute__((always_inline)) void walk_nearest(const struct shep
         const size_t node = (uint32_t)visits.node[top];
         const uint64_t level = visits.node[top] >> 32;
         if (level > 0) {
-            bits = boxes_within(tree->boxes[level - 1] + node, vx, vy, hits->bound, d2);
+            const struct shepard_boxes *boxes = tree->boxes[level - 1] + node;
+            bits = boxes_within(boxes, vx, vy, hits->bound, d2);
+            if (leaving)
+                bits = shepard_left_out_drop(&hits->left_out, boxes, bits, x, y);
             push(&visits, bits, d2, (level - 1) << 32 | node * SHEPARD_FANOUT);
         } else if (node != start) {
             scan_leaf(tree, node, vx, vy, leaving, hits);

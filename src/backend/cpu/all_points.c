@@ -216,6 +216,7 @@ static bool sum_level(struct shepard_cpu_worker *worker, const struct pending_sp
                                              .smoothing2 = engine->rules->smoothing2,
                                              .apart = worker->job->targets->points,
                                              .plane = far->levels > 1,
+                                             .star = span->pending->left_out[span->first].star,
                                              .region = cell->region,
                                              .weight_floor = weight_floor};
     for (size_t p = span->first; p < span->end; p++)

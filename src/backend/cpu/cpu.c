@@ -129,7 +129,7 @@ static enum shepard_status run(const struct shepard_cpu_engine *engine,
     return status;
 }
 
-/* Predicts at data points, each left out of its own prediction. */
+/* Predicts at targets that leave points out. */
 static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engine,
                                            const struct shepard_predict_job *job)
 {
@@ -156,7 +156,8 @@ static enum shepard_status serve(const struct shepard_prepared_field *field,
     if (status == SHEPARD_OK)
         status = shepard_cpu_engine_provide(&engine);
     if (status == SHEPARD_OK && job->targets != NULL)
-        status = job->targets->points ? run_leaving_out(&engine, job) : run(&engine, job);
+        status = shepard_targets_leave_out(job->targets) ? run_leaving_out(&engine, job)
+                                                         : run(&engine, job);
     shepard_cpu_engine_close(&engine);
     return shepard_kriging_fail(status, error);
 }

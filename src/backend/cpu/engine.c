@@ -75,7 +75,7 @@ static enum shepard_status prepare_sums(struct shepard_cpu_engine *engine)
 static enum shepard_status prepare_kriging(struct shepard_cpu_engine *engine)
 {
     const struct shepard_targets_view *targets = engine->job->targets;
-    if (!engine->rules->search.all || (targets != NULL && targets->points))
+    if (!engine->rules->search.all || (targets != NULL && shepard_targets_leave_out(targets)))
         return SHEPARD_OK;
     return shepard_cpu_kriging_take_all(engine->field->kriging, engine->points,
                                         &engine->rules->kriging.variogram, &engine->kriging);

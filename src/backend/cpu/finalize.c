@@ -35,7 +35,7 @@ static void place(struct shepard_cpu_worker *worker, const struct shepard_cpu_ba
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
     memcpy(sum->y, batch->y, sizeof sum->y);
-    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
+    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
     sum->decay = batch->decay;
     sum->plane = sum->rough = sum->spread = false;
 }
@@ -75,7 +75,7 @@ static void finish_single(struct shepard_cpu_worker *worker, const struct shepar
     sum->targets = batch->count;
     memcpy(sum->x, batch->x, sizeof sum->x);
     memcpy(sum->y, batch->y, sizeof sum->y);
-    sum->left_out = worker->job->targets->points ? batch->left_out : NULL;
+    sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
     sum->decay = batch->decay;
     sum_single(worker, batch);
     for (size_t c = 0; c < points->columns; c++) {

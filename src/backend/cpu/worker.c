@@ -122,10 +122,12 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
 {
     const struct shepard_leave_out *leave_out = worker->job->targets->leave_out;
     if (leave_out == NULL)
-        return (struct shepard_left_out){0, 0, 0};
-    worker->local.left_out = worker->nearby.left_out =
-        shepard_leave_out_of(leave_out, worker->block.index[i]);
-    return worker->nearby.left_out;
+        return (struct shepard_left_out){0, 0, 0, NULL};
+    struct shepard_left_out left_out = shepard_leave_out_of(leave_out, worker->block.index[i]);
+    left_out.count = shepard_leave_out_count(&left_out, worker->engine->tree, worker->block.x[i],
+                                             worker->block.y[i]);
+    worker->local.left_out = worker->nearby.left_out = left_out;
+    return left_out;
 }
 
 /* ---- a weighted list ------------------------------------------------------------------------- */

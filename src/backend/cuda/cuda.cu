@@ -473,6 +473,8 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
         refusal = shepard_cuda_refusal_to_leave_out(job->parameters, job->targets->keep_coincident);
+    if (*refusal == '\0' && job->targets != nullptr && job->targets->star_radii != nullptr)
+        refusal = shepard_cuda_refusal_of_stars();
     if (*refusal == '\0')
         refusal = shepard_cuda_refusal_of_output(job->output);
     if (!of.devices.empty() && *refusal == '\0') {

@@ -39,6 +39,11 @@ const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *p
     return "";
 }
 
+const char *shepard_cuda_refusal_of_stars(void)
+{
+    return "the GPU leaves out no stars of points: the CPU computes this prediction";
+}
+
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;

@@ -16,6 +16,9 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
 const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *parameters,
                                               bool keep_coincident);
 
+/* Why a GPU does not predict at targets with stars. */
+const char *shepard_cuda_refusal_of_stars(void);
+
 /* The same of results, which are resolved. */
 const char *shepard_cuda_refusal_of_output(const struct shepard_output *output);
 

@@ -33,6 +33,9 @@ static int sector_of(int sectors, double dx, double dy)
 static bool is_omitted(const struct shepard_samples *points, struct shepard_ref_place place,
                        size_t i)
 {
+    if (place.star != NULL &&
+        shepard_star_has(place.star, points->x[i] - place.x, points->y[i] - place.y))
+        return true;
     switch (place.omission) {
     case SHEPARD_OMIT_ONE:
         return points->index[i] == place.omitted;

@@ -5,6 +5,7 @@
 
 #include "core/rules.h"
 #include "core/samples.h"
+#include "kernel/star.h"
 
 /* What is left out at a place: nothing, one point, or every point there. */
 enum shepard_omission { SHEPARD_OMIT_NONE, SHEPARD_OMIT_ONE, SHEPARD_OMIT_HERE };
@@ -13,7 +14,8 @@ enum shepard_omission { SHEPARD_OMIT_NONE, SHEPARD_OMIT_ONE, SHEPARD_OMIT_HERE }
 struct shepard_ref_place {
     double x, y;
     enum shepard_omission omission;
-    uint32_t omitted; /* the one point, as an index into the caller's coordinates */
+    uint32_t omitted;                /* the one point, as an index into the caller's coordinates */
+    const struct shepard_star *star; /* points that it covers are left out, too; NULL: none */
 };
 
 struct shepard_candidate {

@@ -58,6 +58,8 @@ static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_
         place->omission = targets->keep_coincident ? SHEPARD_OMIT_ONE : SHEPARD_OMIT_HERE;
         place->omitted = targets->indices != NULL ? targets->indices[i] : (uint32_t)i;
     }
+    if (targets->leave_out != NULL)
+        place->star = shepard_leave_out_star(targets->leave_out, i);
     return shepard_targets_place(targets, &call->points->geometry->frame, i, &place->x, &place->y);
 }
 
@@ -336,10 +338,11 @@ static enum shepard_status call_run(struct ref_call *call, const struct shepard_
 {
     struct shepard_targets_view targets = *call->targets;
     struct shepard_leave_out leave_out = {0};
-    if (targets.points &&
+    const bool leaves_out = shepard_targets_leave_out(&targets);
+    if (leaves_out &&
         shepard_leave_out_create(&targets, all, call->points->geometry, &leave_out) != SHEPARD_OK)
         return shepard_error_set_memory(error, "the targets");
-    targets.leave_out = targets.points ? &leave_out : NULL;
+    targets.leave_out = leaves_out ? &leave_out : NULL;
     call->targets = &targets;
     const enum shepard_status status = do_blocks(call, control, error);
     shepard_leave_out_free(&leave_out);

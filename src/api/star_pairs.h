@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Data that stand for targets: each is predicted without the data nearer than those of its target,
+ * octant by octant (Eq. 84 and 85). */
+#ifndef SHEPARD_API_STAR_PAIRS_H
+#define SHEPARD_API_STAR_PAIRS_H
+
+#include "api/holdout.h"
+
+/* Holds out a random datum for each target of the sample, which has stars. */
+enum shepard_status shepard_star_pairs_hold_out(struct shepard_holdout *holdout,
+                                                const struct shepard_target_sample *sample,
+                                                struct shepard_error *error);
+
+#endif
