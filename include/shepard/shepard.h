@@ -700,6 +700,69 @@ struct shepard_targets {
                                        (default): it uses all */
 };
 
+/* ---- Standard deviations ------------------------------------------------------------------- */
+
+/** How the standard deviation depends on one quantity a of a target: by
+ * slope (clip(ln(a + offset)) - centre), with clip to [low, high]. All are finite. */
+struct shepard_sd_feature {
+    double slope;
+    double offset; /**< > 0, in the unit of a */
+    double centre;
+    double low, high; /**< low <= high */
+};
+
+/**
+ * Standard deviation of predictions of one column by IDW and AIDW, of degree 0 and 1:
+ *
+ *     sd = scale exp((intercept + slope of nearest + slope of deviation) / 2)
+ *
+ * with the distance of the nearest data point and the deviation of the column, as struct
+ * shepard_output has them (docs/math/standard-deviation.md). Plain numbers: they can be kept, and
+ * used with any field of data that lie as densely, with the parameters that they were fitted for.
+ */
+struct shepard_sd_model {
+    size_t size;      /**< sizeof(struct shepard_sd_model) */
+    double scale;     /**< >= 0, in the unit of the values; 0: sd is 0 everywhere */
+    double intercept; /**< finite */
+    struct shepard_sd_feature nearest, deviation;
+};
+
+/** Predictions that are known to be off by so much; borrowed for the call of shepard_sd_model_fit
+ * only. The host's memory. An element that is not finite in one of the arrays is left out. */
+struct shepard_sd_residuals {
+    size_t size;                    /**< sizeof(struct shepard_sd_residuals) */
+    size_t count;                   /**< m >= 1 */
+    struct shepard_array residuals; /**< [m] measured value less prediction, or the reverse */
+    struct shepard_array nearest;   /**< [m] as shepard_output.nearest, >= 0 */
+    struct shepard_array deviation; /**< [m] as shepard_output.deviations of the column, >= 0 */
+    const struct shepard_allocator *allocator; /**< of scratch, 32 bytes an element; NULL: malloc
+                                                    and free */
+};
+
+/** Fewer residuals than these give a model with slopes of 0: their root mean square everywhere. */
+#define SHEPARD_SD_RESIDUALS_MIN 20
+
+/**
+ * Fits *model, a struct of so many bytes, by gamma regression of the squared residuals. They should
+ * come from targets as far from the data that predict them as those that the model is for:
+ * leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) where new targets lie among the data. About 2,000
+ * are enough. The same residuals give the same model. Errors: SHEPARD_ERROR_ARGUMENT (none is
+ * finite), _MEMORY.
+ */
+SHEPARD_API enum shepard_status
+shepard_sd_model_fit_sized(const struct shepard_sd_residuals *residuals,
+                           struct shepard_sd_model *model, size_t size,
+                           struct shepard_error *error);
+
+static inline enum shepard_status shepard_sd_model_fit(const struct shepard_sd_residuals *residuals,
+                                                       struct shepard_sd_model *model,
+                                                       struct shepard_error *error)
+{
+    return shepard_sd_model_fit_sized(residuals, model, sizeof *model, error);
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
 /**
  * Where results go; empty arrays are not written. Sums are computed only if an output needs them.
  * Columns are arrays of their own or those of a matrix, as in struct shepard_values.
@@ -726,13 +789,17 @@ struct shepard_output {
                                                         unsmoothed; with anisotropy in the stretched plane */
     struct shepard_output_array power;             /**< [m] power used; of SHEPARD_METHOD_KRIGE
                                                         nodata */
-    struct shepard_output_array effective;  /**< [m] effective sample size (sum w)^2 / sum w^2; of
-                                                 SHEPARD_METHOD_KRIGE nodata */
-    const struct shepard_output_array *sds; /**< [columns] arrays [m], each may be empty: standard
-                                                 deviation of the difference between the prediction
-                                                 and a new measurement there; NULL: none. Only of
-                                                 SHEPARD_METHOD_KRIGE */
-    ptrdiff_t sds_stride;                   /**< as shepard_values.column_stride */
+    struct shepard_output_array effective;    /**< [m] effective sample size (sum w)^2 / sum w^2; of
+                                                   SHEPARD_METHOD_KRIGE nodata */
+    const struct shepard_output_array *sds;   /**< [columns] arrays [m], each may be empty: standard
+                                                   deviation of the difference between the prediction
+                                                   and a new measurement there; NULL: none. Those of
+                                                   other methods than SHEPARD_METHOD_KRIGE come from
+                                                   sd_models, and are the host's */
+    ptrdiff_t sds_stride;                     /**< as shepard_values.column_stride */
+    const struct shepard_sd_model *sd_models; /**< [columns] one behind the other, all of the size
+                                                   of the first; not looked at without sds, by
+                                                   SHEPARD_METHOD_KRIGE and by shepard_prepare */
     struct shepard_memory memory;
 };
 

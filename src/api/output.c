@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "core/diagnostics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -146,4 +147,24 @@ enum shepard_status shepard_output_resolve(const struct shepard_output *output,
     return m == 0 ? SHEPARD_OK
                   : shepard_memory_check_stream(&output->memory, any_of(resolved, columns),
                                                 points->backend, "output.memory.stream", error);
+}
+
+static void name_missing(struct shepard_output_array array, size_t m, double nodata)
+{
+    const struct shepard_array written = {array.data, array.type, array.stride};
+    for (size_t i = 0; array.data != NULL && i < m; i++)
+        if (isnan(shepard_array_at(&written, i)))
+            shepard_output_put(array, i, nodata);
+}
+
+void shepard_output_name_missing(const struct shepard_output *output, size_t columns, size_t m,
+                                 double nodata)
+{
+    struct shepard_output of = *output;
+#define NAME(id, array, name) name_missing(output->array, m, nodata);
+    SHEPARD_DIAGNOSTIC_LIST(NAME, SHEPARD_NO_DIAGNOSTIC)
+#undef NAME
+    for (int r = 0; r < SHEPARD_COLUMN_RESULTS; r++)
+        for (size_t c = 0; c < columns; c++)
+            name_missing(shepard_output_column(*shepard_output_columns(&of, r), c), m, nodata);
 }

@@ -14,4 +14,8 @@ enum shepard_status shepard_output_resolve(const struct shepard_output *output,
                                            struct shepard_output *resolved,
                                            struct shepard_error *error);
 
+/* Writes nodata where a resolved output in the host's memory has NaN. */
+void shepard_output_name_missing(const struct shepard_output *output, size_t columns, size_t m,
+                                 double nodata);
+
 #endif

@@ -5,6 +5,7 @@
 #include "api/kriging.h"
 #include "api/output.h"
 #include "api/parameters.h"
+#include "api/sd_model.h"
 #include "api/targets.h"
 #include "base/call_part.h"
 #include "base/error.h"
@@ -77,12 +78,8 @@ static enum shepard_status check_method(const struct shepard_field *field,
     if (shepard_method_facts(parameters->method)->kriging)
         return shepard_kriging_check_points(
             field, parameters, targets != NULL && shepard_targets_leave_out(targets), error);
-    if (output->sds == NULL)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "output.sds",
-                             "output.sds: only SHEPARD_METHOD_KRIGE (krige) gives the standard "
-                             "deviation (sd) of its predictions; ask for deviations, or use that "
-                             "method");
+    return output->sds == NULL || targets == NULL ? SHEPARD_OK
+                                                  : shepard_sd_models_check(output, error);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -101,8 +98,10 @@ struct api_call {
     double start, length;               /* of the part at work, fractions of the progress */
     double reached;                     /* the largest fraction reported */
     bool noticed;
-    bool all_values;                   /* of a preparation that says no output */
-    enum way *ways;                    /* [groups] */
+    bool all_values;                       /* of a preparation that says no output */
+    const struct shepard_sd_model *models; /* [columns] of sds that are wanted; NULL: the method's
+                                              own, or a preparation */
+    enum way *ways;                        /* [groups] */
     struct shepard_output_array *room; /* [SHEPARD_COLUMN_RESULTS, columns] for those of a group */
 };
 
@@ -204,6 +203,26 @@ static enum shepard_status run_on(struct api_call *call, size_t group,
                            : backend->prepare(field->groups[group].prepared, &job, error);
 }
 
+/* The same, with sds from models. */
+static enum shepard_status run_with_models(struct api_call *call, size_t group,
+                                           const struct shepard_output *output,
+                                           struct shepard_error *error)
+{
+    const struct shepard_points *points = call->field->points;
+    struct shepard_sd_pass pass = {.wanted = output,
+                                   .group = &call->field->groups[group],
+                                   .models = call->models,
+                                   .targets = call->targets != NULL ? call->targets->count : 0,
+                                   .allocator = points->allocator_used};
+    enum shepard_status status = shepard_sd_pass_begin(&pass, error);
+    if (status == SHEPARD_OK)
+        status = run_on(call, group, call->targets, &pass.asked, control_of_part(call), error);
+    if (status == SHEPARD_OK)
+        shepard_sd_pass_finish(&pass, points->prepared->geometry.threads);
+    shepard_sd_pass_end(&pass);
+    return status;
+}
+
 static enum shepard_status run_alone(struct api_call *call, size_t group,
                                      struct shepard_error *error)
 {
@@ -218,6 +237,8 @@ static enum shepard_status run_alone(struct api_call *call, size_t group,
         if (group > 0)
             shepard_output_forget_targets(&output);
     }
+    if (output.sds != NULL && !shepard_method_facts(call->parameters->method)->kriging)
+        return run_with_models(call, group, &output, error);
     return run_on(call, group, call->targets, &output, control_of_part(call), error);
 }
 
@@ -471,13 +492,48 @@ static enum shepard_status run_ways(struct api_call *call, size_t together,
     return status == SHEPARD_OK && count_alone(call) == 0 ? report(call, 1) : status;
 }
 
+static enum shepard_status run_resolved(struct api_call *call, struct shepard_error *error)
+{
+    size_t together;
+    choose_ways(call, &together);
+    return call->targets != NULL ? run_ways(call, together, error) : prepare_each(call, error);
+}
+
+/* Whether sds of a resolved output come from models. */
+static bool takes_models(const struct api_call *call)
+{
+    return call->targets != NULL && call->output->sds != NULL &&
+           !shepard_method_facts(call->parameters->method)->kriging;
+}
+
+/* A target without a prediction is NaN until the end, which no deviation is. */
+static enum shepard_status run_modelled(struct api_call *call, struct shepard_error *error)
+{
+    const struct shepard_allocator *allocator = call->field->points->allocator_used;
+    const size_t columns = call->field->columns;
+    const double nodata = call->parameters->nodata;
+    struct shepard_parameters parameters = *call->parameters;
+    struct shepard_sd_model *models = shepard_allocate(allocator, columns, sizeof *models);
+    if (models == NULL)
+        return shepard_error_set_memory(error, "the models of standard deviations");
+    parameters.nodata = NAN;
+    call->parameters = &parameters;
+    call->models = models;
+    enum shepard_status status = shepard_sd_models_take(call->output, columns, models, error);
+    if (status == SHEPARD_OK)
+        status = run_resolved(call, error);
+    if (status == SHEPARD_OK && !isnan(nodata))
+        shepard_output_name_missing(call->output, columns, call->targets->count, nodata);
+    shepard_release(allocator, models);
+    return status;
+}
+
 /* Resolves the output and runs the call; what a preparation is told of arrays is which it has. */
 static enum shepard_status run(struct api_call *call, struct shepard_error *error)
 {
     const struct shepard_field *field = call->field;
     const struct shepard_allocator *allocator = field->points->allocator_used;
     const size_t columns = field->columns, m = call->targets != NULL ? call->targets->count : 0;
-    size_t together;
     struct shepard_output resolved;
     const size_t results = SHEPARD_COLUMN_RESULTS * columns;
     struct shepard_output_array *room = shepard_allocate(allocator, 2 * results, sizeof *room);
@@ -490,11 +546,8 @@ static enum shepard_status run(struct api_call *call, struct shepard_error *erro
         status =
             shepard_output_resolve(call->output, field->points, columns, m, room, &resolved, error);
         call->output = &resolved;
-        if (status == SHEPARD_OK) {
-            choose_ways(call, &together);
-            status =
-                call->targets != NULL ? run_ways(call, together, error) : prepare_each(call, error);
-        }
+        if (status == SHEPARD_OK)
+            status = takes_models(call) ? run_modelled(call, error) : run_resolved(call, error);
     }
     shepard_release(allocator, call->ways);
     shepard_release(allocator, room);

@@ -715,9 +715,6 @@ static void errors(const struct shepard_backend_info *on)
               strstr(error.message, "give at least") != NULL,
           "a range of 0 is no way out: %s", error.message);
     model_free(model);
-    options = good;
-    options.parameters.method = SHEPARD_METHOD_IDW;
-    expect_error(&scene, &options, &output, SHEPARD_ERROR_ARGUMENT, "output.sds");
     scene_free(&scene);
     scene = scene_make(SCENE_UNIFORM, 20, 1, true, &chance);
     expect_error(&scene, &good, &output, SHEPARD_ERROR_ARGUMENT, "parameters.method");
