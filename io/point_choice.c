@@ -117,9 +117,9 @@ static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
                                 reader->reading->error);
     if (!status)
         note_no_header(reader);
-    if (status || reader->reading->one_each)
+    if (status)
         return status;
-    if (!options->fields || !options->fields[0])
+    if (!reader->reading->one_each && (!options->fields || !options->fields[0]))
         status = add_default_field(reader);
     for (size_t i = 0; !status && options->fields && options->fields[i]; i++)
         status = add_fields(reader, options->fields[i]);

@@ -12,7 +12,8 @@ struct shepard_reading {
     const struct shepard_io_control *control;
     struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
-    bool one_each; /* one place for each feature, NaN where it has none, and no values */
+    bool one_each; /* one place for each feature, NaN where it has none; values of named
+                      fields only */
 };
 
 /** Fills *points, which is {0}; it is to be freed after a failure too. */

@@ -490,6 +490,48 @@ shepard_raster_file_commit(struct shepard_raster_file *file,
 /** Removes everything written so far and frees file; NULL is allowed. */
 SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
 
+/* ---- Numbers out of rasters ------------------------------------------------------------------ */
+
+/** A raster of one band that numbers are taken from, at any places. */
+struct shepard_sampled_raster;
+
+/** Whether a name stands for a raster: a file, or anything else that GDAL takes for one. */
+SHEPARD_API bool shepard_io_names_raster(const char *name);
+
+/**
+ * Opens a raster; it may be rotated. *raster is set on success only; close it with
+ * shepard_sampled_raster_close. Errors: SHEPARD_IO_ERROR_OPEN, _ARGUMENT (no georeference, several
+ * bands), _SIZE (more than 10^12 cells), _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_sampled_raster_open(const char *path, struct shepard_sampled_raster **raster,
+                            const struct shepard_io_control *control,
+                            struct shepard_io_error *error);
+
+/** Closes a raster; NULL is allowed. */
+SHEPARD_API void shepard_sampled_raster_close(struct shepard_sampled_raster *raster);
+
+/**
+ * The coordinate system of places, any definition: they are transformed to the raster's. Where one
+ * of the two is unknown both are taken to be the same, with a warning; where both are (NULL),
+ * without. Errors: SHEPARD_IO_ERROR_SRS.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_sampled_raster_set_srs(struct shepard_sampled_raster *raster, const char *srs,
+                               const struct shepard_io_control *control,
+                               struct shepard_io_error *error);
+
+/**
+ * Numbers at places, bilinear between the centres of the four cells around each; that of the cell
+ * that the place lies in where one of them has none, and half a cell along the edges. NaN outside
+ * the raster, and where the cell has no value. Scale and offset of the band are applied.
+ * Memory: 32 bytes a place, 8 a tile of 512 x 512 cells, and one tile: a raster is never held as a
+ * whole. Errors: SHEPARD_IO_ERROR_READ, _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status shepard_sampled_raster_read(
+    struct shepard_sampled_raster *raster, size_t count, const double *x, const double *y,
+    double *values, const struct shepard_io_control *control, struct shepard_io_error *error);
+
 /* ---- Query points and vector output ---------------------------------------------------------- */
 
 /** Where to predict. */
@@ -510,6 +552,7 @@ struct shepard_target_layer_options {
                                              and SHEPARD_GEOMETRY_VERTICES is as _POINTS */
     enum shepard_decimal decimal;       /**< as in struct shepard_read_options */
     bool skip_invalid;                  /**< the same */
+    const char *const *fields;          /**< as in struct shepard_read_options, but NULL: none */
 };
 
 /** The targets of one layer, in feature order. */
@@ -524,8 +567,10 @@ struct shepard_target_layer_targets {
     size_t untransformed; /**< of these: outside the area where target_srs can be computed */
     bool transformed;     /**< the coordinates were transformed */
     struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of missing */
-    const char *srs; /**< of the layer, srs or its own, WKT; NULL: unknown */
-    bool geographic; /**< that has longitude and latitude */
+    const char *srs;                     /**< of the layer, srs or its own, WKT; NULL: unknown */
+    bool geographic;                     /**< that has longitude and latitude */
+    size_t columns;                      /**< of options.fields */
+    const struct shepard_column *column; /**< [columns], each of m values */
 };
 
 /**

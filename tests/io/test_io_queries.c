@@ -76,6 +76,21 @@ static void targets_keep_the_order(void **state)
     close_query(&opened);
 }
 
+static void targets_have_values_of_named_fields(void **state)
+{
+    (void)state;
+    const char *const fields[] = {"Z", NULL};
+    const struct shepard_target_layer_options options = {.fields = fields};
+    struct opened opened = open_query(write_layer("q.gpkg", "GPKG", query_layer), &options);
+    const struct shepard_target_layer_targets *targets = &opened.targets;
+    assert_int_equal(targets->count, 3);
+    assert_int_equal(targets->columns, 1);
+    assert_string_equal(targets->column[0].name, "z");
+    assert_true(targets->column[0].values[0] == 3.5 && targets->column[0].values[1] == 2);
+    assert_true(isnan(targets->column[0].values[2]));
+    close_query(&opened);
+}
+
 static void targets_go_to_the_srs_of_the_data(void **state)
 {
     (void)state;
@@ -431,6 +446,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(targets_keep_the_order),
+        cmocka_unit_test(targets_have_values_of_named_fields),
         cmocka_unit_test(targets_go_to_the_srs_of_the_data),
         cmocka_unit_test(places_that_cannot_be_transformed_are_missing),
         cmocka_unit_test(a_target_is_one_place),
