@@ -22,3 +22,9 @@ int shepard_verb_points(int argc, char **argv)
     (void)argc, (void)argv;
     return refuse("points");
 }
+
+int shepard_verb_validate(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return refuse("validate");
+}

@@ -327,11 +327,7 @@ bool shepard_column_group_predict(const struct shepard_column_group *surface,
     }
     struct shepard_error error;
     const struct shepard_parameters parameters = parameters_of(job);
-    const struct shepard_control control = {.size = sizeof control,
-                                            .progress = shepard_progress_report,
-                                            .user = &job->watch,
-                                            .notice = shepard_progress_notice,
-                                            .timing = &job->watch.gpu};
+    const struct shepard_control control = shepard_job_control(job);
     return shepard_predict(surface->field, &parameters, targets, output, &control, &error) ==
                SHEPARD_OK ||
            shepard_say_library_error(&job->algorithm, error.message);

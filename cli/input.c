@@ -289,6 +289,61 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     return true;
 }
 
+/* Whether the open source has a layer of this name. */
+static bool has_layer(const struct shepard_source *source, const char *name)
+{
+    size_t i = 0;
+    const size_t count = shepard_source_layer_count(source);
+    while (i < count && strcmp(shepard_source_layer_name(source, i), name) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
+static struct shepard_read_options withheld_options(const struct shepard_input *input,
+                                                    const struct shepard_job *job)
+{
+    struct shepard_read_options what = read_options(job);
+    what.where = what.weight_field = NULL;
+    what.spat = (struct shepard_bounds){.given = false};
+    what.clip = (struct shepard_clip){.box = {.given = false}};
+    what.target_srs = input->layers[0].srs;
+    return what;
+}
+
+static bool read_withheld(struct shepard_source *source, const struct shepard_read_options *what,
+                          struct shepard_point_set *points, struct shepard_job *job)
+{
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    if (shepard_source_read(source, what, points, &control, &error)) {
+        return shepard_say_error("--truth: %s", error.message);
+    }
+    note_points(points, job->options, &job->watch);
+    return true;
+}
+
+bool shepard_input_read_withheld(const struct shepard_input *input, const char *name,
+                                 struct shepard_job *job, struct shepard_point_set *points)
+{
+    struct shepard_read_options what = withheld_options(input, job);
+    if (has_layer(input->source, name)) {
+        what.layer = name;
+        return read_withheld(input->source, &what, points, job);
+    }
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    const struct shepard_source_options from = {.path = name};
+    struct shepard_source *source = NULL;
+    if (shepard_source_open(&from, &source, &control, &error)) {
+        return shepard_say_error("--truth: %s", error.message);
+    }
+    const bool good =
+        shepard_job_add_source(job, source) && read_withheld(source, &what, points, job);
+    shepard_source_close(source);
+    return good;
+}
+
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
 {
     const double *const values = points->values[column], *const weights = points->weights;

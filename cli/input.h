@@ -17,6 +17,11 @@ struct shepard_input {
  * only values lost as they are texts, in one line. */
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
 
+/** Reads withheld measurements of the same fields, in the coordinate system of the data: a layer of
+ * the source, or else another source. False on an error, said. */
+bool shepard_input_read_withheld(const struct shepard_input *input, const char *name,
+                                 struct shepard_job *job, struct shepard_point_set *points);
+
 /** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
 

@@ -105,6 +105,17 @@ const struct shepard_option shepard_query_options[] = {
      "open option of QUERY's format"},
     {0}};
 
+const struct shepard_option shepard_holdout_options[] = {
+    {"--at", NULL, SHEPARD_OPTION_TEXT, 1, AT(at), "QUERY",
+     "targets: these points; the error stated is that at the targets"},
+    {"--folds", NULL, SHEPARD_OPTION_SIZES, 1, AT(folds), "N",
+     "hold out the places in N random parts, with --blocks the blocks (there 5 by default)"},
+    {"--blocks", NULL, SHEPARD_OPTION_TEXT, 1, AT(blocks), "SIZE|auto",
+     "hold out squares of this side; auto: by the distances from targets to data"},
+    {"--seed", NULL, SHEPARD_OPTION_SEED, 1, AT(seed), "N",
+     "of the random choice of what is held out (default: 0)"},
+    {0}};
+
 const struct shepard_option shepard_replace_options[] = {
     {"-overwrite", NULL, SHEPARD_OPTION_FLAG, 0, AT(overwrite), "",
      "replace DST though it holds other layers or rasters (GPKG, SQLite, XLSX, ODS)"},
@@ -200,7 +211,7 @@ static bool try_output(struct shepard_job *job)
 {
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    return !shepard_output_check(&job->output, &control, &error) ||
+    return !job->output.path || !shepard_output_check(&job->output, &control, &error) ||
            shepard_progress_error(error.message);
 }
 
@@ -325,6 +336,15 @@ bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syn
     }
     job->watch.quiet = options->quiet;
     return true;
+}
+
+struct shepard_control shepard_job_control(struct shepard_job *job)
+{
+    return (struct shepard_control){.size = sizeof(struct shepard_control),
+                                    .progress = shepard_progress_report,
+                                    .user = &job->watch,
+                                    .notice = shepard_progress_notice,
+                                    .timing = &job->watch.gpu};
 }
 
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job)

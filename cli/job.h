@@ -36,6 +36,9 @@ struct shepard_job_options {
     const char *query_x_field, *query_y_field;
     const char *query_srs, *query_geometry;
     struct shepard_text_list query_open_options;
+    /* what to hold out */
+    const char *at, *blocks;
+    struct shepard_numbers folds, seed;
     /* output */
     bool overwrite;
     /* reports */
@@ -50,6 +53,7 @@ extern const struct shepard_option shepard_method_options[];
 extern const struct shepard_option shepard_compute_options[];
 extern const struct shepard_option shepard_raster_options[];
 extern const struct shepard_option shepard_query_options[];
+extern const struct shepard_option shepard_holdout_options[];
 extern const struct shepard_option shepard_replace_options[];
 extern const struct shepard_option shepard_report_options[];
 
@@ -81,6 +85,9 @@ bool shepard_job_check_srs(const char *option, const char *definition);
 /** Reads "vertices" or "centroids"; NULL: points only. False, said, on another text. */
 bool shepard_job_read_geometry(const char *option, const char *text,
                                enum shepard_geometry_use *use);
+
+/** Control of every prediction and validation in a job. */
+struct shepard_control shepard_job_control(struct shepard_job *job);
 
 /** Control of every call of shepard_io in a job. */
 struct shepard_io_control shepard_job_io_control(struct shepard_job *job);

@@ -130,8 +130,9 @@ static bool in_range(enum shepard_option_kind kind, double value)
     if (kind == SHEPARD_OPTION_THREADS) {
         return value >= 1 && value <= 4096 && value == floor(value);
     }
-    if (kind == SHEPARD_OPTION_SIZES) {
-        return value >= 1 && value <= INT_MAX && value == floor(value);
+    if (kind == SHEPARD_OPTION_SIZES || kind == SHEPARD_OPTION_SEED) {
+        const double least = kind == SHEPARD_OPTION_SIZES;
+        return value >= least && value <= INT_MAX && value == floor(value);
     }
     return kind != SHEPARD_OPTION_POSITIVE || value > 0;
 }
@@ -140,6 +141,9 @@ static const char *range_text(enum shepard_option_kind kind)
 {
     if (kind == SHEPARD_OPTION_THREADS) {
         return "whole numbers from 1 to 4096";
+    }
+    if (kind == SHEPARD_OPTION_SEED) {
+        return "whole numbers from 0 to 2147483647";
     }
     return kind == SHEPARD_OPTION_SIZES ? "whole numbers from 1 to 2147483647"
                                         : "numbers greater than 0";
@@ -244,6 +248,7 @@ static bool take_option(struct cursor *cursor, const struct shepard_option *opti
     case SHEPARD_OPTION_NUMBERS:
     case SHEPARD_OPTION_POSITIVE:
     case SHEPARD_OPTION_SIZES:
+    case SHEPARD_OPTION_SEED:
     case SHEPARD_OPTION_THREADS:
         return take_numbers(cursor, option, field);
     case SHEPARD_OPTION_CLIP:

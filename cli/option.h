@@ -37,6 +37,7 @@ enum shepard_option_kind {
     SHEPARD_OPTION_NUMBERS,    /**< finite numbers; struct shepard_numbers */
     SHEPARD_OPTION_POSITIVE,   /**< numbers > 0; struct shepard_numbers */
     SHEPARD_OPTION_SIZES,      /**< whole numbers 1 to 2147483647; struct shepard_numbers */
+    SHEPARD_OPTION_SEED,       /**< a whole number 0 to 2147483647; struct shepard_numbers */
     SHEPARD_OPTION_THREADS,    /**< a whole number 1 to 4096; struct shepard_numbers */
     SHEPARD_OPTION_CLIP,       /**< 1 text or 4 numbers; struct shepard_clip_option */
     SHEPARD_OPTION_JSON,       /**< see struct shepard_json_target */

@@ -29,7 +29,7 @@ static void catch_signal(int number)
     caught_signal = number;
 }
 
-static double now(void)
+double shepard_progress_clock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -52,14 +52,14 @@ void shepard_progress_start(struct shepard_progress *watch)
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);
     }
-    watch->begin = watch->since = now();
+    watch->begin = watch->since = shepard_progress_clock();
     watch->stage = SHEPARD_STAGE_READ;
     watch->drawn = -1;
 }
 
 void shepard_progress_stage(struct shepard_progress *watch, enum shepard_job_stage stage)
 {
-    const double time = now();
+    const double time = shepard_progress_clock();
     watch->seconds[watch->stage] += time - watch->since;
     watch->since = time;
     watch->stage = stage;
@@ -106,7 +106,7 @@ static void break_line(struct shepard_progress *watch)
 static void draw(struct shepard_progress *watch, double fraction)
 {
     const int wanted = (int)(fraction * MARKS);
-    const double time = now();
+    const double time = shepard_progress_clock();
     if (wanted <= watch->drawn && time < watch->drawn_at + 1) {
         return;
     }
@@ -195,7 +195,7 @@ void shepard_progress_part(struct shepard_progress *watch, double from, double t
     watch->from = from;
     watch->to = to;
     if (to > 0 && watch->bar_begin == 0) {
-        watch->bar_begin = now();
+        watch->bar_begin = shepard_progress_clock();
     }
 }
 

@@ -36,6 +36,9 @@ struct shepard_progress {
 /** Catches SIGINT, SIGTERM and, under no nohup, SIGHUP from now on, and starts the clock. */
 void shepard_progress_start(struct shepard_progress *watch);
 
+/** Seconds of a clock that only runs forward. */
+double shepard_progress_clock(void);
+
 /** Time belongs to this stage from now on. */
 void shepard_progress_stage(struct shepard_progress *watch, enum shepard_job_stage stage);
 

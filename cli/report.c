@@ -73,7 +73,7 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
     }
 }
 
-static void add_method(struct shepard_json *json, const struct shepard_algorithm *algorithm)
+void shepard_report_add_method(struct shepard_json *json, const struct shepard_algorithm *algorithm)
 {
     shepard_json_text(json, "method", shepard_algorithm_name(algorithm));
     struct shepard_json *const parameters = shepard_json_object(json, "parameters");
@@ -253,26 +253,45 @@ static void add_costs(struct shepard_json *json, struct shepard_progress *watch)
     shepard_json_number(json, "peak_memory_bytes", unit * (double)usage.ru_maxrss);
 }
 
+struct shepard_json *shepard_report_begin(const char *verb, const struct shepard_job *job,
+                                          const struct shepard_input *input)
+{
+    if (!job->options->json.set) {
+        return NULL;
+    }
+    struct shepard_json *const json = shepard_json_new();
+    shepard_json_text(json, "command", verb);
+    shepard_json_text(json, "version", shepard_version());
+    shepard_json_text(json, "gdal", shepard_general_gdal_version());
+    struct shepard_json *const source = shepard_json_object(json, "source");
+    shepard_json_text(source, "path", job->names.items[0]);
+    shepard_json_text(source, "format", shepard_source_format(input->source));
+    add_layers(json, input);
+    return json;
+}
+
+bool shepard_report_end(struct shepard_json *json, struct shepard_job *job)
+{
+    if (!job->options->json.set) {
+        return true;
+    }
+    add_notes(json, &job->watch.notes);
+    add_gpu(json, &job->watch.gpu);
+    add_costs(json, &job->watch);
+    const bool good = shepard_json_write(json, job->options->json.file);
+    shepard_json_free(json);
+    return good;
+}
+
 bool shepard_report_write(const struct shepard_report *report)
 {
     if (!report->job->options->json.set) {
         return true;
     }
-    struct shepard_json *const json = shepard_json_new();
-    shepard_json_text(json, "command", report->verb);
-    shepard_json_text(json, "version", shepard_version());
-    shepard_json_text(json, "gdal", shepard_general_gdal_version());
-    struct shepard_json *const source = shepard_json_object(json, "source");
-    shepard_json_text(source, "path", report->job->names.items[0]);
-    shepard_json_text(source, "format", shepard_source_format(report->input->source));
-    add_layers(json, report->input);
-    add_method(json, &report->job->algorithm);
+    struct shepard_json *const json =
+        shepard_report_begin(report->verb, report->job, report->input);
+    shepard_report_add_method(json, &report->job->algorithm);
     add_models(json, report);
     add_output(json, report);
-    add_notes(json, &report->job->watch.notes);
-    add_gpu(json, &report->job->watch.gpu);
-    add_costs(json, &report->job->watch);
-    const bool good = shepard_json_write(json, report->job->options->json.file);
-    shepard_json_free(json);
-    return good;
+    return shepard_report_end(json, report->job);
 }

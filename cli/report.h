@@ -26,6 +26,19 @@ struct shepard_report {
     size_t targets_lonely;               /**< with too few points within reach */
 };
 
+/** The summary of a verb that reads points, with what all have; NULL where --json does not ask for
+ * it: every function of json.h takes that. */
+struct shepard_json *shepard_report_begin(const char *verb, const struct shepard_job *job,
+                                          const struct shepard_input *input);
+
+/** Adds a method with its parameters. */
+void shepard_report_add_method(struct shepard_json *json,
+                               const struct shepard_algorithm *algorithm);
+
+/** Adds notes and costs, writes the summary where --json asks for it, and frees it; false where
+ * that failed, said. */
+bool shepard_report_end(struct shepard_json *json, struct shepard_job *job);
+
 /** Writes the summary where --json asks for it; true where it does not. */
 bool shepard_report_write(const struct shepard_report *report);
 

@@ -7,6 +7,7 @@
 #define SHEPARD_VERB_LIST(X)                                                                       \
     X(grid, "points in, raster out; takes gdal_grid's command line")                               \
     X(points, "predictions at the points of another layer")                                        \
+    X(validate, "errors of methods on data that they do not use")                                  \
     X(info, "version, instruction set, threads, backends")
 
 #define SHEPARD_VERB(name, help) int shepard_verb_##name(int argc, char **argv);

@@ -625,6 +625,23 @@ SHEPARD_API enum shepard_io_status shepard_target_layer_write(
     struct shepard_target_layer *query, const struct shepard_vector_spec *spec,
     const struct shepard_io_control *control, struct shepard_io_error *error);
 
+/** Places that become a layer. */
+struct shepard_point_layer {
+    size_t count;    /**< m, may be 0 */
+    const double *x; /**< [m], finite */
+    const double *y; /**< [m] */
+    const char *srs; /**< any definition; NULL: unknown */
+};
+
+/**
+ * Writes the places with the new columns, as shepard_target_layer_write does. CSV has the columns
+ * X and Y before them.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_point_layer_write(const struct shepard_point_layer *points,
+                          const struct shepard_vector_spec *spec,
+                          const struct shepard_io_control *control, struct shepard_io_error *error);
+
 /* ---- GDAL's own gridding --------------------------------------------------------------------- */
 
 /** What a -a string of GDAL's says. */

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+#include "error_text.h"
+#include "holdout.h"
+#include "input.h"
+#include "job.h"
+#include "json.h"
+#include "message.h"
+#include "path.h"
+#include "report.h"
+#include "residuals.h"
+#include "scores.h"
+#include "verb.h"
+#include "withheld.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+struct validate_options {
+    struct shepard_job_options job; /* first: the common tables fill it */
+    struct shepard_text_list algorithms;
+    const char *truth, *residuals, *format;
+};
+
+#define AT(field) offsetof(struct validate_options, field)
+
+static const struct shepard_option method_options[] = {
+    {"-a", NULL, SHEPARD_OPTION_LIST, 1, AT(algorithms), "ALGORITHM[:KEY=VALUE...]",
+     "see below; repeat it to compare several (default: invdist)"},
+    {0}};
+
+static const struct shepard_option truth_options[] = {
+    {"--truth", NULL, SHEPARD_OPTION_TEXT, 1, AT(truth), "LAYER",
+     "predict at this layer of SRC, or other source, and compare with its values"},
+    {0}};
+
+static const struct shepard_option residual_options[] = {
+    {"--residuals", NULL, SHEPARD_OPTION_TEXT, 1, AT(residuals), "OUT",
+     "write what was observed and predicted at each point that was held out"},
+    {"-f", "-of", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
+     "GDAL format of OUT (default: from its extension)"},
+    {0}};
+
+static const struct shepard_option_group validate_groups[] = {
+    {"Data points (SRC)", shepard_input_options},
+    {"Method", method_options},
+    {"Computation", shepard_compute_options},
+    {"What is held out (default: each point in turn, predicted from the others)",
+     shepard_holdout_options},
+    {"Withheld measurements", truth_options},
+    {"Query points (QUERY of --at)", shepard_query_options},
+    {"Targets: the raster that grid would make", shepard_raster_options},
+    {"Residuals", residual_options},
+    {"Replacing", shepard_replace_options},
+    {"Reports", shepard_report_options},
+    {0}};
+
+static const struct shepard_syntax validate_syntax = {
+    .verb = "validate",
+    .positionals = "SRC",
+    .positional_count = 1,
+    .json_offset = AT(job.json),
+    .output_offset = AT(residuals),
+    .groups = validate_groups,
+};
+
+static void print_help(void)
+{
+    printf("Usage: shepard validate [options] SRC\n\n"
+           "Predicts points of SRC from the others, and prints how far the predictions are from\n"
+           "the values: for each -a n, mean error (predicted - observed), mean absolute error,\n"
+           "root mean squared error, CRPS, the share of values in the 95 %% intervals, skill\n"
+           "(1 - MSE / MSE of " SHEPARD_SKILL_REFERENCE
+           ") and seconds. With targets, by --at or the options of\n"
+           "a raster, data are held out so that the error is that at the targets.\n");
+    shepard_options_help(validate_groups);
+    printf("\nAlgorithms and their defaults (radius=R sets radius1 and radius2; 0 is no limit):\n");
+    shepard_algorithm_help(false);
+    shepard_algorithm_help_eps();
+    printf("\nExit code: 0, 1 on an error, 130 after Ctrl-C. More: man shepard\n");
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+/* All that one run makes, freed together. */
+struct validate_run {
+    struct shepard_job job;
+    struct validate_options *options;
+    struct shepard_input input;
+    struct shepard_holdout_plan plan;
+    struct shepard_point_set truth;
+    struct shepard_algorithm *algorithms; /* the last one is the reference of skill */
+    struct shepard_score_row *rows;       /* the same */
+    size_t count;                         /* without the reference */
+    bool table;                           /* standard output is free for it */
+    struct shepard_json *json, *validations;
+    size_t step, steps; /* validations made, and to be made */
+};
+
+/* A column, and what its predictions are compared with. */
+struct validated_column {
+    const struct shepard_point_set *points;
+    size_t column;
+    struct shepard_holdout *holdout; /* NULL: withheld measurements */
+    struct shepard_holdout_info info;
+    struct shepard_residuals residuals;
+};
+
+static bool parse_algorithm(struct validate_run *run, const char *text)
+{
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
+    struct shepard_algorithm *const algorithm = &run->algorithms[run->count];
+    if (!shepard_algorithm_parse(text, algorithm)) {
+        return false;
+    }
+    /* Its backend and threads are those of the job. */
+    algorithm->options.backend = run->job.algorithm.options.backend;
+    algorithm->options.device = run->job.algorithm.options.device;
+    algorithm->options.threads = run->job.algorithm.options.threads;
+    algorithm->parameters.nodata = NAN;
+    run->rows[run->count] = (struct shepard_score_row){.text = text, .algorithm = algorithm};
+    run->count++;
+    return !shepard_algorithm_by_gdal(algorithm) ||
+           shepard_say_error("-a %s is computed by GDAL, for rasters only; validate takes %s",
+                             shepard_algorithm_name(algorithm),
+                             shepard_algorithm_own_methods(methods));
+}
+
+static bool parse_algorithms(struct validate_run *run)
+{
+    const struct shepard_text_list *const texts = &run->options->algorithms;
+    run->algorithms = calloc(texts->count + 2, sizeof *run->algorithms);
+    run->rows = calloc(texts->count + 2, sizeof *run->rows);
+    if (!run->algorithms || !run->rows) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t i = 0; i < texts->count; i++) {
+        if (!parse_algorithm(run, texts->items[i])) {
+            return false;
+        }
+    }
+    if (texts->count == 0 && !parse_algorithm(run, "invdist")) {
+        return false;
+    }
+    const bool good = parse_algorithm(run, SHEPARD_SKILL_REFERENCE);
+    run->count -= good;
+    return good;
+}
+
+static bool check_truth(const struct validate_run *run)
+{
+    const struct shepard_job_options *const options = run->job.options;
+    if (options->at || options->blocks || options->folds.set || options->extent.like ||
+        options->extent.txe.set || options->extent.tye.set || options->extent.tr.set ||
+        options->extent.outsize.set) {
+        return shepard_say_error("--truth says what is compared; leave out --at, --folds, --blocks "
+                                 "and the options of a raster");
+    }
+    return options->layers.count <= 1 ||
+           shepard_say_error("--truth goes with one layer; name one with -l");
+}
+
+static bool check_options(struct validate_run *run)
+{
+    const char *const residuals = run->options->residuals;
+    if (!parse_algorithms(run) || !shepard_job_check_stdout(&run->job, "residuals") ||
+        !(run->options->truth ? check_truth(run)
+                              : shepard_holdout_plan_check(&run->plan, &run->job))) {
+        return false;
+    }
+    const struct shepard_json_target *const json = &run->job.options->json;
+    run->table = !(json->set && !json->file) && !(residuals && shepard_path_is_stdout(residuals));
+    if (run->options->truth) {
+        shepard_input_files_add(run->job.inputs, run->options->truth);
+    }
+    return !residuals ||
+           shepard_job_check_output(&run->job, (struct shepard_output_spec){
+                                                   .format = run->options->format, .vector = true});
+}
+
+static size_t column_count(const struct shepard_input *input)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        columns += input->layers[i].columns;
+    }
+    return columns;
+}
+
+static bool read_truth(struct validate_run *run)
+{
+    if (!run->options->truth) {
+        return shepard_holdout_plan_place(&run->plan, &run->input, &run->job);
+    }
+    return shepard_input_read_withheld(&run->input, run->options->truth, &run->job, &run->truth);
+}
+
+static bool read_data(struct validate_run *run)
+{
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !read_truth(run)) {
+        return false;
+    }
+    const size_t columns = column_count(&run->input);
+    run->steps = columns * (run->count + 1);
+    run->json = shepard_report_begin("validate", &run->job, &run->input);
+    run->validations = shepard_json_array(run->json, "validations");
+    return !run->options->residuals || columns == 1 ||
+           shepard_say_error("--residuals takes one field of one layer, %zu are read; name one "
+                             "with -zfield and -l",
+                             columns);
+}
+
+/* ---- A column -------------------------------------------------------------------------------- */
+
+static bool hold_out(struct validate_run *run, struct validated_column *column)
+{
+    if (run->options->truth) {
+        return true;
+    }
+    if (!shepard_holdout_plan_create(&run->plan, column->points, column->column, &run->job,
+                                     &column->holdout)) {
+        return false;
+    }
+    shepard_holdout_get_info(column->holdout, &column->info);
+    return true;
+}
+
+/* What is known of each row before any prediction. */
+static bool fill_rows(const struct validate_run *run, struct validated_column *column)
+{
+    const struct shepard_point_set *const from = column->holdout ? column->points : &run->truth;
+    const size_t m = column->holdout ? column->info.count : run->truth.count;
+    struct shepard_residuals *const rows = &column->residuals;
+    if (!shepard_residuals_make(rows, m, run->count + 1)) {
+        return false;
+    }
+    rows->srs = from->srs;
+    for (size_t i = 0; i < m; i++) {
+        const size_t at = column->holdout ? column->info.indices[i] : i;
+        rows->x[i] = from->x[at];
+        rows->y[i] = from->y[at];
+        rows->observed[i] = from->values[column->column][at];
+        rows->fold[i] = column->info.fold ? column->info.fold[i] : NAN;
+        rows->nearest[i] = column->holdout ? column->info.nearest[i] : NAN;
+    }
+    rows->fold = column->info.fold ? rows->fold : NULL;
+    rows->nearest = column->holdout ? rows->nearest : NULL;
+    return true;
+}
+
+static bool refuse(const struct shepard_score_row *row, const char *message)
+{
+    char *text = NULL;
+    shepard_append_format(&text, "-a %s: %s", row->text, message);
+    shepard_say_library_error(row->algorithm, text ? text : message);
+    free(text);
+    return false;
+}
+
+/* Scores algorithm i. */
+static bool score(struct validate_run *run, const struct validated_column *column, size_t i)
+{
+    struct shepard_score_row *const row = &run->rows[i];
+    const size_t m = column->residuals.count;
+    const struct shepard_withheld withheld = {column->points, &run->truth, column->column};
+    const struct shepard_control control = shepard_job_control(&run->job);
+    struct shepard_validation_result result = {.size = sizeof result,
+                                               .values = column->residuals.predicted + i * m,
+                                               .sds = column->residuals.sds + i * m};
+    struct shepard_error error;
+    shepard_progress_part(&run->job.watch, (double)run->step / (double)run->steps,
+                          (double)(run->step + 1) / (double)run->steps);
+    const double begin = shepard_progress_clock();
+    const bool good =
+        column->holdout
+            ? shepard_holdout_validate(column->holdout, &row->algorithm->parameters,
+                                       &row->algorithm->options, &result, &control,
+                                       &error) == SHEPARD_OK
+            : shepard_withheld_validate(&withheld, row->algorithm, &run->job, &result, &error);
+    row->seconds = shepard_progress_clock() - begin;
+    row->scores = result.scores;
+    run->step++;
+    return good || refuse(row, error.message);
+}
+
+static void print_heading(const struct validate_run *run, const struct validated_column *column)
+{
+    const struct shepard_point_set *const points = column->points;
+    char *const held_out = column->holdout ? shepard_holdout_text(&column->info) : NULL;
+    printf("layer %s, field %s: %zu points; ", points->layer, points->column[column->column].name,
+           shepard_input_used(points, column->column));
+    if (column->holdout) {
+        puts(held_out ? held_out : "");
+    } else {
+        printf("%zu withheld measurements of layer %s\n", run->truth.count, run->truth.layer);
+    }
+    free(held_out);
+}
+
+static void add_validation(struct validate_run *run, const struct validated_column *column,
+                           const struct shepard_score_table *table)
+{
+    struct shepard_json *const item = shepard_json_object(run->validations, NULL);
+    shepard_json_text(item, "layer", column->points->layer);
+    shepard_json_text(item, "field", column->points->column[column->column].name);
+    if (column->holdout) {
+        shepard_holdout_add(&column->info, item);
+        shepard_json_number(item, "seed", (double)run->plan.validation.seed);
+    } else {
+        shepard_json_text(item, "kind", "withheld");
+        shepard_json_number(item, "held_out", (double)run->truth.count);
+    }
+    shepard_score_table_add(table, item);
+}
+
+static bool score_all(struct validate_run *run, struct validated_column *column)
+{
+    if (!hold_out(run, column) || !fill_rows(run, column)) {
+        return false;
+    }
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
+    for (size_t i = 0; i <= run->count; i++) {
+        if (!score(run, column, i)) {
+            return false;
+        }
+    }
+    column->residuals.algorithms = run->count;
+    return shepard_progress_report(1, &run->job.watch) || shepard_progress_error(NULL);
+}
+
+static bool validate_column(struct validate_run *run, const struct shepard_point_set *points,
+                            size_t number)
+{
+    struct validated_column column = {
+        .points = points, .column = number, .info = {.size = sizeof column.info}};
+    shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_BUILD);
+    bool good = score_all(run, &column);
+    const struct shepard_score_table table = {.rows = run->rows,
+                                              .count = run->count,
+                                              .reference_rmse = run->rows[run->count].scores.rmse};
+    if (good && run->table) {
+        print_heading(run, &column);
+        shepard_score_table_print(&table);
+    }
+    if (good) {
+        add_validation(run, &column, &table);
+    }
+    good =
+        good && (!run->options->residuals || shepard_residuals_write(&column.residuals, &run->job));
+    shepard_residuals_free(&column.residuals);
+    shepard_holdout_free(column.holdout);
+    return good;
+}
+
+static bool validate(struct validate_run *run)
+{
+    bool good = read_data(run);
+    for (size_t i = 0; good && i < run->input.count; i++) {
+        const struct shepard_point_set *const points = &run->input.layers[i];
+        for (size_t c = 0; good && c < points->columns; c++) {
+            good = validate_column(run, points, c);
+        }
+    }
+    struct shepard_json *const json = run->json;
+    if (!good) {
+        return false;
+    }
+    run->json = NULL;
+    return shepard_report_end(json, &run->job);
+}
+
+static void free_run(struct validate_run *run)
+{
+    for (size_t i = 0; run->algorithms && i <= run->count; i++) {
+        shepard_algorithm_free(&run->algorithms[i]);
+    }
+    free(run->algorithms);
+    free(run->rows);
+    shepard_json_free(run->json);
+    shepard_holdout_plan_free(&run->plan);
+    shepard_point_set_clear(&run->truth);
+    shepard_input_free(&run->input);
+    shepard_text_list_free(&run->options->algorithms);
+    shepard_job_end(&run->job, &run->options->job);
+}
+
+int shepard_verb_validate(int argc, char **argv)
+{
+    if (shepard_option_asked(argc, argv, "--help") || shepard_option_asked(argc, argv, "-h")) {
+        print_help();
+        return 0;
+    }
+    struct validate_options options = {0};
+    struct validate_run run = {.options = &options};
+    const bool good = shepard_job_begin(&run.job, &validate_syntax, argc, argv, &options.job) &&
+                      check_options(&run) && validate(&run);
+    const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
+    free_run(&run);
+    return code;
+}
