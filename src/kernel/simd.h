@@ -104,15 +104,15 @@ static inline vd vd_high(vf a)
     return __builtin_convertvector(__builtin_shufflevector(a, a, SHEPARD_HIGH), vd);
 }
 
-/* a * b + c, rounded once where that is one instruction: what is fused is written, never left to a
- * compiler, so that a sum has the same bits wherever its code is inlined. */
+/* a * b + c, rounded once where that is one instruction of vectors: what is fused is written, never
+ * left to a compiler, so that a sum has the same bits wherever its code is inlined. */
 static inline vd vd_fma(vd a, vd b, vd c)
 {
 #if SHEPARD_VECTOR_BYTES == 64
     return _mm512_fmadd_pd(a, b, c);
 #elif SHEPARD_VECTOR_BYTES == 32
     return _mm256_fmadd_pd(a, b, c);
-#elif defined(__FP_FAST_FMA) || defined(__ARM_FEATURE_FMA)
+#elif defined(__ARM_FEATURE_FMA) || defined(__VSX__)
     vd fused;
     for (int i = 0; i < LANES_D; i++)
         fused[i] = __builtin_fma(a[i], b[i], c[i]);
@@ -128,7 +128,7 @@ static inline vf vf_fma(vf a, vf b, vf c)
     return _mm512_fmadd_ps(a, b, c);
 #elif SHEPARD_VECTOR_BYTES == 32
     return _mm256_fmadd_ps(a, b, c);
-#elif defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
+#elif defined(__ARM_FEATURE_FMA) || defined(__VSX__)
     vf fused;
     for (int i = 0; i < LANES_F; i++)
         fused[i] = __builtin_fmaf(a[i], b[i], c[i]);
