@@ -351,6 +351,7 @@ enum shepard_precision {
 };
 
 enum shepard_expectation {
+    SHEPARD_EXPECT_AUTO, /**< NN with all points, KNN with a neighbourhood */
     SHEPARD_EXPECT_NN, /**< r_exp of the nearest neighbour, 1 / (2 sqrt(n / A)), the papers' form */
     SHEPARD_EXPECT_KNN /**< r_exp of the mean of the first k neighbour distances */
 };
@@ -390,7 +391,7 @@ struct shepard_adaptive {
     double area; /**< A > 0, unit^2 of the map; 0 (default): bounding box of the data points that
                       have a value in the column; with anisotropy, the box with sides along and
                       across its angle */
-    enum shepard_expectation expect; /**< default SHEPARD_EXPECT_NN */
+    enum shepard_expectation expect; /**< default SHEPARD_EXPECT_AUTO */
 };
 
 /**
@@ -450,6 +451,10 @@ struct shepard_parameters {
     double ridge;               /**< of degree 1, on the slopes, >= 0, default 1e-3: times the
                                           squared median distance of the neighbourhood (all points:
                                           of the 10 nearest) */
+    double damping;             /**< of degree 1, >= 0, default 0.2: the rise of the plane from the
+                                          points' weighted centre to the target is divided by 1 + damping
+                                          L, where L is the square of that offset in units of the
+                                          points' spread (docs/math.md, Eq. 12b). 0: the plane itself */
     struct shepard_neighbourhood neighbourhood; /**< default: all points */
     struct shepard_adaptive adaptive;           /**< used by SHEPARD_METHOD_AIDW */
     double eps; /**< tolerance of sums over all points, a fraction of the value range, in [0, 0.01]:
@@ -478,8 +483,9 @@ static inline void shepard_parameters_init(struct shepard_parameters *parameters
  *     idw        power smoothing k radius1 radius2 angle sectors min_points max_points_per_sector
  *                min_points_per_sector
  *     aidw       k alphas (five numbers with commas between them: adaptive.powers) rmin rmax
- *                area (auto: 0) expect (nn, knn) smoothing
- *     idw, aidw  anisotropy_ratio anisotropy_angle (of options) degree ridge eps
+ *                area (auto: 0) expect (auto, nn, knn) smoothing, and the neighbourhood as for idw
+ *                but max_points instead of k
+ *     idw, aidw  anisotropy_ratio anisotropy_angle (of options) degree ridge damping eps
  *                precision (single, double) nodata (also nan, inf, -inf)
  *     krige      model (stable, exponential, spherical, matern32, gaussian, linear) psill range
  *                nugget p kind (ordinary, simple, universal) mean, each number also auto (not
@@ -519,7 +525,7 @@ static inline enum shepard_status shepard_parameters_parse(const char *text,
  * method: the name to use, as of shepard_parameters_method; NULL: idw, aidw or krige.
  * text: [size], ended by a zero, cut off if it is too long; may be NULL if size is 0.
  * Returns the length needed without the zero, as snprintf does; 0 if no text has this meaning
- * (aidw with a neighbourhood, another method's name, a value out of the range of its key, a wrong
+ * (another method's name, a value out of the range of its key, a wrong
  * size).
  */
 SHEPARD_API size_t shepard_parameters_print(const struct shepard_parameters *parameters,
@@ -868,13 +874,13 @@ struct shepard_control {
  *
  * Cost: O(k + log n) a target with a neighbourhood of k points, O(log n) with all points, times
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
- * times (targets far outside the data, data nearly on a line with a small ridge, weights below
- * 1e-13 / eps of the largest). Kriging from k points takes O(k^3) a target; from all n points
- * O(n^3) once, on one thread, and O(n^2) a target in long double; leave-one-out O(n^3) a target.
- * A system of k points takes 8 k^2 bytes, of more than 64 points in each thread. Scratch: 36 bytes
- * a target while targets are sorted, and a quarter of a megabyte a thread, more with many columns
- * or neighbours. The first prediction with other parameters may have to prepare moments: O(n) times
- * about log(1 / eps)^2, see shepard_field_create.
+ * times (data nearly on a line with a small ridge, weights below 1e-13 / eps of the largest; with a
+ * damping of 0 also targets far outside the data). Kriging from k points takes O(k^3) a target;
+ * from all n points O(n^3) once, on one thread, and O(n^2) a target in long double; leave-one-out
+ * O(n^3) a target. A system of k points takes 8 k^2 bytes, of more than 64 points in each thread.
+ * Scratch: 36 bytes a target while targets are sorted, and a quarter of a megabyte a thread, more
+ * with many columns or neighbours. The first prediction with other parameters may have to prepare
+ * moments: O(n) times about log(1 / eps)^2, see shepard_field_create.
  *
  * Errors: SHEPARD_ERROR_ARGUMENT, _AREA (AIDW, area 0, data at one place or on one line along a
  * side of the bounding box), _TOLERANCE, _SIZE, _MEMORY, _CANCELLED, _BACKEND (a GPU was lost).

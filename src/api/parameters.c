@@ -20,6 +20,7 @@ void shepard_parameters_init_sized(struct shepard_parameters *parameters, size_t
         .method = SHEPARD_METHOD_IDW,
         .power = 2,
         .ridge = 1e-3,
+        .damping = 0.2,
         .neighbourhood = {.sectors = 1},
         .adaptive = {.k = 10, .powers = {1.5, 2, 2.5, 3, 3.5}, .r_max = 2},
         .eps = 1e-4,
@@ -57,6 +58,7 @@ static enum shepard_status check_method(const struct shepard_parameters *paramet
     REQUIRE(not_negative(parameters->smoothing), smoothing, "finite and not negative");
     REQUIRE(parameters->degree == 0 || parameters->degree == 1, degree, "0 or 1");
     REQUIRE(not_negative(parameters->ridge), ridge, "finite and not negative");
+    REQUIRE(not_negative(parameters->damping), damping, "finite and not negative");
     REQUIRE(parameters->eps >= 0 && parameters->eps <= EPS_MAX, eps, "0 (exact) to 0.01");
     REQUIRE(parameters->precision == SHEPARD_PRECISION_SINGLE ||
                 parameters->precision == SHEPARD_PRECISION_DOUBLE,
@@ -112,8 +114,9 @@ static enum shepard_status check_adaptive(const struct shepard_parameters *param
             "finite and above r_min");
     REQUIRE(not_negative(adaptive->area), adaptive.area,
             "above 0, or 0 for the bounding box of the data");
-    REQUIRE(adaptive->expect == SHEPARD_EXPECT_NN || adaptive->expect == SHEPARD_EXPECT_KNN,
-            adaptive.expect, "SHEPARD_EXPECT_NN or SHEPARD_EXPECT_KNN");
+    REQUIRE(adaptive->expect == SHEPARD_EXPECT_AUTO || adaptive->expect == SHEPARD_EXPECT_NN ||
+                adaptive->expect == SHEPARD_EXPECT_KNN,
+            adaptive.expect, "SHEPARD_EXPECT_AUTO, SHEPARD_EXPECT_NN or SHEPARD_EXPECT_KNN");
     return SHEPARD_OK;
 }
 

@@ -92,8 +92,7 @@ static enum shepard_status unknown_method(struct shepard_slice text, struct shep
                              near ? "?" : "");
 }
 
-/* What a key of another name is called here; NULL: it has no name here. The k of adaptive IDW is
- * another idea: it measures the density and limits no sum. */
+/* What a key of another name is called here; NULL: it has no name here. */
 static const char *name_here(const struct shepard_parameter_form *form, struct shepard_slice name)
 {
     static const char *const pairs[][2] = {
@@ -103,8 +102,7 @@ static const char *name_here(const struct shepard_parameter_form *form, struct s
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         for (int side = 0; side < 2; side++)
-            if (!shepard_method_facts(form->method)->adaptive &&
-                shepard_slice_is(name, pairs[i][side]) && has_key(form, pairs[i][1 - side]))
+            if (shepard_slice_is(name, pairs[i][side]) && has_key(form, pairs[i][1 - side]))
                 return pairs[i][1 - side];
     return NULL;
 }
@@ -319,12 +317,7 @@ static bool says_all(const struct shepard_parameter_form *form,
         return false;
     if (!has_ellipse_angle(form) && hood->radius1 != hood->radius2 && hood->angle != 0)
         return false;
-    if (has_key(form, "sectors"))
-        return true;
-    if (form->has_quadrants)
-        return hood->sectors == (limits_sectors ? 4 : 1);
-    return hood->sectors == 1 && !limits_sectors && hood->max_points == 0 &&
-           hood->min_points == 0 && hood->radius1 == 0 && hood->radius2 == 0;
+    return !form->has_quadrants || hood->sectors == (limits_sectors ? 4 : 1);
 }
 
 static const struct shepard_parameter_form *form_for(const char *method,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12
+/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12b
  * of docs/math.md). */
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
@@ -25,7 +25,8 @@ struct shepard_spread {
 struct shepard_slopes {
     bool y_first;
     double pivot, factor,
-        rest; /* pivot 0: no slope at all; rest 0: none across the main direction */
+        rest;    /* pivot 0: no slope at all; rest 0: none across the main direction */
+    double kept; /* part of the plane's rise that a prediction keeps (Eq. 12b) */
 };
 
 /* Determinants below this fraction of the squared trace count as 0. */
@@ -53,12 +54,12 @@ SHEPARD_HOST_DEVICE struct shepard_axes shepard_fit_axes(double x, double y,
 }
 
 /* Eliminates with ridge * h2 added to the diagonal. Where the equations are singular to working
- * precision the slope across their main direction is 0. */
+ * precision the slope across their main direction is 0. The whole rise is kept. */
 SHEPARD_HOST_DEVICE struct shepard_slopes shepard_fit_slopes(const struct shepard_spread *spread,
                                                              double ridge_h2)
 {
     const double xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
-    const struct shepard_slopes none = {false, 0, 0, 0};
+    const struct shepard_slopes none = {false, 0, 0, 0, 1};
     if (!(trace >= DBL_MIN && trace <= DBL_MAX))
         return none;
     const bool y_first = yy > xx;
@@ -66,7 +67,7 @@ SHEPARD_HOST_DEVICE struct shepard_slopes shepard_fit_slopes(const struct shepar
     const double factor = spread->xy / pivot, rest = other - factor * spread->xy;
     /* The determinant is pivot * rest; divided by the trace first, tiny moments do not vanish. */
     const bool singular = !(pivot / trace * (rest / trace) > SHEPARD_FIT_SINGULAR);
-    const struct shepard_slopes slopes = {y_first, pivot, factor, singular ? 0 : rest};
+    const struct shepard_slopes slopes = {y_first, pivot, factor, singular ? 0 : rest, 1};
     return slopes;
 }
 
@@ -89,31 +90,63 @@ SHEPARD_HOST_DEVICE void shepard_fit_solve(const struct shepard_slopes *slopes, 
     *along = first / slopes->pivot - factor * *across;
 }
 
-/* The plane's value at the target, for a column with mean z and centred moments xz, yz. */
-SHEPARD_HOST_DEVICE double shepard_fit_value(const struct shepard_spread *spread,
-                                             const struct shepard_slopes *slopes, double z,
-                                             double xz, double yz)
+/* What the plane rises from the mean place to the target, as far as it is kept, for a column with
+ * centred moments xz, yz. */
+SHEPARD_HOST_DEVICE double shepard_fit_rise(const struct shepard_spread *spread,
+                                            const struct shepard_slopes *slopes, double xz,
+                                            double yz)
 {
     double b, c;
     if (slopes->y_first)
         shepard_fit_solve(slopes, yz, xz, &c, &b);
     else
         shepard_fit_solve(slopes, xz, yz, &b, &c);
-    return z - b * spread->x - c * spread->y;
+    return -slopes->kept * (b * spread->x + c * spread->y);
+}
+
+/* The leverage x' (S + ridge)^-1 x', x' the mean place as seen from the target: the square of its
+ * distance in units of the spread. A sum of squares: never below 0. */
+SHEPARD_HOST_DEVICE double shepard_fit_leverage(const struct shepard_spread *spread,
+                                                const struct shepard_slopes *slopes)
+{
+    const double first = slopes->y_first ? spread->y : spread->x;
+    const double second = slopes->y_first ? spread->x : spread->y;
+    const double factor = slopes->factor;
+    if (slopes->pivot == 0)
+        return 0;
+    if (slopes->rest == 0) {
+        const double along = (first + factor * second) / (1 + factor * factor);
+        return along * along / slopes->pivot;
+    }
+    const double across = second - factor * first;
+    return first * first / slopes->pivot + across * across / slopes->rest;
+}
+
+/* Keeps the part 1 / (1 + damping L) of the rise, once the mean place is that from the target. */
+SHEPARD_HOST_DEVICE void shepard_fit_damp(const struct shepard_spread *spread, double damping,
+                                          struct shepard_slopes *slopes)
+{
+    if (damping > 0)
+        slopes->kept = 1 / (1 + damping * shepard_fit_leverage(spread, slopes));
 }
 
 /* Below this fraction of the pivot, the other diagonal element is affected by rounding. */
 #define SHEPARD_FIT_NEARLY_SINGULAR 1e-8
+/* From this damping on the factor of Eq. 36b is bounded by that of all leverages. */
+#define SHEPARD_FIT_DAMPING_BOUNDED 1
 
-/* x' (S + ridge)^-1 x', x' the mean place as seen from the target: the factor by which an error of
- * the weights is larger at the target than at the mean (Eq. 36). INFINITY where the equations are
- * near singular. */
-SHEPARD_HOST_DEVICE double shepard_fit_leverage(const struct shepard_spread *spread,
-                                                const struct shepard_slopes *slopes)
+/* The factor by which an error of the weights is larger at the target than at the mean (Eq. 36b).
+ * INFINITY where the equations are near singular. */
+SHEPARD_HOST_DEVICE double shepard_fit_magnification(const struct shepard_spread *spread,
+                                                     const struct shepard_slopes *slopes,
+                                                     double damping)
 {
     if (!(slopes->rest > SHEPARD_FIT_NEARLY_SINGULAR * slopes->pivot))
         return INFINITY;
-    return -shepard_fit_value(spread, slopes, 0, spread->x, spread->y);
+    if (damping > SHEPARD_FIT_DAMPING_BOUNDED)
+        return 2.5;
+    const double leverage = shepard_fit_leverage(spread, slopes), kept = slopes->kept;
+    return 1 - kept + kept * sqrt(1 + leverage) + kept * (1 - kept) * (2 + sqrt(leverage));
 }
 
 /* The median of a [n >= 1]. Reorders a. */

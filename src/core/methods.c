@@ -47,7 +47,7 @@ KEY alphas = {"alphas", IN(adaptive.powers), SHEPARD_PARAMETER_FIVE, EXPONENT, N
 KEY r_min = {"rmin", IN(adaptive.r_min), REAL, NOT_NEGATIVE, NULL, false};
 KEY r_max = {"rmax", IN(adaptive.r_max), REAL, POSITIVE, NULL, false};
 KEY area = {"area", IN(adaptive.area), SHEPARD_PARAMETER_AREA, POSITIVE, NULL, false};
-KEY expect = {"expect", IN(adaptive.expect), WORD, "nn|knn", false};
+KEY expect = {"expect", IN(adaptive.expect), WORD, "auto|nn|knn", false};
 KEY ratio = {"anisotropy_ratio", AT(anisotropy_ratio), REAL, -1, 1e-6, 1e6, NULL, true};
 KEY direction = {"anisotropy_angle", AT(anisotropy_angle), REAL, FINITE, NULL, true};
 KEY gstat_ratio = {"ratio", AT(anisotropy_ratio), SHEPARD_PARAMETER_INVERSE, -1, 1e-6, 1, NULL,
@@ -55,6 +55,7 @@ KEY gstat_ratio = {"ratio", AT(anisotropy_ratio), SHEPARD_PARAMETER_INVERSE, -1,
 KEY gstat_angle = {"angle", AT(anisotropy_angle), SHEPARD_PARAMETER_SYNONYM, FINITE, NULL, true};
 KEY degree = {"degree", IN(degree), NUMBER, "0|1", false};
 KEY ridge = {"ridge", IN(ridge), REAL, NOT_NEGATIVE, NULL, false};
+KEY damping = {"damping", IN(damping), REAL, NOT_NEGATIVE, NULL, false};
 KEY eps = {"eps", IN(eps), REAL, -1, 0, 0.01, NULL, false};
 KEY precision = {"precision", IN(precision), WORD, "single|double", false};
 KEY model = {"model", IN(kriging.covariance), WORD,
@@ -70,7 +71,7 @@ KEY nodata = {"nodata", IN(nodata), SHEPARD_PARAMETER_ANY, FINITE, NULL, false};
 #define GDAL_KEYS                                                                                  \
     &power, &smoothing, &radius1, &radius2, &angle, &max_points, &min_points, &max_per_quadrant,   \
         &min_per_quadrant
-#define COMMON_KEYS &ratio, &direction, &degree, &ridge, &eps, &precision, &nodata
+#define COMMON_KEYS &ratio, &direction, &degree, &ridge, &damping, &eps, &precision, &nodata
 
 static const struct shepard_parameter_form forms[] = {
     {"invdist", SHEPARD_METHOD_IDW, "", NULL, true, {GDAL_KEYS, COMMON_KEYS}},
@@ -92,7 +93,8 @@ static const struct shepard_parameter_form forms[] = {
      "",
      NULL,
      false,
-     {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, COMMON_KEYS}},
+     {&adaptive_k, &alphas, &r_min, &r_max, &area, &expect, &smoothing, &max_points, &radius1,
+      &radius2, &angle, &sectors, &min_points, &max_per_sector, &min_per_sector, COMMON_KEYS}},
     {"krige",
      SHEPARD_METHOD_KRIGE,
      "",

@@ -36,7 +36,7 @@ struct shepard_parameter_key {
 };
 
 /* The most keys of a method. */
-#define SHEPARD_PARAMETER_KEYS_MAX 20
+#define SHEPARD_PARAMETER_KEYS_MAX 24
 
 /* A name that text may begin with. Several may stand for one method, with other keys. */
 struct shepard_parameter_form {

@@ -40,7 +40,13 @@ static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
     return search;
 }
 
-static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
+static bool expects_mean(enum shepard_expectation expect, bool all)
+{
+    return expect == SHEPARD_EXPECT_KNN || (expect == SHEPARD_EXPECT_AUTO && !all);
+}
+
+/* all: the prediction uses all points. */
+static struct shepard_adapt adapt_of(const struct shepard_adaptive *option, bool all,
                                      const struct shepard_geometry *points)
 {
     const double n = (double)points->count, scale = points->frame.scale;
@@ -53,7 +59,7 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option,
     const double side = sqrt(option->area) * scale;
     const double area = option->area > 0 ? side * side / points->frame.stretch.ratio
                                          : (box->x_max - box->x_min) * (box->y_max - box->y_min);
-    const double expected = option->expect == SHEPARD_EXPECT_KNN
+    const double expected = expects_mean(option->expect, all)
                                 ? shepard_adapt_expect_mean(n, area, adapt.k)
                                 : shepard_adapt_expect_nearest(n, area);
     adapt.r_expected = fmax(expected, DBL_MIN);
@@ -83,19 +89,21 @@ struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameter
 {
     const double smoothing = shepard_frame_length(&points->frame, parameters->smoothing);
     const size_t n = points->count;
+    const struct shepard_search search = search_of(&parameters->neighbourhood, &points->frame);
     const struct shepard_method_facts *facts = shepard_method_facts(parameters->method);
     return (struct shepard_rules){
         .method = parameters->method,
         .adaptive = facts->adaptive,
         .power = facts->by_power ? parameters->power : parameters->nodata,
-        .adapt = adapt_of(&parameters->adaptive, points),
+        .adapt = adapt_of(&parameters->adaptive, search.all, points),
         .smoothing = smoothing,
         .smoothing2 = smoothing * smoothing,
         .degree = facts->by_power ? parameters->degree : 0,
         .ridge = parameters->ridge,
+        .damping = parameters->damping,
         .eps = parameters->eps,
         .ridge_neighbours = shepard_smaller(n, RIDGE_NEIGHBOURS),
-        .search = search_of(&parameters->neighbourhood, &points->frame),
+        .search = search,
         .kriging = kriging_of(&parameters->kriging, &points->frame),
         .nodata = parameters->nodata,
         .precision = parameters->precision,

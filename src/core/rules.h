@@ -28,7 +28,7 @@ struct shepard_rules {
     struct shepard_adapt adapt;
     double smoothing, smoothing2; /* and squared */
     int degree;                   /* 0 where the method's weights are no powers of distances */
-    double ridge;
+    double ridge, damping;
     double eps; /* of sums over all points, a part of the value range; 0: exact */
     size_t
         ridge_neighbours; /* with all points: neighbours whose median distance scales the ridge */

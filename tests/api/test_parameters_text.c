@@ -93,7 +93,7 @@ static void fill_adaptive(struct shepard_random *random, struct shepard_adaptive
     adaptive->r_min = positive_or_0(random, 1e6);
     adaptive->r_max = adaptive->r_min * (1 + uniform(random)) + positive(random, 1);
     adaptive->area = positive_or_0(random, DBL_MAX);
-    adaptive->expect = below(random, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
+    adaptive->expect = (enum shepard_expectation)below(random, 3);
 }
 
 /* A number, or none. */
@@ -108,6 +108,7 @@ static void fill_kriging(struct shepard_random *random, struct shepard_parameter
     struct shepard_parameters defaults;
     shepard_parameters_init(&defaults);
     parameters->ridge = defaults.ridge;
+    parameters->damping = defaults.damping;
     parameters->eps = defaults.eps;
     parameters->precision = defaults.precision;
     fill_neighbourhood(random, &parameters->neighbourhood);
@@ -131,6 +132,7 @@ static void fill(struct shepard_random *random, struct shepard_parameters *param
     parameters->smoothing = positive_or_0(random, DBL_MAX);
     parameters->degree = (int)below(random, 2);
     parameters->ridge = positive_or_0(random, DBL_MAX);
+    parameters->damping = positive_or_0(random, DBL_MAX);
     parameters->eps = positive_or_0(random, 0.01);
     parameters->precision = below(random, 2) ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
     parameters->nodata = any_nodata(random);
@@ -144,6 +146,7 @@ static void fill(struct shepard_random *random, struct shepard_parameters *param
     } else if (below(random, 2)) {
         parameters->method = SHEPARD_METHOD_AIDW;
         fill_adaptive(random, &parameters->adaptive);
+        fill_neighbourhood(random, &parameters->neighbourhood);
     } else {
         parameters->power = positive(random, 100);
         fill_neighbourhood(random, &parameters->neighbourhood);
@@ -188,7 +191,7 @@ static bool same_parameters(const struct shepard_parameters *a, const struct she
 {
     return a->size == b->size && a->method == b->method && same_bits(a->power, b->power) &&
            same_bits(a->smoothing, b->smoothing) && a->degree == b->degree &&
-           same_bits(a->ridge, b->ridge) &&
+           same_bits(a->ridge, b->ridge) && same_bits(a->damping, b->damping) &&
            same_neighbourhood(&a->neighbourhood, &b->neighbourhood) &&
            same_adaptive(&a->adaptive, &b->adaptive) && same_bits(a->eps, b->eps) &&
            a->precision == b->precision && same_bits(a->nodata, b->nodata) &&
@@ -249,12 +252,16 @@ static void prints_defaults(void **state)
     assert_string_equal(
         text, "idw:power=2:smoothing=0:k=0:radius1=0:radius2=0:angle=0:sectors=1:min_points=0:"
               "max_points_per_sector=0:min_points_per_sector=0:anisotropy_ratio=1:"
-              "anisotropy_angle=0:degree=0:ridge=1e-3:eps=1e-4:precision=single:nodata=nan");
+              "anisotropy_angle=0:degree=0:ridge=1e-3:damping=0.2:eps=1e-4:precision=single:"
+              "nodata=nan");
     parameters.method = SHEPARD_METHOD_AIDW;
     shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text);
-    assert_string_equal(text, "aidw:k=10:alphas=1.5,2,2.5,3,3.5:rmin=0:rmax=2:area=auto:expect=nn:"
-                              "smoothing=0:degree=0:ridge=1e-3:eps=1e-4:precision=single:"
-                              "nodata=nan");
+    assert_string_equal(text,
+                        "aidw:k=10:alphas=1.5,2,2.5,3,3.5:rmin=0:rmax=2:area=auto:expect=auto:"
+                        "smoothing=0:max_points=0:radius1=0:radius2=0:angle=0:sectors=1:"
+                        "min_points=0:max_points_per_sector=0:min_points_per_sector=0:"
+                        "degree=0:ridge=1e-3:damping=0.2:eps=1e-4:precision=single:"
+                        "nodata=nan");
 }
 
 static void numbers_are_short(void **state)
@@ -317,9 +324,6 @@ static void what_no_text_says(void **state)
     parameters.neighbourhood.max_points = (size_t)SHEPARD_POINTS_MAX + 1;
     assert_int_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
     assert_string_equal(text, "");
-    parameters.neighbourhood.max_points = 12;
-    parameters.method = SHEPARD_METHOD_AIDW;
-    assert_int_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
     shepard_parameters_init(&parameters);
     parameters.precision = (enum shepard_precision)7;
     assert_int_equal(shepard_parameters_print(&parameters, NULL, NULL, text, sizeof text), 0);
@@ -356,6 +360,16 @@ static void reads_names_and_keys(void **state)
     assert_int_equal(p.adaptive.expect, SHEPARD_EXPECT_KNN);
     assert_true(p.adaptive.powers[4] == 5 && p.adaptive.area == 2e6 && isnan(p.nodata));
     assert_int_equal(p.neighbourhood.max_points, 0);
+    assert_int_equal(shepard_parameters_parse("aidw:k=15:max_points=12:radius=5:sectors=8:"
+                                              "max_points_per_sector=2:damping=1",
+                                              &p, NULL, NULL),
+                     SHEPARD_OK);
+    assert_int_equal(p.adaptive.k, 15);
+    assert_int_equal(p.adaptive.expect, SHEPARD_EXPECT_AUTO);
+    assert_int_equal(p.neighbourhood.max_points, 12);
+    assert_int_equal(p.neighbourhood.sectors, 8);
+    assert_int_equal(p.neighbourhood.max_points_per_sector, 2);
+    assert_true(p.neighbourhood.radius1 == 5 && p.neighbourhood.radius2 == 5 && p.damping == 1);
     assert_int_equal(shepard_parameters_parse("invdistnn:max_points_per_quadrant=3:"
                                               "anisotropy_ratio=2.5:anisotropy_angle=-30",
                                               &p, &options, NULL),
@@ -436,7 +450,9 @@ static void each_error_says_what_is_wrong(void **state)
         {"invdist:pwoer=3", "text", "invdist: unknown key 'pwoer'; did you mean power?"},
         {"aidw:quux=3", "text",
          "aidw: unknown key 'quux'; its keys are k, alphas, rmin, rmax, area, expect, smoothing, "
-         "anisotropy_ratio, anisotropy_angle, degree, ridge, eps, precision, nodata"},
+         "max_points, radius1, radius2, angle, sectors, min_points, max_points_per_sector, "
+         "min_points_per_sector, anisotropy_ratio, anisotropy_angle, degree, ridge, damping, eps, "
+         "precision, nodata"},
         {"idw:max_points=3", "text", "idw: unknown key 'max_points'; here it is called k"},
         {"invdist:k=3", "text", "invdist: unknown key 'k'; here it is called max_points"},
         {"power=2", "text", "unknown method 'power=2'; there are *"},

@@ -537,7 +537,7 @@ spares() {
 @test "keys of other algorithms are named" {
     refuses "here it is called k" -a idw:max_points=12 "$(points)"
     refuses "here it is called max_points" -a invdist:k=12 "$(points)"
-    refuses "its keys are k, alphas" -a aidw:max_points=20 "$(points)"
+    refuses "here it is called max_points_per_sector" -a aidw:max_points_per_quadrant=2 "$(points)"
     refuses "here it is called max_points_per_sector" -a idw:max_points_per_quadrant=2 "$(points)"
 }
 

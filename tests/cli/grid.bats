@@ -158,7 +158,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     grid -zfield a -a aidw:k=3:alphas=1,2,3,4,5 "$(points)" o.tif
     [ "$(about o.tif 'd["metadata"][""]["SHEPARD_METHOD"]')" = aidw ]
     parameters="$(about o.tif 'd["metadata"][""]["SHEPARD_PARAMETERS"]')"
-    [[ "$parameters" == k=3:alphas=1,2,3,4,5:rmin=0:rmax=2:area=auto:expect=nn:* ]]
+    [[ "$parameters" == k=3:alphas=1,2,3,4,5:rmin=0:rmax=2:area=auto:expect=auto:* ]]
     [[ "$(about o.tif 'd["metadata"][""]["SHEPARD_SOURCE"]')" == *p.csv ]]
     [[ "$(about o.tif 'd["metadata"][""]["SHEPARD_VERSION"]')" == [0-9]*.[0-9]*GDAL* ]]
 }
@@ -282,11 +282,11 @@ grid() { "$SHEPARD" grid -q "$@"; }
         END { exit !(NR > 0 && !bad && kinds > 3) }'
 }
 
-@test "degree=1 without ridge keeps a plane" {
+@test "degree=1 without ridge and damping keeps a plane" {
     needs gdal_translate
     awk 'BEGIN { srand(4); print "x,y,z"; for (i = 0; i < 60; i++) { x = 100 * rand()
         y = 100 * rand(); printf "%.12g,%.12g,%.15g\n", x, y, 2 * x - 3 * y + 7 } }' > plane.csv
-    grid -a idw:k=12:degree=1:ridge=0:precision=double -txe 10 90 -tye 10 90 -outsize 8 8 \
+    grid -a idw:k=12:degree=1:ridge=0:damping=0:precision=double -txe 10 90 -tye 10 90 -outsize 8 8 \
         plane.csv o.tif
     cells o.tif | awk '{ j = (NR - 1) % 8; i = int((NR - 1) / 8)
         d = $1 - (2 * (15 + 10 * j) - 3 * (85 - 10 * i) + 7)

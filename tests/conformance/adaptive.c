@@ -90,6 +90,38 @@ static void chosen_distances(const struct shepard_backend_info *on)
     results_free(&got);
 }
 
+/* What is expected by default: of one nearest point where all points are summed, of the mean of k
+ * where a neighbourhood is. */
+static void expectation_goes_by_points(const struct shepard_backend_info *on, struct chance *chance)
+{
+    const struct shepard_neighbourhood hoods[] = {{.sectors = 1},
+                                                  {.sectors = 1, .min_points = 3},
+                                                  {.sectors = 1, .max_points = 12},
+                                                  {.sectors = 8, .max_points_per_sector = 2},
+                                                  {.sectors = 1, .radius1 = 2, .radius2 = 2}};
+    struct scene scene = scene_make(SCENE_UNIFORM, 200, 1, false, chance);
+    struct places places = scene_places_inside(&scene, 50, chance);
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    for (size_t h = 0; h < sizeof hoods / sizeof hoods[0]; h++) {
+        options.parameters.neighbourhood = hoods[h];
+        options.parameters.neighbourhood.radius1 *= scene.size;
+        options.parameters.neighbourhood.radius2 *= scene.size;
+        options.parameters.adaptive.expect = SHEPARD_EXPECT_AUTO;
+        struct results got = results_of(&scene, &options, &places);
+        options.parameters.adaptive.expect = h < 2 ? SHEPARD_EXPECT_NN : SHEPARD_EXPECT_KNN;
+        struct results want = results_of(&scene, &options, &places);
+        for (size_t i = 0; i < places.m; i++) {
+            check_near(got.power[i], want.power[i], 0, "power of the default expectation");
+            check_near(got.values[0][i], want.values[0][i], 0, "value of the default expectation");
+        }
+        results_free(&got);
+        results_free(&want);
+    }
+    places_free(&places);
+    scene_free(&scene);
+}
+
 /* Grid cells of width 1: the cell of (5, 5.05) holds (5.95, 5.95); one level more does not reach
  * (3.95, 5.05), which is nearer. */
 static void one_more_level_is_not_enough(const struct shepard_backend_info *on)
@@ -144,6 +176,7 @@ void suite_adaptive(const struct suite *suite)
                 if (kind != SCENE_COLLINEAR && suite_takes(suite, seed++))
                     equations_hold(on, (enum scene_kind)kind, &chance);
         third_branch(on, &chance);
+        expectation_goes_by_points(on, &chance);
         chosen_distances(on);
         one_more_level_is_not_enough(on);
         no_jumps(on, &chance);

@@ -59,6 +59,8 @@ static const struct bad_option bad_parameters[] = {
     BAD_PARAMETER('i', degree, -1),
     BAD_PARAMETER('d', ridge, -1e-9),
     BAD_PARAMETER('d', ridge, NAN),
+    BAD_PARAMETER('d', damping, -1e-9),
+    BAD_PARAMETER('d', damping, INFINITY),
     BAD_PARAMETER('s', neighbourhood.min_points, 6),
     BAD_PARAMETER('d', neighbourhood.radius1, -1),
     BAD_PARAMETER('d', neighbourhood.radius1, INFINITY),

@@ -242,7 +242,7 @@ static void defaults(void)
           "a default of the options of points");
     check(parameters.size == sizeof parameters && parameters.method == SHEPARD_METHOD_IDW &&
               parameters.power == 2 && parameters.smoothing == 0 && parameters.degree == 0 &&
-              parameters.ridge == 1e-3 && parameters.eps == 1e-4 &&
+              parameters.ridge == 1e-3 && parameters.damping == 0.2 && parameters.eps == 1e-4 &&
               parameters.precision == SHEPARD_PRECISION_SINGLE && isnan(parameters.nodata),
           "a default of the parameters");
     const struct shepard_neighbourhood *hood = &parameters.neighbourhood;
@@ -255,7 +255,7 @@ static void defaults(void)
     for (int i = 0; i < 5; i++)
         powers = powers && adaptive->powers[i] == 1.5 + 0.5 * i;
     check(powers && adaptive->k == 10 && adaptive->r_min == 0 && adaptive->r_max == 2 &&
-              adaptive->area == 0 && adaptive->expect == SHEPARD_EXPECT_NN,
+              adaptive->area == 0 && adaptive->expect == SHEPARD_EXPECT_AUTO,
           "a default of AIDW");
 }
 

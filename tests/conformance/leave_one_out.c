@@ -91,7 +91,7 @@ static void settle_area(struct loo_trial *loo)
     if (parameters->method == SHEPARD_METHOD_IDW)
         return;
     /* What is expected of the mean of k, where there are not as many, is that of all points. */
-    if (parameters->adaptive.expect == SHEPARD_EXPECT_KNN &&
+    if (parameters->adaptive.expect != SHEPARD_EXPECT_NN &&
         parameters->adaptive.k > loo->usable.n / 2)
         parameters->adaptive.k = 1 + loo->usable.n / 4;
     loo->area = parameters->adaptive.area = 0.9 * scene->size * scene->size;

@@ -251,6 +251,12 @@ static long double box_area(const struct work *work)
     return (u_max - u_min) * (v_max - v_min);
 }
 
+static bool all_points(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
+}
+
 static long double expected_distance(const struct work *work,
                                      const struct shepard_adaptive *adaptive)
 {
@@ -258,7 +264,8 @@ static long double expected_distance(const struct work *work,
     const long double n = scene->n;
     const long double area =
         adaptive->area > 0 ? adaptive->area / work->anisotropy.ratio : box_area(work);
-    if (adaptive->expect == SHEPARD_EXPECT_NN)
+    const bool all = work->options == NULL || all_points(&work->options->parameters.neighbourhood);
+    if (adaptive->expect == SHEPARD_EXPECT_NN || (adaptive->expect == SHEPARD_EXPECT_AUTO && all))
         return 1 / (2 * sqrtl(n / area));
     const size_t k = adaptive->k < scene->n ? adaptive->k : scene->n;
     long double sum = 0;
@@ -408,27 +415,24 @@ static struct spread spread_of(const struct work *work, const double *z, long do
 }
 
 /* The plane's height at the place, by the axes of the spread: a slope along each axis, none along
- * one where the points hardly spread (the least-squares answer of smallest slope). */
+ * one where the points hardly spread (the least-squares answer of smallest slope). Its rise from
+ * their centre is damped by the squared distance in units of the spread (Eq. 12b). */
 static long double plane_of(const struct work *work, const double *z, long double h)
 {
     const struct spread s = spread_of(work, z, h > 0 ? h : work->scene->size);
     const long double ridge = h > 0 ? work->options->parameters.ridge : 0;
     const long double angle = atan2l(2 * s.uv, s.uu - s.vv) / 2;
     const long double trace = s.uu + s.vv + 2 * ridge;
-    long double height = s.z;
+    long double rise = 0, leverage = 0;
     for (int axis = 0; axis < 2; axis++) {
         const long double a = cosl(angle + axis * PI / 2), b = sinl(angle + axis * PI / 2);
         const long double size = a * a * s.uu + 2 * a * b * s.uv + b * b * s.vv + ridge;
-        if (size > 1e-14L * trace)
-            height -= (a * s.uz + b * s.vz) / size * (a * s.u + b * s.v);
+        if (size > 1e-14L * trace) {
+            rise -= (a * s.uz + b * s.vz) / size * (a * s.u + b * s.v);
+            leverage += (a * s.u + b * s.v) * (a * s.u + b * s.v) / size;
+        }
     }
-    return height;
-}
-
-static bool all_points(const struct shepard_neighbourhood *hood)
-{
-    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
-           hood->min_points_per_sector == 0;
+    return s.z + rise / (1 + work->options->parameters.damping * leverage);
 }
 
 static void predict_columns(const struct work *work, bool coincident,

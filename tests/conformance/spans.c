@@ -315,7 +315,7 @@ static wide_number median(const struct scene *scene, const struct model_options 
     return h;
 }
 
-/* Eq. 12 with the penalty of Eq. 11. */
+/* Eq. 12b with the penalty of Eq. 11. */
 static struct exact_plane plane_at(const struct scene *scene, const struct model_options *options,
                                    double x, double y)
 {
@@ -329,7 +329,8 @@ static struct exact_plane plane_at(const struct scene *scene, const struct model
     const wide_number xx = s.xx + g, yy = s.yy + g, d = xx * yy - s.xy * s.xy, trace = xx + yy;
     const wide_number b = (yy * s.xz - s.xy * s.yz) / d, c = (xx * s.yz - s.xy * s.xz) / d;
     const wide_number leverage = s.w * (yy * m.x * m.x - 2 * s.xy * m.x * m.y + xx * m.y * m.y) / d;
-    return (struct exact_plane){(double)(m.z - b * m.x - c * m.y), (double)leverage,
+    const wide_number kept = 1 / (1 + options->parameters.damping * leverage);
+    return (struct exact_plane){(double)(m.z - kept * (b * m.x + c * m.y)), (double)leverage,
                                 (double)trace / sqrt((double)d), d < 2e-14 * trace * trace};
 }
 
@@ -368,8 +369,10 @@ static void far_off_planes(const struct suite *suite, uint64_t seed)
     struct chance chance = {seed};
     struct scene scene = far_off_scene(&chance);
     struct model_options options = options_for(SHEPARD_BACKEND_REF);
+    const double dampings[] = {0, 0.2, 1, 100};
     options.parameters.degree = 1;
     options.parameters.power = chance_below(&chance, 2) ? 2 : 4;
+    options.parameters.damping = dampings[chance_below(&chance, 4)];
     options.parameters.smoothing =
         chance_below(&chance, 2) ? 0 : pow(10, chance_range(&chance, -8, 12));
     if (chance_below(&chance, 2))
@@ -385,10 +388,10 @@ static void far_off_planes(const struct suite *suite, uint64_t seed)
     }
     for (size_t b = 0; b < suite->count; b++) {
         options.points.backend = suite->backends[b].backend;
-        check_case("seed %llu %s: planes of far-off weight, power %g smoothing %g eps %g, %zu "
-                   "points",
+        check_case("seed %llu %s: planes of far-off weight, power %g smoothing %g eps %g "
+                   "damping %g, %zu points",
                    (unsigned long long)seed, suite->backends[b].name, options.parameters.power,
-                   options.parameters.smoothing, options.parameters.eps,
+                   options.parameters.smoothing, options.parameters.eps, options.parameters.damping,
                    options.parameters.neighbourhood.max_points);
         struct results got = results_of(&scene, &options, &places);
         for (size_t i = 0; i < places.m; i++) {
@@ -413,6 +416,7 @@ static void light_points_afar(const struct shepard_backend_info *on, uint64_t se
     check_case("seed %llu %s: light points far away", (unsigned long long)seed, on->name);
     options.parameters.degree = 1;
     options.parameters.ridge = 0;
+    options.parameters.damping = 0;
     options.parameters.eps = 1e-5;
     options.parameters.smoothing = 1e60;
     for (size_t i = 0; i < scene.n; i++) {

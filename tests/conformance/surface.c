@@ -243,14 +243,15 @@ static void changes_leave_it(const struct shepard_backend_info *on, enum scene_k
     scene_free(&scene);
 }
 
-/* Degree 1 without a ridge gives a plane back, outside the data too; points on a line give the
- * line's slope along it and none across it. */
+/* Degree 1 without a ridge and damping gives a plane back, outside the data too; points on a line
+ * give the line's slope along it and none across it. */
 static void planes_are_kept(const struct shepard_backend_info *on, struct scene *scene,
                             struct chance *chance)
 {
     struct model_options options = options_for(on->backend);
     options.parameters.degree = 1;
     options.parameters.ridge = 0;
+    options.parameters.damping = 0;
     options.parameters.power = chance_range(chance, 0.5, 3);
     options.parameters.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 25;
     for (size_t i = 0; i < scene->n; i++)

@@ -134,13 +134,14 @@ static void name_study(const struct study *study, const struct tested_backend *b
 {
     const struct model_options *options = &study->trial.options;
     const struct scene *scene = &study->trial.scene;
-    check_case("seed %llu %s: %s n %zu columns %zu%s%s, %s power %g smoothing %g degree %d %s "
-               "eps %g ratio %g angle %g",
+    check_case("seed %llu %s: %s n %zu columns %zu%s%s, %s power %g smoothing %g degree %d "
+               "damping %g %s eps %g ratio %g angle %g",
                (unsigned long long)study->seed, backend->on->name, hard_name(study->plan.layout),
                scene->n, scene->columns, scene->weights != NULL ? " weighted" : "",
                study->raster.columns > 0 ? " raster" : "",
                options->parameters.method == SHEPARD_METHOD_AIDW ? "aidw" : "idw",
                options->parameters.power, options->parameters.smoothing, options->parameters.degree,
+               options->parameters.damping,
                options->parameters.precision == SHEPARD_PRECISION_SINGLE ? "single" : "double",
                options->parameters.eps, options->points.anisotropy_ratio,
                options->points.anisotropy_angle);
@@ -177,6 +178,7 @@ static bool plane_of_line(const struct plan *plan)
 static struct model_options options_of(const struct plan *plan, const struct scene *scene,
                                        struct chance *chance)
 {
+    static const double dampings[] = {0, 0.2, 1, 50};
     static const double of_aidw[][5] = {{1.5, 2, 2.5, 3, 3.5}, {0.1, 20, 3, 1, 8}};
     const double spacing = scene->size / sqrt((double)scene->n);
     const double smoothing[] = {0, 0, 1e-3 * spacing, spacing, scene->size};
@@ -190,6 +192,7 @@ static struct model_options options_of(const struct plan *plan, const struct sce
     memcpy(options.parameters.adaptive.powers, of_aidw[chance_below(chance, 2)], sizeof of_aidw[0]);
     /* Drawn apart from all else. Rounded coordinates are no line. */
     struct chance own = {chance->state ^ 0x616e69736f74726fu};
+    options.parameters.damping = dampings[chance_below(&own, 4)];
     if (chance_below(&own, 3) == 0 && !plane_of_line(plan)) {
         options.points.anisotropy_ratio = pow(2, chance_range(&own, -5, 5));
         options.points.anisotropy_angle = chance_range(&own, -180, 180);

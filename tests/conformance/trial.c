@@ -61,7 +61,7 @@ static void set_adaptive(struct shepard_adaptive *adaptive, const struct scene *
 {
     const size_t k[] = {1, 5, 10, 15, 2 * scene->n};
     adaptive->k = k[chance_below(chance, 5)];
-    adaptive->expect = chance_below(chance, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
+    adaptive->expect = (enum shepard_expectation)chance_below(chance, 3);
     adaptive->r_max = chance_range(chance, 1, 4);
     /* Half of the areas are the data's own. */
     if (chance_below(chance, 2))
@@ -113,7 +113,7 @@ static bool flat(const struct scene *scene)
 void trial_draw(struct trial *trial, int hood, int power, struct chance *chance)
 {
     struct shepard_parameters *parameters = &trial->options.parameters;
-    const double smoothing[] = {0, 0, 1e-3, 0.3};
+    const double smoothing[] = {0, 0, 1e-3, 0.3}, dampings[] = {0, 0.2, 3, 1e6};
     const int threads[] = {1, 2, 5};
     trial->hood = hood;
     model_options_init(&trial->options);
@@ -126,6 +126,7 @@ void trial_draw(struct trial *trial, int hood, int power, struct chance *chance)
     parameters->smoothing = smoothing[chance_below(chance, 4)] * trial->scene.size;
     parameters->degree = (int)chance_below(chance, 2);
     parameters->ridge = chance_below(chance, 2) ? 1e-3 : 0.05;
+    parameters->damping = dampings[chance_below(chance, 4)];
     parameters->precision =
         chance_below(chance, 2) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
     trial->options.points.threads = threads[chance_below(chance, 3)];
@@ -195,11 +196,11 @@ void trial_case(const struct trial *trial, const char *backend, uint64_t seed)
     const struct shepard_parameters *parameters = &trial->options.parameters;
     const struct shepard_points_options *points = &trial->options.points;
     check_case("seed %llu %s: %s n %zu columns %zu%s, %s power %g smoothing %g degree %d ridge %g "
-               "hood %d %s eps %g threads %d ratio %g angle %g",
+               "damping %g hood %d %s eps %g threads %d ratio %g angle %g",
                (unsigned long long)seed, backend, scene_name(trial->scene.kind), trial->scene.n,
                trial->scene.columns, trial->scene.weights ? " weighted" : "",
                method_name(parameters->method), parameters->power, parameters->smoothing,
-               parameters->degree, parameters->ridge, trial->hood,
+               parameters->degree, parameters->ridge, parameters->damping, trial->hood,
                parameters->precision == SHEPARD_PRECISION_SINGLE ? "single" : "double",
                parameters->eps, points->threads, points->anisotropy_ratio,
                points->anisotropy_angle);

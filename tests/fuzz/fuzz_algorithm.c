@@ -91,8 +91,8 @@ static void require_same_parameters(const struct shepard_parameters *a,
     const struct shepard_neighbourhood *na = &a->neighbourhood, *nb = &b->neighbourhood;
     const struct shepard_adaptive *aa = &a->adaptive, *ab = &b->adaptive;
     FUZZ_REQUIRE(a->method == b->method && a->power == b->power && a->smoothing == b->smoothing &&
-                     a->degree == b->degree && a->ridge == b->ridge && a->eps == b->eps &&
-                     a->precision == b->precision,
+                     a->degree == b->degree && a->ridge == b->ridge && a->damping == b->damping &&
+                     a->eps == b->eps && a->precision == b->precision,
                  "a method's parameter differs");
     FUZZ_REQUIRE(a->nodata == b->nodata || (a->nodata != a->nodata && b->nodata != b->nodata),
                  "nodata %g and %g", a->nodata, b->nodata);

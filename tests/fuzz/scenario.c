@@ -34,6 +34,9 @@ static void fill_method(struct scenario *scenario, struct feed *feed)
     parameters->smoothing = feed_chance(feed, 2) ? 0 : positive(scenario, feed);
     parameters->degree = feed_chance(feed, 4);
     parameters->ridge = feed_chance(feed, 2) ? 1e-3 : positive(scenario, feed);
+    parameters->damping = feed_chance(feed, 2)   ? 0.2
+                          : feed_chance(feed, 2) ? 0
+                                                 : positive(scenario, feed);
     parameters->precision =
         feed_chance(feed, 3) ? SHEPARD_PRECISION_SINGLE : SHEPARD_PRECISION_DOUBLE;
     parameters->eps = feed_chance(feed, 2) ? 0 : 1e-4;
@@ -70,7 +73,7 @@ static void fill_adaptive(struct scenario *scenario, struct feed *feed)
     adaptive->r_min = positive(scenario, feed) / 32;
     adaptive->r_max = adaptive->r_min + positive(scenario, feed);
     adaptive->area = feed_chance(feed, 2) ? 0 : 1024 * positive(scenario, feed);
-    adaptive->expect = feed_chance(feed, 2) ? SHEPARD_EXPECT_KNN : SHEPARD_EXPECT_NN;
+    adaptive->expect = (enum shepard_expectation)feed_below(feed, 3);
 }
 
 static void fill_anisotropy(struct scenario *scenario, struct feed *feed)

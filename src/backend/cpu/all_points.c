@@ -252,9 +252,9 @@ static bool planes_done(const struct shepard_cpu_worker *worker, const struct pe
     const double tolerance = engine->farfield->kind[span->kind].tolerance[level];
     bool all = true;
     for (size_t p = span->first; p < span->end; p++) {
-        const double leverage = worker->leverage[span->pending->of[p]];
+        const double magnification = worker->magnification[span->pending->of[p]];
         const double rounding = PLANE_ROUNDING * worker->condition[span->pending->of[p]];
-        if ((tolerance + rounding) * sqrt(1 + leverage) <= PLANE_MARGIN * engine->rules->eps)
+        if ((tolerance + rounding) * magnification <= PLANE_MARGIN * engine->rules->eps)
             span->pending->group[p] = DONE;
         all = all && span->pending->group[p] == DONE;
     }

@@ -124,6 +124,7 @@ static struct lane_plane plane_of(const struct shepard_cpu_worker *worker,
     shepard_axes_turn(&axes, &along, &across);
     plane.spread.x -= along;
     plane.spread.y -= across;
+    shepard_fit_damp(&plane.spread, worker->engine->rules->damping, &plane.slopes);
     return plane;
 }
 
@@ -137,7 +138,7 @@ static double plane_value(const struct shepard_cpu_worker *worker, const struct 
     const double xz = sum->zx[at] / sum->w[j] - z * plane->x;
     const double yz = sum->zy[at] / sum->w[j] - z * plane->y;
     return mean +
-           shepard_fit_value(&plane->spread, &plane->slopes, 0, xz, yz) / worker->engine->scale[c];
+           shepard_fit_rise(&plane->spread, &plane->slopes, xz, yz) / worker->engine->scale[c];
 }
 
 /* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
@@ -237,7 +238,8 @@ static void finish_double(struct shepard_cpu_worker *worker, const struct shepar
         if (!sum->plane)
             continue;
         planes[j] = plane_of(worker, batch, j);
-        worker->leverage[batch->of[j]] = shepard_fit_leverage(&planes[j].spread, &planes[j].slopes);
+        worker->magnification[batch->of[j]] =
+            shepard_fit_magnification(&planes[j].spread, &planes[j].slopes, engine->rules->damping);
         worker->condition[batch->of[j]] = planes[j].slopes.pivot / planes[j].slopes.rest;
     }
     for (size_t c = 0; c < columns; c++)

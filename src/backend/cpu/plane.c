@@ -38,7 +38,7 @@ static struct shepard_spread spread_about(const struct shepard_cpu_plane *plane,
 }
 
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
-                           double ridge)
+                           const struct shepard_rules *rules)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     gather(plane, points);
@@ -47,11 +47,12 @@ void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard
     turn(plane, &axes);
     plane->spread = spread_about(plane, 0, 0);
     plane->slopes =
-        shepard_fit_slopes(&plane->spread, ridge * list->h2 * shepard_axes_length2(&axes));
+        shepard_fit_slopes(&plane->spread, rules->ridge * list->h2 * shepard_axes_length2(&axes));
     double along = list->x, across = list->y;
     shepard_axes_turn(&axes, &along, &across);
     plane->spread.x -= along;
     plane->spread.y -= across;
+    shepard_fit_damp(&plane->spread, rules->damping, &plane->slopes);
 }
 
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const double *values,
@@ -64,6 +65,5 @@ double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const doubl
         along += wz * plane->along[i];
         across += wz * plane->across[i];
     }
-    return shepard_fit_value(&plane->spread, &plane->slopes, 0, along / plane->w,
-                             across / plane->w);
+    return shepard_fit_rise(&plane->spread, &plane->slopes, along / plane->w, across / plane->w);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plane of a weighted list of points (Eq. 10 to 12 of docs/math.md), fitted in the list's own
+/* The plane of a weighted list of points (Eq. 10 to 12b of docs/math.md), fitted in the list's own
  * axes. */
 #ifndef SHEPARD_BACKEND_CPU_PLANE_H
 #define SHEPARD_BACKEND_CPU_PLANE_H
@@ -17,7 +17,7 @@ struct shepard_cpu_plane {
 
 /* Fills in offsets, spread and slopes; the other members and the room for offsets are given. */
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
-                           double ridge);
+                           const struct shepard_rules *rules);
 
 /* What the plane of values [n] * scale adds at the target to their weighted mean * scale. */
 double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const double *values,

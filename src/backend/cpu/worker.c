@@ -209,7 +209,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     if (degree == 1) {
         plane.along = worker->list + worker->list_room;
         plane.across = plane.along + worker->list_room;
-        shepard_cpu_plane_fit(&plane, points, engine->rules->ridge);
+        shepard_cpu_plane_fit(&plane, points, engine->rules);
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_output_array values = shepard_output_column(output->values, c);

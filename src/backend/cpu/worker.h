@@ -51,9 +51,9 @@ struct shepard_cpu_worker {
     struct shepard_interactions interactions; /* what the next sums are of */
     struct shepard_cpu_tile tile;             /* and what is added to them */
     /* For each target of the block, from its sums of values: */
-    double weight[SHEPARD_BLOCK_MAX];    /* sum of q w */
-    double leverage[SHEPARD_BLOCK_MAX];  /* with planes: how they magnify errors of weights, */
-    double condition[SHEPARD_BLOCK_MAX]; /* and of rounding */
+    double weight[SHEPARD_BLOCK_MAX];        /* sum of q w */
+    double magnification[SHEPARD_BLOCK_MAX]; /* with planes: how they magnify errors of weights, */
+    double condition[SHEPARD_BLOCK_MAX];     /* and of rounding */
     struct shepard_cpu_pending pending;
     struct shepard_work work;
     struct shepard_cpu_kriging *kriging; /* of a method that solves systems */

@@ -27,7 +27,7 @@ struct neighbourhood_rules {
     double cap;        /* of the search */
     std::size_t least; /* points that make a prediction */
     power_rule power;
-    double smoothing2, ridge, nodata, frame_scale;
+    double smoothing2, ridge, damping, nodata, frame_scale;
 };
 
 /* ---- a prediction from a neighbourhood ------------------------------------------------------- */
@@ -133,7 +133,8 @@ __device__ void predict_from(const points_view &points, const neighbourhood_rule
     put(out.power, index, power);
     put(out.effective, index, totals.w * totals.w / totals.ww);
     if constexpr (with_plane) {
-        const plane fitted = fit_plane(points, list, target.x, target.y, rule.ridge * h2);
+        const plane fitted =
+            fit_plane(points, list, target.x, target.y, rule.ridge * h2, rule.damping);
         predict_columns(points, list, &fitted, out, index);
     } else {
         predict_columns(points, list, nullptr, out, index);
@@ -189,6 +190,7 @@ neighbourhood_rules rules_of(const shepard_rules &rules, std::uint32_t n, double
     rule.power = power_rule_of(rules);
     rule.smoothing2 = rules.smoothing2;
     rule.ridge = rules.ridge;
+    rule.damping = rules.damping;
     rule.nodata = rules.nodata;
     rule.frame_scale = frame_scale;
     return rule;

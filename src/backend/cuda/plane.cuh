@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plane of a weighted neighbourhood (Eq. 10 to 12 of docs/math.md), as backend/cpu/plane.c.
+/* The plane of a weighted neighbourhood (Eq. 10 to 12b of docs/math.md), as backend/cpu/plane.c.
  * Offsets are made anew where they are needed: that is cheaper than keeping them. Mirrors
  * backend/cpu/plane.h. */
 #ifndef SHEPARD_BACKEND_CUDA_PLANE_CUH
@@ -62,7 +62,7 @@ __device__ inline shepard_spread spread_of(const weighted_row &list, const Offse
 
 /* h2: of the ridge. */
 __device__ inline plane fit_plane(const points_view &points, const weighted_row &list, double x,
-                                  double y, double ridge_h2)
+                                  double y, double ridge_h2, double damping)
 {
     const shepard_spread rough = spread_of(list, [&](int i) -> double2 {
         const double2 at = place_of(points, list, i);
@@ -76,6 +76,7 @@ __device__ inline plane fit_plane(const points_view &points, const weighted_row 
     shepard_axes_turn(&fitted.axes, &x, &y);
     fitted.spread.x -= x;
     fitted.spread.y -= y;
+    shepard_fit_damp(&fitted.spread, damping, &fitted.slopes);
     return fitted;
 }
 
@@ -92,7 +93,7 @@ __device__ inline double plane_rise(const points_view &points, const weighted_ro
         along += wz * d.x;
         across += wz * d.y;
     }
-    return shepard_fit_value(&fitted.spread, &fitted.slopes, 0, along / list.w, across / list.w);
+    return shepard_fit_rise(&fitted.spread, &fitted.slopes, along / list.w, across / list.w);
 }
 
 } // namespace shepard

@@ -222,11 +222,33 @@ static struct shepard_pair rise_to_mean(struct moments *m)
     return determinant.high > SINGULAR ? rise_of(m, determinant) : rise_of_line(m);
 }
 
+/* The squared distance from the target to the mean of the places in units of their spread: what a
+ * plane rises whose moments with the places are that distance. */
+static struct shepard_pair leverage_of(const struct moments *m)
+{
+    struct moments own = *m;
+    own.xz = m->x;
+    own.yz = m->y;
+    return rise_to_mean(&own);
+}
+
+/* Over 1 + damping L (Eq. 12b); nothing is left where L is beyond all numbers. */
+static struct shepard_pair damped(struct shepard_pair rise, double damping,
+                                  struct shepard_pair leverage)
+{
+    const struct shepard_pair share = {damping, 0}, one = {1, 0};
+    if (damping == 0)
+        return rise;
+    const struct shepard_pair over = shepard_pair_plus(one, shepard_pair_times(share, leverage));
+    return isfinite(over.high) ? shepard_pair_over(rise, over) : (struct shepard_pair){0, 0};
+}
+
 double shepard_plane_value(const struct shepard_plane *plane, size_t column)
 {
     const struct shepard_centred values = shepard_centred_of(plane->points, column);
     struct moments moments = moments_of(plane, &values);
-    const struct shepard_pair rise = rise_to_mean(&moments);
+    const struct shepard_pair leverage = leverage_of(&moments);
+    const struct shepard_pair rise = damped(rise_to_mean(&moments), plane->damping, leverage);
     const struct shepard_pair at_target = shepard_pair_minus(moments.z, rise);
     return values.middle + at_target.high / values.scale;
 }

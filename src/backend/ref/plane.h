@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The weighted plane of degree 1 (Eq. 10 to 12 of docs/math.md), in pairs from the coordinates on:
+/* The weighted plane of degree 1 (Eq. 10 to 12b of docs/math.md), in pairs from the coordinates on:
  * at a target far from the weighted mean of the points, in units of their spread, an error of
  * weights shows as many times (Eq. 36). */
 #ifndef SHEPARD_REF_PLANE_H
@@ -16,6 +16,7 @@ struct shepard_plane {
     struct shepard_pair *weights; /* [count], they add up to 1 */
     double scale;                 /* of lengths: a power of two */
     struct shepard_pair penalty;  /* scaled: added to the variances of x and y */
+    double damping;
 };
 
 /* Sets scale and penalty: ridge times the squared median distance of sample [count >= 1]. Spends

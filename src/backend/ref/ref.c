@@ -109,7 +109,8 @@ static struct shepard_plane plane_at(const struct ref_call *call,
                                   .place = estimate->place,
                                   .used = estimate->used,
                                   .count = estimate->count,
-                                  .weights = scratch->plane};
+                                  .weights = scratch->plane,
+                                  .damping = rules->damping};
     shepard_plane_penalise(&plane, rules->ridge, sample, count, scratch->plane);
     shepard_plane_weigh(&plane, power, rules->smoothing, estimate->nearest2 + rules->smoothing2);
     return plane;
