@@ -69,9 +69,10 @@ struct weighted_place {
 };
 
 /* Weighted means and the slopes of the plane with a ridge (Eq. 10 to 12): what it adds to the mean
- * at the target. */
+ * at the target, damped (Eq. 12b). */
 static long double true_rise(const std::vector<weighted_place> &list,
-                             const std::vector<long double> &z, long double ridge_h2)
+                             const std::vector<long double> &z, long double ridge_h2,
+                             long double damping)
 {
     long double w = 0, x = 0, y = 0, mean = 0, xx = 0, xy = 0, yy = 0, xz = 0, yz = 0;
     for (std::size_t i = 0; i < list.size(); i++) {
@@ -94,9 +95,15 @@ static long double true_rise(const std::vector<weighted_place> &list,
     if (!(trace > 0))
         return 0;
     /* Of points on a line: none across it. */
-    if (!(determinant > 1e-15L * trace * trace))
-        return -((xx * xz + xy * yz) * x + (xy * xz + yy * yz) * y) / (trace * trace);
-    return -((yy * xz - xy * yz) * x + (xx * yz - xy * xz) * y) / determinant;
+    if (!(determinant > 1e-15L * trace * trace)) {
+        const long double leverage =
+            ((xx * x + xy * y) * x + (xy * x + yy * y) * y) / (trace * trace);
+        return -((xx * xz + xy * yz) * x + (xy * xz + yy * yz) * y) / (trace * trace) /
+               (1 + damping * leverage);
+    }
+    const long double leverage = ((yy * x - xy * y) * x + (xx * y - xy * x) * y) / determinant;
+    return -((yy * xz - xy * yz) * x + (xx * yz - xy * xz) * y) / determinant /
+           (1 + damping * leverage);
 }
 
 static long double true_h2(const std::vector<weighted_place> &list)
@@ -123,7 +130,7 @@ static void predict_column(const host_points &points, const shepard_rules &rules
     for (std::size_t i = 0; i < list.size(); i++)
         spread += list[i].w * (z[i] - mean) * (z[i] - mean);
     const long double rise =
-        rules.degree == 1 ? true_rise(list, z, rules.ridge * true_h2(list)) : 0;
+        rules.degree == 1 ? true_rise(list, z, rules.ridge * true_h2(list), rules.damping) : 0;
     to->values.push_back(mean + rise);
     to->deviations.push_back(std::sqrt(spread / w));
 }

@@ -113,6 +113,7 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     rules.smoothing2 = smoothing * smoothing;
     rules.degree = (int)below(random, 2);
     rules.ridge = shepard_random_magnitude(random, 1e-2, 1);
+    rules.damping = below(random, 2) == 0 ? 0 : shepard_random_magnitude(random, 1e-2, 100);
     rules.nodata = -9999;
     shepard_search &search = rules.search;
     search.sectors = 1;
