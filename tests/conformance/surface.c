@@ -272,6 +272,47 @@ static void planes_are_kept(const struct shepard_backend_info *on, struct scene 
     places_free(&places);
 }
 
+/* Damped planes are linear in the values, stay within range / (4 sqrt(damping)) of the weighted
+ * mean from any distance (Eq. 12b), and end at it for large dampings. */
+static void damped_planes_stay_near(const struct shepard_backend_info *on, struct scene *scene,
+                                    struct chance *chance)
+{
+    struct model_options options = options_for(on->backend);
+    const double damping = pow(10, chance_range(chance, -2, 2));
+    options.parameters.neighbourhood.max_points = chance_below(chance, 2) ? 0 : 12;
+    options.parameters.precision = SHEPARD_PRECISION_DOUBLE;
+    options.parameters.eps = 0;
+    struct places places = scene_places_inside(scene, 64, chance);
+    for (size_t i = 0; i < scene->n; i++) {
+        for (size_t c = 0; c < 2; c++)
+            scene->values[c][i] = chance_range(chance, -1, 1);
+        scene->values[2][i] = 2 * scene->values[0][i] - 3 * scene->values[1][i];
+    }
+    for (size_t i = 0; i < places.m; i += 2) {
+        places.x[i] += chance_range(chance, -50, 50) * scene->size;
+        places.y[i] += chance_range(chance, -50, 50) * scene->size;
+    }
+    struct results means = results_of(scene, &options, &places);
+    options.parameters.degree = 1;
+    options.parameters.damping = damping;
+    struct results got = results_of(scene, &options, &places);
+    options.parameters.damping = 1e200;
+    struct results last = results_of(scene, &options, &places);
+    for (size_t i = 0; i < places.m; i++) {
+        const double *const *z = (const double *const *)got.values;
+        check_near(z[2][i], 2 * z[0][i] - 3 * z[1][i], 1e-10, "value of a sum of columns");
+        for (size_t c = 0; c < 2; c++) {
+            const double farthest = scene_value_range(scene, c) / (4 * sqrt(damping));
+            check_near(z[c][i], means.values[c][i], farthest + 1e-10, "damped plane");
+            check_near(last.values[c][i], means.values[c][i], 1e-10, "plane of a large damping");
+        }
+    }
+    results_free(&means);
+    results_free(&got);
+    results_free(&last);
+    places_free(&places);
+}
+
 static void try_scene(const struct shepard_backend_info *on, enum scene_kind kind,
                       struct chance *chance)
 {
@@ -282,6 +323,8 @@ static void try_scene(const struct shepard_backend_info *on, enum scene_kind kin
     constants_are_kept(on, &scene, chance);
     if (kind == SCENE_UNIFORM || kind == SCENE_UTM || kind == SCENE_COLLINEAR)
         planes_are_kept(on, &scene, chance);
+    if (kind == SCENE_UNIFORM || kind == SCENE_UTM)
+        damped_planes_stay_near(on, &scene, chance);
     scene_free(&scene);
 }
 
