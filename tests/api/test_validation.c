@@ -381,7 +381,7 @@ static void check_errors(struct data *data)
     shepard_validation_init(&validation);
     for (size_t i = 0; i < POINTS; i++)
         data->x[i] = data->y[i] = 3;
-    check_refused(data, &validation, "coordinates", "at one place");
+    check_refused(data, &validation, "coordinates", "two places");
 }
 
 int main(int argc, char **argv)
