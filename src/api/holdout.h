@@ -50,7 +50,7 @@ enum shepard_status shepard_holdout_predict(struct shepard_holdout *holdout,
                                             struct shepard_error *error);
 
 /* *side: of squares of the map with which distances to the nearest data are most like those of the
- * targets (Eq. 83). */
+ * targets (Eq. 93). */
 enum shepard_status shepard_holdout_choose_side(struct shepard_holdout *holdout,
                                                 const struct shepard_target_sample *sample,
                                                 double *side, struct shepard_error *error);

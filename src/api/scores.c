@@ -16,7 +16,7 @@ struct score_sums {
     double error, absolute, square, crps, interval;
 };
 
-/* Of a normal distribution with a standard deviation (Eq. 81). */
+/* Of a normal distribution with a standard deviation (Eq. 91). */
 static double crps_of(double error, double sd)
 {
     if (sd == 0)
@@ -32,7 +32,7 @@ static void add_sd(struct score_sums *sums, double error, double sd)
     sums->sd_count++;
     sums->covered += beyond <= 0;
     sums->crps += crps_of(error, sd);
-    sums->interval += 2 * half + (beyond > 0 ? 2 / OUTSIDE * beyond : 0); /* (Eq. 82) */
+    sums->interval += 2 * half + (beyond > 0 ? 2 / OUTSIDE * beyond : 0); /* (Eq. 92) */
 }
 
 static void add(struct score_sums *sums, double error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Data that stand for targets: each is predicted without the data nearer than those of its target,
- * octant by octant (Eq. 84 and 85). */
+ * octant by octant (Eq. 94 and 95). */
 #ifndef SHEPARD_API_STAR_PAIRS_H
 #define SHEPARD_API_STAR_PAIRS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A star round a target: in each octant of the map, the radius within which the target does not
- * use points (Eq. 84 of docs/math/validation.md). */
+ * use points (Eq. 94 of docs/math/validation.md). */
 #ifndef SHEPARD_KERNEL_STAR_H
 #define SHEPARD_KERNEL_STAR_H
 

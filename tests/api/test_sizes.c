@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "shepard/shepard.h"
+#include "shepard/shepard_validate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -301,6 +301,7 @@ static void check_structs(struct shepard_random *random)
 
 static struct shepard_points *some_points;
 static struct shepard_field *some_field;
+static struct shepard_holdout *some_holdout;
 
 static void fill_options(void *to, size_t size)
 {
@@ -356,6 +357,36 @@ static void fill_field(void *to, size_t size)
     shepard_field_get_info(some_field, to);
 }
 
+static void fill_validation(void *to, size_t size)
+{
+    shepard_validation_init_sized(to, size);
+}
+
+static void fill_holdout(void *to, size_t size)
+{
+    memcpy(to, &size, sizeof size);
+    shepard_holdout_get_info(some_holdout, to);
+}
+
+static void fill_scores(void *to, size_t size)
+{
+    const double observed = 1, predicted = 3, sd = 1;
+    shepard_scores_compute_sized(&observed, &predicted, &sd, 1, to, size);
+}
+
+/* A result begins with its size, and is written as far as that goes. */
+static void fill_result(void *to, size_t size)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    memset(to, 0, size);
+    memcpy(to, &size, sizeof size);
+    if (size >= 2 * sizeof(size_t))
+        check(shepard_holdout_validate(some_holdout, &parameters, NULL, to, NULL, NULL) ==
+                  SHEPARD_OK,
+              "a result of %zu bytes", size);
+}
+
 /* sized: the struct begins with its size. zeroed: what it has more than this version's is set. */
 static void check_filled(const char *name, void fill(void *to, size_t size), size_t own, bool sized,
                          bool zeroed)
@@ -390,7 +421,11 @@ static bool make_some(void)
     struct shepard_points_options options;
     shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_REF;
-    return shepard_points_create(&coordinates, &options, &some_points, NULL) == SHEPARD_OK &&
+    struct shepard_validation validation;
+    shepard_validation_init(&validation);
+    return shepard_holdout_create(&coordinates, &values, &options, &validation, NULL, &some_holdout,
+                                  NULL) == SHEPARD_OK &&
+           shepard_points_create(&coordinates, &options, &some_points, NULL) == SHEPARD_OK &&
            shepard_field_create(some_points, &values, &some_field, NULL) == SHEPARD_OK;
 }
 
@@ -405,6 +440,11 @@ static void check_fills(void)
     check_filled("CUDA", fill_cuda, sizeof(struct shepard_cuda_info), false, true);
     check_filled("points", fill_points, sizeof(struct shepard_points_info), true, false);
     check_filled("a field", fill_field, sizeof(struct shepard_field_info), true, false);
+    check_filled("a validation", fill_validation, sizeof(struct shepard_validation), true, true);
+    check_filled("a holdout", fill_holdout, sizeof(struct shepard_holdout_info), true, false);
+    check_filled("scores", fill_scores, sizeof(struct shepard_scores), false, true);
+    check_filled("a result", fill_result, sizeof(struct shepard_validation_result), true, true);
+    shepard_holdout_free(some_holdout);
     shepard_field_free(some_field);
     shepard_points_free(some_points);
 }

@@ -345,6 +345,164 @@ static void check_nearest(const struct data *data, const struct shepard_validati
     shepard_holdout_free(holdout);
 }
 
+/* ---- stars ----------------------------------------------------------------------------------- */
+
+#define MANY 3000
+#define STARS 500
+
+/* Data and targets of a smooth surface, z = f at each. */
+struct surface {
+    double x[MANY], y[MANY], z[MANY], at_x[MANY], at_y[MANY], at_z[MANY];
+    struct shepard_targets targets;
+};
+
+static double height(double x, double y)
+{
+    return sin(7 * x) * cos(5 * y) + x;
+}
+
+static bool in_hole(double x, double y)
+{
+    return hypot(x - 0.35, y - 0.6) < 0.2 || hypot(x - 0.8, y - 0.2) < 0.15;
+}
+
+/* Data in the unit square without holes; targets in the holes, or anywhere beside them. */
+static void make_surface(struct surface *surface, bool targets_in_holes)
+{
+    for (size_t i = 0; i < MANY; i++) {
+        do {
+            surface->x[i] = shepard_random_uniform(&chance);
+            surface->y[i] = shepard_random_uniform(&chance);
+        } while (in_hole(surface->x[i], surface->y[i]));
+        do {
+            surface->at_x[i] = shepard_random_uniform(&chance);
+            surface->at_y[i] = shepard_random_uniform(&chance);
+        } while (in_hole(surface->at_x[i], surface->at_y[i]) != targets_in_holes);
+        surface->z[i] = height(surface->x[i], surface->y[i]);
+        surface->at_z[i] = height(surface->at_x[i], surface->at_y[i]);
+    }
+    surface->targets = (struct shepard_targets){.size = sizeof surface->targets,
+                                                .count = MANY,
+                                                .x = shepard_doubles(surface->at_x),
+                                                .y = shepard_doubles(surface->at_y)};
+}
+
+static struct shepard_holdout *hold_out_surface(const struct surface *surface,
+                                                const struct shepard_validation *validation)
+{
+    const struct shepard_array column = shepard_doubles(surface->z);
+    struct data data = {
+        .coordinates = {.size = sizeof data.coordinates,
+                        .count = MANY,
+                        .x = shepard_doubles(surface->x),
+                        .y = shepard_doubles(surface->y)},
+        .values = {.size = sizeof data.values, .column_count = 1, .columns = &column}};
+    shepard_points_options_init(&data.options);
+    data.options.backend = SHEPARD_BACKEND_CPU;
+    return hold_out(&data, validation);
+}
+
+static double rmse_of(struct shepard_holdout *holdout, const struct shepard_parameters *parameters)
+{
+    struct shepard_validation_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    check(shepard_holdout_validate(holdout, parameters, NULL, &result, NULL, &error) == SHEPARD_OK,
+          "%s", error.message);
+    return result.scores.rmse;
+}
+
+static double rmse_at_targets(const struct surface *surface,
+                              const struct shepard_parameters *parameters)
+{
+    struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                              .count = MANY,
+                                              .x = shepard_doubles(surface->x),
+                                              .y = shepard_doubles(surface->y)};
+    const struct shepard_array column = shepard_doubles(surface->z);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &column};
+    static double predicted[MANY];
+    const struct shepard_output_array to = shepard_output_doubles(predicted);
+    const struct shepard_output output = {.size = sizeof output, .values = &to};
+    struct shepard_points_options options;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
+    struct shepard_scores scores;
+    shepard_points_options_init(&options);
+    options.backend = SHEPARD_BACKEND_CPU;
+    check(shepard_points_create(&coordinates, &options, &points, NULL) == SHEPARD_OK &&
+              shepard_field_create(points, &values, &field, NULL) == SHEPARD_OK &&
+              shepard_predict(field, parameters, &surface->targets, &output, NULL, NULL) ==
+                  SHEPARD_OK,
+          "targets");
+    shepard_field_free(field);
+    shepard_points_free(points);
+    shepard_scores_compute(surface->at_z, predicted, NULL, MANY, &scores);
+    return scores.rmse;
+}
+
+/* In holes stars state the error within a third where leave-one-out hides most of it; beside them
+ * both state it. Distances of held-out data are those of the targets. */
+static void check_stars(bool targets_in_holes)
+{
+    static struct surface surface;
+    struct shepard_parameters parameters;
+    struct shepard_validation validation;
+    make_surface(&surface, targets_in_holes);
+    shepard_parameters_parse("idw:k=12", &parameters, NULL, NULL);
+    const double truth = rmse_at_targets(&surface, &parameters);
+    shepard_validation_init(&validation);
+    struct shepard_holdout *each = hold_out_surface(&surface, &validation);
+    validation.targets = &surface.targets;
+    validation.samples = STARS;
+    validation.kind = SHEPARD_VALIDATION_STARS;
+    struct shepard_holdout *stars = hold_out_surface(&surface, &validation);
+    struct shepard_holdout *again = hold_out_surface(&surface, &validation);
+    validation.kind = SHEPARD_VALIDATION_BLOCKS;
+    struct shepard_holdout *blocks = hold_out_surface(&surface, &validation);
+    const struct shepard_holdout_info info = info_of(stars), other = info_of(again);
+    check_case("targets %s", targets_in_holes ? "in holes" : "beside holes");
+    check(info.count <= STARS && info.count > STARS / 2, "%zu stars", info.count);
+    check(info.representative && (*info.notice == '\0' || info.count < STARS), "'%s'", info.notice);
+    check(fabs(info.held_out_nearest / info.target_nearest - 1) < 0.25, "nearest %g and %g",
+          info.held_out_nearest, info.target_nearest);
+    check(info.count == other.count &&
+              memcmp(info.indices, other.indices, info.count * sizeof *info.indices) == 0,
+          "the same seed");
+    const double own = rmse_of(stars, &parameters) / truth,
+                 loo = rmse_of(each, &parameters) / truth;
+    const double block = rmse_of(blocks, &parameters) / truth;
+    check(own > 0.75 && own < 1.33, "stars / truth is %g", own);
+    check(targets_in_holes ? loo < 0.5 : loo > 0.75 && loo < 1.33, "leave-one-out / truth is %g",
+          loo);
+    check(block > 0.6 && block < 1.7, "blocks of side %g / truth is %g", info_of(blocks).block_size,
+          block);
+    check(rmse_of(stars, &parameters) == rmse_of(again, &parameters), "the same seed");
+    shepard_holdout_free(blocks);
+    shepard_holdout_free(again);
+    shepard_holdout_free(stars);
+    shepard_holdout_free(each);
+}
+
+/* Between lines no datum is as near to others as a target: that is said. */
+static void check_lines(void)
+{
+    static struct surface surface;
+    struct shepard_validation validation;
+    make_surface(&surface, false);
+    for (size_t i = 0; i < MANY; i++)
+        surface.x[i] = floor(8 * surface.x[i]) / 8;
+    for (size_t i = 0; i < MANY; i++)
+        surface.at_x[i] = (floor(8 * surface.at_x[i]) + 0.5) / 8;
+    shepard_validation_init(&validation);
+    validation.targets = &surface.targets;
+    struct shepard_holdout *holdout = hold_out_surface(&surface, &validation);
+    const struct shepard_holdout_info info = info_of(holdout);
+    check(!info.representative && strstr(info.notice, "cannot tell") != NULL, "'%s', %g and %g",
+          info.notice, info.held_out_nearest, info.target_nearest);
+    shepard_holdout_free(holdout);
+}
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 static void check_refused(const struct data *data, const struct shepard_validation *validation,
@@ -379,6 +537,20 @@ static void check_errors(struct data *data)
     validation.kind = (enum shepard_validation_kind)9;
     check_refused(data, &validation, "validation.kind", "LEAVE_ONE_OUT");
     shepard_validation_init(&validation);
+    validation.kind = SHEPARD_VALIDATION_STARS;
+    check_refused(data, &validation, "validation.targets", "stars need");
+    const double nowhere = NAN;
+    struct shepard_targets targets = {.size = sizeof targets,
+                                      .count = 1,
+                                      .x = shepard_doubles(&nowhere),
+                                      .y = shepard_doubles(&nowhere)};
+    validation.targets = &targets;
+    check_refused(data, &validation, "validation.targets", "no finite");
+    targets.count = 0;
+    check_refused(data, &validation, "validation.targets", "at least one");
+    targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
+    check_refused(data, &validation, "validation.targets", "leave points out");
+    shepard_validation_init(&validation);
     for (size_t i = 0; i < POINTS; i++)
         data->x[i] = data->y[i] = 3;
     check_refused(data, &validation, "coordinates", "two places");
@@ -408,6 +580,9 @@ int main(int argc, char **argv)
     validation.block_size = 1.5;
     check_folds(&data, &validation);
     check_nearest(&data, &validation);
+    check_stars(true);
+    check_stars(false);
+    check_lines();
     check_errors(&data);
     return check_finish("validation");
 }

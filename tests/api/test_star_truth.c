@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* test_star_truth [FOLDER]: the error that the star hold-out states for targets, against the error
+ * at targets whose values are known, on open data sets (walker, volcano, lidar: the environment
+ * variable SHEPARD_DATA names their folder). Skipped, with exit status 77, without them. */
+#include "check.h"
+
+#include "base/random.h"
+#include "shepard/shepard_validate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SKIPPED 77
+/* Where the data can tell, an estimate is within this factor of the truth. */
+#define FACTOR 1.25
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+struct table {
+    size_t count;
+    double *x, *y, *z;
+};
+
+static struct table make_table(size_t room)
+{
+    double *numbers = malloc((3 * room + 1) * sizeof *numbers);
+    return (struct table){0, numbers, numbers + room, numbers + 2 * room};
+}
+
+static void add(struct table *table, double x, double y, double z)
+{
+    table->x[table->count] = x;
+    table->y[table->count] = y;
+    table->z[table->count++] = z;
+}
+
+#define FIELDS 8
+
+/* The numbers of a line; those of empty fields are NaN. */
+static void split(const char *line, double *numbers)
+{
+    for (size_t i = 0; i < FIELDS; i++) {
+        char *end;
+        numbers[i] = strtod(line, &end);
+        if (end == line)
+            numbers[i] = NAN;
+        line = strchr(line, ',');
+        if (line++ == NULL)
+            line = "";
+    }
+}
+
+/* x, y and z of a file of comma-separated numbers below a header line, of the lines whose field
+ * `kind` is `wanted` (kind FIELDS: of all). False where there is no file. */
+static bool read_table(const char *folder, const char *name, size_t kind, double wanted,
+                       struct table *table)
+{
+    char path[1000], line[1000];
+    double numbers[FIELDS + 1] = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    *table = make_table(200000);
+    bool more = fgets(line, sizeof line, file) != NULL;
+    while (more && fgets(line, sizeof line, file) != NULL && table->count < 200000) {
+        split(line, numbers);
+        if (kind == FIELDS || numbers[kind] == wanted)
+            add(table, numbers[0], numbers[1], numbers[2]);
+    }
+    fclose(file);
+    return table->count > 0;
+}
+
+/* ---- splits ---------------------------------------------------------------------------------- */
+
+struct split {
+    struct table data, targets;
+};
+
+static struct split make_split(const struct table *all)
+{
+    return (struct split){make_table(all->count), make_table(all->count)};
+}
+
+static void free_split(struct split *split)
+{
+    free(split->data.x);
+    free(split->targets.x);
+}
+
+/* Each row a datum with this chance, else a target. */
+static struct split split_at_random(const struct table *all, double chance,
+                                    struct shepard_random *random)
+{
+    struct split split = make_split(all);
+    for (size_t i = 0; i < all->count; i++)
+        add(shepard_random_uniform(random) < chance ? &split.data : &split.targets, all->x[i],
+            all->y[i], all->z[i]);
+    return split;
+}
+
+/* Every 8th column of a lattice is data. */
+static struct split split_by_lines(const struct table *all)
+{
+    struct split split = make_split(all);
+    for (size_t i = 0; i < all->count; i++)
+        add(fmod(all->x[i], 80) == 0 ? &split.data : &split.targets, all->x[i], all->y[i],
+            all->z[i]);
+    return split;
+}
+
+/* Targets are what lies in discs round random rows, data a part of the rest. */
+static struct split split_by_holes(const struct table *all, size_t holes, double radius,
+                                   double chance, struct shepard_random *random)
+{
+    struct split split = make_split(all);
+    size_t centre[20];
+    for (size_t h = 0; h < holes; h++)
+        centre[h] = (size_t)(shepard_random_uniform(random) * (double)all->count);
+    for (size_t i = 0; i < all->count; i++) {
+        bool inside = false;
+        for (size_t h = 0; h < holes; h++)
+            inside = inside ||
+                     hypot(all->x[i] - all->x[centre[h]], all->y[i] - all->y[centre[h]]) < radius;
+        if (inside)
+            add(&split.targets, all->x[i], all->y[i], all->z[i]);
+        else if (shepard_random_uniform(random) < chance)
+            add(&split.data, all->x[i], all->y[i], all->z[i]);
+    }
+    return split;
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static const char *const methods[] = {"idw:k=12", "aidw",
+                                      "idw:sectors=4:max_points_per_sector=2:degree=1"};
+#define METHODS (sizeof methods / sizeof *methods)
+
+static double truth_of(const struct shepard_field *field, const struct shepard_targets *targets,
+                       const struct table *at, const struct shepard_parameters *parameters)
+{
+    struct shepard_scores scores;
+    double *predicted = malloc(at->count * sizeof *predicted);
+    const struct shepard_output_array to = shepard_output_doubles(predicted);
+    const struct shepard_output output = {.size = sizeof output, .values = &to};
+    check(shepard_predict(field, parameters, targets, &output, NULL, NULL) == SHEPARD_OK,
+          "no prediction");
+    shepard_scores_compute(at->z, predicted, NULL, at->count, &scores);
+    free(predicted);
+    return scores.rmse;
+}
+
+static double estimate_of(struct shepard_holdout *holdout,
+                          const struct shepard_parameters *parameters)
+{
+    struct shepard_validation_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    check(shepard_holdout_validate(holdout, parameters, NULL, &result, NULL, &error) == SHEPARD_OK,
+          "%s", error.message);
+    return result.scores.rmse;
+}
+
+/* can_tell: whether the data are such that they can. */
+static void try_split(const char *name, const struct split *split, bool can_tell)
+{
+    const struct table *data = &split->data;
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = data->count,
+                                                    .x = shepard_doubles(data->x),
+                                                    .y = shepard_doubles(data->y)};
+    const struct shepard_array column = shepard_doubles(data->z);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &column};
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .count = split->targets.count,
+                                            .x = shepard_doubles(split->targets.x),
+                                            .y = shepard_doubles(split->targets.y)};
+    struct shepard_points_options options;
+    struct shepard_validation validation;
+    struct shepard_points *points = NULL;
+    struct shepard_field *field = NULL;
+    struct shepard_holdout *stars = NULL, *each = NULL;
+    struct shepard_holdout_info info = {.size = sizeof info};
+    shepard_points_options_init(&options);
+    options.backend = SHEPARD_BACKEND_CPU;
+    shepard_validation_init(&validation);
+    shepard_points_create(&coordinates, &options, &points, NULL);
+    shepard_field_create(points, &values, &field, NULL);
+    shepard_holdout_create(&coordinates, &values, &options, &validation, NULL, &each, NULL);
+    validation.kind = SHEPARD_VALIDATION_STARS;
+    validation.targets = &targets;
+    shepard_holdout_create(&coordinates, &values, &options, &validation, NULL, &stars, NULL);
+    check_case("%s", name);
+    if (!check(each != NULL && stars != NULL, "nothing held out"))
+        return;
+    shepard_holdout_get_info(stars, &info);
+    printf("%s: %zu data, %zu targets, nearest distances %.3g and %.3g%s\n", name, data->count,
+           split->targets.count, info.held_out_nearest, info.target_nearest,
+           info.representative ? "" : " (the data cannot tell)");
+    check(info.representative == can_tell && (*info.notice == '\0') == can_tell, "notice '%s'",
+          info.notice);
+    for (size_t i = 0; i < METHODS; i++) {
+        struct shepard_parameters parameters;
+        shepard_parameters_parse(methods[i], &parameters, &options, NULL);
+        const double truth = truth_of(field, &targets, &split->targets, &parameters);
+        const double estimate = estimate_of(stars, &parameters);
+        printf("  %-48s RMSE %8.4g stars %8.4g (%.2f) leave-one-out (%.2f)\n", methods[i], truth,
+               estimate, estimate / truth, estimate_of(each, &parameters) / truth);
+        check(!can_tell || fabs(log(estimate / truth)) <= log(FACTOR), "%s: %g, not %g", methods[i],
+              estimate, truth);
+    }
+    shepard_holdout_free(stars);
+    shepard_holdout_free(each);
+    shepard_field_free(field);
+    shepard_points_free(points);
+}
+
+static bool try_walker(const char *folder)
+{
+    struct split split;
+    if (!read_table(folder, "walker/walker.csv", FIELDS, 0, &split.data) ||
+        !read_table(folder, "walker/walker_exhaustive.csv", FIELDS, 0, &split.targets))
+        return false;
+    try_split("walker", &split, true);
+    free_split(&split);
+    return true;
+}
+
+static bool try_volcano(const char *folder, struct shepard_random *random)
+{
+    struct table all;
+    if (!read_table(folder, "volcano/volcano.csv", FIELDS, 0, &all))
+        return false;
+    struct split splits[] = {split_at_random(&all, 0.1, random), split_by_lines(&all),
+                             split_by_holes(&all, 6, 80, 0.3, random)};
+    try_split("volcano, one in ten", &splits[0], true);
+    try_split("volcano, lines", &splits[1], false);
+    try_split("volcano, holes", &splits[2], true);
+    for (int i = 0; i < 3; i++)
+        free_split(&splits[i]);
+    free(all.x);
+    return true;
+}
+
+/* Returns of class 2 are of the ground. */
+static bool try_lidar(const char *folder, struct shepard_random *random)
+{
+    struct table all;
+    if (!read_table(folder, "lidar/autzen_trim.csv", 6, 2, &all))
+        return false;
+    struct split splits[] = {split_at_random(&all, 0.8, random),
+                             split_by_holes(&all, 12, 25, 1, random)};
+    try_split("lidar, four in five", &splits[0], true);
+    try_split("lidar, holes", &splits[1], true);
+    for (int i = 0; i < 2; i++)
+        free_split(&splits[i]);
+    free(all.x);
+    return true;
+}
+
+int main(int count, char **words)
+{
+    const char *folder = count > 1 ? words[1] : getenv("SHEPARD_DATA");
+    struct shepard_random random = {20261123};
+    if (folder == NULL || !try_walker(folder) || !try_volcano(folder, &random) ||
+        !try_lidar(folder, &random)) {
+        printf("skipped: SHEPARD_DATA names no folder with walker/, volcano/ and lidar/\n");
+        return SKIPPED;
+    }
+    return check_finish("star_truth");
+}
