@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The size of blocks by the distances of targets from their nearest data. */
-#include "api/holdout.h"
+#include "api/holdout_parts.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a validation predicts from: points, and a field for each part of what is held out. */
-#include "api/holdout.h"
+#include "api/holdout_parts.h"
 #include "base/error.h"
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_API_STAR_PAIRS_H
 #define SHEPARD_API_STAR_PAIRS_H
 
-#include "api/holdout.h"
+#include "api/holdout_parts.h"
 
 /* Holds out a random datum for each target of the sample, which has stars. */
 enum shepard_status shepard_star_pairs_hold_out(struct shepard_holdout *holdout,

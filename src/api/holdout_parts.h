@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A validation: its data, what it holds out, and the fields that predict that. */
-#ifndef SHEPARD_API_HOLDOUT_H
-#define SHEPARD_API_HOLDOUT_H
+#ifndef SHEPARD_API_HOLDOUT_PARTS_H
+#define SHEPARD_API_HOLDOUT_PARTS_H
 
 #include "api/held_out.h"
 #include "api/target_sample.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "api/holdout.h"
+#include "api/holdout_parts.h"
 
 #include "api/argument.h"
 #include "api/parameters.h"
