@@ -3,9 +3,11 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "core/selection.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* First room for lists whose length is not known beforehand. */
 #define LIST_GUESS 256
@@ -35,6 +37,28 @@ bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t roo
     return d2 != NULL && rank != NULL;
 }
 
+static bool reserve_offers(struct shepard_neighbours *neighbours, size_t capacity)
+{
+    const struct shepard_search *search = neighbours->search;
+    struct shepard_sector_hits *offers = &neighbours->offers;
+    const size_t room = shepard_sector_hits_room(capacity);
+    const bool circle = search->ellipse.radius1 == search->ellipse.radius2;
+    offers->sectors = search->sectors;
+    offers->capacity = capacity;
+    offers->room = room;
+    offers->ellipse = search->bounded && !circle ? &search->ellipse : NULL;
+    offers->d2 =
+        shepard_allocate(neighbours->allocator, room, SHEPARD_SECTORS_MAX * sizeof *offers->d2);
+    offers->rank =
+        shepard_allocate(neighbours->allocator, room, SHEPARD_SECTORS_MAX * sizeof *offers->rank);
+    for (int s = 0; s < SHEPARD_SECTORS_MAX; s++) {
+        offers->bound[s] = SHEPARD_SECTOR_CLOSED;
+        neighbours->expected2[s] = DBL_MAX;
+    }
+    return shepard_hits_reserve(&offers->column, capacity, room, neighbours->allocator) &&
+           offers->d2 != NULL && offers->rank != NULL;
+}
+
 enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbours,
                                               const struct shepard_tree *tree,
                                               const struct shepard_search_kernels *kernels,
@@ -55,9 +79,8 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
     bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
     const bool by_sector = is_limited(search) && !shepard_search_is_nearest(search);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
-        complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector,
-                                        shepard_hits_room(per_sector), allocator);
-    if (complete)
+        complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, per_sector, allocator);
+    if (complete && (!by_sector || reserve_offers(neighbours, per_sector)))
         return SHEPARD_OK;
     shepard_neighbours_free(neighbours);
     return SHEPARD_ERROR_MEMORY;
@@ -69,6 +92,10 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
         shepard_release(neighbours->allocator, neighbours->sectors[i].d2);
         shepard_release(neighbours->allocator, neighbours->sectors[i].rank);
     }
+    shepard_release(neighbours->allocator, neighbours->offers.d2);
+    shepard_release(neighbours->allocator, neighbours->offers.rank);
+    shepard_release(neighbours->allocator, neighbours->offers.column.d2);
+    shepard_release(neighbours->allocator, neighbours->offers.column.rank);
     shepard_release(neighbours->allocator, neighbours->hits.d2);
     shepard_release(neighbours->allocator, neighbours->hits.rank);
     *neighbours = (struct shepard_neighbours){0};
@@ -96,6 +123,11 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
 /* Leaves are listed up to this multiple of the last target's distances: density changes slowly. */
 #define LIST_REACH 1.5
 
+/* The same for squared distances of sectors, and how far a sector is searched first: a compromise
+ * of what is looked at in vain and what has to be looked at again (docs/performance-notes.md). */
+#define SECTOR_LIST_REACH2 4
+#define SECTOR_REACH2 2
+
 static struct shepard_area area_round(const double *x, const double *y, size_t count,
                                       double mean_radius_log2)
 {
@@ -114,18 +146,33 @@ static struct shepard_area area_round(const double *x, const double *y, size_t c
     return area;
 }
 
+/* Within this squared distance the next targets find most of what they look for; < 0: not known. */
+static double expected_reach2(const struct shepard_neighbours *neighbours)
+{
+    const struct shepard_search *search = neighbours->search;
+    if (shepard_search_is_nearest(search))
+        return neighbours->reach2 < 0 ? -1 : LIST_REACH * LIST_REACH * neighbours->reach2;
+    if (!is_limited(search))
+        return -1;
+    double sorted[SHEPARD_SECTORS_MAX];
+    memcpy(sorted, neighbours->expected2, sizeof sorted);
+    const long usual = search->sectors * 3 / 4;
+    shepard_select(sorted, search->sectors, usual);
+    return sorted[usual] < DBL_MAX ? SECTOR_LIST_REACH2 * sorted[usual] : -1;
+}
+
 void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
                                 const double *y, size_t count)
 {
+    const double reach2 = expected_reach2(neighbours);
     neighbours->list_reach2 = -1;
-    if (!shepard_search_is_nearest(neighbours->search) || neighbours->reach2 < 0)
+    if (reach2 < 0)
         return;
-    const double mean_radius_log2 = LIST_REACH * sqrt(neighbours->reach2);
-    const struct shepard_area area = area_round(x, y, count, mean_radius_log2);
+    const struct shepard_area area = area_round(x, y, count, sqrt(reach2));
     neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
     /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
     if (neighbours->list.count > 0)
-        neighbours->list_reach2 = mean_radius_log2 * mean_radius_log2 * (1 - 1e-9) - SQUARE_ERROR;
+        neighbours->list_reach2 = reach2 * (1 - 1e-9) - SQUARE_ERROR;
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
@@ -195,128 +242,6 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
 
 /* ---- the nearest of each sector -------------------------------------------------------------- */
 
-/* Quadrant: bit 0 to the east, bit 1 to the north; octant: bit 2 nearer to the x axis (Eq. 14
- * of docs/math.md). */
-static unsigned sector_of(int sectors, double dx, double dy)
-{
-    if (sectors == 1)
-        return 0;
-    unsigned sector = (unsigned)(dx >= 0) | (unsigned)(dy >= 0) << 1;
-    if (sectors == 8)
-        sector |= (unsigned)(fabs(dx) > fabs(dy)) << 2;
-    return sector;
-}
-
-static bool inside(const struct shepard_search *search, double dx, double dy)
-{
-    return !search->bounded || shepard_ellipse_holds(&search->ellipse, dx, dy);
-}
-
-/* A box as offsets from the target. */
-struct offsets {
-    double x_min, x_max, y_min, y_max;
-};
-
-/* Whether a box in one quadrant may touch its octant at the x axis (bit 0) and the other (bit 1);
- * the box as ranges of |dx| and |dy|. */
-static unsigned octants_of(double x_low, double x_high, double y_low, double y_high)
-{
-    return (unsigned)(x_low <= y_high) | (unsigned)(x_high > y_low) << 1;
-}
-
-/* Bits of the sectors that the box may touch. */
-static unsigned sectors_of(int sectors, const struct offsets *o)
-{
-    if (sectors == 1)
-        return 1;
-    const unsigned east = (unsigned)(o->x_min < 0) * 5u | (unsigned)(o->x_max >= 0) * 10u;
-    const unsigned north = (unsigned)(o->y_min < 0) * 3u | (unsigned)(o->y_max >= 0) * 12u;
-    const unsigned quadrants = east & north;
-    unsigned octants = 0;
-    for (unsigned q = 0; sectors == 8 && q < 4; q++) {
-        const double x_low = q & 1 ? o->x_min : -o->x_max, x_high = q & 1 ? o->x_max : -o->x_min;
-        const double y_low = q & 2 ? o->y_min : -o->y_max, y_high = q & 2 ? o->y_max : -o->y_min;
-        const unsigned pair = octants_of(fmax(x_low, 0), x_high, fmax(y_low, 0), y_high);
-        if (quadrants & 1u << q)
-            octants |= (pair & 1) << q | (pair >> 1) << (q + 4);
-    }
-    return sectors == 4 ? quadrants : octants;
-}
-
-static double box_distance2(const struct offsets *o)
-{
-    const double dx = fmax(fmax(o->x_min, -o->x_max), 0);
-    const double dy = fmax(fmax(o->y_min, -o->y_max), 0);
-    return dx * dx + dy * dy;
-}
-
-static bool worth_visiting(const struct shepard_neighbours *neighbours, const struct offsets *o)
-{
-    const double d2 = box_distance2(o);
-    unsigned sectors = sectors_of(neighbours->search->sectors, o);
-    for (; sectors != 0; sectors &= sectors - 1)
-        if (d2 <= neighbours->sectors[__builtin_ctz(sectors)].bound)
-            return true;
-    return false;
-}
-
-static void visit_leaf(struct shepard_neighbours *neighbours, size_t leaf, double x, double y)
-{
-    const struct shepard_tree *tree = neighbours->tree;
-    const size_t first = leaf * SHEPARD_LEAF;
-    for (size_t i = first; i < first + SHEPARD_LEAF && i < tree->count; i++) {
-        const double dx = tree->x[i] - x, dy = tree->y[i] - y, d2 = dx * dx + dy * dy;
-        struct shepard_hits *hits =
-            &neighbours->sectors[sector_of(neighbours->search->sectors, dx, dy)];
-        if (d2 <= hits->bound && inside(neighbours->search, dx, dy) &&
-            !shepard_left_out_has(&neighbours->left_out, tree, i, x, y))
-            shepard_hits_offer(hits, tree, d2, (uint32_t)i);
-    }
-    /* Sets a bound as early as possible: it ends the walk. */
-    for (int s = 0; s < neighbours->search->sectors; s++)
-        if (neighbours->sectors[s].bound == neighbours->far &&
-            neighbours->sectors[s].count >= neighbours->sectors[s].capacity)
-            shepard_hits_compact(&neighbours->sectors[s], tree);
-}
-
-/* Siblings of one set by rising distance. */
-static int order_children(const struct shepard_boxes *boxes, double x, double y,
-                          struct offsets *offsets, int *order)
-{
-    double d2[SHEPARD_FANOUT];
-    int count = 0;
-    for (int i = 0; i < SHEPARD_FANOUT; i++) {
-        if (boxes->x_min[i] > boxes->x_max[i])
-            continue;
-        offsets[i] = (struct offsets){boxes->x_min[i] - x, boxes->x_max[i] - x, boxes->y_min[i] - y,
-                                      boxes->y_max[i] - y};
-        d2[i] = box_distance2(&offsets[i]);
-        int at = count++;
-        for (; at > 0 && d2[order[at - 1]] > d2[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-    return count;
-}
-
-/* The siblings of set `set` of a level. */
-static void visit_set(struct shepard_neighbours *neighbours, int level, size_t set, double x,
-                      double y)
-{
-    struct offsets offsets[SHEPARD_FANOUT];
-    int order[SHEPARD_FANOUT];
-    const int count = order_children(neighbours->tree->boxes[level] + set, x, y, offsets, order);
-    for (int i = 0; i < count; i++) {
-        if (!worth_visiting(neighbours, &offsets[order[i]]))
-            continue;
-        const size_t node = set * SHEPARD_FANOUT + (size_t)order[i];
-        if (level == 0)
-            visit_leaf(neighbours, node, x, y);
-        else
-            visit_set(neighbours, level - 1, node, x, y);
-    }
-}
-
 /* Takes the next hit of sector s. */
 static void take(struct shepard_neighbours *neighbours, unsigned s, size_t *used)
 {
@@ -330,7 +255,7 @@ static void take(struct shepard_neighbours *neighbours, unsigned s, size_t *used
 static void take_coincident(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
     const struct shepard_tree *tree = neighbours->tree;
-    const unsigned s = sector_of(neighbours->search->sectors, 0, 0);
+    const unsigned s = shepard_sector_of(neighbours->search->sectors, 0, 0);
     const struct shepard_hits *from = &neighbours->sectors[s];
     while (used[s] < from->count && tree->x[from->rank[used[s]]] == x &&
            tree->y[from->rank[used[s]]] == y)
@@ -386,17 +311,85 @@ static void deal(struct shepard_neighbours *neighbours, double x, double y, size
     }
 }
 
+/* Squared distance beyond which nothing can be inside. An ellipse's rotation rounds: a little more
+ * than its longer axis is searched. */
+static double farthest2(const struct shepard_search *search)
+{
+    const double longer = fmax(search->ellipse.radius1, search->ellipse.radius2);
+    if (!search->bounded)
+        return DBL_MAX;
+    const bool circle = search->ellipse.radius1 == search->ellipse.radius2;
+    return longer * longer * (circle ? 1 : 1 + 1e-12);
+}
+
+/* Searches the sectors in *open, the listed leaves or all, within `reach2` at most and, if it is a
+ * first look, as far as what they lack is expected. Those that need no other look are taken from
+ * *open. */
+static void look(struct shepard_neighbours *neighbours, double x, double y, double reach2,
+                 bool first, unsigned *open)
+{
+    struct shepard_sector_hits *offers = &neighbours->offers;
+    const bool listed = reach2 <= neighbours->list_reach2;
+    for (int s = 0; s < offers->sectors; s++) {
+        offers->bound[s] = SHEPARD_SECTOR_CLOSED;
+        if (*open >> s & 1) {
+            offers->count[s] = 0;
+            offers->bound[s] =
+                first ? fmin(reach2, SECTOR_REACH2 * neighbours->expected2[s]) : reach2;
+        }
+    }
+    if (listed)
+        neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->list, x, y, offers);
+    else
+        neighbours->kernels->sectors(neighbours->tree, x, y, offers);
+    for (int s = 0; s < offers->sectors; s++)
+        if (offers->count[s] == (int64_t)offers->capacity)
+            *open &= ~(1u << s);
+}
+
+/* How fast the expectation follows what is found. */
+#define FOLLOW 0.25
+
+static void expect(struct shepard_neighbours *neighbours, int sector)
+{
+    const struct shepard_hits *hits = &neighbours->sectors[sector];
+    double *expected2 = &neighbours->expected2[sector];
+    if (hits->count < hits->capacity)
+        *expected2 = DBL_MAX;
+    else if (*expected2 == DBL_MAX)
+        *expected2 = hits->d2[hits->count - 1];
+    else
+        *expected2 += FOLLOW * (hits->d2[hits->count - 1] - *expected2);
+}
+
+/* The list of each sector from the table. */
+static void take_sectors(struct shepard_neighbours *neighbours)
+{
+    const struct shepard_sector_hits *offers = &neighbours->offers;
+    for (int s = 0; s < offers->sectors; s++) {
+        struct shepard_hits *hits = &neighbours->sectors[s];
+        hits->count = (size_t)offers->count[s];
+        for (size_t i = 0, at = (size_t)s; i < hits->count; i++, at += SHEPARD_SECTORS_MAX) {
+            hits->d2[i] = offers->d2[at];
+            hits->rank[i] = (uint32_t)offers->rank[at];
+        }
+    }
+}
+
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
-    const struct shepard_search *search = neighbours->search;
-    const double longer = fmax(search->ellipse.radius1, search->ellipse.radius2);
-    const double bound = search->bounded ? longer * longer * (1 + 1e-12) : DBL_MAX;
-    neighbours->far = bound;
-    for (int s = 0; s < search->sectors; s++)
-        shepard_hits_start(&neighbours->sectors[s], bound);
-    visit_set(neighbours, neighbours->tree->levels - 1, 0, x, y);
-    for (int s = 0; s < search->sectors; s++)
-        shepard_hits_compact(&neighbours->sectors[s], neighbours->tree);
+    const double far2 = farthest2(neighbours->search);
+    const double near2 = neighbours->list_reach2 < 0 ? far2 : fmin(far2, neighbours->list_reach2);
+    unsigned open = (1u << neighbours->search->sectors) - 1;
+    neighbours->offers.left_out = neighbours->left_out;
+    look(neighbours, x, y, near2, true, &open);
+    if (open != 0)
+        look(neighbours, x, y, near2, false, &open);
+    if (open != 0 && near2 < far2)
+        look(neighbours, x, y, far2, false, &open);
+    take_sectors(neighbours);
+    for (int s = 0; s < neighbours->search->sectors; s++)
+        expect(neighbours, s);
     deal(neighbours, x, y, used);
 }
 
@@ -408,8 +401,8 @@ static void count_sectors(const struct shepard_neighbours *neighbours, double x,
     const struct shepard_tree *tree = neighbours->tree;
     const struct shepard_hits *hits = &neighbours->hits;
     for (size_t i = 0; i < hits->count; i++)
-        used[sector_of(neighbours->search->sectors, tree->x[hits->rank[i]] - x,
-                       tree->y[hits->rank[i]] - y)]++;
+        used[shepard_sector_of(neighbours->search->sectors, tree->x[hits->rank[i]] - x,
+                               tree->y[hits->rank[i]] - y)]++;
 }
 
 static bool is_enough(const struct shepard_neighbours *neighbours, const size_t *used)

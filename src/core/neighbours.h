@@ -7,8 +7,6 @@
 #include "core/schedule.h"
 #include "kernel/kernels.h"
 
-#define SHEPARD_SECTORS_MAX 8
-
 /* Scratch of one thread and the neighbours of the last target. */
 struct shepard_neighbours {
     const struct shepard_tree *tree;
@@ -17,8 +15,10 @@ struct shepard_neighbours {
     const struct shepard_allocator *allocator;
     struct shepard_hits hits; /* the result */
     struct shepard_hits
-        sectors[SHEPARD_SECTORS_MAX]; /* where sectors or an ellipse and a limit meet */
-    double far;                       /* bound of the sectors before anything is found */
+        sectors[SHEPARD_SECTORS_MAX];      /* where sectors or an ellipse and a limit meet */
+    struct shepard_sector_hits offers;     /* scratch of their search */
+    double expected2[SHEPARD_SECTORS_MAX]; /* squared distance of a sector's last hit, mean of late
+                                            * targets; DBL_MAX: not known */
     double nearest2; /* squared distance of the nearest in hits; infinite without hits */
     size_t start;    /* leaf of the last target's nearest point */
     struct shepard_left_out left_out; /* points to leave out; may be set before each search */
@@ -46,7 +46,7 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours);
 /* Targets per run: next to each other, SHEPARD_RUN at most. */
 #define SHEPARD_RUN 64
 
-/* Prepares for the run of targets (x, y) [count], those that are NaN apart: k nearest points are
+/* Prepares for the run of targets (x, y) [count], those that are NaN apart: nearest points are
  * then found faster. May be left out. */
 void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
                                 const double *y, size_t count);

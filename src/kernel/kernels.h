@@ -10,6 +10,7 @@
 #include "kernel/kriging.h"
 #include "kernel/leaf_list.h"
 #include "kernel/likelihood.h"
+#include "kernel/sector_hits.h"
 #include "kernel/sums.h"
 
 /* Walks over the tree. */
@@ -28,6 +29,13 @@ struct shepard_search_kernels {
      * hits->capacity of them. */
     size_t (*inside)(const struct shepard_tree *tree, double x, double y,
                      const struct shepard_ellipse *ellipse, struct shepard_hits *hits);
+    /* Adds the points of (x, y) within the bounds of hits, those inside its ellipse if there is
+     * one, and leaves the nearest of each sector, sorted. */
+    void (*sectors)(const struct shepard_tree *tree, double x, double y,
+                    struct shepard_sector_hits *hits);
+    /* The same, among the leaves of a list with count > 0. */
+    void (*sectors_listed)(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+                           double x, double y, struct shepard_sector_hits *hits);
 };
 
 /* Weights and sums. A sum is started, added to and finished. The caller chooses what is added in

@@ -88,6 +88,48 @@ static size_t inside(const struct shepard_tree *tree, double x, double y,
     return found;
 }
 
+static void sort_sector(struct shepard_sector_hits *hits, const struct shepard_tree *tree,
+                        int sector)
+{
+    shepard_sector_hits_take(hits, sector);
+    shepard_hits_compact(&hits->column, tree);
+    shepard_sector_hits_put(hits, sector);
+}
+
+static void offer_by_sector(const struct shepard_tree *tree, size_t i, double x, double y,
+                            struct shepard_sector_hits *hits)
+{
+    const double dx = tree->x[i] - x, dy = tree->y[i] - y, d2 = distance2(tree, i, x, y);
+    const unsigned sector = shepard_sector_of(hits->sectors, dx, dy);
+    if (d2 > hits->bound[sector] || shepard_left_out_has(&hits->left_out, tree, i, x, y) ||
+        (hits->ellipse != NULL && !shepard_ellipse_holds(hits->ellipse, dx, dy)))
+        return;
+    if ((size_t)hits->count[sector] == hits->room)
+        sort_sector(hits, tree, (int)sector);
+    shepard_sector_hits_add(hits, sector, d2, i);
+}
+
+static void sectors(const struct shepard_tree *tree, double x, double y,
+                    struct shepard_sector_hits *hits)
+{
+    for (size_t i = 0; i < tree->count; i++)
+        offer_by_sector(tree, i, x, y, hits);
+    for (int sector = 0; sector < hits->sectors; sector++)
+        sort_sector(hits, tree, sector);
+}
+
+static void sectors_listed(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+                           double x, double y, struct shepard_sector_hits *hits)
+{
+    for (size_t j = 0; j < list->count * SHEPARD_LEAF; j++) {
+        const size_t i = (size_t)list->leaf[j / SHEPARD_LEAF] * SHEPARD_LEAF + j % SHEPARD_LEAF;
+        if (i < tree->count)
+            offer_by_sector(tree, i, x, y, hits);
+    }
+    for (int sector = 0; sector < hits->sectors; sector++)
+        sort_sector(hits, tree, sector);
+}
+
 static double weight(const struct shepard_decay *decay, double d2)
 {
     return pow(decay->unit2 / (d2 + decay->smoothing2), decay->power / 2);
@@ -565,7 +607,7 @@ static void reach(const struct shepard_columns *columns, size_t at,
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
-                                                             inside};
+                                                             inside,  sectors,     sectors_listed};
 const struct shepard_sum_kernels shepard_sum_scalar = {
     weights,       start_double, add_points_double, add_nodes_double,
     finish_double, start_single, add_points_single, add_nodes_single,

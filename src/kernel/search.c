@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks over the tree: k nearest points, points inside an ellipse. Eq. n are those of
- * docs/math.md. Compiled once for each instruction set. Distances are computed as
- * dx * dx + dy * dy without fused operations, so they have the same bits everywhere, and a box's
+/* Walks over the tree: k nearest points, points inside an ellipse, nearest points by sector. Eq. n
+ * are those of docs/math.md. Compiled once for each instruction set. Distances are computed as dx *
+ * dx + dy * dy without fused operations, so they have the same bits everywhere, and a box's
  * distance never exceeds that of a point in it. */
 #include "kernel/kernels.h"
 #include "kernel/simd.h"
@@ -369,5 +369,10 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
     return g.found;
 }
 
+/* ---- sectors --------------------------------------------------------------------------------- */
+
+#include "kernel/search_sectors_impl.h"
+
 const struct shepard_search_kernels SHEPARD_KERNELS(search) = {
-    search_nearest, search_list_leaves, search_nearest_listed, search_inside};
+    search_nearest, search_list_leaves, search_nearest_listed,
+    search_inside,  search_sectors,     search_sectors_listed};

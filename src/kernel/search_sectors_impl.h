@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* The nearest points of each sector: part of search.c. A leaf or a node is looked into only where a
+ * sector that it touches may gain (Eq. 19 for each sector). */
+
+/* ---- choosing the nearest -------------------------------------------------------------------- */
+
+/* Up to this capacity, sectors are sorted side by side, each point moved down by comparisons with
+ * all that are kept; above, one by one. */
+#define SIDE_BY_SIDE_MAX 16
+
+/* Beyond every squared distance, and different for each place: what is not there ties with nothing.
+ */
+#define ABSENT(place) ((1 + (double)(place)) * 0x1p1000)
+
+/* Leaves the nearest of as many sectors as a vector has lanes, the first one `first`, sorted;
+ * false, and nothing done, where two are at one distance. */
+static inline __attribute__((always_inline)) bool choose_lanes(struct shepard_sector_hits *hits,
+                                                               size_t first, const size_t capacity)
+{
+    vd best[SIDE_BY_SIDE_MAX];
+    vl rank[SIDE_BY_SIDE_MAX], count, tied = {0};
+    int64_t rows = 0;
+    memcpy(&count, hits->count + first, sizeof count);
+    for (size_t i = 0; i < LANES_D; i++)
+        rows = count[i] > rows ? count[i] : rows;
+    for (size_t k = 0; k < capacity; k++) {
+        best[k] = vd_all(ABSENT(k));
+        rank[k] = (vl){0};
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        const size_t at = (size_t)row * SHEPARD_SECTORS_MAX + first;
+        vd d2 = vd_select((vl)(count > row), vd_load(hits->d2 + at), vd_all(INFINITY));
+        vl r;
+        memcpy(&r, hits->rank + at, sizeof r);
+        for (size_t k = 0; k < capacity; k++) {
+            const vd d2_k = best[k];
+            const vl rank_k = rank[k], less = (vl)(d2 < d2_k);
+            tied |= (vl)(d2 == d2_k);
+            best[k] = vd_select(less, d2, d2_k);
+            rank[k] = (vl)vd_select(less, (vd)r, (vd)rank_k);
+            d2 = vd_select(less, d2_k, d2);
+            r = (vl)vd_select(less, (vd)rank_k, (vd)r);
+        }
+    }
+    if (vl_bits(tied) != 0)
+        return false;
+    for (size_t k = 0; k < capacity; k++) {
+        vd_store(hits->d2 + k * SHEPARD_SECTORS_MAX + first, best[k]);
+        memcpy(hits->rank + k * SHEPARD_SECTORS_MAX + first, &rank[k], sizeof rank[k]);
+    }
+    const vl most = (vl){0} + (int64_t)capacity, full = (vl)(count >= most);
+    const vd bound = vd_load(hits->bound + first);
+    count = (full & most) | (~full & count);
+    memcpy(hits->count + first, &count, sizeof count);
+    vd_store(hits->bound + first,
+             vd_select(full & (vl)(bound >= vd_all(0)), best[capacity - 1], bound));
+    return true;
+}
+
+static void sort_sector(struct shepard_sector_hits *hits, const struct shepard_tree *tree,
+                        int sector)
+{
+    shepard_sector_hits_take(hits, sector);
+    compact(&hits->column, tree);
+    shepard_sector_hits_put(hits, sector);
+}
+
+static inline __attribute__((always_inline)) void
+choose_side_by_side(struct shepard_sector_hits *hits, const struct shepard_tree *tree,
+                    const size_t capacity)
+{
+    for (int first = 0; first < hits->sectors; first += LANES_D)
+        if (!choose_lanes(hits, (size_t)first, capacity))
+            for (int i = 0; i < LANES_D; i++)
+                sort_sector(hits, tree, first + i);
+}
+
+/* Leaves the nearest of each sector, sorted. */
+static void compact_sectors(struct shepard_sector_hits *hits, const struct shepard_tree *tree)
+{
+    if (hits->sectors == 1 || hits->capacity > SIDE_BY_SIDE_MAX)
+        for (int sector = 0; sector < hits->sectors; sector++)
+            sort_sector(hits, tree, sector);
+    else if (hits->capacity == 1)
+        choose_side_by_side(hits, tree, 1);
+    else if (hits->capacity == 2)
+        choose_side_by_side(hits, tree, 2);
+    else if (hits->capacity == 3)
+        choose_side_by_side(hits, tree, 3);
+    else
+        choose_side_by_side(hits, tree, hits->capacity);
+}
+
+/* ---- points and boxes ------------------------------------------------------------------------ */
+
+static inline vd vd_abs(vd a)
+{
+    return (vd)((vl)a & INT64_MAX);
+}
+
+/* The bounds of the sectors that points at these offsets are in, whose numbers are stored. */
+static inline __attribute__((always_inline)) vd bounds_at(const double *bound, vd dx, vd dy,
+                                                          const int sectors, int64_t *numbers)
+{
+    const vd zero = vd_all(0);
+    vl sector = {0};
+    vd limit = vd_all(bound[0]);
+    if (sectors > 1) {
+        sector = ((vl)(dx >= zero) & 1) | ((vl)(dy >= zero) & 2);
+        const vl choice = vl_choice(sector);
+        limit = vd_choose(bound, choice);
+        if (sectors == 8) {
+            const vl along = (vl)(vd_abs(dx) > vd_abs(dy));
+            limit = vd_select(along, vd_choose(bound + 4, choice), limit);
+            sector |= along & 4;
+        }
+    }
+    memcpy(numbers, &sector, sizeof sector);
+    return limit;
+}
+
+/* Room for a leaf: free rows of the fullest column, after a compaction where there are few. */
+static size_t make_room(struct shepard_sector_hits *hits, const struct shepard_tree *tree)
+{
+    for (bool again = true;; again = false) {
+        int64_t most = 0;
+        for (int s = 0; s < hits->sectors; s++)
+            most = hits->count[s] > most ? hits->count[s] : most;
+        const size_t left = hits->room - (size_t)most;
+        if (left >= SHEPARD_LEAF || !again)
+            return left;
+        compact_sectors(hits, tree);
+    }
+}
+
+/* What a walk knows beside the hits. */
+struct sector_walk {
+    const struct shepard_tree *tree;
+    struct shepard_sector_hits *hits;
+    vd x, y;
+    size_t left; /* rows that are free in every column at least */
+};
+
+static inline __attribute__((always_inline)) void
+scan_leaf_by_sector(struct sector_walk *walk, size_t leaf, const int sectors)
+{
+    struct shepard_sector_hits *hits = walk->hits;
+    const struct shepard_tree *tree = walk->tree;
+    const size_t first = leaf * SHEPARD_LEAF;
+    _Alignas(64) double d2[SHEPARD_LEAF];
+    _Alignas(64) int64_t sector[SHEPARD_LEAF];
+    unsigned bits = 0;
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
+        const vd dx = vd_load(tree->x + first + i) - walk->x;
+        const vd dy = vd_load(tree->y + first + i) - walk->y;
+        const vd square = dx * dx + dy * dy;
+        const vd limit = bounds_at(hits->bound, dx, dy, sectors, sector + i);
+        vd_store(d2 + i, square);
+        bits |= vl_bits((vl)(square <= limit)) << i;
+    }
+    if (hits->ellipse != NULL)
+        bits &= leaf_inside(tree, leaf, walk->x, walk->y, hits->ellipse, d2);
+    bits &= ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first, SHEPARD_LEAF,
+                                              walk->x[0], walk->y[0]);
+    if (walk->left < SHEPARD_LEAF)
+        walk->left = make_room(hits, tree);
+    walk->left -= (size_t)__builtin_popcount(bits);
+    for (; bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        shepard_sector_hits_add(hits, (unsigned)sector[i], d2[i], first + i);
+    }
+}
+
+/* Sides of boxes. */
+struct box_sides {
+    const double *x_min, *x_max, *y_min, *y_max;
+};
+
+/* Squared distances of (x, y) from boxes i on, as many as a vector has lanes; gains[s]: those that
+ * sector s may gain from. An octant's part of a box is no nearer than where the diagonal enters the
+ * box. */
+static inline __attribute__((always_inline)) vd weigh_boxes(const struct box_sides *sides, size_t i,
+                                                            vd x, vd y, const double *bound,
+                                                            const int sectors, vl *gains)
+{
+    const vd zero = vd_all(0);
+    const vd east = vd_load(sides->x_max + i) - x, west = x - vd_load(sides->x_min + i);
+    const vd north = vd_load(sides->y_max + i) - y, south = y - vd_load(sides->y_min + i);
+    const vd dx = vd_max(vd_max(-west, -east), zero), dy = vd_max(vd_max(-south, -north), zero);
+    const vd d2 = dx * dx + dy * dy;
+    if (sectors == 1) {
+        gains[0] = (vl)(d2 <= vd_all(bound[0]));
+        return d2;
+    }
+    const vl to_north = (vl)(north >= zero), to_south = (vl)(south > zero);
+    const vl to_east = (vl)(east >= zero), to_west = (vl)(west > zero);
+    const vl quadrants[4] = {to_west & to_south, to_east & to_south, to_west & to_north,
+                             to_east & to_north};
+    if (sectors == 4) {
+        for (int q = 0; q < 4; q++)
+            gains[q] = quadrants[q] & (vl)(d2 <= vd_all(bound[q]));
+        return d2;
+    }
+    const vd larger = vd_max(dx, dy);
+    const vd d2_steep = dx * dx + larger * larger, d2_flat = larger * larger + dy * dy;
+    const vl steep[2] = {(vl)(south >= dx), (vl)(north >= dx)};
+    const vl flat[2] = {(vl)(west > dy), (vl)(east > dy)};
+    for (int q = 0; q < 4; q++) {
+        gains[q] = quadrants[q] & steep[q >> 1] & (vl)(d2_steep <= vd_all(bound[q]));
+        gains[q + 4] = quadrants[q] & flat[q & 1] & (vl)(d2_flat <= vd_all(bound[q + 4]));
+    }
+    return d2;
+}
+
+/* ---- a run of targets ------------------------------------------------------------------------ */
+
+static inline __attribute__((always_inline)) void
+search_list_by_sector(struct sector_walk *walk, const struct shepard_leaf_list *list,
+                      const int sectors)
+{
+    const struct box_sides sides = {list->x_min, list->x_max, list->y_min, list->y_max};
+    uint64_t bits = 0;
+    for (size_t i = 0; i < list->count; i += LANES_D) {
+        vl gains[SHEPARD_SECTORS_MAX], any = {0};
+        weigh_boxes(&sides, i, walk->x, walk->y, walk->hits->bound, sectors, gains);
+        for (int s = 0; s < sectors; s++)
+            any |= gains[s];
+        bits |= (uint64_t)vl_bits(any) << i;
+    }
+    for (; bits != 0; bits &= bits - 1)
+        scan_leaf_by_sector(walk, list->leaf[__builtin_ctzll(bits)], sectors);
+}
+
+static void search_sectors_listed(const struct shepard_tree *tree,
+                                  const struct shepard_leaf_list *list, double x, double y,
+                                  struct shepard_sector_hits *hits)
+{
+    struct sector_walk walk = {.tree = tree, .hits = hits, .x = vd_all(x), .y = vd_all(y)};
+    if (hits->sectors == 8)
+        search_list_by_sector(&walk, list, 8);
+    else if (hits->sectors == 4)
+        search_list_by_sector(&walk, list, 4);
+    else
+        search_list_by_sector(&walk, list, 1);
+    compact_sectors(hits, tree);
+}
+
+/* ---- a walk over the tree -------------------------------------------------------------------- */
+
+/* A node on the stack also names the sectors that it may serve. */
+#define SECTORS_SHIFT 40
+#define LEVEL_MASK 0xff
+
+/* Puts the siblings of set `set` of a level that may serve a sector on the stack. */
+static inline __attribute__((always_inline)) void push_by_sector(const struct sector_walk *walk,
+                                                                 uint64_t level, size_t set,
+                                                                 const int sectors,
+                                                                 struct visits *visits)
+{
+    const struct shepard_boxes *boxes = walk->tree->boxes[level] + set;
+    const struct box_sides sides = {boxes->x_min, boxes->x_max, boxes->y_min, boxes->y_max};
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    unsigned serves[SHEPARD_SECTORS_MAX] = {0}, any = 0;
+    for (size_t i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        vl gains[SHEPARD_SECTORS_MAX];
+        vd_store(d2 + i,
+                 weigh_boxes(&sides, i, walk->x, walk->y, walk->hits->bound, sectors, gains));
+        for (int s = 0; s < sectors; s++)
+            serves[s] |= vl_bits(gains[s]) << i;
+    }
+    for (int s = 0; s < sectors; s++)
+        any |= serves[s];
+    const int base = visits->top;
+    const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
+    push(visits, any, d2, first);
+    for (int at = base; at < visits->top; at++) {
+        const uint64_t i = visits->node[at] - first;
+        for (int s = 0; s < sectors; s++)
+            visits->node[at] |= (uint64_t)(serves[s] >> i & 1) << (SECTORS_SHIFT + s);
+    }
+}
+
+static bool may_gain(const struct shepard_sector_hits *hits, unsigned sectors, double d2)
+{
+    for (; sectors != 0; sectors &= sectors - 1)
+        if (d2 <= hits->bound[__builtin_ctz(sectors)])
+            return true;
+    return false;
+}
+
+/* Gives sectors in *open their first bound as soon as they are full: it ends the walk. */
+static inline void close_in(struct sector_walk *walk, unsigned *open)
+{
+    unsigned full = 0;
+    for (unsigned bits = *open; bits != 0; bits &= bits - 1) {
+        const int s = __builtin_ctz(bits);
+        full |= (unsigned)(walk->hits->count[s] >= (int64_t)walk->hits->capacity) << s;
+    }
+    if (full == 0)
+        return;
+    compact_sectors(walk->hits, walk->tree);
+    *open &= ~full;
+}
+
+static inline __attribute__((always_inline)) void walk_by_sector(struct sector_walk *walk,
+                                                                 const int sectors)
+{
+    struct shepard_sector_hits *hits = walk->hits;
+    struct visits visits;
+    unsigned open = 0;
+    for (int s = 0; s < sectors; s++)
+        open |= (unsigned)(hits->bound[s] >= 0) << s;
+    visits.top = 0;
+    push_by_sector(walk, (uint64_t)walk->tree->levels - 1, 0, sectors, &visits);
+    while (visits.top > 0) {
+        const int top = --visits.top;
+        const uint64_t node = visits.node[top], level = node >> 32 & LEVEL_MASK;
+        if (!may_gain(hits, (unsigned)(node >> SECTORS_SHIFT), visits.d2[top]))
+            continue;
+        if (level > 0) {
+            push_by_sector(walk, level - 1, (uint32_t)node, sectors, &visits);
+            continue;
+        }
+        scan_leaf_by_sector(walk, (uint32_t)node, sectors);
+        close_in(walk, &open);
+    }
+    compact_sectors(hits, walk->tree);
+}
+
+static void search_sectors(const struct shepard_tree *tree, double x, double y,
+                           struct shepard_sector_hits *hits)
+{
+    struct sector_walk walk = {.tree = tree, .hits = hits, .x = vd_all(x), .y = vd_all(y)};
+    if (hits->sectors == 8)
+        walk_by_sector(&walk, 8);
+    else if (hits->sectors == 4)
+        walk_by_sector(&walk, 4);
+    else
+        walk_by_sector(&walk, 1);
+}
