@@ -37,6 +37,12 @@ bool shepard_hits_reserve(struct shepard_hits *hits, size_t capacity, size_t roo
     return d2 != NULL && rank != NULL;
 }
 
+static void forget_list(struct shepard_neighbours *neighbours)
+{
+    for (int s = 0; s < SHEPARD_SECTORS_MAX; s++)
+        neighbours->list_reach2[s] = -1;
+}
+
 static bool reserve_offers(struct shepard_neighbours *neighbours, size_t capacity)
 {
     const struct shepard_search *search = neighbours->search;
@@ -65,12 +71,9 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               const struct shepard_search *search,
                                               const struct shepard_allocator *allocator)
 {
-    *neighbours = (struct shepard_neighbours){.tree = tree,
-                                              .kernels = kernels,
-                                              .search = search,
-                                              .allocator = allocator,
-                                              .list_reach2 = -1,
-                                              .reach2 = -1};
+    *neighbours = (struct shepard_neighbours){
+        .tree = tree, .kernels = kernels, .search = search, .allocator = allocator, .reach2 = -1};
+    forget_list(neighbours);
     const size_t per_sector = shepard_smaller(
         shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
     const size_t all = shepard_smaller(per_sector * (size_t)search->sectors, tree->count);
@@ -123,13 +126,23 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
 /* Leaves are listed up to this multiple of the last target's distances: density changes slowly. */
 #define LIST_REACH 1.5
 
-/* The same for squared distances of sectors, and how far a sector is searched first: a compromise
- * of what is looked at in vain and what has to be looked at again (docs/performance-notes.md). */
-#define SECTOR_LIST_REACH2 4
-#define SECTOR_REACH2 2
+/* Multiples of the squared distance at which a sector is expected to be full: how far it is
+ * searched first, how far leaves are listed, and how far a walk looks before it looks without end.
+ * A compromise of what is looked at in vain and what has to be looked at again
+ * (docs/performance-notes.md). */
+#define SECTOR_FIRST2 2.5
+#define SECTOR_LIST2 5
+#define SECTOR_WALK2 4
 
-static struct shepard_area area_round(const double *x, const double *y, size_t count,
-                                      double mean_radius_log2)
+/* Leaves are listed for what is expected of a sector, at least of the median sector and at most
+ * this multiple of it; where they are too many, for a quarter, which serves some sectors. */
+#define SECTOR_MOST2 4
+#define SECTOR_LISTS 2
+
+/* The sine of the angle of an octant, rounded up. */
+#define OCTANT_WIDTH 0.70711
+
+static struct shepard_area area_of(const double *x, const double *y, size_t count)
 {
     struct shepard_area area = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t i = 0; i < count; i++) {
@@ -139,40 +152,69 @@ static struct shepard_area area_round(const double *x, const double *y, size_t c
         area.y_min = y[i] < area.y_min ? y[i] : area.y_min;
         area.y_max = y[i] > area.y_max ? y[i] : area.y_max;
     }
-    area.x_min -= mean_radius_log2;
-    area.x_max += mean_radius_log2;
-    area.y_min -= mean_radius_log2;
-    area.y_max += mean_radius_log2;
     return area;
 }
 
-/* Within this squared distance the next targets find most of what they look for; < 0: not known. */
-static double expected_reach2(const struct shepard_neighbours *neighbours)
+/* The area within these distances (squared) of an area, each in its sector. */
+static struct shepard_area widen(struct shepard_area area, int sectors, const double *reach2)
+{
+    double west = 0, east = 0, south = 0, north = 0;
+    for (int s = 0; s < sectors; s++) {
+        const double reach = sqrt(reach2[s]), half = sectors == 8 ? OCTANT_WIDTH * reach : reach;
+        const double across = s & 4 ? reach : half, along = s & 4 ? half : reach;
+        if (sectors == 1 || !(s & 1))
+            west = fmax(west, across);
+        if (sectors == 1 || s & 1)
+            east = fmax(east, across);
+        if (sectors == 1 || !(s & 2))
+            south = fmax(south, along);
+        if (sectors == 1 || s & 2)
+            north = fmax(north, along);
+    }
+    return (struct shepard_area){area.x_min - west, area.x_max + east, area.y_min - south,
+                                 area.y_max + north};
+}
+
+/* Within these squared distances the next targets find most of what they look for; false: they are
+ * not known. */
+static bool expect_reach2(const struct shepard_neighbours *neighbours, double *reach2)
 {
     const struct shepard_search *search = neighbours->search;
-    if (shepard_search_is_nearest(search))
-        return neighbours->reach2 < 0 ? -1 : LIST_REACH * LIST_REACH * neighbours->reach2;
+    if (shepard_search_is_nearest(search)) {
+        reach2[0] = LIST_REACH * LIST_REACH * neighbours->reach2;
+        return neighbours->reach2 >= 0;
+    }
     if (!is_limited(search))
-        return -1;
-    double sorted[SHEPARD_SECTORS_MAX];
-    memcpy(sorted, neighbours->expected2, sizeof sorted);
-    const long usual = search->sectors * 3 / 4;
-    shepard_select(sorted, search->sectors, usual);
-    return sorted[usual] < DBL_MAX ? SECTOR_LIST_REACH2 * sorted[usual] : -1;
+        return false;
+    memcpy(reach2, neighbours->expected2, sizeof neighbours->expected2);
+    shepard_select(reach2, search->sectors, search->sectors / 2);
+    const double median2 = reach2[search->sectors / 2];
+    for (int s = 0; s < search->sectors; s++)
+        reach2[s] =
+            SECTOR_LIST2 * shepard_clamp(neighbours->expected2[s], median2, SECTOR_MOST2 * median2);
+    return median2 < DBL_MAX;
 }
 
 void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
                                 const double *y, size_t count)
 {
-    const double reach2 = expected_reach2(neighbours);
-    neighbours->list_reach2 = -1;
-    if (reach2 < 0)
+    double reach2[SHEPARD_SECTORS_MAX];
+    const int sectors = neighbours->search->sectors;
+    forget_list(neighbours);
+    if (!expect_reach2(neighbours, reach2))
         return;
-    const struct shepard_area area = area_round(x, y, count, sqrt(reach2));
-    neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
-    /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
-    if (neighbours->list.count > 0)
-        neighbours->list_reach2 = reach2 * (1 - 1e-9) - SQUARE_ERROR;
+    const struct shepard_area targets = area_of(x, y, count);
+    const int lists = shepard_search_is_nearest(neighbours->search) ? 1 : SECTOR_LISTS;
+    for (int list = 0; list < lists && neighbours->list_reach2[0] < 0; list++) {
+        const struct shepard_area area = widen(targets, sectors, reach2);
+        neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
+        for (int s = 0; s < sectors; s++) {
+            /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
+            if (neighbours->list.count > 0)
+                neighbours->list_reach2[s] = reach2[s] * (1 - 1e-9) - SQUARE_ERROR;
+            reach2[s] /= 4;
+        }
+    }
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
@@ -187,11 +229,11 @@ void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
 static bool find_listed(struct shepard_neighbours *neighbours, double x, double y, double bound)
 {
     struct shepard_hits *hits = &neighbours->hits;
-    if (neighbours->list_reach2 < 0)
+    if (neighbours->list_reach2[0] < 0)
         return false;
-    shepard_hits_start(hits, fmin(bound, neighbours->list_reach2));
+    shepard_hits_start(hits, fmin(bound, neighbours->list_reach2[0]));
     neighbours->kernels->nearest_listed(neighbours->tree, &neighbours->list, x, y, hits);
-    return hits->count == hits->capacity || bound <= neighbours->list_reach2;
+    return hits->count == hits->capacity || bound <= neighbours->list_reach2[0];
 }
 
 static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
@@ -322,33 +364,55 @@ static double farthest2(const struct shepard_search *search)
     return longer * longer * (circle ? 1 : 1 + 1e-12);
 }
 
-/* Searches the sectors in *open, the listed leaves or all, within `reach2` at most and, if it is a
- * first look, as far as what they lack is expected. Those that need no other look are taken from
- * *open. */
-static void look(struct shepard_neighbours *neighbours, double x, double y, double reach2,
-                 bool first, unsigned *open)
+/* A search of some sectors for one target. */
+struct look {
+    double x, y;
+    double far2;   /* beyond it (squared) nothing can be found */
+    unsigned open; /* sectors that may lack something */
+};
+
+/* Searches sector s, if it is open, within bound. */
+static void start(struct shepard_sector_hits *offers, const struct look *look, int s, double bound)
+{
+    const bool open = look->open >> s & 1;
+    offers->bound[s] = open ? fmin(bound, look->far2) : SHEPARD_SECTOR_CLOSED;
+    offers->count[s] = open ? 0 : offers->count[s];
+}
+
+/* Takes those from the open sectors that lack nothing. */
+static void finish(const struct shepard_sector_hits *offers, struct look *look)
+{
+    for (int s = 0; s < offers->sectors; s++)
+        if (offers->count[s] == (int64_t)offers->capacity || offers->bound[s] == look->far2)
+            look->open &= ~(1u << s);
+}
+
+/* Among the listed leaves: as far as what a sector lacks is expected, or as they reach. */
+static void look_near(struct shepard_neighbours *neighbours, struct look *look, bool expected)
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
-    const bool listed = reach2 <= neighbours->list_reach2;
     for (int s = 0; s < offers->sectors; s++) {
-        offers->bound[s] = SHEPARD_SECTOR_CLOSED;
-        if (*open >> s & 1) {
-            offers->count[s] = 0;
-            offers->bound[s] =
-                first ? fmin(reach2, SECTOR_REACH2 * neighbours->expected2[s]) : reach2;
-        }
+        const double reach2 = neighbours->list_reach2[s];
+        start(offers, look, s,
+              expected ? fmin(reach2, SECTOR_FIRST2 * neighbours->expected2[s]) : reach2);
     }
-    if (listed)
-        neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->list, x, y, offers);
-    else
-        neighbours->kernels->sectors(neighbours->tree, x, y, offers);
+    neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->list, look->x, look->y,
+                                        offers);
+    finish(offers, look);
+}
+
+/* Among all points: as far as what a sector lacks is expected, or without end. */
+static void look_far(struct shepard_neighbours *neighbours, struct look *look, bool expected)
+{
+    struct shepard_sector_hits *offers = &neighbours->offers;
     for (int s = 0; s < offers->sectors; s++)
-        if (offers->count[s] == (int64_t)offers->capacity)
-            *open &= ~(1u << s);
+        start(offers, look, s, expected ? SECTOR_WALK2 * neighbours->expected2[s] : DBL_MAX);
+    neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);
+    finish(offers, look);
 }
 
 /* How fast the expectation follows what is found. */
-#define FOLLOW 0.25
+#define FOLLOW 0.125
 
 static void expect(struct shepard_neighbours *neighbours, int sector)
 {
@@ -378,15 +442,18 @@ static void take_sectors(struct shepard_neighbours *neighbours)
 
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
-    const double far2 = farthest2(neighbours->search);
-    const double near2 = neighbours->list_reach2 < 0 ? far2 : fmin(far2, neighbours->list_reach2);
-    unsigned open = (1u << neighbours->search->sectors) - 1;
+    struct look look = {x, y, farthest2(neighbours->search),
+                        (1u << neighbours->search->sectors) - 1};
     neighbours->offers.left_out = neighbours->left_out;
-    look(neighbours, x, y, near2, true, &open);
-    if (open != 0)
-        look(neighbours, x, y, near2, false, &open);
-    if (open != 0 && near2 < far2)
-        look(neighbours, x, y, far2, false, &open);
+    if (neighbours->list_reach2[0] >= 0) {
+        look_near(neighbours, &look, true);
+        if (look.open != 0)
+            look_near(neighbours, &look, false);
+    }
+    if (look.open != 0)
+        look_far(neighbours, &look, true);
+    if (look.open != 0)
+        look_far(neighbours, &look, false);
     take_sectors(neighbours);
     for (int s = 0; s < neighbours->search->sectors; s++)
         expect(neighbours, s);

@@ -26,8 +26,8 @@ struct shepard_neighbours {
     double x, y;                      /* last target */
     double reach2;                    /* squared distance of its last hit; < 0: none */
     struct shepard_leaf_list list;    /* leaves round the run of targets at hand */
-    double
-        list_reach2; /* all leaves within it (squared) of each of the run are listed; < 0: none */
+    double list_reach2[SHEPARD_SECTORS_MAX]; /* all leaves within it (squared) in that sector of
+                                              * each of the run are listed; < 0: none */
 };
 
 /* Gives hits new arrays; the points it held are lost. False: out of memory. */
