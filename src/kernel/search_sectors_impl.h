@@ -270,6 +270,7 @@ static inline __attribute__((always_inline)) void push_by_sector(const struct se
     }
     for (int s = 0; s < sectors; s++)
         any |= serves[s];
+    any = shepard_left_out_drop(&walk->hits->left_out, boxes, any, walk->x[0], walk->y[0]);
     const int base = visits->top;
     const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
     push(visits, any, d2, first);

@@ -80,6 +80,73 @@ static void check_inside(struct tally *tally, const struct shepard_kernels *kern
     free_pair(&pair);
 }
 
+static bool same_sectors(const struct shepard_sector_hits *a, const struct shepard_sector_hits *b)
+{
+    for (size_t s = 0; s < (size_t)a->sectors; s++) {
+        if (a->count[s] != b->count[s])
+            return false;
+        for (size_t i = 0; i < (size_t)a->count[s]; i++) {
+            const size_t at = i * SHEPARD_SECTORS_MAX + s;
+            if (a->d2[at] != b->d2[at] || a->rank[at] != b->rank[at])
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Some sectors anew, each within a bound of its own; the others keep what they hold. */
+static void start_sectors(struct shepard_sector_hits *a, struct shepard_sector_hits *b,
+                          unsigned long *seed)
+{
+    for (int s = 0; s < a->sectors; s++) {
+        const double kind = chance(seed);
+        const double bound = kind < 0.3 ? DBL_MAX : pow(chance(seed), 4);
+        a->bound[s] = b->bound[s] = kind < 0.8 ? bound : SHEPARD_SECTOR_CLOSED;
+        if (a->bound[s] >= 0)
+            a->count[s] = b->count[s] = 0;
+    }
+}
+
+/* Sectors of every tree walk and of lists of leaves; searched twice, so that some keep hits. */
+static void check_sectors(struct tally *tally, const struct shepard_kernels *kernels,
+                          const struct cloud *cloud, size_t k, unsigned long *seed)
+{
+    static const int numbers[] = {1, 4, 8};
+    const struct shepard_tree *tree = &cloud->store.tree;
+    const struct shepard_search search = {
+        .sectors = numbers[pick(seed, 3)],
+        .max_points = SIZE_MAX,
+        .max_points_per_sector = k,
+        .bounded = true,
+        .ellipse = shepard_ellipse_of(0.1 + chance(seed), 0.1 + chance(seed), cos(1), sin(1))};
+    const bool oval = search.sectors == 1 || pick(seed, 2) == 0;
+    struct shepard_neighbours expected, found;
+    shepard_neighbours_create(&expected, tree, &shepard_search_scalar, &search, NULL);
+    shepard_neighbours_create(&found, tree, kernels->search, &search, NULL);
+    if (!oval)
+        expected.offers.ellipse = found.offers.ellipse = NULL;
+    for (int i = 0; i < 40; i++) {
+        double x, y;
+        cloud_target(cloud, seed, &x, &y);
+        const double reach = 0.3 * chance(seed);
+        const struct shepard_area area = {x - reach, x + reach, y - reach, y + reach};
+        kernels->search->list_leaves(tree, &area, &found.list);
+        start_sectors(&expected.offers, &found.offers, seed);
+        if (i % 3 == 0 && found.list.count > 0) {
+            shepard_search_scalar.sectors_listed(tree, &found.list, x, y, &expected.offers);
+            kernels->search->sectors_listed(tree, &found.list, x, y, &found.offers);
+        } else {
+            shepard_search_scalar.sectors(tree, x, y, &expected.offers);
+            kernels->search->sectors(tree, x, y, &found.offers);
+        }
+        tally_check(tally, same_sectors(&expected.offers, &found.offers),
+                    "%s: %zu nearest in each of %d sectors of %s, n = %zu, at (%.17g, %.17g)",
+                    kernels->isa, k, search.sectors, cloud->name, tree->count, x, y);
+    }
+    shepard_neighbours_free(&expected);
+    shepard_neighbours_free(&found);
+}
+
 static void time_nearest(const struct shepard_kernels *kernels, unsigned long *seed)
 {
     enum { TARGETS = 2000 };
@@ -109,6 +176,8 @@ void check_search(struct tally *tally, const struct shepard_kernels *kernels, un
             cloud_make(&cloud, (enum cloud_kind)kind, sizes[i], 1, false, &seed);
             for (size_t j = 0; j < sizeof ks / sizeof ks[0]; j++)
                 check_nearest(tally, kernels, &cloud, ks[j], &seed);
+            for (size_t j = 0; j < sizeof ks / sizeof ks[0]; j++)
+                check_sectors(tally, kernels, &cloud, ks[j], &seed);
             check_inside(tally, kernels, &cloud, &seed);
             cloud_free(&cloud);
         }
