@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, growth, parameters, gaps, leave_one_out;\n"
+    "CASE: memory, knn, pairs, sums, raster, growth, parameters, sectors, gaps, leave_one_out;\n"
     "      none named: all. Prints a line of JSON for each result.\n"
     "draw writes a dataset for other programs.\n";
 
@@ -40,6 +40,7 @@ static const struct measurement {
     {"raster", shepard_case_raster, 10000, 100000000, ONE, SHEPARD_TASK_COLUMNS, false},
     {"growth", shepard_case_growth, USUAL, USUAL, ONE, 0, false},
     {"parameters", shepard_case_parameters, USUAL, USUAL, TARGETS, 1, false},
+    {"sectors", shepard_case_sectors, USUAL, 1000000, TARGETS, 1, true},
     {"leave_one_out", shepard_case_leave_one_out, 300000, 300000, POINTS, 1, false},
     {"gaps", shepard_case_gaps, 1000, 100000, TARGETS, SHEPARD_TASK_COLUMNS, false},
 };

@@ -2,6 +2,8 @@
 #include "case.h"
 #include "comparison.h"
 
+#include <math.h>
+
 enum { SETS = 20 };
 
 /* What is measured, and what all runs share. */
@@ -116,4 +118,43 @@ bool shepard_case_parameters(const struct shepard_case *bench)
     if (good)
         report(&sweep);
     return good && sweep.wrong == 0;
+}
+
+/* ---- sectors --------------------------------------------------------------------------------- */
+
+static const struct shepard_neighbourhood hoods[] = {
+    {.sectors = 1, .max_points = 16},
+    {.sectors = 8, .max_points_per_sector = 2},
+    {.sectors = 4, .max_points_per_sector = 3},
+};
+enum { HOODS = sizeof hoods / sizeof *hoods };
+
+/* Neighbourhoods take turns; the first turn touches memory. */
+bool shepard_case_sectors(const struct shepard_case *bench)
+{
+    static const struct shepard_variant idw = {.method = SHEPARD_METHOD_IDW};
+    struct shepard_task task = shepard_task_of(&bench->dataset, bench->threads, &idw);
+    struct shepard_runs runs[HOODS] = {{0}};
+    struct shepard_preparation made;
+    task.side = (size_t)sqrt((double)bench->targets);
+    bool good = !shepard_task_make(&task, &made);
+    for (size_t turn = 0; good && turn <= bench->repeat; turn++)
+        for (size_t h = 0; good && h < HOODS; h++) {
+            task.parameters.neighbourhood = hoods[h];
+            const struct shepard_seconds start = shepard_seconds_now();
+            good =
+                !shepard_task_predict(&task, &made, shepard_task_all(&task), bench->values, NULL);
+            if (turn > 0)
+                shepard_runs_add(&runs[h], shepard_seconds_since(start));
+        }
+    shepard_preparation_free(&made);
+    const double nearest = shepard_runs_median(&runs[0]).wall;
+    shepard_record_begin("sectors");
+    shepard_record_text("data", shepard_dataset_name(bench->dataset.kind));
+    shepard_record_numbers("points nearest_wall octants quadrants",
+                           (const double[]){(double)bench->dataset.n, nearest,
+                                            shepard_runs_median(&runs[1]).wall / nearest,
+                                            shepard_runs_median(&runs[2]).wall / nearest});
+    shepard_record_end();
+    return good;
 }

@@ -167,6 +167,9 @@ def tolerance_figures(results, sizes=None):
 def field_figures(results):
     yield Figure("20 parameters on one field, over preparing once and 20 calls", 1.03,
                  results.get("ratio", case="parameters", points=SIZES["sums"]))
+    for sectors, k, limit in (("octants", "8 x 2", 2.2), ("quadrants", "4 x 3", 2)):
+        yield Figure(f"sectors, {k}: time over that of the 16 nearest", limit,
+                     results.get(sectors, case="sectors", data="uniform"))
     yield Figure("365 columns with gaps of their own in one call, over a call for each: times as "
                  "fast", 20, results.get("ratio", case="gaps", method="idw"), True)
     held = [r["model_bytes_per_point"] for r in results.of("memory") if r["columns"] == 1]
