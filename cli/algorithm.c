@@ -152,6 +152,17 @@ bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm)
     return algorithm->gdal_method != NULL;
 }
 
+bool shepard_algorithm_is_fitted(const struct shepard_algorithm *algorithm)
+{
+    const struct shepard_kriging *const kriging = &algorithm->parameters.kriging;
+    const bool needs_p = kriging->covariance == SHEPARD_COVARIANCE_STABLE;
+    const bool needs_mean = kriging->kind == SHEPARD_KRIGING_SIMPLE;
+    return algorithm->parameters.method == SHEPARD_METHOD_KRIGE &&
+           (isnan(kriging->psill) || isnan(kriging->range) || isnan(kriging->nugget) ||
+            (needs_p && isnan(kriging->p)) || (needs_mean && isnan(kriging->mean)) ||
+            isnan(algorithm->options.anisotropy_ratio));
+}
+
 /* The number of the key of this name, or the number of keys if no key has it. */
 static size_t key_index(const struct shepard_algorithm *algorithm, const char *name)
 {

@@ -35,6 +35,9 @@ const char *shepard_algorithm_name(const struct shepard_algorithm *algorithm);
 /** True for linear, average, nearest and the metrics, which GDAL computes. */
 bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm);
 
+/** True where parameters are left to a fit. */
+bool shepard_algorithm_is_fitted(const struct shepard_algorithm *algorithm);
+
 /** Room for the names of the library's methods. */
 #define SHEPARD_METHOD_NAMES_SIZE 120
 

@@ -131,17 +131,49 @@ static bool add_metadata(struct grid_run *run, const char *key, const char *valu
            shepard_text_list_adopt(&run->metadata, pair);
 }
 
+/* The parameters that -a takes, behind the method; of one surface those fitted to it. */
+static bool parameters_text(const struct grid_run *run, char **text)
+{
+    char *fitted = NULL;
+    if (run->surfaces.count != 1 || !run->surfaces.items[0].fitted) {
+        return shepard_algorithm_text(&run->job.algorithm, text);
+    }
+    const bool good = shepard_column_group_text(&run->surfaces.items[0], &run->job, &fitted) &&
+                      shepard_append_format(text, "%s", strchr(fitted, ':') + 1);
+    free(fitted);
+    return good;
+}
+
+/* What was fitted for several bands: of each its own, as -a takes it. */
+static bool describe_fits(struct grid_run *run)
+{
+    bool good = true;
+    for (size_t i = 0; i < run->results.count && run->surfaces.count > 1 && good; i++) {
+        const struct shepard_result *const result = &run->results.items[i];
+        const struct shepard_column_group *const surface = &run->surfaces.items[result->surface];
+        char *text = NULL, *key = NULL;
+        if (result->kind == SHEPARD_RESULT_VALUE && surface->fitted) {
+            good = shepard_column_group_text(surface, &run->job, &text) &&
+                   shepard_append_format(&key, "SHEPARD_FIT_%zu", i + 1) &&
+                   add_metadata(run, key, text);
+        }
+        free(text);
+        free(key);
+    }
+    return good;
+}
+
 static bool describe(struct grid_run *run)
 {
     char *parameters = NULL, *version = NULL;
     const char *const gdal = shepard_general_gdal_version();
     const bool good =
-        shepard_algorithm_text(&run->job.algorithm, &parameters) &&
+        parameters_text(run, &parameters) &&
         shepard_append_format(&version, "%s (GDAL %s)", shepard_version(), gdal) &&
         add_metadata(run, "SHEPARD_METHOD", shepard_algorithm_name(&run->job.algorithm)) &&
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
         add_metadata(run, "SHEPARD_SOURCE", run->job.names.items[0]) &&
-        add_metadata(run, "SHEPARD_VERSION", version);
+        add_metadata(run, "SHEPARD_VERSION", version) && describe_fits(run);
     free(parameters);
     free(version);
     return good;
@@ -288,6 +320,7 @@ static void print_plan(const struct grid_run *run)
                run->target.raster.columns, run->target.raster.rows, fabs(run->target.raster.dx),
                fabs(run->target.raster.dy), run->results.count, run->results.count == 1 ? "" : "s",
                shepard_algorithm_name(&run->job.algorithm), parameters);
+        shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
     }
     free(parameters);
 }

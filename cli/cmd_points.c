@@ -159,6 +159,7 @@ static bool predict(struct points_run *run)
     if (run->job.watch.bar) {
         shepard_input_print(&run->input);
         printf(", %zu query points\n", run->query.targets.count);
+        shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
     }
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,

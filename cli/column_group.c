@@ -6,6 +6,7 @@
 #include "result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool missing(const struct shepard_column *column, size_t i)
@@ -40,7 +41,8 @@ bool shepard_column_is_used(const struct shepard_point_set *points, size_t colum
 static bool may_share(const struct shepard_point_set *points, const struct shepard_job *job,
                       size_t a, size_t b)
 {
-    if (shepard_algorithm_by_gdal(&job->algorithm)) {
+    if (shepard_algorithm_by_gdal(&job->algorithm) ||
+        shepard_algorithm_is_fitted(&job->algorithm)) {
         return false;
     }
     bool of_columns = true;
@@ -50,7 +52,8 @@ static bool may_share(const struct shepard_point_set *points, const struct shepa
     return of_columns || same_gaps(points, a, b);
 }
 
-static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, size_t column)
+static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, size_t column,
+                        const struct shepard_job *job)
 {
     struct shepard_column_group *const items =
         realloc(surfaces->items, (surfaces->count + 1) * sizeof *items);
@@ -59,7 +62,12 @@ static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, si
     }
     surfaces->items = items;
     struct shepard_column_group *const surface = &items[surfaces->count];
-    *surface = (struct shepard_column_group){.layer = layer, .columns = 1};
+    *surface = (struct shepard_column_group){.layer = layer,
+                                             .columns = 1,
+                                             .parameters = job->algorithm.parameters,
+                                             .options = job->algorithm.options};
+    /* NaN marks cells without a prediction: others may be predicted the nodata value. */
+    surface->parameters.nodata = NAN;
     surface->column = malloc(sizeof *surface->column);
     if (!surface->column) {
         return shepard_say_error("out of memory");
@@ -92,7 +100,7 @@ static bool group_layer(struct shepard_column_groups *surfaces, const struct she
             s++;
         }
         if (!(s < surfaces->count ? add_column(&surfaces->items[s], c)
-                                  : add_surface(surfaces, layer, c))) {
+                                  : add_surface(surfaces, layer, c, job))) {
             return false;
         }
     }
@@ -110,35 +118,50 @@ static void add_timing(struct shepard_timing *sum, const struct shepard_timing *
     sum->download += part->download;
 }
 
-/* NaN marks cells without a prediction: others may be predicted the nodata value. */
-static struct shepard_parameters parameters_of(const struct shepard_job *job)
+static struct shepard_coordinates coordinates_of(const struct shepard_point_set *set)
 {
-    struct shepard_parameters parameters = job->algorithm.parameters;
-    parameters.nodata = NAN;
-    return parameters;
+    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
+                                        .count = set->count,
+                                        .x = shepard_doubles(set->x),
+                                        .y = shepard_doubles(set->y)};
 }
 
-static bool make_points(struct shepard_column_groups *surfaces, const struct shepard_input *input,
-                        size_t layer, struct shepard_job *job)
+/* Points for so many columns of a set, and for the parameters of a surface. */
+static bool make_points(const struct shepard_column_group *surface,
+                        const struct shepard_point_set *set, size_t columns,
+                        struct shepard_points **points, struct shepard_job *job)
 {
-    const struct shepard_point_set *const set = &input->layers[layer];
-    const struct shepard_parameters parameters = parameters_of(job);
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = set->count,
-                                                    .x = shepard_doubles(set->x),
-                                                    .y = shepard_doubles(set->y)};
-    struct shepard_points_options options = job->algorithm.options;
+    const struct shepard_coordinates coordinates = coordinates_of(set);
+    struct shepard_points_options options = surface->options;
     struct shepard_points_info info = {.size = sizeof info};
     struct shepard_error error;
-    options.expected_columns = set->columns;
-    options.expected_parameters = &parameters;
-    if (shepard_points_create(&coordinates, &options, &surfaces->points[layer], &error)) {
+    options.expected_columns = columns;
+    options.expected_parameters = &surface->parameters;
+    if (shepard_points_create(&coordinates, &options, points, &error)) {
         return shepard_say_library_error(&job->algorithm, error.message);
     }
-    shepard_points_get_info(surfaces->points[layer], &info);
+    shepard_points_get_info(*points, &info);
     shepard_progress_notice(info.notice, &job->watch);
     add_timing(&job->watch.gpu, &info.timing);
     return true;
+}
+
+/* What no likelihood has said. */
+static void note_fit(const struct shepard_column_group *surface, const char *name,
+                     struct shepard_job *job)
+{
+    if (surface->fit.form == SHEPARD_FIT_FEW) {
+        shepard_progress_note(&job->watch,
+                              "field %s: %zu points are too few for a fit of all parameters; "
+                              "their semivariances give a straight line or a psill",
+                              name, surface->fit.points);
+    }
+    if (surface->fit.form == SHEPARD_FIT_CONSTANT) {
+        shepard_progress_note(&job->watch,
+                              "field %s: the values do not vary with the place; predictions are "
+                              "means",
+                              name);
+    }
 }
 
 /* Stands for every buffer: shepard_prepare only looks which there are. */
@@ -163,10 +186,9 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
         of_columns[job->diagnostics.kinds[i]] = columns;
     }
     const struct shepard_output output = shepard_result_output(single, of_columns);
-    const struct shepard_parameters parameters = parameters_of(job);
     struct shepard_error error;
     const bool good =
-        shepard_prepare(surface->field, &parameters, &output, NULL, &error) == SHEPARD_OK;
+        shepard_prepare(surface->field, &surface->parameters, &output, NULL, &error) == SHEPARD_OK;
     free(columns);
     return good || shepard_say_library_error(&job->algorithm, error.message);
 }
@@ -203,6 +225,30 @@ static bool refuse_field(const struct shepard_column_group *surface,
     return shepard_say_library_error(&job->algorithm, error->message);
 }
 
+static bool fit(struct shepard_column_group *surface, const struct shepard_point_set *points,
+                struct shepard_job *job)
+{
+    const struct shepard_coordinates coordinates = coordinates_of(points);
+    const struct shepard_array column = shepard_doubles(points->values[surface->column[0]]);
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = 1,
+                                          .columns = &column,
+                                          .weights = shepard_doubles(points->weights)};
+    const struct shepard_fit_data data = {
+        .size = sizeof data, .coordinates = &coordinates, .values = &values};
+    const struct shepard_control control = {
+        .size = sizeof control, .progress = shepard_progress_report, .user = &job->watch};
+    struct shepard_error error;
+    surface->fit = (struct shepard_fit_info){.size = sizeof surface->fit};
+    if (shepard_fit(&data, &surface->parameters, &surface->options, &surface->fit, &control,
+                    &error)) {
+        return refuse_field(surface, points, job, &error);
+    }
+    surface->fitted = true;
+    note_fit(surface, points->column[surface->column[0]].name, job);
+    return true;
+}
+
 static bool make_field(struct shepard_column_group *surface, const struct shepard_points *places,
                        const struct shepard_point_set *points, struct shepard_job *job)
 {
@@ -227,6 +273,12 @@ static bool build_field(struct shepard_column_group *surface, const struct shepa
                         const struct shepard_point_set *points, struct shepard_job *job)
 {
     struct shepard_field_info info = {.size = sizeof info};
+    if (shepard_algorithm_is_fitted(&job->algorithm)) {
+        if (!fit(surface, points, job) || !make_points(surface, points, 1, &surface->own, job)) {
+            return false;
+        }
+        places = surface->own;
+    }
     if (!make_field(surface, places, points, job) || !prepare(surface, job)) {
         return false;
     }
@@ -256,9 +308,14 @@ static bool build_layer(struct shepard_column_groups *surfaces, const struct she
                         size_t layer, struct shepard_job *job)
 {
     const bool by_gdal = shepard_algorithm_by_gdal(&job->algorithm);
+    const bool shares_points = !by_gdal && !shepard_algorithm_is_fitted(&job->algorithm);
     const size_t first = surfaces->count;
-    if (!group_layer(surfaces, input, layer, job) ||
-        !(by_gdal || make_points(surfaces, input, layer, job))) {
+    if (!group_layer(surfaces, input, layer, job)) {
+        return false;
+    }
+    if (shares_points &&
+        !make_points(&surfaces->items[first], &input->layers[layer], input->layers[layer].columns,
+                     &surfaces->points[layer], job)) {
         return false;
     }
     for (size_t s = first; s < surfaces->count; s++) {
@@ -292,11 +349,52 @@ bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
     return true;
 }
 
+const struct shepard_points *
+shepard_column_group_points(const struct shepard_column_groups *surfaces,
+                            const struct shepard_column_group *surface)
+{
+    return surface->own ? surface->own : surfaces->points[surface->layer];
+}
+
+bool shepard_column_group_text(const struct shepard_column_group *surface,
+                               const struct shepard_job *job, char **text)
+{
+    struct shepard_parameters parameters = surface->parameters;
+    const char *const name = shepard_algorithm_name(&job->algorithm);
+    parameters.nodata = job->algorithm.parameters.nodata;
+    const size_t size = shepard_parameters_print(&parameters, &surface->options, name, NULL, 0) + 1;
+    char *const printed = malloc(size);
+    if (!printed) {
+        return shepard_say_error("out of memory");
+    }
+    shepard_parameters_print(&parameters, &surface->options, name, printed, size);
+    const bool good = shepard_append_format(text, "%s", printed);
+    free(printed);
+    return good;
+}
+
+void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
+                                 const struct shepard_input *input, const struct shepard_job *job)
+{
+    for (size_t s = 0; s < surfaces->count; s++) {
+        const struct shepard_column_group *const surface = &surfaces->items[s];
+        const struct shepard_point_set *const points = &input->layers[surface->layer];
+        char *text = NULL;
+        if (surface->fitted && shepard_column_group_text(surface, job, &text)) {
+            printf("%s: fitted to %zu points in %.2f s, -a %s\n",
+                   points->column[surface->column[0]].name, surface->fit.points,
+                   surface->fit.seconds, text);
+        }
+        free(text);
+    }
+}
+
 void shepard_column_groups_free(struct shepard_column_groups *surfaces)
 {
     for (size_t s = 0; s < surfaces->count; s++) {
         free(surfaces->items[s].column);
         shepard_field_free(surfaces->items[s].field);
+        shepard_points_free(surfaces->items[s].own);
         shepard_gdal_grid_free(surfaces->items[s].grid);
     }
     for (size_t layer = 0; layer < surfaces->layers; layer++) {
@@ -326,9 +424,8 @@ bool shepard_column_group_predict(const struct shepard_column_group *surface,
         return run_grid(surface, targets, output, job);
     }
     struct shepard_error error;
-    const struct shepard_parameters parameters = parameters_of(job);
     const struct shepard_control control = shepard_job_control(job);
-    return shepard_predict(surface->field, &parameters, targets, output, &control, &error) ==
-               SHEPARD_OK ||
+    return shepard_predict(surface->field, &surface->parameters, targets, output, &control,
+                           &error) == SHEPARD_OK ||
            shepard_say_library_error(&job->algorithm, error.message);
 }

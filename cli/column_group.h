@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Surfaces: value columns of one layer, as one field on the points of the layer. With diagnostics
- * that depend on which points have values, columns with other gaps are a surface of their own.
+ * that depend on which points have values, columns with other gaps are a surface of their own; each
+ * column is one where parameters are fitted to it.
  */
 #ifndef SHEPARD_CLI_COLUMN_GROUP_H
 #define SHEPARD_CLI_COLUMN_GROUP_H
@@ -12,7 +13,12 @@
 struct shepard_column_group {
     size_t layer;
     size_t columns;
-    size_t *column;                 /**< [columns] numbers in the layer */
+    size_t *column;                       /**< [columns] numbers in the layer */
+    struct shepard_parameters parameters; /**< as asked for, or fitted: of the library's methods */
+    struct shepard_points_options options;
+    bool fitted;
+    struct shepard_fit_info fit;
+    struct shepard_points *own;     /**< points of fitted parameters; NULL: those of the layer */
     struct shepard_field *field;    /**< of the methods that the library computes */
     struct shepard_gdal_grid *grid; /**< of GDAL's methods: one column */
 };
@@ -30,6 +36,20 @@ struct shepard_column_groups {
 /** Groups the columns and prepares each group for predictions; false on an error, said. */
 bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
                                  const struct shepard_input *input, struct shepard_job *job);
+
+/** What its field stands on. */
+const struct shepard_points *
+shepard_column_group_points(const struct shepard_column_groups *surfaces,
+                            const struct shepard_column_group *surface);
+
+/** Appends the parameters of a surface to *text as -a takes them, nodata as asked for; false when
+ * out of memory, said. */
+bool shepard_column_group_text(const struct shepard_column_group *surface,
+                               const struct shepard_job *job, char **text);
+
+/** Prints what was fitted, a line each. */
+void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
+                                 const struct shepard_input *input, const struct shepard_job *job);
 
 void shepard_column_groups_free(struct shepard_column_groups *surfaces);
 

@@ -29,6 +29,7 @@ static const struct {
     {"validation.folds", {"--folds", NULL}},
     {"validation.block_size", {"--blocks", NULL}},
     {"block_size", {"--blocks", NULL}},
+    {"data.values->weights", {"-wfield", NULL}},
     {"values.weights", {"-wfield: weight", NULL}},
     {"options.threads", {"--threads", NULL}},
     {"options.backend", {"--backend", NULL}},

@@ -4,6 +4,7 @@
 #include "general.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -114,14 +115,45 @@ static double area_of(const struct shepard_point_set *points, size_t column,
 /* first: a column of the surface. */
 static double study_area(const struct shepard_column_group *surface, size_t first,
                          const struct shepard_point_set *points,
-                         const struct shepard_algorithm *algorithm,
                          const struct shepard_points_info *places)
 {
-    if (algorithm->parameters.adaptive.area > 0) {
-        return algorithm->parameters.adaptive.area;
+    if (surface->parameters.adaptive.area > 0) {
+        return surface->parameters.adaptive.area;
     }
     const bool all = shepard_field_count(surface->field, first) == places->points;
-    return all ? places->area : area_of(points, surface->column[first], &algorithm->options);
+    return all ? places->area : area_of(points, surface->column[first], &surface->options);
+}
+
+/* What was fitted; parameters as -a takes them. */
+static void add_fit(struct shepard_json *item, const struct shepard_column_group *surface,
+                    const struct shepard_job *job)
+{
+    static const char *const forms[] = {[SHEPARD_FIT_CONSTANT] = "constant",
+                                        [SHEPARD_FIT_FEW] = "few",
+                                        [SHEPARD_FIT_LIKELIHOOD] = "likelihood"};
+    const struct shepard_fit_info *const fit = &surface->fit;
+    const struct shepard_kriging *const kriging = &surface->parameters.kriging;
+    struct shepard_json *const of = shepard_json_object(item, "fit");
+    char *text = NULL;
+    if (shepard_column_group_text(surface, job, &text)) {
+        shepard_json_text(of, "parameters", text);
+    }
+    free(text);
+    shepard_json_text(of, "form", forms[fit->form]);
+    shepard_json_number(of, "points", (double)fit->points);
+    shepard_json_number(of, "psill", kriging->psill);
+    shepard_json_number(of, "nugget", kriging->nugget);
+    shepard_json_number(of, "nugget_part", fit->nugget_part);
+    shepard_json_number(of, "range", kriging->range);
+    shepard_json_number(of, "range_across", fit->range_across);
+    shepard_json_number(of, "p", kriging->p);
+    shepard_json_number(of, "anisotropy_ratio", surface->options.anisotropy_ratio);
+    shepard_json_number(of, "anisotropy_angle", surface->options.anisotropy_angle);
+    shepard_json_number(of, "mean", fit->mean);
+    shepard_json_number(of, "clipped", (double)fit->clipped);
+    shepard_json_number(of, "objective", fit->objective);
+    shepard_json_number(of, "evaluations", (double)fit->evaluations);
+    shepard_json_number(of, "seconds", fit->seconds);
 }
 
 /* Of the columns of a surface that have the same gaps as `first`, the first of them. */
@@ -134,7 +166,7 @@ static void add_model(struct shepard_json *list, const struct shepard_report *re
     struct shepard_field_info field = {.size = sizeof field};
     struct shepard_json *const item = shepard_json_object(list, NULL);
     struct shepard_json *const fields = shepard_json_array(item, "fields");
-    shepard_points_get_info(report->surfaces->points[surface->layer], &places);
+    shepard_points_get_info(shepard_column_group_points(report->surfaces, surface), &places);
     shepard_field_get_info(surface->field, &field);
     const size_t search = shepard_field_search(surface->field, first);
     for (size_t c = first; c < surface->columns; c++) {
@@ -142,10 +174,12 @@ static void add_model(struct shepard_json *list, const struct shepard_report *re
             shepard_json_text(fields, NULL, points->column[surface->column[c]].name);
         }
     }
+    if (surface->fitted) {
+        add_fit(item, surface, report->job);
+    }
     shepard_json_number(item, "points", (double)used);
     shepard_json_number(item, "skipped", (double)(points->count - used));
-    shepard_json_number(item, "area",
-                        study_area(surface, first, points, &report->job->algorithm, &places));
+    shepard_json_number(item, "area", study_area(surface, first, points, &places));
     shepard_json_number(item, "bytes", (double)(places.bytes + field.bytes));
     shepard_json_number(item, "device_bytes", (double)(places.device_bytes + field.device_bytes));
     shepard_json_text(item, "backend", places.backend);

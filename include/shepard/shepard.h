@@ -288,8 +288,10 @@ struct shepard_points_options {
     size_t size;                  /**< sizeof(struct shepard_points_options) */
     enum shepard_metric metric;   /**< default SHEPARD_METRIC_PLANE */
     double anisotropy_ratio;      /**< distances along the angle are divided by it, those across
-                                       it are not; 1e-6 to 1e6, default 1: isotropic */
-    double anisotropy_angle;      /**< degrees counter-clockwise from +x, any finite, default 0 */
+                                       it are not; 1e-6 to 1e6, default 1: isotropic; NaN: not
+                                       given, to be fitted (shepard_fit) */
+    double anisotropy_angle;      /**< degrees counter-clockwise from +x, any finite, default 0;
+                                       NaN as the ratio */
     enum shepard_backend backend; /**< default SHEPARD_BACKEND_AUTO */
     int device;  /**< of SHEPARD_BACKEND_CUDA: number below shepard_cuda_info.devices, default 0, or
                       SHEPARD_DEVICE_ALL. SHEPARD_BACKEND_AUTO takes cpu if it does not exist, but
@@ -417,12 +419,22 @@ enum shepard_kriging_kind {
                                    without adding to sd */
 };
 
+/** What the standard deviation of a prediction takes from the values. */
+enum shepard_kriging_sd {
+    SHEPARD_KRIGING_SD_AUTO,  /**< shepard_fit makes it SHEPARD_KRIGING_SD_LOCAL; else
+                                   SHEPARD_KRIGING_SD_MODEL */
+    SHEPARD_KRIGING_SD_MODEL, /**< nothing: the covariance alone says it, as in gstat */
+    SHEPARD_KRIGING_SD_LOCAL  /**< how much they vary in the neighbourhood, against what the
+                                   covariance says: values that vary more there have a larger sd
+                                   (docs/math/kriging.md, Eq. 59a) */
+};
+
 /**
  * Parameters of kriging. With anisotropy h is sqrt(along^2 + (anisotropy_ratio across)^2), along
  * and across being parts of the offset along options.anisotropy_angle and at right angles to it:
  * range is that along the angle, and that across it is range / anisotropy_ratio.
- * NaN, the default: not given. A prediction needs psill, range and nugget, p of
- * SHEPARD_COVARIANCE_STABLE and mean of SHEPARD_KRIGING_SIMPLE.
+ * NaN, the default: not given, to be fitted (shepard_fit). A prediction needs psill, range and
+ * nugget, p of SHEPARD_COVARIANCE_STABLE and mean of SHEPARD_KRIGING_SIMPLE.
  */
 struct shepard_kriging {
     enum shepard_kriging_kind kind;     /**< default SHEPARD_KRIGING_ORDINARY */
@@ -430,8 +442,9 @@ struct shepard_kriging {
     enum shepard_covariance covariance; /**< default SHEPARD_COVARIANCE_STABLE */
     double psill;                       /**< partial sill, >= 0, in squared units of the values */
     double range;                       /**< a, > 0, in units of the coordinates */
-    double nugget;                      /**< >= 0; psill and nugget are not both 0 */
+    double nugget;                      /**< >= 0; 0 as psill: the values do not vary, sd is 0 */
     double p;                           /**< of SHEPARD_COVARIANCE_STABLE, in (0, 2] */
+    enum shepard_kriging_sd sd;         /**< default SHEPARD_KRIGING_SD_AUTO */
 };
 
 /** Most data points in one system of kriging: in a neighbourhood, or of all points. */
@@ -488,23 +501,24 @@ static inline void shepard_parameters_init(struct shepard_parameters *parameters
  *     idw, aidw  anisotropy_ratio anisotropy_angle (of options) degree ridge damping eps
  *                precision (single, double) nodata (also nan, inf, -inf)
  *     krige      model (stable, exponential, spherical, matern32, gaussian, linear) psill range
- *                nugget p kind (ordinary, simple, universal) mean, each number also auto (not
- *                given), k radius1 radius2 sectors min_points max_points_per_sector
- *                min_points_per_sector anisotropy_ratio anisotropy_angle nodata; ratio is gstat's,
- *                1 / anisotropy_ratio; angle is anisotropy_angle, counter-clockwise from +x, not
- *                that of neighbourhood
+ *                nugget p kind (ordinary, simple, universal) mean sd (auto, model, local) k radius1
+ *                radius2 sectors min_points max_points_per_sector min_points_per_sector
+ *                anisotropy_ratio anisotropy_angle nodata; ratio is gstat's, 1 / anisotropy_ratio;
+ *                angle is anisotropy_angle, counter-clockwise from +x, not that of neighbourhood
  *     invdist    idw with gdal_grid's keys: max_points instead of k, and, for 4 sectors,
  *                max_points_per_quadrant and min_points_per_quadrant
  *     invdistnn  the same with radius=1:max_points=12 by default
  *
  * k of idw and krige is neighbourhood.max_points, k of aidw is adaptive.k; radius sets both radii.
  * Counts are at most SHEPARD_POINTS_MAX. krige without k, radius, radius1 and radius2 has
- * sectors=8:max_points_per_sector=2, of which either can be given another number.
- * Sets all of *parameters, a struct of so many bytes, and the anisotropy in *options; options NULL:
- * such a key is an error.
- * Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key given twice,
- * a value that is not a number or out of range. A message about a value begins with "key=value".
- * Combinations of values (eps and precision, min_points and max_points) are checked by predictions.
+ * sectors=8:max_points_per_sector=2, of which either can be given another number. Its numbers psill
+ * range nugget p mean and the anisotropy's are auto (NaN: not given, see shepard_fit) where they
+ * are left out, but for the anisotropy of a given range: ratio 1 and angle 0. Sets all of
+ * *parameters, a struct of so many bytes, and the anisotropy in *options; options NULL: such a key
+ * is an error. Errors: SHEPARD_ERROR_ARGUMENT: an unknown method or key (names the nearest), a key
+ * given twice, a value that is not a number or out of range. A message about a value begins with
+ * "key=value". Combinations of values (eps and precision, min_points and max_points) are checked by
+ * predictions.
  */
 SHEPARD_API enum shepard_status
 shepard_parameters_parse_sized(const char *text, struct shepard_parameters *parameters, size_t size,
@@ -631,6 +645,89 @@ SHEPARD_API size_t shepard_field_search(const struct shepard_field *field, size_
 
 /** Data points where column has a usable value, and the point a usable weight. */
 SHEPARD_API size_t shepard_field_count(const struct shepard_field *field, size_t column);
+
+/* ---- Fits ------------------------------------------------------------------------------------ */
+
+struct shepard_control;
+
+/** How parameters of kriging were found. */
+enum shepard_fit_form {
+    SHEPARD_FIT_CONSTANT,  /**< all values or all places are equal: psill is 0, nugget the variance
+                                of the values */
+    SHEPARD_FIT_FEW,       /**< fewer than 10 points: by a rule (struct shepard_fit_data) */
+    SHEPARD_FIT_LIKELIHOOD /**< by maximum likelihood */
+};
+
+/**
+ * What parameters are fitted to; borrowed for the call. The arrays are the host's. A point is left
+ * out if a coordinate or its value is NaN or infinite. Weights are an error: kriging takes none.
+ */
+struct shepard_fit_data {
+    size_t size;                                   /**< sizeof(struct shepard_fit_data) */
+    const struct shepard_coordinates *coordinates; /**< as of shepard_points_create */
+    const struct shepard_values *values;           /**< as of shepard_field_create */
+    size_t column;                                 /**< whose values */
+    uint64_t seed; /**< of the sample of points that the likelihood is computed from; the same
+                        data, in the same order, with the same seed give the same fit, whatever the
+                        number of threads */
+};
+
+/** What a fit has done; for reports. */
+struct shepard_fit_info {
+    size_t size; /**< sizeof(struct shepard_fit_info), set by the caller */
+    enum shepard_fit_form form;
+    bool fitted;         /**< false: all was given, and nothing done */
+    bool anisotropic;    /**< anisotropy was fitted, and worth its parameters */
+    size_t points;       /**< used */
+    size_t clipped;      /**< values that were held nearer to the others: those farther than 3
+                              interquartile ranges outside the quartiles, for the fit alone */
+    size_t evaluations;  /**< of the likelihood */
+    double objective;    /**< at the fit (docs/math/likelihood.md, Eq. 68) */
+    double mean;         /**< of the values by generalized least squares, or as given */
+    double range_along;  /**< range along anisotropy_angle */
+    double range_across; /**< range at right angles to it */
+    double nugget_part;  /**< nugget / (psill + nugget), 0 where both are 0 */
+    double seconds;      /**< it took, by the clock */
+};
+
+/**
+ * Completes the parameters of kriging from data: what is NaN in parameters->kriging, and the
+ * anisotropy that is NaN in *options, is fitted by maximum likelihood; what is given is held. The
+ * model is that of parameters->kriging.covariance. Points and fields are then made with *options,
+ * and predictions with *parameters:
+ *
+ *     options.anisotropy_ratio = options.anisotropy_angle = NAN; // fit it, too
+ *     parameters.method = SHEPARD_METHOD_KRIGE; // psill, range ... are NaN by default
+ *     parameters.neighbourhood = (struct shepard_neighbourhood){.sectors = 8,
+ *                                                               .max_points_per_sector = 2};
+ *     struct shepard_fit_data data = {.size = sizeof data, .coordinates = &coordinates};
+ *     data.values = &values;
+ *     if (shepard_fit(&data, &parameters, &options, NULL, NULL, &error)) ...
+ *     if (shepard_points_create(&coordinates, &options, &points, &error)) ...
+ *
+ * shepard_parameters_parse("krige", ...) sets the same. A ratio without an angle is held at angle
+ * 0; an angle without a ratio is held, and the ratio fitted. sd becomes SHEPARD_KRIGING_SD_LOCAL if
+ * it is SHEPARD_KRIGING_SD_AUTO and psill or nugget are fitted. Where nothing is NaN nothing is
+ * done.
+ *
+ * Likelihood: Vecchia's approximation from 2,000 of the points, each conditioned on 15 neighbours
+ * at all scales (docs/math/likelihood.md). Anisotropy is kept where it is worth its parameters.
+ * With fewer than 30 points p is 1 and ratio 1 unless given. With fewer than 10 nothing is
+ * searched: where neither psill, range nor p is given the model becomes SHEPARD_COVARIANCE_LINEAR
+ * (with a known mean, it stays), without a nugget, whose slope fits the pairs' semivariances; else
+ * nugget is 0 and range the diagonal of the points' box. Values that do not vary get psill = nugget
+ * = 0. Results are finite whatever the data. psill and nugget keep their ratio but are held within
+ * 1e-290 and 1e290, where squares of values do not fit.
+ *
+ * Cost: some 200 to 350 likelihoods, whatever n, and O(n) time; some 50 bytes a point meanwhile.
+ * options->threads and ->allocator are used. info, control and error may be NULL.
+ * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS (no point with a value), _SIZE, _MEMORY, _CANCELLED.
+ * *parameters and *options change on success only.
+ */
+SHEPARD_API enum shepard_status
+shepard_fit(const struct shepard_fit_data *data, struct shepard_parameters *parameters,
+            struct shepard_points_options *options, struct shepard_fit_info *info,
+            const struct shepard_control *control, struct shepard_error *error);
 
 /* ---- Predictions ----------------------------------------------------------------------------- */
 

@@ -37,6 +37,8 @@ enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *k
         {not_negative(kriging->nugget), "parameters.kriging.nugget", kriging->nugget,
          "finite and not negative"},
         {isnan(p) || (p > 0 && p <= 2), "parameters.kriging.p", p, "above 0 and at most 2"},
+        {kriging->sd <= SHEPARD_KRIGING_SD_LOCAL, "parameters.kriging.sd", kriging->sd,
+         "one of enum shepard_kriging_sd, as SHEPARD_KRIGING_SD_LOCAL"},
     };
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0] && status == SHEPARD_OK; i++)
@@ -80,7 +82,7 @@ static enum shepard_status check_given(const struct shepard_kriging *kriging,
     if (first == NULL)
         return SHEPARD_OK;
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, first,
-                             "%s is not given, and this version fits nothing to the data: give %s",
+                             "%s is not given: fit it to the data with shepard_fit, or give %s",
                              first, list);
 }
 
@@ -88,12 +90,10 @@ static enum shepard_status check_together(const struct shepard_kriging *kriging,
                                           struct shepard_error *error)
 {
     const double sill = kriging->psill + kriging->nugget;
-    if (!(sill > 0 && isfinite(sill)))
-        return shepard_error_set(
-            error, SHEPARD_ERROR_ARGUMENT, "parameters.kriging.psill",
-            "parameters.kriging.psill + nugget is %g: give a psill or a nugget "
-            "above 0",
-            sill);
+    if (!isfinite(sill))
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "parameters.kriging.psill",
+                                 "parameters.kriging.psill + nugget is %g: give smaller ones",
+                                 sill);
     if (kriging->kind == SHEPARD_KRIGING_SIMPLE && kriging->covariance == SHEPARD_COVARIANCE_LINEAR)
         return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, "parameters.kriging.covariance",

@@ -133,13 +133,14 @@ static enum shepard_status read_value(const struct shepard_parameter_key *key,
         return status;
     case SHEPARD_PARAMETER_AREA:
     case SHEPARD_PARAMETER_GIVEN:
-        value->number = key->kind == SHEPARD_PARAMETER_GIVEN ? NAN : 0;
+    case SHEPARD_PARAMETER_SYNONYM:
+    case SHEPARD_PARAMETER_INVERSE:
+        value->number = key->kind == SHEPARD_PARAMETER_AREA ? 0 : NAN;
         if (shepard_slice_is(text, "auto"))
             return SHEPARD_OK;
-        return read_number(key, text, &value->number, error);
-    case SHEPARD_PARAMETER_INVERSE:
         status = read_number(key, text, &value->number, error);
-        value->number = 1 / value->number;
+        if (key->kind == SHEPARD_PARAMETER_INVERSE)
+            value->number = 1 / value->number;
         return status;
     default:
         return read_number(key, text, &value->number, error);

@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "core/methods.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* ---- A text that grows ----------------------------------------------------------------------- */
@@ -224,16 +225,33 @@ static enum shepard_status set_pairs(struct parser *parser, struct shepard_slice
     return status;
 }
 
-/* Whether any pair sets a limit that does not depend on sectors. */
-static bool limits_points(struct shepard_slice pairs)
+/* Whether any pair has one of these names, which end with NULL. */
+static bool names_any(struct shepard_slice pairs, const char *const *names)
 {
-    static const char *const names[] = {"k", "radius", "radius1", "radius2"};
     struct shepard_slice pair;
     while (shepard_slice_next(&pairs, ':', &pair))
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        for (size_t i = 0; names[i] != NULL; i++)
             if (shepard_slice_is(shepard_slice_before(pair, '='), names[i]))
                 return true;
     return false;
+}
+
+/* A limit that does not depend on sectors. */
+static bool limits_points(struct shepard_slice pairs)
+{
+    static const char *const names[] = {"k", "radius", "radius1", "radius2", NULL};
+    return names_any(pairs, names);
+}
+
+/* An anisotropy that is not given is fitted with the range; that of a given range is none. */
+static void complete_anisotropy(struct parser *parser, struct shepard_slice pairs)
+{
+    static const char *const names[] = {"anisotropy_ratio", "ratio", NULL};
+    struct shepard_parameter_settings *settings = &parser->settings;
+    if (!isnan(settings->parameters.kriging.range) && !names_any(pairs, names))
+        settings->anisotropy_ratio = 1;
+    if (!isnan(settings->anisotropy_ratio) && isnan(settings->anisotropy_angle))
+        settings->anisotropy_angle = 0;
 }
 
 /* What no single key shows. */
@@ -265,11 +283,16 @@ static enum shepard_status parse(struct parser *parser, struct shepard_slice tex
     if (parser->form == NULL)
         return unknown_method(name, parser->error);
     parser->settings.parameters.method = parser->form->method;
+    const bool fits = shepard_method_facts(parser->form->method)->kriging;
+    if (fits)
+        parser->settings.anisotropy_ratio = parser->settings.anisotropy_angle = NAN;
     enum shepard_status status = set_pairs(parser, shepard_slice_of(parser->form->preset));
     if (status == SHEPARD_OK && parser->form->limits != NULL && !limits_points(text))
         status = set_pairs(parser, shepard_slice_of(parser->form->limits));
     if (status == SHEPARD_OK)
         status = set_pairs(parser, text);
+    if (status == SHEPARD_OK && fits)
+        complete_anisotropy(parser, text);
     return status == SHEPARD_OK ? check_together(parser) : status;
 }
 

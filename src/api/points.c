@@ -15,10 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* *resolved: what the caller has given, complete, of resolved strides. */
-static enum shepard_status take_coordinates(const struct shepard_coordinates *coordinates,
-                                            struct shepard_coordinates *resolved,
-                                            struct shepard_error *error)
+enum shepard_status shepard_coordinates_take(const struct shepard_coordinates *coordinates,
+                                             struct shepard_coordinates *resolved,
+                                             struct shepard_error *error)
 {
     *resolved = (struct shepard_coordinates){.size = sizeof *resolved};
     enum shepard_status status =
@@ -181,7 +180,7 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
     struct shepard_parameters expected;
     enum shepard_status status = shepard_points_options_take(options, &own, &expected, error);
     if (status == SHEPARD_OK)
-        status = take_coordinates(coordinates, &resolved, error);
+        status = shepard_coordinates_take(coordinates, &resolved, error);
     if (status == SHEPARD_OK && points == NULL)
         status = shepard_argument_missing("points", error);
     return status == SHEPARD_OK ? create(&resolved, &own, points, error) : status;

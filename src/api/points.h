@@ -15,4 +15,9 @@ struct shepard_points {
     char notice[480];    /* why they are not on the backend that was tried first; "" */
 };
 
+/* *resolved: what the caller has given, complete, of resolved strides. */
+enum shepard_status shepard_coordinates_take(const struct shepard_coordinates *coordinates,
+                                             struct shepard_coordinates *resolved,
+                                             struct shepard_error *error);
+
 #endif

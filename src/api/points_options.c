@@ -32,13 +32,17 @@ static enum shepard_status check_geometry(const struct shepard_points_options *o
                                  "options.metric is %d: it must be SHEPARD_METRIC_PLANE",
                                  (int)options->metric);
     if (!(ratio >= 1 / RATIO_MAX && ratio <= RATIO_MAX))
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
-                                 "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6",
-                                 ratio);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
+            "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6; shepard_fit "
+            "makes one of NaN",
+            ratio);
     if (!isfinite(options->anisotropy_angle))
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_angle",
-                                 "options.anisotropy_angle is %.17g: it must be finite",
-                                 options->anisotropy_angle);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_angle",
+            "options.anisotropy_angle is %.17g: it must be finite; shepard_fit makes "
+            "one of NaN",
+            options->anisotropy_angle);
     return SHEPARD_OK;
 }
 

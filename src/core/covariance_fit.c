@@ -4,107 +4,55 @@
 #include "base/arithmetic.h"
 #include "base/call_part.h"
 #include "base/error.h"
-#include "core/likelihood.h"
+#include "core/fit_space.h"
+#include "core/kriging.h"
 #include "core/nelder_mead.h"
 #include "core/scaled_data.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define DEGREES (180 / 3.14159265358979323846)
-
-/* ---- parameters ------------------------------------------------------------------------------ */
-
-/* What is searched: ln a, ln nugget, p, ln r cos 2 theta, ln r sin 2 theta; a search of fewer
- * leaves the last as they are. */
-enum { LN_RANGE, LN_NUGGET, P, STRETCH_COS, STRETCH_SIN, PARAMETERS };
-
-/* Searches of the range and nugget of an exponential covariance; of an isotropic one; of all. */
-enum { EXPONENTIAL = P, ISOTROPIC = STRETCH_COS, ANISOTROPIC = PARAMETERS };
-
-#define P_MIN 0.2
-#define P_MAX 1.95
-#define LN_NUGGET_MIN (-14)
-#define LN_NUGGET_MAX 5
-#define LN_RATIO_MAX 3
-/* Lengths of 0 and more than all doubles are kept out. */
-#define LN_MAX 30
-
-static double ln_ratio(const double *at)
-{
-    return hypot(at[STRETCH_COS], at[STRETCH_SIN]);
-}
-
-static double direction(const double *at)
-{
-    return atan2(at[STRETCH_SIN], at[STRETCH_COS]) / 2;
-}
-
-/* Eq. 62: the area of a circle is kept. */
-static struct shepard_covariance_shape shape_at(const double *at)
-{
-    const double a = exp(shepard_clamp(at[LN_RANGE], -LN_MAX, LN_MAX));
-    const double root = exp(shepard_clamp(ln_ratio(at), 0, LN_MAX) / 2), angle = direction(at);
-    const double cosine = cos(angle), sine = sin(angle);
-    return (struct shepard_covariance_shape){
-        .ux = cosine / (root * a),
-        .uy = sine / (root * a),
-        .vx = -sine * root / a,
-        .vy = cosine * root / a,
-        .p = shepard_clamp(at[P], P_MIN, P_MAX),
-        .nugget = exp(shepard_clamp(at[LN_NUGGET], -LN_MAX, LN_MAX))};
-}
-
-static double square_above(double a, double limit)
-{
-    return a > limit ? (a - limit) * (a - limit) : 0;
-}
-
-/* What keeps parameters that the data do not tell within bounds (Eq. 68). */
-static double penalty_at(const double *at, double spacing)
-{
-    const double ratio = ln_ratio(at), p = at[P] - 1;
-    return 0.05 * p * p + square_above(at[P], P_MAX) + square_above(-at[P], -P_MIN) +
-           0.002 * ratio * ratio + square_above(ratio, LN_RATIO_MAX) +
-           0.002 * square_above(at[LN_RANGE], log(4)) +
-           0.002 * square_above(-at[LN_RANGE], -log(spacing / 2)) +
-           square_above(at[LN_NUGGET], LN_NUGGET_MAX) +
-           square_above(-at[LN_NUGGET], -LN_NUGGET_MIN);
-}
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
 /* The first stage searches everywhere with few points, the second nearby with more. */
 static const struct shepard_vecchia_size stage_sizes[] = {{500, 10}, {2000, 15}};
-enum { STAGES = sizeof stage_sizes / sizeof stage_sizes[0] };
+enum { STAGES = sizeof stage_sizes / sizeof stage_sizes[0], AXES = SHEPARD_FIT_AXES };
 
 #define GRID_RANGES 7
 #define GRID_RANGE_MAX 6
 static const double grid_nuggets[] = {1e-4, 1e-2, 0.2, 1};
 enum { GRID_NUGGETS = sizeof grid_nuggets / sizeof grid_nuggets[0] };
 
+/* Steps along the axes: of a search without direction, of one with, of the last. */
 #define ISOTROPIC_EVALUATIONS 100
-static const double isotropic_steps[] = {0.7, 0.7, 0.2};
+static const double isotropic_steps[AXES] = {0.7, 0.7, 0.2, 0, 0};
 #define ANISOTROPIC_EVALUATIONS 160
-static const double anisotropic_steps[] = {0.3, 0.3, 0.15, 0.35, 0.35};
+static const double anisotropic_steps[AXES] = {0.3, 0.3, 0.15, 0.35, 0.35};
 #define FINAL_EVALUATIONS 60
-static const double final_steps[] = {0.25, 0.4, 0.12, 0.2, 0.2};
+static const double final_steps[AXES] = {0.25, 0.4, 0.12, 0.2, 0.2};
 #define EVALUATIONS_MAX                                                                            \
     (GRID_RANGES * GRID_NUGGETS + ISOTROPIC_EVALUATIONS + ANISOTROPIC_EVALUATIONS +                \
      FINAL_EVALUATIONS + 2)
 
 /* Differences of the objective that no longer matter. */
 #define TOLERANCE 1e-5
-/* Anisotropy is kept if it takes more off the objective, times the points of the first stage. */
+/* Anisotropy is kept if it takes more off the objective, times the points of the first stage: the
+ * 95 % points of chi squared, of a ratio at a given angle and of both. */
+#define RATIO_WORTH 3.84
 #define ANISOTROPY_WORTH 6.0
 
 /* A search: where it is, and what it does. */
 struct fit_search {
+    const struct shepard_fit_space *space;
     struct shepard_likelihood stages[STAGES];
     size_t stage;
-    double spacing;    /* sp of the recipe: 2 / sqrt(n) */
-    size_t dimensions; /* EXPONENTIAL, ISOTROPIC or ANISOTROPIC */
-    double at[PARAMETERS], value;
+    size_t axes; /* that are searched: */
+    enum shepard_fit_axis axis[AXES];
+    double at[AXES], value;
+    bool anisotropic;
     size_t evaluations;
     const struct shepard_control *control;
 };
@@ -112,148 +60,248 @@ struct fit_search {
 static struct shepard_likelihood_value likelihood_at(const struct fit_search *search,
                                                      const double *at)
 {
-    const struct shepard_covariance_shape shape = shape_at(at);
-    return shepard_likelihood_evaluate(&search->stages[search->stage], &shape);
+    const struct shepard_covariance_shape shape = shepard_fit_space_shape(search->space, at);
+    const struct shepard_likelihood_known known = shepard_fit_space_known(search->space, at);
+    return shepard_likelihood_evaluate(&search->stages[search->stage], &shape, &known);
 }
 
-static enum shepard_status objective(void *context, const double *at, double *value)
+static enum shepard_status evaluate(struct fit_search *search, const double *at, double *value)
 {
-    struct fit_search *search = context;
-    double all[PARAMETERS] = {[P] = 1};
-    for (size_t i = 0; i < search->dimensions; i++)
-        all[i] = at[i];
-    *value = likelihood_at(search, all).deviance + penalty_at(all, search->spacing);
+    *value = likelihood_at(search, at).deviance + shepard_fit_space_penalty(search->space, at);
     search->evaluations++;
     const double done = (double)search->evaluations / EVALUATIONS_MAX;
     return shepard_control_report(search->control, done) ? SHEPARD_OK : SHEPARD_ERROR_CANCELLED;
 }
 
-/* Exponential covariances at the places of a grid; goes to the best. */
+/* At places on the axes that are searched. */
+static enum shepard_status objective(void *context, const double *places, double *value)
+{
+    struct fit_search *search = context;
+    double at[AXES];
+    memcpy(at, search->at, sizeof at);
+    for (size_t i = 0; i < search->axes; i++)
+        at[search->axis[i]] = places[i];
+    return evaluate(search, at, value);
+}
+
+static void add_axis(struct fit_search *search, enum shepard_fit_axis axis)
+{
+    if (shepard_fit_space_has(search->space, axis))
+        search->axis[search->axes++] = axis;
+}
+
+/* Places of a grid in range and nugget, of one place along what is given; goes to the best. */
 static enum shepard_status search_grid(struct fit_search *search)
 {
-    const double low = log(search->spacing), high = log(GRID_RANGE_MAX);
+    const struct shepard_fit_space *space = search->space;
+    const double low = log(space->spacing), high = log(GRID_RANGE_MAX);
+    const size_t ranges = shepard_fit_space_has(space, SHEPARD_FIT_LN_RANGE) ? GRID_RANGES : 1;
+    const size_t nuggets = shepard_fit_space_has(space, SHEPARD_FIT_LN_NUGGET) ? GRID_NUGGETS : 1;
     enum shepard_status status = SHEPARD_OK;
+    double best[AXES], at[AXES];
+    memcpy(at, search->at, sizeof at);
+    memcpy(best, search->at, sizeof best);
     search->value = INFINITY;
-    for (size_t i = 0; i < GRID_RANGES * GRID_NUGGETS && status == SHEPARD_OK; i++) {
-        const double part = (double)(i / GRID_NUGGETS) / (GRID_RANGES - 1);
-        double at[PARAMETERS] = {[P] = 1}, value;
-        at[LN_RANGE] = low + part * (high - low);
-        at[LN_NUGGET] = log(grid_nuggets[i % GRID_NUGGETS]);
-        status = objective(search, at, &value);
+    for (size_t i = 0; i < ranges * nuggets && status == SHEPARD_OK; i++) {
+        const double part = (double)(i / nuggets) / (GRID_RANGES - 1);
+        double value;
+        if (ranges > 1)
+            at[SHEPARD_FIT_LN_RANGE] = low + part * (high - low);
+        if (nuggets > 1)
+            at[SHEPARD_FIT_LN_NUGGET] = log(grid_nuggets[i % nuggets]);
+        status = evaluate(search, at, &value);
         if (status != SHEPARD_OK || !(value < search->value))
             continue;
         search->value = value;
-        for (size_t j = 0; j < PARAMETERS; j++)
-            search->at[j] = at[j];
+        memcpy(best, at, sizeof best);
     }
+    memcpy(search->at, best, sizeof best);
     return status;
 }
 
+/* steps: along all axes. */
 static enum shepard_status search_nearby(struct fit_search *search, const double *steps,
                                          size_t evaluations)
 {
+    double places[AXES], own_steps[AXES];
+    for (size_t i = 0; i < search->axes; i++) {
+        places[i] = search->at[search->axis[i]];
+        own_steps[i] = steps[search->axis[i]];
+    }
     const struct shepard_nelder_mead simplex = {.objective = objective,
                                                 .context = search,
-                                                .dimensions = search->dimensions,
-                                                .steps = steps,
+                                                .dimensions = search->axes,
+                                                .steps = own_steps,
                                                 .evaluations = evaluations,
                                                 .tolerance = TOLERANCE};
-    return shepard_nelder_mead_run(&simplex, search->at, &search->value);
+    if (search->axes == 0)
+        return SHEPARD_OK;
+    const enum shepard_status status = shepard_nelder_mead_run(&simplex, places, &search->value);
+    for (size_t i = 0; i < search->axes; i++)
+        search->at[search->axis[i]] = places[i];
+    return status;
 }
 
-/* Goes on to all parameters where that is worth it. */
-static enum shepard_status search_anisotropy(struct fit_search *search)
+/* Goes on to ratio and direction where that is worth it. */
+static enum shepard_status search_anisotropy(struct fit_search *search, size_t n)
 {
     struct fit_search all = *search;
-    all.dimensions = ANISOTROPIC;
+    add_axis(&all, SHEPARD_FIT_STRETCH);
+    add_axis(&all, SHEPARD_FIT_STRETCH_ACROSS);
+    if (all.axes == search->axes)
+        return SHEPARD_OK;
+    const double worth = all.axes > search->axes + 1 ? ANISOTROPY_WORTH : RATIO_WORTH;
     const enum shepard_status status =
         search_nearby(&all, anisotropic_steps, ANISOTROPIC_EVALUATIONS);
-    const double gain = (double)stage_sizes[search->stage].points * (search->value - all.value);
+    const double points = (double)shepard_smaller(n, stage_sizes[search->stage].points);
+    const bool worthy = points * (search->value - all.value) > worth;
     search->evaluations = all.evaluations;
-    if (gain > ANISOTROPY_WORTH)
+    if (worthy)
         *search = all;
+    search->anisotropic = worthy;
     return status;
 }
 
 static enum shepard_status search_all(struct fit_search *search, size_t n)
 {
-    search->spacing = 2 / sqrt((double)n);
-    search->dimensions = n < SHEPARD_COVARIANCE_FIT_ALL_MIN ? EXPONENTIAL : ISOTROPIC;
+    const bool few = n < SHEPARD_COVARIANCE_FIT_ALL_MIN;
+    add_axis(search, SHEPARD_FIT_LN_RANGE);
+    add_axis(search, SHEPARD_FIT_LN_NUGGET);
+    if (!few)
+        add_axis(search, SHEPARD_FIT_P);
+    shepard_fit_space_start(search->space, search->at);
     enum shepard_status status = search_grid(search);
     if (status == SHEPARD_OK)
         status = search_nearby(search, isotropic_steps, ISOTROPIC_EVALUATIONS);
-    if (status == SHEPARD_OK && search->dimensions == ISOTROPIC)
-        status = search_anisotropy(search);
+    if (status == SHEPARD_OK && !few)
+        status = search_anisotropy(search, n);
     search->stage = STAGES - 1;
     if (status == SHEPARD_OK)
-        status = objective(search, search->at, &search->value);
+        status = evaluate(search, search->at, &search->value);
     return status == SHEPARD_OK ? search_nearby(search, final_steps, FINAL_EVALUATIONS) : status;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* A double that stands for itself, the largest for what is more. */
-static double finite(double a)
-{
-    return a < HUGE_VAL ? a : DBL_MAX;
-}
+/* Squares outside are held there: their ratios count. */
+#define SILL_MIN 1e-290
+#define SILL_MAX 1e290
 
+/* sill: scaled, without nugget. */
 static void set_sills(const struct shepard_scaled_data *data, double sill, double nugget_ratio,
                       struct shepard_covariance_fit *fit)
 {
     fit->scale = sqrt(sill) * data->deviation;
     fit->nugget_ratio = nugget_ratio;
-    fit->psill = finite(fit->scale * fit->scale);
-    fit->nugget = finite(fit->psill * nugget_ratio);
+    fit->psill = shepard_clamp(fit->scale * fit->scale, SILL_MIN, SILL_MAX);
+    fit->nugget = fit->psill * nugget_ratio;
 }
 
-/* Semivariances of pairs over their distances: the slope that fits their sums. */
-static double mean_slope(const struct shepard_scaled_data *data)
-{
-    double semivariances = 0, distances = 0;
-    for (size_t i = 1; i < data->count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const double dz = data->z[i] - data->z[j];
-            semivariances += dz * dz / 2;
-            distances += hypot(data->x[i] - data->x[j], data->y[i] - data->y[j]);
-        }
-    }
-    return semivariances / distances;
-}
-
-static void set_linear(const struct shepard_scaled_data *data, struct shepard_covariance_fit *fit)
-{
-    fit->form = SHEPARD_FIT_LINEAR;
-    fit->range = data->diagonal * data->length;
-    set_sills(data, mean_slope(data) * data->diagonal, 0, fit);
-}
-
-static void set_stable(const struct shepard_scaled_data *data, const struct fit_search *search,
+/* What was given stays as it was. */
+static void keep_given(const struct shepard_covariance_given *given,
                        struct shepard_covariance_fit *fit)
 {
-    const struct shepard_covariance_shape shape = shape_at(search->at);
+    fit->psill = isnan(given->psill) ? fit->psill : given->psill;
+    fit->nugget = isnan(given->nugget) ? fit->nugget : given->nugget;
+    fit->range = isnan(given->range) ? fit->range : given->range;
+    fit->p = isnan(given->p) ? fit->p : given->p;
+    fit->mean = isnan(given->mean) ? fit->mean : given->mean;
+    fit->ratio = isnan(given->ratio) ? fit->ratio : given->ratio;
+    fit->angle = isnan(given->angle) ? fit->angle : given->angle;
+}
+
+/* psill and range of a linear one, of which one is given or none: the slope was fitted. */
+static void set_slope(const struct shepard_scaled_data *data, double slope,
+                      const struct shepard_covariance_given *given,
+                      struct shepard_covariance_fit *fit)
+{
+    const double length = isnan(given->range) ? data->diagonal * data->length : given->range;
+    const double at_nugget = fit->nugget;
+    set_sills(data, slope * (length / data->length), 0, fit);
+    fit->range = isnan(given->psill)
+                     ? length
+                     : shepard_clamp(length * (given->psill / fit->psill), DBL_MIN, DBL_MAX);
+    fit->nugget = at_nugget;
+    fit->nugget_ratio = at_nugget / fit->psill;
+}
+
+static void set_fitted(const struct shepard_covariance_data *data,
+                       const struct shepard_scaled_data *scaled, const struct fit_search *search,
+                       struct shepard_covariance_fit *fit)
+{
+    const struct shepard_fit_space *space = search->space;
     const struct shepard_likelihood_value value = likelihood_at(search, search->at);
-    fit->form = SHEPARD_FIT_STABLE;
-    fit->anisotropic = search->dimensions == ANISOTROPIC;
-    fit->ratio = fit->anisotropic ? exp(ln_ratio(search->at)) : 1;
-    fit->angle = fit->anisotropic ? direction(search->at) * DEGREES : 0;
-    fit->range = data->length / hypot(shape.ux, shape.uy);
-    fit->p = shape.p;
-    fit->mean = data->mean + data->deviation * value.mean;
+    const double range = shepard_fit_space_range(space, search->at);
+    const bool directed = search->anisotropic;
+    fit->form = SHEPARD_FIT_LIKELIHOOD;
+    fit->anisotropic = directed;
+    fit->ratio = directed ? exp(shepard_fit_space_ln_ratio(space, search->at)) : 1;
+    fit->angle = directed ? shepard_fit_space_direction(space, search->at) * DEGREES : 0;
+    fit->range = shepard_clamp(scaled->length * range, DBL_MIN, DBL_MAX);
+    fit->p = shepard_fit_space_shape(space, search->at).p;
+    fit->mean = scaled->mean + scaled->deviation * value.mean;
     fit->objective = search->value;
     fit->evaluations = search->evaluations;
     fit->conditioned = search->stages[STAGES - 1].sets->count;
-    set_sills(data, value.sill, shape.nugget, fit);
+    set_sills(scaled, value.sill, shepard_fit_space_shape(space, search->at).nugget, fit);
+    if (space->covariance == SHEPARD_COVARIANCE_LINEAR)
+        set_slope(scaled, value.sill / range, &data->given, fit);
+}
+
+/* ---- few points ------------------------------------------------------------------------------ */
+
+/* A shape at a place that says all but the sill; psill is what makes the semivariances of all pairs
+ * add up to those of the values. */
+static double sum_rule(const struct shepard_scaled_data *data,
+                       const struct shepard_fit_space *space, double nugget)
+{
+    const double cosine = cos(space->angle), sine = sin(space->angle), ratio = exp(space->ln_ratio);
+    const struct shepard_variogram variogram = {.covariance = space->covariance, .p = space->p};
+    double semivariances = 0, rises = 0;
+    for (size_t i = 1; i < data->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const double dx = data->x[i] - data->x[j], dy = data->y[i] - data->y[j];
+            const double h =
+                hypot(dx * cosine + dy * sine, ratio * (dy * cosine - dx * sine)) / space->range;
+            const double dz = data->z[i] - data->z[j];
+            semivariances += dz * dz / 2 - nugget;
+            rises += (double)shepard_kriging_rise(&variogram, h);
+        }
+    }
+    return rises > 0 && semivariances > 0 ? semivariances / rises : 0;
+}
+
+/* Too few to search: without more said, a line. */
+static void set_few(const struct shepard_covariance_data *data,
+                    const struct shepard_scaled_data *scaled, struct shepard_fit_space *space,
+                    struct shepard_covariance_fit *fit)
+{
+    const struct shepard_covariance_given *given = &data->given;
+    const bool free = given->covariance == SHEPARD_COVARIANCE_STABLE && isnan(given->psill) &&
+                      isnan(given->range) && isnan(given->p) && !data->needs_sill;
+    const double nugget = isnan(space->nugget) ? 0 : space->nugget;
+    space->covariance = free ? SHEPARD_COVARIANCE_LINEAR : space->covariance;
+    space->range = isnan(space->range) ? scaled->diagonal : space->range;
+    space->p = isnan(space->p) ? 1 : space->p;
+    space->ln_ratio = isnan(space->ln_ratio) ? 0 : space->ln_ratio;
+    space->angle = isnan(space->angle) ? 0 : space->angle;
+    const double sill = isnan(space->psill) ? sum_rule(scaled, space, nugget) : space->psill;
+    fit->form = SHEPARD_FIT_FEW;
+    fit->covariance = space->covariance;
+    fit->range = space->range * scaled->length;
+    set_sills(scaled, sill, 0, fit);
+    fit->psill = sill > 0 ? fit->psill : 0;
 }
 
 /* ---- fit ------------------------------------------------------------------------------------- */
 
 static enum shepard_status fit_sets(const struct shepard_covariance_data *data,
                                     const struct shepard_scaled_data *scaled,
+                                    const struct shepard_fit_space *space,
                                     const struct shepard_vecchia *sets,
                                     struct shepard_covariance_fit *fit, struct shepard_error *error)
 {
-    struct fit_search search = {.control = data->control};
+    struct fit_search search = {.space = space, .control = data->control};
     enum shepard_status status = SHEPARD_OK;
     for (size_t i = 0; i < STAGES && status == SHEPARD_OK; i++)
         status = shepard_likelihood_create(&sets[i], data->kernels, data->threads,
@@ -264,16 +312,17 @@ static enum shepard_status fit_sets(const struct shepard_covariance_data *data,
             shepard_error_set(error, status, "", "cancelled by the progress callback");
     }
     if (status == SHEPARD_OK)
-        set_stable(scaled, &search, fit);
+        set_fitted(data, scaled, &search, fit);
     for (size_t i = 0; i < STAGES; i++)
         shepard_likelihood_free(&search.stages[i]);
     return status;
 }
 
-static enum shepard_status fit_stable(const struct shepard_covariance_data *data,
-                                      const struct shepard_scaled_data *scaled,
-                                      struct shepard_covariance_fit *fit,
-                                      struct shepard_error *error)
+static enum shepard_status fit_likelihood(const struct shepard_covariance_data *data,
+                                          const struct shepard_scaled_data *scaled,
+                                          const struct shepard_fit_space *space,
+                                          struct shepard_covariance_fit *fit,
+                                          struct shepard_error *error)
 {
     const struct shepard_vecchia_data places = {.count = scaled->count,
                                                 .x = scaled->x,
@@ -287,10 +336,47 @@ static enum shepard_status fit_stable(const struct shepard_covariance_data *data
     enum shepard_status status = shepard_vecchia_create(&places, stage_sizes, STAGES, sets, error);
     if (status != SHEPARD_OK)
         return status;
-    status = fit_sets(data, scaled, sets, fit, error);
+    status = fit_sets(data, scaled, space, sets, fit, error);
     for (size_t i = 0; i < STAGES; i++)
         shepard_vecchia_free(&sets[i]);
     return status;
+}
+
+/* In the units of the scaled data. */
+static struct shepard_fit_space space_of(const struct shepard_covariance_given *given,
+                                         const struct shepard_scaled_data *scaled)
+{
+    const double psill = sqrt(given->psill) / scaled->deviation;
+    const double nugget = sqrt(given->nugget) / scaled->deviation;
+    return (struct shepard_fit_space){.covariance = given->covariance,
+                                      .psill = psill * psill,
+                                      .nugget = nugget * nugget,
+                                      .range = given->range / scaled->length,
+                                      .p = given->p,
+                                      .mean = (given->mean - scaled->mean) / scaled->deviation,
+                                      .ln_ratio = log(given->ratio),
+                                      .angle = fmod(given->angle, 360) / DEGREES,
+                                      .spacing = 2 / sqrt((double)scaled->count),
+                                      .diagonal = scaled->diagonal};
+}
+
+/* No structure. */
+static void set_constant(const struct shepard_covariance_data *data,
+                         const struct shepard_scaled_data *scaled,
+                         struct shepard_covariance_fit *fit)
+{
+    const bool varies = scaled->deviation > 0;
+    const double diagonal = scaled->diagonal * scaled->length;
+    const double away = fmax(fabs(data->x[0]), fabs(data->y[0]));
+    *fit = (struct shepard_covariance_fit){.form = SHEPARD_FIT_CONSTANT,
+                                           .covariance = data->given.covariance,
+                                           .range = diagonal > 0 ? diagonal : fmax(away, 1),
+                                           .ratio = 1,
+                                           .p = 1,
+                                           .mean = scaled->mean,
+                                           .clipped = scaled->clipped};
+    if (varies)
+        fit->nugget = shepard_clamp(scaled->deviation * scaled->deviation, SILL_MIN, SILL_MAX);
 }
 
 enum shepard_status shepard_covariance_fit_run(const struct shepard_covariance_data *data,
@@ -303,18 +389,15 @@ enum shepard_status shepard_covariance_fit_run(const struct shepard_covariance_d
         shepard_scaled_data_create(&user, data->threads, data->allocator, &scaled, error);
     if (status != SHEPARD_OK)
         return status;
-    *fit = (struct shepard_covariance_fit){.nugget = finite(scaled.deviation * scaled.deviation),
-                                           .range = 1,
-                                           .ratio = 1,
-                                           .p = 1,
-                                           .mean = scaled.mean,
-                                           .clipped = scaled.clipped};
-    if (scaled.deviation > 0 && scaled.length > 0) {
+    set_constant(data, &scaled, fit);
+    if (scaled.deviation > 0 && scaled.length > 0 && data->given.psill != 0) {
+        struct shepard_fit_space space = space_of(&data->given, &scaled);
         if (scaled.count < SHEPARD_COVARIANCE_FIT_MIN)
-            set_linear(&scaled, fit);
+            set_few(data, &scaled, &space, fit);
         else
-            status = fit_stable(data, &scaled, fit, error);
+            status = fit_likelihood(data, &scaled, &space, fit, error);
     }
+    keep_given(&data->given, fit);
     shepard_scaled_data_free(&scaled);
     return status;
 }

@@ -6,11 +6,21 @@
 #include "kernel/kernels.h"
 #include "shepard/shepard.h"
 
+/* What is given of the parameters, in user units; the others are NaN. */
+struct shepard_covariance_given {
+    enum shepard_covariance covariance;
+    double psill, nugget, range, p, mean;
+    double ratio, angle; /* as struct shepard_points_options has them; an angle without ratio: the
+                            ratio is fitted at this angle */
+};
+
 struct shepard_covariance_data {
     size_t count;            /* n >= 1, at most SHEPARD_POINTS_MAX */
     const double *x, *y, *z; /* [n], finite, user units */
-    uint64_t seed;           /* of the order of the points; a fit depends on it and on the order in
-                                which they are given */
+    struct shepard_covariance_given given;
+    bool needs_sill; /* a covariance without a bound is of no use */
+    uint64_t seed;   /* of the order of the points; a fit depends on it and on the order in which
+                        they are given */
     const struct shepard_kernels *kernels;
     int threads; /* >= 1; does not change the fit */
     const struct shepard_allocator *allocator;
@@ -21,26 +31,19 @@ struct shepard_covariance_data {
 #define SHEPARD_COVARIANCE_FIT_MIN 10
 #define SHEPARD_COVARIANCE_FIT_ALL_MIN 30
 
-enum shepard_fit_form {
-    SHEPARD_FIT_CONSTANT, /* no structure, all values or all places are equal: psill = 0,
-                                    nugget is the variance of the values */
-    SHEPARD_FIT_LINEAR,   /* too few points: semivariance psill h / range, no nugget; range
-                                    is the diagonal of the points' box */
-    SHEPARD_FIT_STABLE    /* psill exp(-(h / range)^p), and the nugget at h = 0 */
-};
-
-/* In user units. For STABLE and LINEAR, psill = scale^2 and nugget = nugget_ratio psill; these two
- * are not finite or vanish if the values are beyond about 1e154 or below 1e-154, scale and
- * nugget_ratio never. */
+/* In user units. psill = scale^2 and nugget = nugget_ratio psill within about 1e-290 and 1e290:
+ * their ratio holds where the values' squares are beyond that. What was given has the same bits. */
 struct shepard_covariance_fit {
     enum shepard_fit_form form;
+    enum shepard_covariance covariance;
     double psill, nugget;
     double scale, nugget_ratio;
-    double range; /* along the angle, where it is longest */
-    double ratio; /* of the longest to the shortest range, >= 1 */
-    double angle; /* degrees counter-clockwise from +x, in (-90, 90]; 0 if ratio is 1 */
-    double p;     /* in [0.2, 1.95] */
-    double mean;  /* of the field, by generalized least squares */
+    double range; /* along the angle */
+    double ratio; /* of the range along to that across; >= 1 unless it or the angle is given */
+    double
+        angle;   /* degrees counter-clockwise from +x, in (-90, 90] unless given; 0 if ratio is 1 */
+    double p;    /* of SHEPARD_COVARIANCE_STABLE in [0.2, 1.95], unless given */
+    double mean; /* of the field, by generalized least squares */
 
     /* For reports. */
     double objective;   /* at the fit (Eq. 68) */
@@ -50,7 +53,7 @@ struct shepard_covariance_fit {
     bool anisotropic;   /* whether anisotropy was worth its parameters */
 };
 
-/* Always finite but for what is said above. Errors: SHEPARD_ERROR_MEMORY, _CANCELLED. */
+/* Finite whatever the data. Errors: SHEPARD_ERROR_MEMORY, _CANCELLED. */
 enum shepard_status shepard_covariance_fit_run(const struct shepard_covariance_data *data,
                                                struct shepard_covariance_fit *fit,
                                                struct shepard_error *error);

@@ -23,7 +23,7 @@ static long double matern32_rise(long double h)
     return sum;
 }
 
-static long double rise_of(const struct shepard_variogram *variogram, long double h)
+long double shepard_kriging_rise(const struct shepard_variogram *variogram, long double h)
 {
     switch (variogram->covariance) {
     case SHEPARD_COVARIANCE_EXPONENTIAL:
@@ -47,7 +47,7 @@ static long double semivariance(const struct shepard_variogram *variogram, long 
                                 long double dy)
 {
     const long double h = sqrtl(dx * dx + dy * dy) * variogram->unit;
-    return variogram->nugget + variogram->structure * rise_of(variogram, h);
+    return variogram->nugget + variogram->structure * shepard_kriging_rise(variogram, h);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -290,19 +290,29 @@ static long double nearer(const struct shepard_kriging_system *system, const str
            ((long double)variogram->structure * variogram->unit);
 }
 
-/* The plane's part: b and the variance change (Eq. 59). */
-static long double add_plane(const struct shepard_kriging_system *system,
-                             const struct target *target, long double *b)
+/* A^+ q of the plane (Eq. 59); the rank of A. */
+static int solve_plane(const struct shepard_kriging_system *system, const long double q[2],
+                       long double beta[2])
 {
     const size_t m = system->m;
     const long double *along = system->along, *across = system->across;
     const struct shepard_drift drift = {-less_product(0, along, along, m),
                                         -less_product(0, along, across, m),
                                         -less_product(0, across, across, m)};
+    const bool both = shepard_drift_solve(&drift, q, beta) > SHEPARD_DRIFT_SINGULAR;
+    return both ? 2 : drift.xx + drift.yy > 0;
+}
+
+/* The plane's part: b and the variance change (Eq. 59). */
+static long double add_plane(const struct shepard_kriging_system *system,
+                             const struct target *target, long double *b)
+{
+    const size_t m = system->m;
+    const long double *along = system->along, *across = system->across;
     const long double q[2] = {less_product(target->x, along, b, m),
                               less_product(target->y, across, b, m)};
     long double beta[2];
-    shepard_drift_solve(&drift, q, beta);
+    solve_plane(system, q, beta);
     for (size_t i = 0; i < m; i++)
         b[i] += beta[0] * along[i] + beta[1] * across[i];
     return beta[0] * q[0] + beta[1] * q[1];
@@ -343,4 +353,45 @@ void shepard_kriging_answer(const struct shepard_kriging_system *system, double 
     answer->variance = fmaxl(answer->variance, 0);
     solve_upper(system, room);
     put_weights(system, &target, room, answer);
+}
+
+/* ---- local scaling --------------------------------------------------------------------------- */
+
+/* Sums of values at a place become the increments' (Eq. 55); returns the base's. */
+static long double add_up(const struct shepard_kriging_system *system, const long double *values,
+                          long double *y)
+{
+    long double base = 0;
+    for (size_t i = 0; i < system->m; i++)
+        y[i] = 0;
+    for (size_t i = 0; i < system->count; i++) {
+        const size_t place = system->place[i];
+        const long double part = values[i] / system->share[place];
+        if (place == 0)
+            base += part;
+        else
+            y[place - 1] += part;
+    }
+    return base;
+}
+
+double shepard_kriging_local_scaling(const struct shepard_kriging_system *system,
+                                     const long double *values, long double *room)
+{
+    const bool simple = system->variogram->simple;
+    const size_t m = system->m;
+    const long double base = add_up(system, values, room);
+    for (size_t i = 0; i < m; i++)
+        room[i] -= base * (simple ? 1 - system->from_base[i] : 1);
+    solve_lower(system, room);
+    long double squares = (simple ? base * base : 0) - less_product(0, room, room, m);
+    double freedom = (double)m + (simple ? 1 : 0);
+    if (system->variogram->universal) {
+        const long double q[2] = {-less_product(0, system->along, room, m),
+                                  -less_product(0, system->across, room, m)};
+        long double beta[2];
+        freedom -= solve_plane(system, q, beta);
+        squares -= beta[0] * q[0] + beta[1] * q[1];
+    }
+    return shepard_kriging_scaling((double)fmaxl(squares, 0), freedom);
 }

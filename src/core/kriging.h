@@ -12,11 +12,15 @@
  * system singular; then so much is added to the data's variances (Eq. 60). */
 #define SHEPARD_KRIGING_JITTER 1e-10L
 
+/* The covariance counts as much as so many values in a local scaling of sd. */
+#define SHEPARD_KRIGING_PRIOR 8
+
 /* The parameters, resolved. */
 struct shepard_kriging_rules {
     struct shepard_variogram variogram;
     double sill; /* psill + nugget */
     double mean;
+    bool sd_local; /* sd follows the values of the neighbourhood, too (Eq. 59a) */
 };
 
 /* Where data points are; point i of a system is rank[i]. */
@@ -50,6 +54,9 @@ struct shepard_kriging_answer {
     long double variance;    /* over the sill, >= 0 */
 };
 
+/* 1 - rho(h / a) (Eq. 53); of a linear one h / a. */
+long double shepard_kriging_rise(const struct shepard_variogram *variogram, long double h);
+
 /* An empty system. */
 struct shepard_kriging_system shepard_kriging_system_of(const struct shepard_variogram *variogram,
                                                         const struct shepard_allocator *allocator);
@@ -68,6 +75,18 @@ enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system
  * of m numbers. */
 void shepard_kriging_answer(const struct shepard_kriging_system *system, double x, double y,
                             long double *room, struct shepard_kriging_answer *answer);
+
+/* What the variance of a prediction is multiplied by where it follows the values (Eq. 59a): of
+ * these squares of values about their mean over the sill, which has so much freedom. */
+static inline double shepard_kriging_scaling(double squares, double freedom)
+{
+    return (SHEPARD_KRIGING_PRIOR + squares) / (SHEPARD_KRIGING_PRIOR + freedom);
+}
+
+/* The same of a factored system: values [count] less the known mean, over the root of the sill.
+ * room [m] is scratch. */
+double shepard_kriging_local_scaling(const struct shepard_kriging_system *system,
+                                     const long double *values, long double *room);
 
 /* The error of a status of shepard_kriging_factor; others are passed on. */
 enum shepard_status shepard_kriging_fail(enum shepard_status status, struct shepard_error *error);

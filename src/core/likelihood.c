@@ -88,7 +88,8 @@ static double sum_squares(const struct shepard_likelihood *likelihood, double me
 
 struct shepard_likelihood_value
 shepard_likelihood_evaluate(const struct shepard_likelihood *likelihood,
-                            const struct shepard_covariance_shape *shape)
+                            const struct shepard_covariance_shape *shape,
+                            const struct shepard_likelihood_known *known)
 {
     struct evaluation evaluation = {likelihood, shape};
     const struct shepard_loop loop = {
@@ -98,9 +99,12 @@ shepard_likelihood_evaluate(const struct shepard_likelihood *likelihood,
         .context = &evaluation};
     shepard_loop_run(&loop);
     const struct conditional_sums sums = sum_conditionals(likelihood);
-    struct shepard_likelihood_value value;
-    value.mean = sums.one_one > 0 ? sums.one_value / sums.one_one : 0;
-    value.sill = fmax(sum_squares(likelihood, value.mean) / sums.w, DBL_MIN);
-    value.deviance = sums.log_variance / sums.w + log(value.sill);
+    struct shepard_likelihood_value value = {.mean = known->mean, .sill = known->sill};
+    if (isnan(value.mean))
+        value.mean = sums.one_one > 0 ? sums.one_value / sums.one_one : 0;
+    const double best = fmax(sum_squares(likelihood, value.mean) / sums.w, DBL_MIN);
+    if (isnan(value.sill))
+        value.sill = best;
+    value.deviance = sums.log_variance / sums.w + log(value.sill) + (best / value.sill - 1);
     return value;
 }

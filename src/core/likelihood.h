@@ -12,6 +12,11 @@ struct shepard_likelihood {
     struct shepard_conditionals *conditionals; /* [sets->groups] of the last covariance */
 };
 
+/* What need not be found; NaN: it is profiled out. */
+struct shepard_likelihood_known {
+    double mean, sill;
+};
+
 /* Of a covariance; sill is that without nugget. */
 struct shepard_likelihood_value {
     double deviance; /* -2 log likelihood over the number of data, less a constant */
@@ -29,6 +34,7 @@ void shepard_likelihood_free(struct shepard_likelihood *likelihood);
 /* Does not depend on the number of threads. */
 struct shepard_likelihood_value
 shepard_likelihood_evaluate(const struct shepard_likelihood *likelihood,
-                            const struct shepard_covariance_shape *shape);
+                            const struct shepard_covariance_shape *shape,
+                            const struct shepard_likelihood_known *known);
 
 #endif

@@ -53,6 +53,8 @@ KEY direction = {"anisotropy_angle", AT(anisotropy_angle), REAL, FINITE, NULL, t
 KEY gstat_ratio = {"ratio", AT(anisotropy_ratio), SHEPARD_PARAMETER_INVERSE, -1, 1e-6, 1, NULL,
                    true};
 KEY gstat_angle = {"angle", AT(anisotropy_angle), SHEPARD_PARAMETER_SYNONYM, FINITE, NULL, true};
+KEY fitted_ratio = {"anisotropy_ratio", AT(anisotropy_ratio), GIVEN, -1, 1e-6, 1e6, NULL, true};
+KEY fitted_direction = {"anisotropy_angle", AT(anisotropy_angle), GIVEN, FINITE, NULL, true};
 KEY degree = {"degree", IN(degree), NUMBER, "0|1", false};
 KEY ridge = {"ridge", IN(ridge), REAL, NOT_NEGATIVE, NULL, false};
 KEY damping = {"damping", IN(damping), REAL, NOT_NEGATIVE, NULL, false};
@@ -66,6 +68,7 @@ KEY nugget = {"nugget", IN(kriging.nugget), GIVEN, NOT_NEGATIVE, NULL, false};
 KEY p = {"p", IN(kriging.p), GIVEN, UP_TO_2, NULL, false};
 KEY kind = {"kind", IN(kriging.kind), WORD, "ordinary|simple|universal", false};
 KEY mean = {"mean", IN(kriging.mean), GIVEN, FINITE, NULL, false};
+KEY sd = {"sd", IN(kriging.sd), WORD, "auto|model|local", false};
 KEY nodata = {"nodata", IN(nodata), SHEPARD_PARAMETER_ANY, FINITE, NULL, false};
 
 #define GDAL_KEYS                                                                                  \
@@ -100,8 +103,25 @@ static const struct shepard_parameter_form forms[] = {
      "",
      "sectors=8:max_points_per_sector=2",
      false,
-     {&model, &psill, &range, &nugget, &p, &kind, &mean, &k, &radius1, &radius2, &sectors,
-      &min_points, &max_per_sector, &min_per_sector, &ratio, &direction, &gstat_ratio, &gstat_angle,
+     {&model,
+      &psill,
+      &range,
+      &nugget,
+      &p,
+      &kind,
+      &mean,
+      &k,
+      &radius1,
+      &radius2,
+      &sectors,
+      &min_points,
+      &max_per_sector,
+      &min_per_sector,
+      &fitted_ratio,
+      &fitted_direction,
+      &gstat_ratio,
+      &gstat_angle,
+      &sd,
       &nodata}},
 };
 

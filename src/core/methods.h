@@ -22,8 +22,8 @@ enum shepard_parameter_kind {
     SHEPARD_PARAMETER_GIVEN,  /* double, NaN for "auto" */
     SHEPARD_PARAMETER_FIVE,   /* double[5] */
     /* What another key prints: */
-    SHEPARD_PARAMETER_SYNONYM, /* double */
-    SHEPARD_PARAMETER_INVERSE  /* double, 1 over the text's number */
+    SHEPARD_PARAMETER_SYNONYM, /* double, NaN for "auto" */
+    SHEPARD_PARAMETER_INVERSE  /* double, 1 over the text's number, NaN for "auto" */
 };
 
 struct shepard_parameter_key {

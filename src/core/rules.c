@@ -66,21 +66,23 @@ static struct shepard_adapt adapt_of(const struct shepard_adaptive *option, bool
     return adapt;
 }
 
-/* Range and distances are those along the anisotropy, where the frame is as many times shorter. */
+/* Without a sill the values do not vary, and their mean predicts. Range and distances are those
+ * along the anisotropy, where the frame is as many times shorter. */
 static struct shepard_kriging_rules kriging_of(const struct shepard_kriging *option,
                                                const struct shepard_frame *frame)
 {
     const double sill = option->psill + option->nugget;
     return (struct shepard_kriging_rules){
         .variogram = {.covariance = option->covariance,
-                      .structure = option->psill / sill,
-                      .nugget = option->nugget / sill,
+                      .structure = sill > 0 ? option->psill / sill : 0,
+                      .nugget = sill > 0 ? option->nugget / sill : 1,
                       .unit = frame->stretch.ratio / shepard_frame_length(frame, option->range),
                       .p = option->p,
                       .simple = option->kind == SHEPARD_KRIGING_SIMPLE,
                       .universal = option->kind == SHEPARD_KRIGING_UNIVERSAL},
         .sill = sill,
         .mean = option->mean,
+        .sd_local = option->sd == SHEPARD_KRIGING_SD_LOCAL && sill > 0,
     };
 }
 

@@ -190,31 +190,90 @@ static inline vd kriging_factor(const struct kriging_lanes *lanes)
     return least;
 }
 
+/* A^+ q of the plane (Eq. 59), in every lane: beta replaces q. Returns the lesser eigenvalue of A
+ * over the greater; *rank: of A. */
+static vd kriging_solve_plane(const struct kriging_lanes *lanes, vd q[2], vd *rank)
+{
+    const vd *along = kriging_row(lanes, lanes->m + 1), *across = kriging_row(lanes, lanes->m + 2);
+    const size_t m = lanes->m;
+    double x[LANES_D], y[LANES_D], spread[LANES_D], ranks[LANES_D];
+    for (size_t v = 0; v < LANES_D; v++) {
+        const struct shepard_drift drift = {-along[m + 1][v], -across[m + 1][v], -across[m + 2][v]};
+        const long double own[2] = {q[0][v], q[1][v]};
+        long double beta[2];
+        const long double part = shepard_drift_solve(&drift, own, beta);
+        spread[v] = (double)part;
+        ranks[v] = part > SHEPARD_DRIFT_SINGULAR ? 2 : drift.xx + drift.yy > 0;
+        x[v] = (double)beta[0];
+        y[v] = (double)beta[1];
+    }
+    q[0] = vd_load(x);
+    q[1] = vd_load(y);
+    *rank = vd_load(ranks);
+    return vd_load(spread);
+}
+
 /* Adds to the target's row what the plane needs to be reproduced (Eq. 59). Double is not enough for
  * points as near to a line as that. */
 static void kriging_add_plane(const struct kriging_lanes *lanes, vd *least)
 {
     const size_t m = lanes->m;
     vd *b = kriging_row(lanes, m), *along = kriging_row(lanes, m + 1);
-    vd *across = kriging_row(lanes, m + 2);
-    double beta_x[LANES_D], beta_y[LANES_D], q_x[LANES_D], q_y[LANES_D], pivot[LANES_D];
-    vd_store(pivot, *least);
-    for (size_t v = 0; v < LANES_D; v++) {
-        const struct shepard_drift drift = {-along[m + 1][v], -across[m + 1][v], -across[m + 2][v]};
-        const long double q[2] = {along[m][v], across[m][v]};
-        long double beta[2];
-        const double spread = (double)shepard_drift_solve(&drift, q, beta);
-        pivot[v] = spread < PLANE_SPREAD ? -1 : pivot[v];
-        beta_x[v] = (double)beta[0];
-        beta_y[v] = (double)beta[1];
-        q_x[v] = (double)q[0];
-        q_y[v] = (double)q[1];
-    }
-    *least = vd_load(pivot);
-    const vd x = vd_load(beta_x), y = vd_load(beta_y);
-    b[m] += x * vd_load(q_x) + y * vd_load(q_y);
+    vd *across = kriging_row(lanes, m + 2), beta[2] = {along[m], across[m]}, rank;
+    const vd spread = kriging_solve_plane(lanes, beta, &rank);
+    *least = vd_select((vl)(spread < vd_all(PLANE_SPREAD)), vd_all(-1), *least);
+    b[m] += beta[0] * along[m] + beta[1] * across[m];
     for (size_t i = 0; i < m; i++)
-        b[i] += x * along[i] + y * across[i];
+        b[i] += beta[0] * along[i] + beta[1] * across[i];
+}
+
+/* Squares of a column's values about their mean (Eq. 59a); y [m]: those values. */
+static vd kriging_squares(const struct kriging_lanes *lanes, vd base, vd *y)
+{
+    const vd simple = vd_all(lanes->variogram->simple ? 1 : 0);
+    vd squares = simple * base * base;
+    for (size_t i = 0; i < lanes->m; i++) {
+        const vd *row = kriging_row(lanes, i);
+        vd own = y[i] + kriging_keep(kriging_has(lanes, i), simple * base * lanes->from_base[i]);
+        for (size_t j = 0; j < i; j++)
+            own -= row[j] * y[j];
+        y[i] = own * lanes->inverse[i];
+        squares += y[i] * y[i];
+    }
+    return squares;
+}
+
+/* What of them a plane explains; *rank: how many of its slopes. */
+static vd kriging_plane_squares(const struct kriging_lanes *lanes, const vd *y, vd *rank)
+{
+    const vd *along = kriging_row(lanes, lanes->m + 1), *across = kriging_row(lanes, lanes->m + 2);
+    vd q[2] = {vd_all(0), vd_all(0)};
+    for (size_t i = 0; i < lanes->m; i++) {
+        q[0] += along[i] * y[i];
+        q[1] += across[i] * y[i];
+    }
+    vd beta[2] = {q[0], q[1]};
+    kriging_solve_plane(lanes, beta, rank);
+    return beta[0] * q[0] + beta[1] * q[1];
+}
+
+/* Before the target's row becomes weights: the factor is used. */
+static void kriging_measure(const struct kriging_lanes *lanes)
+{
+    struct shepard_kriging_batch *batch = lanes->batch;
+    const size_t at = lanes->first, stride = SHEPARD_KRIGING_LANES;
+    vd y[SHEPARD_KRIGING_INCREMENTS], rank = vd_all(0);
+    for (size_t c = 0; c < batch->columns; c++) {
+        const double *values = batch->values + c * (SHEPARD_KRIGING_INCREMENTS + 1) * stride + at;
+        for (size_t i = 0; i < lanes->m; i++)
+            y[i] = vd_load(values + (i + 1) * stride);
+        vd squares = kriging_squares(lanes, vd_load(values), y);
+        if (lanes->extra > 1)
+            squares -= kriging_plane_squares(lanes, y, &rank);
+        vd_store(batch->squares + c * stride + at, vd_max(squares, vd_all(0)));
+    }
+    vd_store(batch->freedom + at,
+             vd_load(batch->increments + at) - rank + vd_all(lanes->variogram->simple ? 1 : 0));
 }
 
 /* From the factor to weights, which replace the target's row. */
@@ -271,6 +330,8 @@ kriging_solve_lanes(const struct kriging_lanes *lanes, enum shepard_covariance c
     vd least = kriging_factor(lanes);
     if (lanes->extra > 1)
         kriging_add_plane(lanes, &least);
+    if (batch->columns > 0)
+        kriging_measure(lanes);
     kriging_substitute(lanes);
     kriging_put(lanes, base, least);
 }

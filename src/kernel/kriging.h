@@ -35,7 +35,14 @@ struct shepard_kriging_batch {
     double variance[SHEPARD_KRIGING_LANES]; /* over the sill */
     double pivot[SHEPARD_KRIGING_LANES];    /* the least; -1 where one is not above 0 */
     double largest[SHEPARD_KRIGING_LANES];  /* semivariance that was subtracted from another one */
-    double *room;                           /* [SHEPARD_KRIGING_ROOM], aligned for vectors */
+    /* Of columns whose squares about their mean are asked for, over the sill: of each the values
+     * less the known mean at the base, then less that of the base at the other points, 0 behind the
+     * last; [columns, SHEPARD_KRIGING_INCREMENTS + 1, SHEPARD_KRIGING_LANES]. */
+    size_t columns;
+    const double *values;
+    double *squares; /* result: [columns, SHEPARD_KRIGING_LANES], and what freedom they have: */
+    double freedom[SHEPARD_KRIGING_LANES];
+    double *room; /* [SHEPARD_KRIGING_ROOM], aligned for vectors */
 };
 
 #endif

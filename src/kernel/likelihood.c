@@ -19,21 +19,74 @@ struct likelihood_matrix {
     vd a[ROW(POINTS_MAX + 2)];
 };
 
-/* Squared distances become covariances; count is filled up to whole steps. */
-static void covariances(vd *a, size_t count, double p)
+/* h^p of squared distances. */
+static void powers(vd *step, double p)
 {
-    for (size_t i = 0; i < count; i += VD_AT_ONCE) {
-        vd *const step = a + i;
+    for (int j = 0; j < VD_AT_ONCE; j++)
+        step[j] = vd_max(step[j], vd_all(DISTANCE2_MIN));
+    vd_log2_each(step, VD_AT_ONCE, false);
+    for (int j = 0; j < VD_AT_ONCE; j++)
+        step[j] *= p / 2;
+    vd_exp2_each(step, VD_AT_ONCE, false);
+}
+
+/* exp(-a) in place of a. */
+static void decays(vd *step)
+{
+    for (int j = 0; j < VD_AT_ONCE; j++)
+        step[j] *= -LOG2_E;
+    vd_exp2_each(step, VD_AT_ONCE, false);
+}
+
+static void roots(vd *step)
+{
+    for (int j = 0; j < VD_AT_ONCE; j++)
+        step[j] = vd_sqrt(step[j]);
+}
+
+/* A step of squared distances becomes covariances. */
+static void covary(vd *step, const struct shepard_covariance_shape *shape)
+{
+    vd h[VD_AT_ONCE];
+    switch (shape->covariance) {
+    case SHEPARD_COVARIANCE_STABLE:
+        powers(step, shape->p);
+        decays(step);
+        break;
+    case SHEPARD_COVARIANCE_EXPONENTIAL:
+        roots(step);
+        decays(step);
+        break;
+    case SHEPARD_COVARIANCE_SPHERICAL:
+        roots(step);
         for (int j = 0; j < VD_AT_ONCE; j++)
-            step[j] = vd_max(step[j], vd_all(DISTANCE2_MIN));
-        vd_log2_each(step, VD_AT_ONCE, false);
+            step[j] = vd_select((vl)(step[j] < 1), 1 - step[j] * (1.5 - 0.5 * step[j] * step[j]),
+                                vd_all(0));
+        break;
+    case SHEPARD_COVARIANCE_MATERN32:
+        roots(step);
         for (int j = 0; j < VD_AT_ONCE; j++)
-            step[j] *= p / 2;
-        vd_exp2_each(step, VD_AT_ONCE, false);
+            h[j] = step[j] = vd_select((vl)(step[j] < 1000), step[j], vd_all(1000));
+        decays(step);
         for (int j = 0; j < VD_AT_ONCE; j++)
-            step[j] *= -LOG2_E;
-        vd_exp2_each(step, VD_AT_ONCE, false);
+            step[j] *= 1 + h[j];
+        break;
+    case SHEPARD_COVARIANCE_GAUSSIAN:
+        decays(step);
+        break;
+    case SHEPARD_COVARIANCE_LINEAR:
+        roots(step);
+        for (int j = 0; j < VD_AT_ONCE; j++)
+            step[j] = 1 - step[j];
+        break;
     }
+}
+
+/* Squared distances become covariances; count is filled up to whole steps. */
+static void covariances(vd *a, size_t count, const struct shepard_covariance_shape *shape)
+{
+    for (size_t i = 0; i < count; i += VD_AT_ONCE)
+        covary(a + i, shape);
 }
 
 /* Squared distances; 0 of a point from itself. */
@@ -63,7 +116,7 @@ static void fill(const struct shepard_conditioning *points, size_t lane,
     for (size_t i = ROW(count); i < ROW(count) + VD_AT_ONCE; i++)
         a[i] = vd_all(0);
     distances(points, lane, shape, a);
-    covariances(a, ROW(count), shape->p);
+    covariances(a, ROW(count), shape);
     for (size_t i = 0; i < count; i++) {
         a[ROW(i) + i] = 1 + shape->nugget + jitter;
         a[ROW(count) + i] = vd_load(points->z + i * SHEPARD_CONDITION_LANES + lane);

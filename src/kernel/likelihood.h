@@ -4,6 +4,8 @@
 #ifndef SHEPARD_KERNEL_LIKELIHOOD_H
 #define SHEPARD_KERNEL_LIKELIHOOD_H
 
+#include "shepard/shepard.h"
+
 #include <stddef.h>
 
 /* Points side by side: whole vectors of every instruction set. */
@@ -11,12 +13,13 @@
 /* Most neighbours of a point. */
 #define SHEPARD_CONDITION_MAX 15
 
-/* Covariance exp(-h^p), h^2 = u^2 + v^2, for u = ux dx + uy dy, v = vx dx + vy dy (Eq. 62), and a
- * nugget: the sill without it is 1. */
+/* Covariance rho(h) of a model with the range 1 (Eq. 53), h^2 = u^2 + v^2, for u = ux dx + uy dy,
+ * v = vx dx + vy dy (Eq. 62), and a nugget: the sill without it is 1. linear: 1 - h. */
 struct shepard_covariance_shape {
     double ux, uy, vx, vy;
-    double p;      /* in (0, 2] */
-    double nugget; /* > 0 */
+    enum shepard_covariance covariance;
+    double p;      /* of SHEPARD_COVARIANCE_STABLE, in (0, 2] */
+    double nugget; /* >= 0 */
 };
 
 /* Points with equally many neighbours each: [neighbours + 1, SHEPARD_CONDITION_LANES], the points

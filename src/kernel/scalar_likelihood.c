@@ -16,7 +16,22 @@ struct scalar_matrix {
 static double covariance(const struct shepard_covariance_shape *shape, double dx, double dy)
 {
     const double u = shape->ux * dx + shape->uy * dy, v = shape->vx * dx + shape->vy * dy;
-    return exp(-pow(sqrt(u * u + v * v), shape->p));
+    const double h = sqrt(u * u + v * v);
+    switch (shape->covariance) {
+    case SHEPARD_COVARIANCE_EXPONENTIAL:
+        return exp(-h);
+    case SHEPARD_COVARIANCE_SPHERICAL:
+        return h < 1 ? 1 - h * (1.5 - 0.5 * h * h) : 0;
+    case SHEPARD_COVARIANCE_MATERN32:
+        return h < 1000 ? (1 + h) * exp(-h) : 0;
+    case SHEPARD_COVARIANCE_GAUSSIAN:
+        return exp(-h * h);
+    case SHEPARD_COVARIANCE_LINEAR:
+        return 1 - h;
+    case SHEPARD_COVARIANCE_STABLE:
+        break;
+    }
+    return exp(-pow(h, shape->p));
 }
 
 static void fill(const struct shepard_conditioning *points, size_t lane,

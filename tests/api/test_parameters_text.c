@@ -121,6 +121,7 @@ static void fill_kriging(struct shepard_random *random, struct shepard_parameter
         .range = given(random, positive(random, DBL_MAX)),
         .nugget = given(random, positive_or_0(random, DBL_MAX)),
         .p = given(random, positive(random, 2)),
+        .sd = (enum shepard_kriging_sd)below(random, 3),
     };
 }
 
@@ -143,6 +144,9 @@ static void fill(struct shepard_random *random, struct shepard_parameters *param
         parameters->smoothing = 0;
         parameters->degree = 0;
         fill_kriging(random, parameters);
+        options->anisotropy_ratio = given(random, options->anisotropy_ratio);
+        if (isnan(options->anisotropy_ratio))
+            options->anisotropy_angle = given(random, options->anisotropy_angle);
     } else if (below(random, 2)) {
         parameters->method = SHEPARD_METHOD_AIDW;
         fill_adaptive(random, &parameters->adaptive);
@@ -181,7 +185,7 @@ static bool same_kriging(const struct shepard_kriging *a, const struct shepard_k
 {
     const double of_a[] = {a->mean, a->psill, a->range, a->nugget, a->p};
     const double of_b[] = {b->mean, b->psill, b->range, b->nugget, b->p};
-    bool same = a->kind == b->kind && a->covariance == b->covariance;
+    bool same = a->kind == b->kind && a->covariance == b->covariance && a->sd == b->sd;
     for (size_t i = 0; i < sizeof of_a / sizeof of_a[0]; i++)
         same = same && (isnan(of_a[i]) ? isnan(of_b[i]) : same_bits(of_a[i], of_b[i]));
     return same;
@@ -412,6 +416,16 @@ static void reads_kriging(void **state)
     assert_int_equal(p.kriging.kind, SHEPARD_KRIGING_UNIVERSAL);
     assert_true(p.kriging.psill == 2 && isnan(p.kriging.range));
     assert_true(options.anisotropy_ratio == 1 / 0.4 && options.anisotropy_angle == -30);
+    assert_int_equal(shepard_parameters_parse("krige:p=1", &p, &options, NULL), SHEPARD_OK);
+    assert_true(isnan(options.anisotropy_ratio) && isnan(options.anisotropy_angle));
+    assert_int_equal(shepard_parameters_parse("krige:angle=20", &p, &options, NULL), SHEPARD_OK);
+    assert_true(isnan(options.anisotropy_ratio) && options.anisotropy_angle == 20);
+    assert_int_equal(shepard_parameters_parse("krige:range=9", &p, &options, NULL), SHEPARD_OK);
+    assert_true(options.anisotropy_ratio == 1 && options.anisotropy_angle == 0);
+    assert_int_equal(
+        shepard_parameters_parse("krige:range=9:ratio=auto:sd=local", &p, &options, NULL),
+        SHEPARD_OK);
+    assert_true(isnan(options.anisotropy_ratio) && p.kriging.sd == SHEPARD_KRIGING_SD_LOCAL);
     assert_int_equal(
         shepard_parameters_parse("krige:ratio=0.4:anisotropy_ratio=2.5", &p, &options, NULL),
         SHEPARD_ERROR_ARGUMENT);

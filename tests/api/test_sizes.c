@@ -333,6 +333,7 @@ static void parse_parameters(void *to, size_t size)
     clear_padding(to, size, offsetof(struct shepard_parameters, nodata));
     clear_padding(to, size, offsetof(struct shepard_parameters, kriging.mean));
     clear_padding(to, size, offsetof(struct shepard_parameters, kriging.psill));
+    clear_padding(to, size, sizeof(struct shepard_parameters));
 }
 
 static void fill_backend(void *to, size_t size)
@@ -385,6 +386,27 @@ static void fill_result(void *to, size_t size)
         check(shepard_holdout_validate(some_holdout, &parameters, NULL, to, NULL, NULL) ==
                   SHEPARD_OK,
               "a result of %zu bytes", size);
+}
+
+static void fill_fit(void *to, size_t size)
+{
+    static const double x[] = {0, 1, 2}, y[] = {0, 2, 1};
+    const struct shepard_array column = shepard_doubles(y);
+    const struct shepard_coordinates coordinates = {
+        .size = sizeof coordinates, .count = 3, .x = shepard_doubles(x), .y = shepard_doubles(y)};
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &column};
+    const struct shepard_fit_data data = {
+        .size = sizeof data, .coordinates = &coordinates, .values = &values};
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    shepard_parameters_init(&parameters);
+    parameters.method = SHEPARD_METHOD_KRIGE;
+    memcpy(to, &size, sizeof size);
+    check(shepard_fit(&data, &parameters, &options, to, NULL, NULL) == SHEPARD_OK, "a fit");
+    if (size >= sizeof(struct shepard_fit_info))
+        ((struct shepard_fit_info *)to)->seconds = 0;
 }
 
 /* sized: the struct begins with its size. zeroed: what it has more than this version's is set. */
@@ -445,6 +467,7 @@ static void check_fills(void)
     check_filled("scores", fill_scores, sizeof(struct shepard_scores), false, true);
     check_filled("a result", fill_result, sizeof(struct shepard_validation_result), true, true);
     shepard_holdout_free(some_holdout);
+    check_filled("a fit", fill_fit, sizeof(struct shepard_fit_info), true, true);
     shepard_field_free(some_field);
     shepard_points_free(some_points);
 }

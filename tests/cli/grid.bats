@@ -731,3 +731,20 @@ csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n").writerows(row
     "$SHEPARD" grid -q -zfield "$(printf 'h\366he')" --json=s.json "$(printf 'g\354\355.csv')" o.tif
     [ "$(item s.json '"g\u00ec\u00ed.csv" in str(d)')" = True ]
 }
+
+@test "kriging writes what it has fitted into the raster" {
+    needs gdalinfo
+    seq 60 | awk 'BEGIN { print "x,y,a,b" } { x = $1 * 37 % 61; y = $1 * 23 % 59
+        print x "," y "," sin(x / 9) + y / 40 "," cos(y / 5) }' > f.csv
+    "$SHEPARD" grid -q -a krige -zfield a -outsize 9 7 f.csv one.tif
+    gdalinfo one.tif > info
+    grep -q 'SHEPARD_METHOD=krige' info
+    text=krige:$(sed -n 's/.*SHEPARD_PARAMETERS=//p' info)
+    [[ "$text" == *psill=* && "$text" != *psill=auto* && "$text" == *sd=local* ]]
+    "$SHEPARD" grid -q -a "$text" -zfield a -outsize 9 7 f.csv again.tif
+    cmp one.tif again.tif
+    "$SHEPARD" grid -q -a krige -zfield a,b -outsize 9 7 f.csv two.tif
+    gdalinfo two.tif > info
+    grep -q 'SHEPARD_FIT_1=krige:model=stable:psill=' info
+    grep -q 'SHEPARD_FIT_2=krige:model=stable:psill=' info
+}

@@ -196,13 +196,39 @@ PYTHON
     [ "$(column o.csv zinc_sd | sed -n '1p;3p' | tr '\n' ' ')" = "0 0 " ]
     column o.csv zinc_pred | awk 'NR == 2 && ($1 - 2.5) ^ 2 > 1e-20 { exit 1 }'
     column o.csv lead_sd | awk 'NR == 2 && !($1 > 0) { exit 1 }'
-    run "$SHEPARD" points -q -zfield zinc -a krige "$(src)" "$(query)" o.csv
-    [ "$status" -ne 0 ] && [[ $output == *" psill is not given"*" psill="*" range="*" nugget="*" p="* ]]
     run "$SHEPARD" points -q -zfield zinc -a krige:model=linear:kind=simple:psill=1:range=1:nugget=0:mean=1 \
         "$(src)" "$(query)" o.csv
     [ "$status" -ne 0 ] && [[ $output == *" model is linear"* && $output != *parameters.* ]]
     run "$SHEPARD" points -q -zfield zinc -a idw --diagnostics sd "$(src)" "$(query)" o.csv
     [ "$status" -ne 0 ] && [[ $output == *" sd: "*krige* ]]
+}
+
+@test "kriging fits what is not given, each field its own; the text can be reused" {
+    needs python3
+    seq 60 | awk 'BEGIN { print "x,y,a,b" } { x = $1 * 37 % 61; y = $1 * 23 % 59
+        print x "," y "," sin(x / 9) + y / 40 "," (($1 % 7) ? cos(y / 5) : "") }' > f.csv
+    run --separate-stderr "$SHEPARD" points -zfield a,b -a krige --diagnostics sd --json=s.json f.csv f.csv o.csv
+    [[ "$stderr" == *"built without cJSON"* ]] && skip "built without cJSON"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c -- ': fitted to .* points in .* s, -a krige:' <<< "$output")" -eq 2 ]
+    [[ "$output" == *"b: fitted to 52 points"* && "$output" != *"psill=auto"* ]]
+    text=$(item s.json 'd["models"][0]["fit"]["parameters"]')
+    [[ "$output" == *"-a $text"* && "$text" == *sd=local* ]]
+    [ "$(item s.json 'd["models"][1]["fit"]["form"]')" = likelihood ]
+    [ "$(item s.json 'd["models"][0]["fit"]["psill"] == float("'"$text"'".split("psill=")[1].split(":")[0])')" = True ]
+    # All given: the same predictions, nothing fitted, and one search for both fields.
+    run "$SHEPARD" points -zfield a,b -a "$text" --diagnostics sd f.csv f.csv again.csv
+    [ "$status" -eq 0 ] && [[ "$output" != *"fitted to"* ]]
+    [ "$(column o.csv a_pred)" = "$(column again.csv a_pred)" ]
+    [ "$(column o.csv a_sd)" = "$(column again.csv a_sd)" ]
+    # In part: what is given stays.
+    run "$SHEPARD" points -zfield a -a krige:model=matern32:range=20:nugget=0 f.csv f.csv part.csv
+    [[ "$output" == *"model=matern32:psill="*":range=20:nugget=0:"*"anisotropy_ratio=1:"* ]]
+    # Too few points for a fit.
+    head -6 f.csv > few.csv
+    run --separate-stderr "$SHEPARD" points -zfield a -a krige few.csv f.csv few_out.csv
+    [ "$status" -eq 0 ] && [[ "$stderr" == *"5 points are too few"* && "$output" == *"model=linear"* ]]
+    fails_with "does not use weights" "$SHEPARD" points -zfield a -wfield x -a krige f.csv f.csv w.csv
 }
 
 @test "z of the geometry becomes z_pred" {

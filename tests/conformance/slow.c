@@ -449,8 +449,27 @@ static void predict_columns(const struct work *work, bool coincident,
     }
 }
 
+/* What the variance is multiplied by, of each column. */
+static void scale_columns(const struct work *work, const struct slow_system *system,
+                          long double *scaling)
+{
+    const struct scene *scene = work->scene;
+    long double *values = scene_memory(scene->n, sizeof *values);
+    for (size_t c = 0; c < scene->columns; c++) {
+        size_t used = 0;
+        for (size_t i = 0; i < scene->n; i++)
+            if (work->state[i] == 2)
+                values[used++] = scene->values[c][i];
+        scaling[c] = system->kriging->sd == SHEPARD_KRIGING_SD_LOCAL
+                         ? slow_kriging_scaling(system, values)
+                         : 1;
+    }
+    free(values);
+}
+
 /* The weights of the points used, those at the place itself being the only ones there. */
-static void weigh_by_covariance(const struct work *work, struct slow_system *system)
+static void weigh_by_covariance(const struct work *work, struct slow_system *system,
+                                long double *scaling)
 {
     const size_t n = work->scene->n;
     long double *x = scene_memory(n, sizeof *x), *y = scene_memory(n, sizeof *y);
@@ -466,6 +485,7 @@ static void weigh_by_covariance(const struct work *work, struct slow_system *sys
     system->x = x;
     system->y = y;
     slow_kriging_solve(system);
+    scale_columns(work, system, scaling);
     for (size_t i = n; i-- > 0;)
         work->weights[i] = work->state[i] == 2 ? system->weight[--used] : 0;
     free(system->weight);
@@ -478,12 +498,14 @@ static void krige_columns(const struct work *work, long double nearest2,
 {
     const struct shepard_kriging *kriging = &work->options->parameters.kriging;
     struct slow_system system = {.kriging = kriging};
+    long double scaling[SCENE_COLUMNS_MAX];
     if (nearest2 == 0)
         weigh(work, 1, 0);
     else
-        weigh_by_covariance(work, &system);
-    prediction->sd = (double)sqrtl(fmaxl(system.variance, 0));
+        weigh_by_covariance(work, &system, scaling);
     for (size_t c = 0; c < work->scene->columns; c++) {
+        const long double variance = fmaxl(system.variance, 0);
+        prediction->sds[c] = nearest2 > 0 ? (double)sqrtl(variance * scaling[c]) : 0;
         prediction->values[c] = (double)mean_of(work, work->scene->values[c]);
         if (kriging->kind == SHEPARD_KRIGING_SIMPLE && nearest2 > 0)
             prediction->values[c] += (double)(system.mean_weight * kriging->mean);

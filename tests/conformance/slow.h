@@ -16,7 +16,7 @@ struct slow_prediction {
     /* Diagnostics; nearest is NaN where count is 0. */
     SHEPARD_DIAGNOSTIC_LIST(SLOW_NUMBER, SLOW_NOT)
     double values[SCENE_COLUMNS_MAX], deviations[SCENE_COLUMNS_MAX];
-    double sd; /* of kriging */
+    double sds[SCENE_COLUMNS_MAX]; /* of kriging */
 };
 
 /* Predicts at a finite place. */

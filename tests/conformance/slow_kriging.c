@@ -156,3 +156,52 @@ void slow_kriging_solve(struct slow_system *system)
     else
         solve_bordered(system);
 }
+
+/* Whether not all points are on a line. */
+static bool is_wide(const struct slow_system *system)
+{
+    const long double *x = system->x, *y = system->y;
+    bool wide = false;
+    for (size_t i = 2; i < system->n; i++) {
+        const long double ax = x[1] - x[0], ay = y[1] - y[0], bx = x[i] - x[0], by = y[i] - y[0];
+        wide = wide || fabsl(ax * by - ay * bx) > 1e-9L * (hypotl(ax, ay) * hypotl(bx, by));
+    }
+    return wide;
+}
+
+/* z' C^-1 z, z less the mean that generalized least squares finds: weights that give the values
+ * back by the covariances, and 0 by the functions of the mean. */
+long double slow_kriging_scaling(const struct slow_system *system, const long double *values)
+{
+    const struct shepard_kriging *kriging = system->kriging;
+    const bool simple = kriging->kind == SHEPARD_KRIGING_SIMPLE;
+    const size_t m = system->n, functions = simple                                       ? 0
+                                            : kriging->kind == SHEPARD_KRIGING_UNIVERSAL ? 3
+                                                                                         : 1;
+    const size_t n = m + functions, stride = n + 1;
+    const long double sill = (long double)kriging->psill + kriging->nugget;
+    long double *a = scene_memory(n * stride, sizeof *a), *solution = scene_memory(n, sizeof *a);
+    long double size = 0, squares = 0;
+    for (size_t i = 0; i < m; i++)
+        size = fmaxl(size, hypotl(system->x[i], system->y[i]));
+    for (size_t i = 0; i < n * stride; i++)
+        a[i] = 0;
+    for (size_t i = 0; i < m; i++) {
+        const long double of_mean[] = {1, system->x[i] / size, system->y[i] / size};
+        for (size_t j = 0; j < m; j++)
+            a[i * stride + j] =
+                (simple ? 1 : 0) - semivariance(kriging, hypotl(system->x[i] - system->x[j],
+                                                                system->y[i] - system->y[j])) /
+                                       sill;
+        for (size_t j = m; j < n; j++)
+            a[i * stride + j] = a[j * stride + i] = of_mean[j - m];
+        a[i * stride + n] = values[i] - (simple ? kriging->mean : 0);
+    }
+    eliminate(a, n, solution);
+    for (size_t i = 0; i < m; i++)
+        squares += solution[i] * (values[i] - (simple ? kriging->mean : 0)) / sill;
+    const size_t rank = functions < 3 || is_wide(system) ? functions : m < 2 ? 1 : 2;
+    free(solution);
+    free(a);
+    return (8 + squares) / (8 + (long double)(m - rank));
+}

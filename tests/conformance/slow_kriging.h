@@ -19,4 +19,7 @@ struct slow_system {
 
 void slow_kriging_solve(struct slow_system *system);
 
+/* What values [n] at the points multiply the variance by where it follows them. */
+long double slow_kriging_scaling(const struct slow_system *system, const long double *values);
+
 #endif

@@ -20,12 +20,16 @@ static struct field field_of(size_t n)
     return (struct field){n, memory, memory + n, memory + 2 * n};
 }
 
+static const struct shepard_covariance_given nothing = {
+    .psill = NAN, .nugget = NAN, .range = NAN, .p = NAN, .mean = NAN, .ratio = NAN, .angle = NAN};
+
 static struct shepard_covariance_data data_of(const struct field *field)
 {
     return (struct shepard_covariance_data){.count = field->n,
                                             .x = field->x,
                                             .y = field->y,
                                             .z = field->z,
+                                            .given = nothing,
                                             .seed = 1,
                                             .kernels = shepard_kernels_choose(),
                                             .threads = 1};
@@ -116,7 +120,7 @@ static void check_recovery(struct tally *tally, unsigned long *seed)
         const double slope = log(fit.psill / pow(fit.range * fit.range / fit.ratio, fit.p / 2));
         const double expected = log(t->psill / pow(t->range * t->range / t->ratio, t->p / 2));
         tally_check(tally,
-                    fit.form == SHEPARD_FIT_STABLE && fabs(fit.p - t->p) < 0.65 &&
+                    fit.form == SHEPARD_FIT_LIKELIHOOD && fabs(fit.p - t->p) < 0.65 &&
                         fabs(fit.nugget - t->nugget) < 0.2 * t->psill &&
                         fabs(log(fit.ratio / t->ratio)) < 0.6 && fabs(slope - expected) < 2,
                     "recovery of field %zu: p %g nugget %g ratio %g slope %g, not %g", i, fit.p,
@@ -317,7 +321,7 @@ static enum shepard_fit_form expected_form(int kind, size_t n)
     if (n == 1 || kind == CONSTANT || kind == ONE_PLACE ||
         ((kind == FOUR || kind == FOUR_SAME) && n <= 4))
         return SHEPARD_FIT_CONSTANT;
-    return n < SHEPARD_COVARIANCE_FIT_MIN ? SHEPARD_FIT_LINEAR : SHEPARD_FIT_STABLE;
+    return n < SHEPARD_COVARIANCE_FIT_MIN ? SHEPARD_FIT_FEW : SHEPARD_FIT_LIKELIHOOD;
 }
 
 static void check_degenerate(struct tally *tally, unsigned long *seed)

@@ -35,6 +35,7 @@ static struct shepard_covariance_shape draw_shape(unsigned long *seed)
         .uy = sin(angle) * along,
         .vx = -sin(angle) * across,
         .vy = cos(angle) * across,
+        .covariance = (enum shepard_covariance)pick(seed, SHEPARD_COVARIANCE_LINEAR),
         .p = 0.2 + 1.75 * chance(seed),
         .nugget = scaled_chance(seed, -10, 3),
     };
@@ -53,6 +54,22 @@ struct dense {
     long double a[POINTS_MAX][POINTS_MAX];
 };
 
+static long double correlation(const struct shepard_covariance_shape *shape, long double h)
+{
+    switch (shape->covariance) {
+    case SHEPARD_COVARIANCE_EXPONENTIAL:
+        return expl(-h);
+    case SHEPARD_COVARIANCE_SPHERICAL:
+        return h < 1 ? 1 - (3 * h - h * h * h) / 2 : 0;
+    case SHEPARD_COVARIANCE_MATERN32:
+        return h < 1e4L ? expl(-h) * (1 + h) : 0;
+    case SHEPARD_COVARIANCE_GAUSSIAN:
+        return expl(-h * h);
+    default:
+        return expl(-powl(h, (long double)shape->p));
+    }
+}
+
 static void dense_make(struct dense *dense, const struct shepard_covariance_shape *shape, size_t n,
                        const double *x, const double *y, size_t stride)
 {
@@ -63,8 +80,8 @@ static void dense_make(struct dense *dense, const struct shepard_covariance_shap
             const long double dy = (long double)y[i * stride] - y[j * stride];
             const long double u = shape->ux * dx + shape->uy * dy;
             const long double v = shape->vx * dx + shape->vy * dy;
-            long double sum = i == j ? 1 + (long double)shape->nugget
-                                     : expl(-powl(hypotl(u, v), (long double)shape->p));
+            long double sum =
+                i == j ? 1 + (long double)shape->nugget : correlation(shape, hypotl(u, v));
             for (size_t m = 0; m < j; m++)
                 sum -= dense->a[i][m] * dense->a[j][m];
             dense->a[i][j] = i == j ? sqrtl(sum) : sum / dense->a[j][j];
@@ -136,7 +153,7 @@ static void check_jitter(struct tally *tally, const struct shepard_kernels *kern
     shape.nugget = 1e-30;
     shape.ux = shape.vy = 20;
     shape.uy = shape.vx = 0;
-    shape.p = 1;
+    shape.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
     const struct shepard_conditioning points = points_of(&group);
     kernels->likelihood->condition(&shape, &points, &plain);
     const size_t singular = pick(seed, LANES);
@@ -226,7 +243,12 @@ static void check_exact(struct tally *tally, unsigned long *seed)
     make_sets(&data, &size, 1, &sets);
     if (shepard_likelihood_create(&sets, data.kernels, 2, &likelihood, NULL) != SHEPARD_OK)
         exit(2);
-    const struct shepard_likelihood_value found = shepard_likelihood_evaluate(&likelihood, &shape);
+    const struct shepard_likelihood_known nothing = {NAN, NAN};
+    const struct shepard_likelihood_known all = {4 * chance(seed) - 2, scaled_chance(seed, -2, 2)};
+    const struct shepard_likelihood_value found =
+        shepard_likelihood_evaluate(&likelihood, &shape, &nothing);
+    const struct shepard_likelihood_value given =
+        shepard_likelihood_evaluate(&likelihood, &shape, &all);
     long double z[POINTS_MAX], one[POINTS_MAX], zz = 0, z1 = 0, oneone = 0, log_det = 0;
     dense_make(&dense, &shape, n, points.x, points.y, 1);
     for (size_t i = 0; i < n; i++) {
@@ -251,6 +273,13 @@ static void check_exact(struct tally *tally, unsigned long *seed)
                     near(found.sill, sill, tolerance) && near(found.deviance, deviance, tolerance),
                     "%zu points: sill %g not %Lg, deviance %g not %Lg", n, found.sill, sill,
                     found.deviance, deviance);
+    const long double rest = zz - 2 * all.mean * z1 + all.mean * all.mean * oneone;
+    const long double likely = log_det / n + logl(all.sill) + rest / n / all.sill - 1;
+    tally_check(tally,
+                given.mean == all.mean && given.sill == all.sill &&
+                    near(given.deviance, likely, tolerance),
+                "%zu points, mean and sill %g known: deviance %g not %Lg", n, all.sill,
+                given.deviance, likely);
     shepard_likelihood_free(&likelihood);
     shepard_vecchia_free(&sets);
     free(points.x);

@@ -19,8 +19,9 @@ struct kriging_weights {
     const uint32_t *rank;
     const double *w;
     size_t count;
-    double mean;     /* the weight of the known mean */
-    double variance; /* over the sill */
+    double mean;           /* the weight of the known mean */
+    double variance;       /* over the sill */
+    const double *scaling; /* [columns] of the variance; NULL: none */
 };
 
 /* A target that waits in a lane. */
@@ -39,9 +40,31 @@ struct shepard_cpu_kriging {
     uint32_t *rank;
     double *w, *d2;
     long double *weight, *b;
+    double *values, *squares; /* the batch's; NULL where sd does not follow the values */
+    double *scaling;          /* [columns], then */
 };
 
 /* ---- room ------------------------------------------------------------------------------------ */
+
+/* Whether sd is asked for, and follows the values. */
+static bool scales_locally(const struct shepard_cpu_engine *engine)
+{
+    return engine->rules->kriging.sd_local && engine->job->output->sds != NULL;
+}
+
+/* Of columns that sd follows. */
+static bool reserve_columns(struct shepard_cpu_kriging *kriging, size_t columns,
+                            const struct shepard_allocator *allocator)
+{
+    kriging->values =
+        shepard_allocate(allocator, columns * BATCH_POINTS, sizeof(double[SHEPARD_KRIGING_LANES]));
+    kriging->squares = shepard_allocate(allocator, columns, sizeof(double[SHEPARD_KRIGING_LANES]));
+    kriging->scaling = shepard_allocate(allocator, columns, sizeof(double));
+    kriging->batch.columns = columns;
+    kriging->batch.values = kriging->values;
+    kriging->batch.squares = kriging->squares;
+    return kriging->values != NULL && kriging->squares != NULL && kriging->scaling != NULL;
+}
 
 struct shepard_cpu_kriging *shepard_cpu_kriging_create(const struct shepard_cpu_engine *engine)
 {
@@ -52,7 +75,8 @@ struct shepard_cpu_kriging *shepard_cpu_kriging_create(const struct shepard_cpu_
     memset(kriging, 0, sizeof *kriging);
     kriging->system = shepard_kriging_system_of(&engine->rules->kriging.variogram, allocator);
     kriging->batch.room = shepard_allocate(allocator, SHEPARD_KRIGING_ROOM, sizeof(double));
-    if (kriging->batch.room != NULL)
+    if (kriging->batch.room != NULL &&
+        (!scales_locally(engine) || reserve_columns(kriging, engine->points->columns, allocator)))
         return kriging;
     shepard_cpu_kriging_free(kriging, allocator);
     return NULL;
@@ -79,6 +103,9 @@ void shepard_cpu_kriging_free(struct shepard_cpu_kriging *kriging,
         return;
     release_lists(kriging, allocator);
     shepard_kriging_free(&kriging->system);
+    shepard_release(allocator, kriging->values);
+    shepard_release(allocator, kriging->squares);
+    shepard_release(allocator, kriging->scaling);
     shepard_release(allocator, kriging->batch.room);
     shepard_release(allocator, kriging);
 }
@@ -122,13 +149,14 @@ static void put(const struct shepard_cpu_worker *worker, size_t index,
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_output *output = worker->job->output;
-    const double sd = sqrt(fmax(weights->variance, 0) * engine->rules->kriging.sill);
+    const double variance = fmax(weights->variance, 0) * engine->rules->kriging.sill;
     const double nodata = engine->rules->nodata;
     for (size_t c = 0; c < engine->points->columns; c++) {
         const struct shepard_output_array values = shepard_output_column(output->values, c);
         if (values.data != NULL)
             shepard_output_put(values, index, value_of(engine, c, weights));
-        shepard_output_put(shepard_output_column(output->sds, c), index, sd);
+        const double scaling = weights->scaling != NULL ? weights->scaling[c] : 1;
+        shepard_output_put(shepard_output_column(output->sds, c), index, sqrt(variance * scaling));
         shepard_output_put(shepard_output_column(output->deviations, c), index, nodata);
     }
     shepard_output_put(output->effective, index, nodata);
@@ -146,9 +174,60 @@ static enum shepard_status answer_coincident(struct shepard_cpu_worker *worker,
         here += found->d2[i] == 0;
     for (size_t i = 0; i < found->count; i++)
         kriging->w[i] = found->d2[i] == 0 ? 1 / here : 0;
-    const struct kriging_weights weights = {found->rank, kriging->w, found->count, 0, 0};
+    const struct kriging_weights weights = {found->rank, kriging->w, found->count, 0, 0, NULL};
     put(worker, found->index, &weights);
     return SHEPARD_OK;
+}
+
+/* ---- local scaling of sd --------------------------------------------------------------------- */
+
+static double known_mean(const struct shepard_cpu_engine *engine)
+{
+    const struct shepard_kriging_rules *rules = &engine->rules->kriging;
+    return rules->variogram.simple ? rules->mean : 0;
+}
+
+/* Of one system alone; its weights have been taken, and give room. NULL: sd is the model's. */
+static const double *scale_alone(struct shepard_cpu_worker *worker,
+                                 const struct shepard_kriging_system *system, const uint32_t *rank)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    const long double mean = known_mean(engine), root = sqrtl(engine->rules->kriging.sill);
+    if (kriging->scaling == NULL)
+        return NULL;
+    for (size_t c = 0; c < engine->points->columns; c++) {
+        for (size_t i = 0; i < system->count; i++)
+            kriging->weight[i] = (engine->points->values[c][rank[i]] - mean) / root;
+        kriging->scaling[c] = shepard_kriging_local_scaling(system, kriging->weight, kriging->b);
+    }
+    return kriging->scaling;
+}
+
+/* The values of a lane: differences of nearly equal ones lose nothing. */
+static void put_values(struct shepard_cpu_worker *worker, size_t lane)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    const struct lane_target *waiting = &kriging->waiting[lane];
+    const double mean = known_mean(engine), scale = 1 / sqrt(engine->rules->kriging.sill);
+    for (size_t c = 0; c < engine->points->columns; c++) {
+        const double *values = engine->points->values[c], base = values[waiting->rank[0]];
+        double *to = kriging->values + c * BATCH_POINTS * SHEPARD_KRIGING_LANES + lane;
+        to[0] = (base - mean) * scale;
+        for (size_t i = 1; i < waiting->count; i++)
+            to[i * SHEPARD_KRIGING_LANES] = (values[waiting->rank[i]] - base) * scale;
+    }
+}
+
+static const double *scale_lane(struct shepard_cpu_worker *worker, size_t lane)
+{
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    const struct shepard_kriging_batch *batch = &kriging->batch;
+    for (size_t c = 0; c < batch->columns; c++)
+        kriging->scaling[c] = shepard_kriging_scaling(
+            batch->squares[c * SHEPARD_KRIGING_LANES + lane], batch->freedom[lane]);
+    return kriging->scaling;
 }
 
 /* ---- one system alone ------------------------------------------------------------------------ */
@@ -162,8 +241,10 @@ static enum shepard_status answer_by(struct shepard_cpu_worker *worker,
     shepard_kriging_answer(system, target->x, target->y, kriging->b, &answer);
     for (size_t i = 0; i < system->count; i++)
         kriging->w[i] = (double)answer.weight[i];
-    const struct kriging_weights weights = {rank, kriging->w, system->count,
-                                            (double)answer.mean_weight, (double)answer.variance};
+    const double *scaling = scale_alone(worker, system, rank);
+    const struct kriging_weights weights = {
+        rank,   kriging->w, system->count, (double)answer.mean_weight, (double)answer.variance,
+        scaling};
     put(worker, target->index, &weights);
     return SHEPARD_OK;
 }
@@ -215,6 +296,8 @@ static void queue(struct shepard_cpu_worker *worker, const struct shepard_cpu_fo
     }
     batch->target_x[lane] = found->x - base_x;
     batch->target_y[lane] = found->y - base_y;
+    if (kriging->values != NULL)
+        put_values(worker, lane);
 }
 
 /* Lanes and rows without a point: any finite place. */
@@ -233,6 +316,13 @@ static void fill_up(struct shepard_cpu_kriging *kriging)
     for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++)
         for (size_t i = (size_t)batch->increments[lane]; i < batch->most; i++)
             batch->x[i][lane] = batch->y[i][lane] = 0;
+    for (size_t c = 0; c < batch->columns; c++)
+        for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++) {
+            double *to = kriging->values + c * BATCH_POINTS * SHEPARD_KRIGING_LANES + lane;
+            to[0] = lane < kriging->count ? to[0] : 0;
+            for (size_t i = (size_t)batch->increments[lane]; i < batch->most; i++)
+                to[(i + 1) * SHEPARD_KRIGING_LANES] = 0;
+        }
 }
 
 static bool is_solved(const struct shepard_kriging_batch *batch, size_t lane)
@@ -254,8 +344,9 @@ static enum shepard_status answer_lane(struct shepard_cpu_worker *worker, size_t
     w[0] = batch->base_weight[lane];
     for (size_t i = 1; i < waiting->count; i++)
         w[i] = batch->weight[i - 1][lane];
-    const struct kriging_weights weights = {waiting->rank, w, waiting->count,
-                                            batch->mean_weight[lane], batch->variance[lane]};
+    const struct kriging_weights weights = {waiting->rank,         w,
+                                            waiting->count,        batch->mean_weight[lane],
+                                            batch->variance[lane], scale_lane(worker, lane)};
     put(worker, waiting->index, &weights);
     return SHEPARD_OK;
 }

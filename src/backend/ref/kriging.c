@@ -13,7 +13,8 @@ bool shepard_ref_kriging_create(struct shepard_ref_kriging *kriging)
     kriging->rank = shepard_allocate(points->allocator, points->count, sizeof *kriging->rank);
     kriging->answer.weight =
         shepard_allocate(points->allocator, points->count, sizeof *kriging->answer.weight);
-    return kriging->rank != NULL && kriging->answer.weight != NULL;
+    kriging->values = shepard_allocate(points->allocator, points->count, sizeof *kriging->values);
+    return kriging->rank != NULL && kriging->answer.weight != NULL && kriging->values != NULL;
 }
 
 void shepard_ref_kriging_free(struct shepard_ref_kriging *kriging)
@@ -23,6 +24,7 @@ void shepard_ref_kriging_free(struct shepard_ref_kriging *kriging)
     shepard_kriging_free(&kriging->system);
     shepard_release(kriging->points->allocator, kriging->rank);
     shepard_release(kriging->points->allocator, kriging->answer.weight);
+    shepard_release(kriging->points->allocator, kriging->values);
 }
 
 /* The mean of the points at the place itself. */
@@ -74,7 +76,17 @@ double shepard_ref_kriging_value(const struct shepard_ref_kriging *kriging, size
     return (double)(middle + sum / of.scale);
 }
 
-double shepard_ref_kriging_sd(const struct shepard_ref_kriging *kriging)
+double shepard_ref_kriging_sd(const struct shepard_ref_kriging *kriging, size_t count,
+                              size_t column)
 {
-    return (double)sqrtl(kriging->answer.variance * kriging->rules->sill);
+    const struct shepard_centred of = shepard_centred_of(kriging->points, column);
+    const struct shepard_kriging_rules *rules = kriging->rules;
+    const long double mean = rules->variogram.simple ? rules->mean : 0;
+    const long double variance = kriging->answer.variance * rules->sill;
+    if (!rules->sd_local || variance == 0)
+        return (double)sqrtl(variance);
+    for (size_t i = 0; i < count; i++)
+        kriging->values[i] = (of.values[kriging->rank[i]] - mean) / sqrtl(rules->sill);
+    return (double)sqrtl(variance * shepard_kriging_local_scaling(&kriging->system, kriging->values,
+                                                                  kriging->system.b));
 }

@@ -11,6 +11,7 @@ struct shepard_ref_kriging {
     struct shepard_kriging_system system; /* scratch of a thread, as what follows: [n] each */
     uint32_t *rank;                       /* the points used, one of the nearest first */
     struct shepard_kriging_answer answer; /* weights of these */
+    long double *values;                  /* of these */
 };
 
 /* *kriging: points and rules are set, the rest zeroed. False: out of memory; what is held is to be
@@ -27,6 +28,7 @@ enum shepard_status shepard_ref_kriging_weigh(struct shepard_ref_kriging *krigin
 /* Of the weights found: the prediction of a column, and its standard deviation. */
 double shepard_ref_kriging_value(const struct shepard_ref_kriging *kriging, size_t count,
                                  size_t column);
-double shepard_ref_kriging_sd(const struct shepard_ref_kriging *kriging);
+double shepard_ref_kriging_sd(const struct shepard_ref_kriging *kriging, size_t count,
+                              size_t column);
 
 #endif

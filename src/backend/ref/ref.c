@@ -193,8 +193,9 @@ static enum shepard_status predict_by_kriging(const struct ref_call *call, size_
         const struct shepard_output_array values = shepard_output_column(call->output->values, c);
         if (values.data != NULL)
             shepard_output_put(values, i, shepard_ref_kriging_value(kriging, count, c));
-        shepard_output_put(shepard_output_column(call->output->sds, c), i,
-                           shepard_ref_kriging_sd(kriging));
+        const struct shepard_output_array sds = shepard_output_column(call->output->sds, c);
+        if (sds.data != NULL)
+            shepard_output_put(sds, i, shepard_ref_kriging_sd(kriging, count, c));
         shepard_output_put(shepard_output_column(call->output->deviations, c), i,
                            call->rules->nodata);
     }

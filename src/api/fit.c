@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/argument.h"
+#include "api/array.h"
+#include "api/parameters.h"
+#include "api/points.h"
+#include "api/points_options.h"
+#include "base/arithmetic.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/sized.h"
+#include "core/array.h"
+#include "core/covariance_fit.h"
+#include "core/methods.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* What the caller has given, complete. */
+struct fit_call {
+    struct shepard_fit_data data;
+    struct shepard_coordinates coordinates; /* of resolved strides */
+    struct shepard_array column;            /* the same */
+    struct shepard_parameters parameters;
+    struct shepard_points_options options; /* with the anisotropy as given */
+    struct shepard_control control;
+};
+
+static enum shepard_status refuse_device(const struct shepard_memory *memory, const char *argument,
+                                         struct shepard_error *error)
+{
+    if (memory->kind == SHEPARD_MEMORY_HOST)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                             "%s: shepard_fit reads arrays of the host: copy them there", argument);
+}
+
+static enum shepard_status take_column(struct fit_call *call, struct shepard_error *error)
+{
+    struct shepard_values values = {.size = sizeof values};
+    char name[64];
+    enum shepard_status status =
+        SHEPARD_TAKE(call->data.values, &values, "data.values", shepard_values, error);
+    if (status == SHEPARD_OK)
+        status = refuse_device(&values.memory, "data.values->memory", error);
+    if (status != SHEPARD_OK)
+        return status;
+    if (values.columns == NULL)
+        return shepard_argument_missing("data.values->columns", error);
+    if (call->data.column >= values.column_count)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "data.column",
+                                 "data.column is %zu: there are %zu value columns, numbered from 0",
+                                 call->data.column, values.column_count);
+    if (values.weights.data != NULL)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "data.values->weights",
+                                 "data.values->weights: kriging does not use weights of points: "
+                                 "leave them out");
+    snprintf(name, sizeof name, "data.values->columns[%zu]", call->data.column);
+    call->column = shepard_array_of_column(values.columns, values.column_stride, call->data.column);
+    return shepard_array_check(&call->column, call->coordinates.count, name, error);
+}
+
+static enum shepard_status take_data(const struct shepard_fit_data *data, struct fit_call *call,
+                                     struct shepard_error *error)
+{
+    call->data = (struct shepard_fit_data){.size = sizeof call->data};
+    enum shepard_status status = SHEPARD_TAKE(data, &call->data, "data", shepard_fit_data, error);
+    if (status == SHEPARD_OK)
+        status = shepard_coordinates_take(call->data.coordinates, &call->coordinates, error);
+    if (status == SHEPARD_OK)
+        status = refuse_device(&call->coordinates.memory, "coordinates.memory", error);
+    return status == SHEPARD_OK ? take_column(call, error) : status;
+}
+
+/* An anisotropy that is not given is none of the options' own. */
+static enum shepard_status take_options(const struct shepard_points_options *options,
+                                        struct fit_call *call, struct shepard_error *error)
+{
+    struct shepard_points_options given, checked;
+    struct shepard_parameters expected;
+    shepard_points_options_init(&given);
+    enum shepard_status status =
+        SHEPARD_TAKE(options, &given, "options", shepard_points_options, error);
+    call->options = given;
+    given.anisotropy_ratio = isnan(given.anisotropy_ratio) ? 1 : given.anisotropy_ratio;
+    given.anisotropy_angle = isnan(given.anisotropy_angle) ? 0 : given.anisotropy_angle;
+    return status == SHEPARD_OK ? shepard_points_options_take(&given, &checked, &expected, error)
+                                : status;
+}
+
+static enum shepard_status take_parameters(const struct shepard_parameters *parameters,
+                                           struct fit_call *call, struct shepard_error *error)
+{
+    const enum shepard_status status =
+        shepard_parameters_take(parameters, &call->parameters, error);
+    if (status != SHEPARD_OK || shepard_method_facts(call->parameters.method)->kriging)
+        return status;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "parameters.method",
+                             "parameters.method: only SHEPARD_METHOD_KRIGE (krige) has parameters "
+                             "that are fitted");
+}
+
+static enum shepard_status take(const struct shepard_fit_data *data,
+                                const struct shepard_parameters *parameters,
+                                const struct shepard_points_options *options,
+                                const struct shepard_control *control, struct fit_call *call,
+                                struct shepard_error *error)
+{
+    enum shepard_status status = take_data(data, call, error);
+    if (status == SHEPARD_OK)
+        status = take_parameters(parameters, call, error);
+    if (status == SHEPARD_OK)
+        status = take_options(options, call, error);
+    call->control = (struct shepard_control){.size = sizeof call->control};
+    return status == SHEPARD_OK && control != NULL
+               ? SHEPARD_TAKE(control, &call->control, "control", shepard_control, error)
+               : status;
+}
+
+/* ---- the fit --------------------------------------------------------------------------------- */
+
+static bool is_simple(const struct shepard_kriging *kriging)
+{
+    return kriging->kind == SHEPARD_KRIGING_SIMPLE;
+}
+
+/* A ratio without an angle has the angle 0; a mean and p that do not count are not given. */
+static struct shepard_covariance_given given_by(const struct fit_call *call)
+{
+    const struct shepard_kriging *kriging = &call->parameters.kriging;
+    const double ratio = call->options.anisotropy_ratio, angle = call->options.anisotropy_angle;
+    const bool stable = kriging->covariance == SHEPARD_COVARIANCE_STABLE;
+    return (struct shepard_covariance_given){
+        .covariance = kriging->covariance,
+        .psill = kriging->psill,
+        .nugget = kriging->nugget,
+        .range = kriging->range,
+        .p = stable ? kriging->p : NAN,
+        .mean = is_simple(kriging) ? kriging->mean : NAN,
+        .ratio = ratio,
+        .angle = isnan(angle) && !isnan(ratio) ? 0 : angle,
+    };
+}
+
+static bool is_complete(const struct fit_call *call, const struct shepard_covariance_given *given)
+{
+    const struct shepard_kriging *kriging = &call->parameters.kriging;
+    return !isnan(given->psill) && !isnan(given->nugget) && !isnan(given->range) &&
+           !isnan(given->ratio) &&
+           (!isnan(given->p) || kriging->covariance != SHEPARD_COVARIANCE_STABLE) &&
+           (!isnan(given->mean) || !is_simple(kriging));
+}
+
+/* The places and values that count, one behind the other. */
+struct fit_points {
+    double *x, *y, *z;
+    size_t count;
+};
+
+static enum shepard_status gather(const struct fit_call *call, struct fit_points *points,
+                                  struct shepard_error *error)
+{
+    const size_t n = call->coordinates.count;
+    double *room = shepard_allocate(call->options.allocator, 3 * n, sizeof *room);
+    *points = (struct fit_points){room, room + n, room + 2 * n, 0};
+    if (room == NULL)
+        return shepard_error_set_memory(error, "the fit of the covariance");
+    for (size_t i = 0; i < n; i++) {
+        const double z = shepard_array_at(&call->column, i);
+        const double x = shepard_array_at(&call->coordinates.x, i);
+        const double y = shepard_array_at(&call->coordinates.y, i);
+        points->x[points->count] = x;
+        points->y[points->count] = y;
+        points->z[points->count] = z;
+        points->count += isfinite(x) && isfinite(y) && isfinite(z);
+    }
+    if (points->count > 0)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "data.values",
+                             "no point has finite coordinates and a finite value in column %zu: "
+                             "give at least one",
+                             call->data.column);
+}
+
+static enum shepard_status run(const struct fit_call *call,
+                               const struct shepard_covariance_given *given,
+                               struct shepard_covariance_fit *fit, struct shepard_fit_info *info,
+                               struct shepard_error *error)
+{
+    struct fit_points points;
+    enum shepard_status status = gather(call, &points, error);
+    const struct shepard_covariance_data data = {
+        .count = points.count,
+        .x = points.x,
+        .y = points.y,
+        .z = points.z,
+        .given = *given,
+        .needs_sill = is_simple(&call->parameters.kriging),
+        .seed = call->data.seed,
+        .kernels = shepard_kernels_choose(),
+        .threads = shepard_threads(call->options.threads),
+        .allocator = call->options.allocator,
+        .control = &call->control,
+    };
+    if (status == SHEPARD_OK && !shepard_kernels_limit_known())
+        status = shepard_error_set(error, SHEPARD_ERROR_BACKEND, "",
+                                   "the environment variable SHEPARD_ISA names no instruction set "
+                                   "that can be used here: unset it");
+    if (status == SHEPARD_OK)
+        status = shepard_covariance_fit_run(&data, fit, error);
+    info->points = points.count;
+    shepard_release(call->options.allocator, points.x);
+    return status;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void complete(const struct shepard_covariance_fit *fit, struct fit_call *call)
+{
+    struct shepard_kriging *kriging = &call->parameters.kriging;
+    if (kriging->sd == SHEPARD_KRIGING_SD_AUTO && (isnan(kriging->psill) || isnan(kriging->nugget)))
+        kriging->sd = SHEPARD_KRIGING_SD_LOCAL;
+    kriging->covariance = fit->covariance;
+    kriging->psill = fit->psill;
+    kriging->nugget = fit->nugget;
+    kriging->range = fit->range;
+    if (fit->covariance == SHEPARD_COVARIANCE_STABLE)
+        kriging->p = fit->p;
+    if (is_simple(kriging))
+        kriging->mean = fit->mean;
+    call->options.anisotropy_ratio = fit->ratio;
+    call->options.anisotropy_angle = fit->angle;
+}
+
+static void report(const struct shepard_covariance_fit *fit, struct shepard_fit_info *info)
+{
+    const double sill = fit->psill + fit->nugget;
+    info->fitted = true;
+    info->form = fit->form;
+    info->anisotropic = fit->anisotropic;
+    info->clipped = fit->clipped;
+    info->evaluations = fit->evaluations;
+    info->objective = fit->objective;
+    info->mean = fit->mean;
+    info->range_along = fit->range;
+    info->range_across = fit->range / fit->ratio;
+    info->nugget_part = sill > 0 ? fit->nugget / sill : 0;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Completes what the call has taken. */
+static enum shepard_status fit_call(struct fit_call *call, struct shepard_fit_info *info,
+                                    struct shepard_error *error)
+{
+    const struct shepard_covariance_given given = given_by(call);
+    const double start = now();
+    struct shepard_covariance_fit fit;
+    if (is_complete(call, &given))
+        return SHEPARD_OK;
+    const enum shepard_status status = run(call, &given, &fit, info, error);
+    if (status != SHEPARD_OK)
+        return status;
+    complete(&fit, call);
+    report(&fit, info);
+    info->seconds = fmax(now() - start, 0);
+    return SHEPARD_OK;
+}
+
+enum shepard_status shepard_fit(const struct shepard_fit_data *data,
+                                struct shepard_parameters *parameters,
+                                struct shepard_points_options *options,
+                                struct shepard_fit_info *info,
+                                const struct shepard_control *control, struct shepard_error *error)
+{
+    struct fit_call call;
+    struct shepard_fit_info own;
+    memset(&own, 0, sizeof own);
+    enum shepard_status status = take(data, parameters, options, control, &call, error);
+    if (status == SHEPARD_OK)
+        status = fit_call(&call, &own, error);
+    if (status != SHEPARD_OK)
+        return status;
+    call.parameters.size = parameters->size;
+    shepard_sized_give(&call.parameters, sizeof call.parameters, parameters, parameters->size);
+    options->anisotropy_ratio = call.options.anisotropy_ratio;
+    options->anisotropy_angle = call.options.anisotropy_angle;
+    if (info != NULL) {
+        own.size = info->size;
+        shepard_sized_give(&own, sizeof own, info, info->size);
+    }
+    return SHEPARD_OK;
+}
