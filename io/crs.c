@@ -2,6 +2,7 @@
 #include "crs.h"
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +56,41 @@ bool shepard_crs_is_geographic(const char *definition)
     const bool geographic = srs && OSRIsGeographic(srs);
     OSRDestroySpatialReference(srs);
     return geographic;
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    to[0] = '\0';
+    shepard_text_append(to, size, "%s", from ? from : "");
+}
+
+static void describe(OGRSpatialReferenceH srs, struct shepard_srs_description *description)
+{
+    char *unit = NULL;
+    const char *authority = OSRGetAuthorityName(srs, NULL), *code = OSRGetAuthorityCode(srs, NULL);
+    description->geographic = OSRIsGeographic(srs);
+    description->metres = description->geographic
+                              ? OSRGetSemiMajor(srs, NULL) * OSRGetAngularUnits(srs, &unit)
+                              : OSRGetLinearUnits(srs, &unit);
+    copy_text(description->unit, sizeof description->unit, unit);
+    copy_text(description->name, sizeof description->name, OSRGetName(srs));
+    copy_text(description->code, sizeof description->code,
+              authority && code ? CPLSPrintf("%s:%s", authority, code) : "");
+}
+
+enum shepard_io_status shepard_io_describe_srs(const char *definition,
+                                               struct shepard_srs_description *description,
+                                               struct shepard_io_error *error)
+{
+    char *wkt = NULL;
+    const enum shepard_io_status status = shepard_crs_wkt(definition, &wkt, error);
+    *description = (struct shepard_srs_description){0};
+    OGRSpatialReferenceH srs = wkt ? shepard_crs_open(wkt) : NULL;
+    if (srs)
+        describe(srs, description);
+    OSRDestroySpatialReference(srs);
+    shepard_io_free(wkt);
+    return status;
 }
 
 /* ---- From one into another ------------------------------------------------------------------- */

@@ -75,9 +75,9 @@ void shepard_io_arguments_free(char **argv)
     CSLDestroy(argv);
 }
 
-void shepard_io_free(char *text)
+void shepard_io_free(void *memory)
 {
-    CPLFree(text);
+    CPLFree(memory);
 }
 
 enum shepard_io_status shepard_io_srs(const char *definition, char **wkt, bool *geographic,

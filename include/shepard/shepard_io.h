@@ -119,8 +119,8 @@ SHEPARD_API enum shepard_io_status shepard_io_arguments(int *argc, char ***argv,
 /** Frees a list made by shepard_io_arguments; NULL is allowed. */
 SHEPARD_API void shepard_io_arguments_free(char **argv);
 
-/** Frees a string that this library handed out; NULL is allowed. */
-SHEPARD_API void shepard_io_free(char *text);
+/** Frees what this library handed out, a string or bytes; NULL is allowed. */
+SHEPARD_API void shepard_io_free(void *memory);
 
 /**
  * The WKT of a coordinate system given in any way a user writes it (EPSG:32632, PROJ string, WKT,
@@ -129,6 +129,23 @@ SHEPARD_API void shepard_io_free(char *text);
  */
 SHEPARD_API enum shepard_io_status shepard_io_srs(const char *definition, char **wkt,
                                                   bool *geographic, struct shepard_io_error *error);
+
+/** What people and maps call a coordinate system. */
+struct shepard_srs_description {
+    char name[120]; /**< "Amersfoort / RD New"; "" where it is unknown */
+    char code[40];  /**< "EPSG:28992"; "" where it has none */
+    char unit[40];  /**< "metre", "degree"; "" where it is unknown */
+    double metres;  /**< of one unit; of a degree, and its like, along the equator; 0: unknown */
+    bool geographic;
+};
+
+/**
+ * Describes a coordinate system given in any way; all is empty of NULL.
+ * Errors: SHEPARD_IO_ERROR_SRS (*description is empty).
+ */
+SHEPARD_API enum shepard_io_status
+shepard_io_describe_srs(const char *definition, struct shepard_srs_description *description,
+                        struct shepard_io_error *error);
 
 /** Whether two definitions mean the same horizontal coordinate system; false of NULL. */
 SHEPARD_API bool shepard_io_same_srs(const char *a, const char *b);
@@ -531,6 +548,23 @@ shepard_sampled_raster_set_srs(struct shepard_sampled_raster *raster, const char
 SHEPARD_API enum shepard_io_status shepard_sampled_raster_read(
     struct shepard_sampled_raster *raster, size_t count, const double *x, const double *y,
     double *values, const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/* ---- Pictures -------------------------------------------------------------------------------- */
+
+/** A picture of at most 256 colours. */
+struct shepard_png_image {
+    size_t columns, rows;              /**< 1 to 65535 each */
+    const unsigned char *cells;        /**< [rows, columns] numbers of colours */
+    const unsigned char (*palette)[4]; /**< [256] red, green, blue, opacity */
+};
+
+/**
+ * Encodes a picture as PNG. *bytes (free with shepard_io_free) and *size are set on success only.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _FORMAT (GDAL has no driver PNG), _WRITE.
+ */
+SHEPARD_API enum shepard_io_status shepard_png_encode(const struct shepard_png_image *image,
+                                                      unsigned char **bytes, size_t *size,
+                                                      struct shepard_io_error *error);
 
 /* ---- Query points and vector output ---------------------------------------------------------- */
 
