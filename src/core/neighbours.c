@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* First room for lists whose length is not known beforehand. */
 #define LIST_GUESS 256
@@ -175,6 +174,17 @@ static struct shepard_area widen(struct shepard_area area, int sectors, const do
                                  area.y_max + north};
 }
 
+/* Squared distance beyond which nothing can be inside. An ellipse's rotation rounds: a little more
+ * than its longer axis is searched. */
+static double farthest2(const struct shepard_search *search)
+{
+    const double longer = fmax(search->ellipse.radius1, search->ellipse.radius2);
+    if (!search->bounded)
+        return DBL_MAX;
+    const bool circle = search->ellipse.radius1 == search->ellipse.radius2;
+    return longer * longer * (circle ? 1 : 1 + 1e-12);
+}
+
 /* Within these squared distances the next targets find most of what they look for; false: they are
  * not known. */
 static bool expect_reach2(const struct shepard_neighbours *neighbours, double *reach2)
@@ -186,12 +196,16 @@ static bool expect_reach2(const struct shepard_neighbours *neighbours, double *r
     }
     if (!is_limited(search))
         return false;
-    memcpy(reach2, neighbours->expected2, sizeof neighbours->expected2);
-    shepard_select(reach2, search->sectors, search->sectors / 2);
-    const double median2 = reach2[search->sectors / 2];
-    for (int s = 0; s < search->sectors; s++)
-        reach2[s] =
-            SECTOR_LIST2 * shepard_clamp(neighbours->expected2[s], median2, SECTOR_MOST2 * median2);
+    const double far2 = farthest2(search);
+    double sorted[SHEPARD_SECTORS_MAX];
+    for (int i = 0; i < search->sectors; i++)
+        sorted[i] = reach2[i] = fmin(neighbours->expected2[i], far2);
+    shepard_select(sorted, search->sectors, search->sectors / 2);
+    const double median2 = sorted[search->sectors / 2];
+    for (int i = 0; i < search->sectors; i++) {
+        const double wanted2 = shepard_clamp(reach2[i], median2, SECTOR_MOST2 * median2);
+        reach2[i] = fmin(SECTOR_LIST2 * wanted2, far2 * (1 + 1e-6));
+    }
     return median2 < DBL_MAX;
 }
 
@@ -351,17 +365,6 @@ static void deal(struct shepard_neighbours *neighbours, double x, double y, size
         for (size_t i = 0; i < count; i++)
             take(neighbours, sectors[i], used);
     }
-}
-
-/* Squared distance beyond which nothing can be inside. An ellipse's rotation rounds: a little more
- * than its longer axis is searched. */
-static double farthest2(const struct shepard_search *search)
-{
-    const double longer = fmax(search->ellipse.radius1, search->ellipse.radius2);
-    if (!search->bounded)
-        return DBL_MAX;
-    const bool circle = search->ellipse.radius1 == search->ellipse.radius2;
-    return longer * longer * (circle ? 1 : 1 + 1e-12);
 }
 
 /* A search of some sectors for one target. */
