@@ -81,6 +81,9 @@ static void draw_targets(struct star_trial *star, struct chance *chance)
     const struct scene *scene = &trial->scene;
     places_free(&trial->places);
     trial->places = scene_places_inside(scene, SAMPLES, chance);
+    /* One place, two stars. */
+    trial->places.x[1] = trial->places.x[0];
+    trial->places.y[1] = trial->places.y[0];
     if (!star->data)
         return;
     /* Turned axes would round the boundaries of octants, which points of these data lie on. */
@@ -88,7 +91,7 @@ static void draw_targets(struct star_trial *star, struct chance *chance)
         scene->kind == SCENE_COLLINEAR || scene->kind == SCENE_STRIPS)
         trial->options.points.anisotropy_ratio = 1;
     for (size_t i = 0; i < SAMPLES; i++) {
-        star->points[i] = (uint32_t)chance_below(chance, scene->n);
+        star->points[i] = i == 1 ? star->points[0] : (uint32_t)chance_below(chance, scene->n);
         trial->places.x[i] = scene->x[star->points[i]];
         trial->places.y[i] = scene->y[star->points[i]];
     }
