@@ -200,7 +200,7 @@ PYTHON
         "$(src)" "$(query)" o.csv
     [ "$status" -ne 0 ] && [[ $output == *" model is linear"* && $output != *parameters.* ]]
     run "$SHEPARD" points -q -zfield zinc -a idw --diagnostics sd "$(src)" "$(query)" o.csv
-    [ "$status" -ne 0 ] && [[ $output == *" sd: "*krige* ]]
+    [ "$status" -ne 0 ] && [[ $output == *" sd of "*krige* ]]
 }
 
 @test "kriging fits what is not given, each field its own; the text can be reused" {
