@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "algorithm.h"
 
+#include "choice.h"
 #include "gdal_method.h"
 #include "message.h"
 #include "number.h"
@@ -118,7 +119,7 @@ static bool parse_words(struct shepard_algorithm *algorithm, const char *text,
                                   : unknown_name(words->items[0]);
 }
 
-bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorithm)
+static bool parse_text(const char *text, struct shepard_algorithm *algorithm)
 {
     struct shepard_text_list words = {0};
     *algorithm = (struct shepard_algorithm){0};
@@ -131,6 +132,21 @@ bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorit
         shepard_algorithm_free(algorithm);
     }
     return good;
+}
+
+static bool parse_file(const char *file, struct shepard_algorithm *algorithm)
+{
+    char *text = NULL;
+    const bool good = shepard_choice_read(file, &text) && parse_text(text, algorithm);
+    free(text);
+    return good;
+}
+
+bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorithm)
+{
+    const char *const file = shepard_choice_file(text);
+    *algorithm = (struct shepard_algorithm){0};
+    return file ? parse_file(file, algorithm) : parse_text(text, algorithm);
 }
 
 void shepard_algorithm_free(struct shepard_algorithm *algorithm)

@@ -25,7 +25,8 @@ struct shepard_algorithm {
     bool nodata_given;
 };
 
-/** Parses text; keys left out take their defaults. False on a wrong one, said. */
+/** Parses text, or, of "@FILE", the file of a tuning; keys left out take their defaults. False on a
+ * wrong one, said. */
 bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorithm);
 
 void shepard_algorithm_free(struct shepard_algorithm *algorithm);

@@ -28,3 +28,9 @@ int shepard_verb_validate(int argc, char **argv)
     (void)argc, (void)argv;
     return refuse("validate");
 }
+
+int shepard_verb_tune(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return refuse("tune");
+}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "choice.h"
 #include "error_text.h"
 #include "holdout.h"
 #include "input.h"
@@ -121,6 +122,7 @@ static bool parse_algorithm(struct validate_run *run, const char *text)
     algorithm->options.device = run->job.algorithm.options.device;
     algorithm->options.threads = run->job.algorithm.options.threads;
     algorithm->parameters.nodata = NAN;
+    shepard_input_files_add(run->job.inputs, shepard_choice_file(text));
     run->rows[run->count] = (struct shepard_score_row){.text = text, .algorithm = algorithm};
     run->count++;
     return !shepard_algorithm_by_gdal(algorithm) ||

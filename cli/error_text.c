@@ -26,6 +26,7 @@ static const struct {
     {"parameters.kriging.covariance", {"model", NULL}},
     {"parameters.kriging.", {"", NULL}},
     {"output.sds", {"sd", NULL}},
+    {"tuning.candidates", {"-a", NULL}},
     {"validation.folds", {"--folds", NULL}},
     {"validation.block_size", {"--blocks", NULL}},
     {"block_size", {"--blocks", NULL}},

@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include "backend_name.h"
+#include "choice.h"
 #include "general.h"
 #include "json.h"
 #include "message.h"
@@ -59,7 +60,7 @@ const struct shepard_option shepard_input_options[] = {
 
 const struct shepard_option shepard_method_options[] = {
     {"-a", NULL, SHEPARD_OPTION_TEXT, 1, AT(algorithm), "ALGORITHM[:KEY=VALUE...]",
-     "see below (default: invdist)"},
+     "see below, or @FILE of `shepard tune --write` (default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results, commas between:" SHEPARD_DIAGNOSTIC_NAMES},
     {0}};
@@ -199,6 +200,7 @@ static bool name_inputs(struct shepard_job *job)
     for (size_t i = 0; i < optfiles->count; i++) {
         shepard_input_files_add(job->inputs, optfiles->items[i]);
     }
+    shepard_input_files_add(job->inputs, shepard_choice_file(options->algorithm));
     shepard_input_files_add_dataset(job->inputs, options->clip.text);
     shepard_input_files_add(job->inputs, options->source_srs);
     shepard_input_files_add(job->inputs, options->target_srs);

@@ -63,7 +63,9 @@ void shepard_score_table_add(const struct shepard_score_table *table, struct she
         const struct shepard_scores *const scores = &row->scores;
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "algorithm", row->text);
-        shepard_report_add_method(item, row->algorithm);
+        if (row->algorithm) {
+            shepard_report_add_method(item, row->algorithm);
+        }
         shepard_json_number(item, "n", (double)scores->count);
         shepard_json_number(item, "missing", (double)scores->missing);
         shepard_json_number(item, "me", scores->me);

@@ -9,8 +9,8 @@
 #include "shepard/shepard_validate.h"
 
 struct shepard_score_row {
-    const char *text; /**< the algorithm, as the user wrote it */
-    const struct shepard_algorithm *algorithm;
+    const char *text;                          /**< the algorithm, as the user wrote it */
+    const struct shepard_algorithm *algorithm; /**< NULL: its keys are not listed */
     struct shepard_scores scores;
     double seconds;
 };

@@ -17,7 +17,7 @@ page() { echo "${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/docs/man/shepard.1
 @test "the page names every option and every key of the help" {
     [ "$SHEPARD_TEST_IO" != OFF ] || skip "built without GDAL"
     sed 's/\\-/-/g' "$(page)" > page
-    for verb in grid points validate; do
+    for verb in grid points tune validate; do
         "$SHEPARD" "$verb" --help > help
         grep -oE '^  -[^ ,]+' help | sed 's/^ *-//' > names
         grep -oE '[a-z_0-9]+=' help | sort -u | tr -d = >> names

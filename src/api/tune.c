@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/argument.h"
+#include "api/candidates.h"
+#include "api/holdout.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/sized.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Parts of the held-out data, each scored with the candidate that the others choose. */
+#define PARTS 10
+
+/* Squared errors of a candidate, by part. */
+struct tally {
+    double squares[PARTS];
+    size_t counts[PARTS];
+    size_t missing;
+};
+
+#define NO_TRIAL SIZE_MAX
+
+struct tuner {
+    struct shepard_holdout *holdout;
+    struct shepard_holdout_info info;
+    struct shepard_tuning tuning;
+    const struct shepard_control *control; /* may be NULL */
+    struct shepard_candidates *candidates; /* the library's; else not used */
+    struct tally *tallies;                 /* [trials] */
+    size_t trials;
+    size_t best; /* of the tallies; NO_TRIAL: none yet */
+    struct shepard_candidate best_candidate;
+    double *values, *sds;         /* [m] */
+    double begin, fraction;       /* of progress, last told */
+    size_t planned;               /* trials, for progress */
+    bool late, stopped;           /* the time is over, the callback has ended the search */
+    struct shepard_scores scores; /* of the best one */
+    char text[SHEPARD_CANDIDATE_SIZE];
+    struct shepard_error last; /* of the last candidate that failed */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+void shepard_tuning_init_sized(struct shepard_tuning *tuning, size_t size)
+{
+    const struct shepard_tuning defaults = {
+        .size = size, .power_min = 1, .power_max = 4, .points_min = 4, .points_max = 32};
+    shepard_sized_give(&defaults, sizeof defaults, tuning, size);
+}
+
+static enum shepard_status check_limits(const struct shepard_tuning *tuning,
+                                        struct shepard_error *error)
+{
+    if (!(tuning->power_min <= tuning->power_max))
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.power_min",
+                                 "tuning.power_min is %g and power_max %g: give the smaller one "
+                                 "first",
+                                 tuning->power_min, tuning->power_max);
+    if (tuning->points_min > tuning->points_max)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.points_min",
+                                 "tuning.points_min is %zu and points_max %zu: give the smaller "
+                                 "one first",
+                                 tuning->points_min, tuning->points_max);
+    if (!(tuning->power_min > 0 && tuning->power_max <= 100))
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.power_min",
+                                 "tuning.power_min is %g and power_max %g: powers are greater than "
+                                 "0 and at most 100",
+                                 tuning->power_min, tuning->power_max);
+    return shepard_argument_require(tuning->seconds >= 0, "tuning.seconds", tuning->seconds,
+                                    "> 0, or 0 for no limit", error);
+}
+
+/* ---- A trial --------------------------------------------------------------------------------- */
+
+static bool is_late(const struct tuner *tuner)
+{
+    return tuner->tuning.seconds > 0 && now() - tuner->begin >= tuner->tuning.seconds;
+}
+
+static bool report(double fraction, void *user)
+{
+    struct tuner *tuner = user;
+    const struct shepard_control *control = tuner->control;
+    double done = ((double)tuner->trials + fraction) / (double)tuner->planned;
+    if (tuner->tuning.seconds > 0)
+        done = fmax(done, (now() - tuner->begin) / tuner->tuning.seconds);
+    tuner->fraction = fmax(tuner->fraction, fmin(done, 1));
+    tuner->late = is_late(tuner);
+    const bool going = control == NULL || control->progress == NULL ||
+                       control->progress(tuner->fraction, control->user);
+    return going && !tuner->late;
+}
+
+/* Which part of the held-out data number i belongs to: folds stay whole. */
+static size_t part_of(const struct tuner *tuner, size_t i)
+{
+    if (tuner->info.fold != NULL && tuner->info.folds >= 2)
+        return tuner->info.fold[i] % PARTS;
+    struct shepard_random random = {tuner->info.indices[i]};
+    return (size_t)(shepard_random_bits(&random) % PARTS);
+}
+
+static void count_errors(const struct tuner *tuner, struct tally *tally)
+{
+    *tally = (struct tally){0};
+    for (size_t i = 0; i < tuner->info.count; i++) {
+        const double error = tuner->values[i] - tuner->info.observed[i];
+        const size_t part = part_of(tuner, i);
+        if (isfinite(error)) {
+            tally->squares[part] += error * error;
+            tally->counts[part]++;
+        } else {
+            tally->missing++;
+        }
+    }
+}
+
+/* To four digits, for short texts. */
+static double shorten(double number)
+{
+    const double digits = 3 - floor(log10(number));
+    const double unit = pow(10, fabs(digits));
+    return digits >= 0 ? round(number * unit) / unit : round(number / unit) * unit;
+}
+
+/* The slope of a linear semivariogram, given as 1, with which squared errors have the variances
+ * that kriging states; sds are scaled by it. */
+static double fit_slope(struct tuner *tuner)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < tuner->info.count; i++) {
+        const double ratio = (tuner->values[i] - tuner->info.observed[i]) / tuner->sds[i];
+        if (isfinite(ratio)) {
+            sum += ratio * ratio;
+            count++;
+        }
+    }
+    const double slope = count > 0 && sum > 0 ? shorten(sum / count) : 1;
+    for (size_t i = 0; i < tuner->info.count; i++)
+        tuner->sds[i] *= sqrt(slope);
+    return slope;
+}
+
+static double mean_square(const struct tally *tally, size_t without)
+{
+    double squares = 0, count = 0;
+    for (size_t p = 0; p < PARTS; p++) {
+        if (p != without) {
+            squares += tally->squares[p];
+            count += (double)tally->counts[p];
+        }
+    }
+    return count > 0 ? squares / count : INFINITY;
+}
+
+/* Whether a is better than b by the parts but one (PARTS: all). */
+static bool is_better(const struct tally *a, const struct tally *b, size_t without)
+{
+    return a->missing != b->missing ? a->missing < b->missing
+                                    : mean_square(a, without) < mean_square(b, without);
+}
+
+static enum shepard_status validate(struct tuner *tuner, const char *text,
+                                    struct shepard_scores *scores, struct shepard_error *error)
+{
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    const struct shepard_control control = {
+        .size = sizeof control, .progress = report, .user = tuner};
+    struct shepard_validation_result result = {
+        .size = sizeof result, .values = tuner->values, .sds = tuner->sds};
+    enum shepard_status status = shepard_parameters_parse(text, &parameters, &options, error);
+    parameters.nodata = NAN;
+    if (status == SHEPARD_OK)
+        status = shepard_holdout_validate(tuner->holdout, &parameters, &options, &result, &control,
+                                          error);
+    *scores = result.scores;
+    return status;
+}
+
+static void take_best(struct tuner *tuner, const struct shepard_candidate *candidate,
+                      const char *text, const struct shepard_scores *scores)
+{
+    tuner->best = tuner->trials;
+    tuner->scores = *scores;
+    memcpy(tuner->text, text, strlen(text) + 1);
+    if (candidate != NULL)
+        tuner->best_candidate = *candidate;
+}
+
+static bool tell(const struct tuner *tuner, struct shepard_trial *trial)
+{
+    return tuner->tuning.trial == NULL || tuner->tuning.trial(trial, tuner->tuning.user);
+}
+
+/* candidate: NULL where the text is the caller's. Refused where the whole search ends. */
+static enum shepard_status try_one(struct tuner *tuner, struct shepard_candidate *candidate,
+                                   char text[SHEPARD_CANDIDATE_SIZE], struct shepard_error *error)
+{
+    struct shepard_scores scores;
+    struct tally *tally = &tuner->tallies[tuner->trials];
+    const double begin = now();
+    tuner->last.message[0] = '\0';
+    const enum shepard_status status = validate(tuner, text, &scores, &tuner->last);
+    if (status == SHEPARD_ERROR_CANCELLED || status == SHEPARD_ERROR_MEMORY) {
+        if (error != NULL)
+            *error = tuner->last;
+        return tuner->late ? SHEPARD_OK : status;
+    }
+    const bool good = status == SHEPARD_OK && scores.count > 0;
+    if (good && candidate != NULL && candidate->family == SHEPARD_CANDIDATE_KRIGE) {
+        candidate->psill = fit_slope(tuner);
+        shepard_candidate_write(candidate, text);
+        shepard_scores_compute(tuner->info.observed, tuner->values, tuner->sds, tuner->info.count,
+                               &scores);
+    }
+    *tally = (struct tally){.missing = SIZE_MAX};
+    if (good)
+        count_errors(tuner, tally);
+    const bool best =
+        good && (tuner->best == NO_TRIAL || is_better(tally, &tuner->tallies[tuner->best], PARTS));
+    if (best)
+        take_best(tuner, candidate, text, &scores);
+    struct shepard_trial trial = {.number = tuner->trials,
+                                  .text = text,
+                                  .status = status,
+                                  .message = tuner->last.message,
+                                  .scores = good ? &scores : NULL,
+                                  .seconds = now() - begin,
+                                  .best = best};
+    tuner->trials++;
+    tuner->stopped = !tell(tuner, &trial);
+    return SHEPARD_OK;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static bool is_over(struct tuner *tuner)
+{
+    tuner->late = tuner->late || is_late(tuner);
+    return tuner->late || tuner->stopped;
+}
+
+static enum shepard_status try_given(struct tuner *tuner, struct shepard_error *error)
+{
+    enum shepard_status status = SHEPARD_OK;
+    char text[SHEPARD_CANDIDATE_SIZE];
+    for (size_t i = 0; i < tuner->tuning.candidate_count && !is_over(tuner); i++) {
+        const int length = snprintf(text, sizeof text, "%s", tuner->tuning.candidates[i]);
+        if (length >= SHEPARD_CANDIDATE_SIZE)
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.candidates",
+                                     "tuning.candidates[%zu] has more than %d letters", i,
+                                     SHEPARD_CANDIDATE_SIZE - 1);
+        status = try_one(tuner, NULL, text, error);
+        if (status != SHEPARD_OK)
+            break;
+    }
+    return status;
+}
+
+static enum shepard_status try_own(struct tuner *tuner, struct shepard_error *error)
+{
+    struct shepard_candidates *candidates = tuner->candidates;
+    char text[SHEPARD_CANDIDATE_SIZE];
+    size_t next = 0;
+    do {
+        for (; next < candidates->count && !is_over(tuner); next++) {
+            shepard_candidate_write(&candidates->items[next], text);
+            const enum shepard_status status =
+                try_one(tuner, &candidates->items[next], text, error);
+            if (status != SHEPARD_OK)
+                return status;
+        }
+    } while (!is_over(tuner) && tuner->best != NO_TRIAL &&
+             shepard_candidates_refine(candidates, &tuner->best_candidate, &tuner->tuning));
+    return SHEPARD_OK;
+}
+
+static double honest_rmse(const struct tuner *tuner)
+{
+    double squares = 0, count = 0;
+    for (size_t p = 0; p < PARTS; p++) {
+        const struct tally *chosen = &tuner->tallies[0];
+        for (size_t t = 1; t < tuner->trials; t++)
+            if (is_better(&tuner->tallies[t], chosen, p))
+                chosen = &tuner->tallies[t];
+        squares += chosen->squares[p];
+        count += (double)chosen->counts[p];
+    }
+    return sqrt(squares / count);
+}
+
+static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuning_result *result,
+                                  struct shepard_error *error)
+{
+    if (tuner->best == NO_TRIAL && tuner->late)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.seconds",
+                                 "%g seconds are too short for one trial: give more time",
+                                 tuner->tuning.seconds);
+    if (tuner->best == NO_TRIAL) {
+        if (error != NULL)
+            *error = tuner->last;
+        return tuner->last.message[0] != '\0'
+                   ? tuner->last.status
+                   : shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.candidates",
+                                       "no candidate predicts any of the held-out data");
+    }
+    struct shepard_points_options options;
+    shepard_points_options_init(&options);
+    result->trials = tuner->trials;
+    result->complete = !tuner->late && !tuner->stopped;
+    result->honest_rmse = honest_rmse(tuner);
+    memcpy(result->text, tuner->text, sizeof result->text);
+    shepard_sized_give(&tuner->scores, sizeof tuner->scores, &result->scores,
+                       result->size - offsetof(struct shepard_tuning_result, scores));
+    if (result->parameters == NULL)
+        return SHEPARD_OK;
+    const enum shepard_status status = shepard_parameters_parse_sized(
+        tuner->text, result->parameters, sizeof *result->parameters, &options, error);
+    result->parameters->nodata = NAN;
+    if (result->options != NULL) {
+        result->options->anisotropy_ratio = options.anisotropy_ratio;
+        result->options->anisotropy_angle = options.anisotropy_angle;
+    }
+    return status;
+}
+
+static enum shepard_status search(struct tuner *tuner, struct shepard_tuning_result *result,
+                                  struct shepard_error *error)
+{
+    const bool own = tuner->tuning.candidates == NULL;
+    const size_t most = own ? SHEPARD_CANDIDATES_MAX : tuner->tuning.candidate_count;
+    const struct shepard_allocator *allocator = tuner->holdout->allocator_used;
+    tuner->tallies = shepard_allocate(allocator, most, sizeof *tuner->tallies);
+    tuner->values = shepard_allocate(allocator, tuner->info.count, sizeof *tuner->values);
+    tuner->sds = shepard_allocate(allocator, tuner->info.count, sizeof *tuner->sds);
+    tuner->candidates = shepard_allocate(allocator, 1, sizeof *tuner->candidates);
+    enum shepard_status status = SHEPARD_ERROR_MEMORY;
+    if (tuner->tallies == NULL || tuner->values == NULL || tuner->sds == NULL ||
+        tuner->candidates == NULL) {
+        shepard_error_set_memory(error, "the trials");
+    } else {
+        shepard_candidates_fill(tuner->candidates, &tuner->tuning);
+        tuner->planned = own ? tuner->candidates->count + 13 : most;
+        status = own ? try_own(tuner, error) : try_given(tuner, error);
+        if (status == SHEPARD_OK)
+            status = finish(tuner, result, error);
+    }
+    shepard_release(allocator, tuner->candidates);
+    shepard_release(allocator, tuner->sds);
+    shepard_release(allocator, tuner->values);
+    shepard_release(allocator, tuner->tallies);
+    return status;
+}
+
+enum shepard_status shepard_tune(struct shepard_holdout *holdout,
+                                 const struct shepard_tuning *tuning,
+                                 struct shepard_tuning_result *result,
+                                 const struct shepard_control *control, struct shepard_error *error)
+{
+    struct tuner tuner = {.holdout = holdout,
+                          .info = {.size = sizeof tuner.info},
+                          .control = control,
+                          .best = NO_TRIAL,
+                          .begin = now()};
+    if (holdout == NULL || result == NULL)
+        return shepard_argument_missing(holdout == NULL ? "holdout" : "result", error);
+    shepard_tuning_init(&tuner.tuning);
+    enum shepard_status status =
+        SHEPARD_TAKE(tuning, &tuner.tuning, "tuning", shepard_tuning, error);
+    if (status == SHEPARD_OK)
+        status = check_limits(&tuner.tuning, error);
+    if (status != SHEPARD_OK)
+        return status;
+    shepard_holdout_get_info(holdout, &tuner.info);
+    return search(&tuner, result, error);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* test_tune [SEED]: what a tuning tries and chooses, against validations of the same texts. */
+#include "check.h"
+
+#include "base/random.h"
+#include "shepard/shepard_tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS 250
+#define TRIALS_MAX 256
+#define PI 3.14159265358979323846
+
+static struct shepard_random chance;
+
+struct data {
+    double x[POINTS], y[POINTS], z[POINTS];
+};
+
+/* The trials of one search. */
+struct trials {
+    char texts[TRIALS_MAX][160];
+    double rmse[TRIALS_MAX];
+    size_t count, failed, last_best;
+    size_t stop_after; /* 0: never */
+};
+
+static bool collect(const struct shepard_trial *trial, void *user)
+{
+    struct trials *trials = user;
+    check(trial->number == trials->count, "trial %zu comes as %zu", trial->number, trials->count);
+    snprintf(trials->texts[trials->count], sizeof trials->texts[0], "%s", trial->text);
+    trials->rmse[trials->count] = trial->scores != NULL ? trial->scores->rmse : INFINITY;
+    check((trial->status == SHEPARD_OK) == (trial->scores != NULL), "%s: status %d", trial->text,
+          (int)trial->status);
+    trials->failed += trial->status != SHEPARD_OK;
+    if (trial->best)
+        trials->last_best = trials->count;
+    trials->count++;
+    return trials->count != trials->stop_after;
+}
+
+/* Waves that run along an angle, with noise. */
+static struct data make_data(double angle, double noise)
+{
+    struct data data;
+    for (size_t i = 0; i < POINTS; i++) {
+        data.x[i] = 100 * shepard_random_uniform(&chance);
+        data.y[i] = 100 * shepard_random_uniform(&chance);
+        const double across = data.y[i] * cos(angle) - data.x[i] * sin(angle);
+        data.z[i] = sin(across / 8) + noise * shepard_random_normal(&chance);
+    }
+    return data;
+}
+
+static struct shepard_holdout *hold_out(const struct data *data, int threads)
+{
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = POINTS,
+                                                    .x = shepard_doubles(data->x),
+                                                    .y = shepard_doubles(data->y)};
+    const struct shepard_array column = shepard_doubles(data->z);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &column};
+    struct shepard_points_options options;
+    struct shepard_validation validation;
+    struct shepard_holdout *holdout = NULL;
+    struct shepard_error error = {.message = ""};
+    shepard_points_options_init(&options);
+    shepard_validation_init(&validation);
+    options.threads = threads;
+    check(shepard_holdout_create(&coordinates, &values, &options, &validation, NULL, &holdout,
+                                 &error) == SHEPARD_OK,
+          "%s", error.message);
+    return holdout;
+}
+
+static struct shepard_tuning tuning_of(struct trials *trials)
+{
+    struct shepard_tuning tuning;
+    shepard_tuning_init(&tuning);
+    *trials = (struct trials){.count = 0};
+    tuning.trial = collect;
+    tuning.user = trials;
+    return tuning;
+}
+
+static double validate(struct shepard_holdout *holdout, const char *text)
+{
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    struct shepard_validation_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    shepard_points_options_init(&options);
+    check(shepard_parameters_parse(text, &parameters, &options, &error) == SHEPARD_OK, "%s",
+          error.message);
+    parameters.nodata = NAN;
+    check(shepard_holdout_validate(holdout, &parameters, &options, &result, NULL, &error) ==
+              SHEPARD_OK,
+          "%s: %s", text, error.message);
+    return result.scores.rmse;
+}
+
+/* The choice is the least of all trials, each of which is the validation of its text. */
+static void check_choice(void)
+{
+    const struct data data = make_data(0.5 * PI * shepard_random_uniform(&chance), 0.1);
+    struct shepard_holdout *holdout = hold_out(&data, 1);
+    static struct trials trials;
+    const struct shepard_tuning tuning = tuning_of(&trials);
+    struct shepard_tuning_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    check_case("choice");
+    check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s", error.message);
+    size_t best = 0;
+    for (size_t i = 0; i < trials.count; i++) {
+        const double want = validate(holdout, trials.texts[i]);
+        check(fabs(trials.rmse[i] - want) <= 1e-9 * want, "%s: %.12g, not %.12g", trials.texts[i],
+              trials.rmse[i], want);
+        for (size_t k = 0; k < i; k++)
+            check(strcmp(trials.texts[i], trials.texts[k]) != 0, "%s twice", trials.texts[i]);
+        best = trials.rmse[i] < trials.rmse[best] ? i : best;
+    }
+    check(trials.count == result.trials && trials.count >= 60 && result.complete,
+          "%zu trials of %zu", trials.count, result.trials);
+    check(strcmp(result.text, trials.texts[best]) == 0 && best == trials.last_best,
+          "choice %s, not %s", result.text, trials.texts[best]);
+    check(result.scores.rmse == trials.rmse[best], "rmse %g", result.scores.rmse);
+    check(result.honest_rmse >= result.scores.rmse * (1 - 1e-12) &&
+              result.honest_rmse < 2 * result.scores.rmse,
+          "honest %g of %g", result.honest_rmse, result.scores.rmse);
+    shepard_holdout_free(holdout);
+}
+
+/* The sd of a choice of kriging fits its errors: they are one sd, in the mean square. */
+static void check_slope(void)
+{
+    const struct data data = make_data(0, 0.05);
+    struct shepard_holdout *holdout = hold_out(&data, 1);
+    static struct trials trials;
+    struct shepard_tuning tuning = tuning_of(&trials);
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    struct shepard_tuning_result result = {
+        .size = sizeof result, .parameters = &parameters, .options = &options};
+    struct shepard_error error = {.message = ""};
+    static double values[POINTS], sds[POINTS];
+    struct shepard_validation_result again = {.size = sizeof again, .values = values, .sds = sds};
+    check_case("slope");
+    shepard_points_options_init(&options);
+    tuning.points_min = tuning.points_max = 24;
+    trials.stop_after = 1;
+    check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s", error.message);
+    check(parameters.method == SHEPARD_METHOD_KRIGE && !result.complete, "first: %s", result.text);
+    check(shepard_holdout_validate(holdout, &parameters, &options, &again, NULL, &error) ==
+              SHEPARD_OK,
+          "%s", error.message);
+    double sum = 0;
+    for (size_t i = 0; i < POINTS; i++)
+        sum += pow((values[i] - data.z[i]) / sds[i], 2);
+    check_near(sum / POINTS, 1, 1e-3, "mean square of errors in sd");
+    check_near(again.scores.crps, result.scores.crps, 1e-9, "crps");
+    shepard_holdout_free(holdout);
+}
+
+/* Waves are found to run where they run. */
+static void check_angle(void)
+{
+    const int degrees = (int)(180 * shepard_random_uniform(&chance));
+    const struct data data = make_data(degrees * PI / 180, 0.01);
+    struct shepard_holdout *holdout = hold_out(&data, 1);
+    static struct trials trials;
+    const struct shepard_tuning tuning = tuning_of(&trials);
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    struct shepard_tuning_result result = {
+        .size = sizeof result, .parameters = &parameters, .options = &options};
+    check_case("waves at %d degrees", degrees);
+    shepard_points_options_init(&options);
+    check(shepard_tune(holdout, &tuning, &result, NULL, NULL) == SHEPARD_OK, "tune");
+    const double off = fabs(remainder(options.anisotropy_angle - degrees, 180));
+    check(options.anisotropy_ratio > 1 && off <= 20, "%s", result.text);
+    shepard_holdout_free(holdout);
+}
+
+/* Threads change nothing, and neither does a second run. */
+static void check_same(void)
+{
+    const struct data data = make_data(1, 0.3);
+    struct shepard_holdout *one = hold_out(&data, 1), *two = hold_out(&data, 2);
+    static struct trials a, b;
+    const struct shepard_tuning first = tuning_of(&a), second = tuning_of(&b);
+    struct shepard_tuning_result x = {.size = sizeof x}, y = {.size = sizeof y};
+    check_case("threads");
+    check(shepard_tune(one, &first, &x, NULL, NULL) == SHEPARD_OK, "one");
+    check(shepard_tune(two, &second, &y, NULL, NULL) == SHEPARD_OK, "two");
+    check(a.count == b.count && strcmp(x.text, y.text) == 0 && x.honest_rmse == y.honest_rmse,
+          "%zu %s, %zu %s", a.count, x.text, b.count, y.text);
+    for (size_t i = 0; i < a.count && i < b.count; i++)
+        check(strcmp(a.texts[i], b.texts[i]) == 0 && a.rmse[i] == b.rmse[i], "%s, %s", a.texts[i],
+              b.texts[i]);
+    shepard_holdout_free(one);
+    shepard_holdout_free(two);
+}
+
+static void check_refused(struct shepard_holdout *holdout, const struct shepard_tuning *tuning,
+                          const char *argument, const char *words)
+{
+    struct shepard_tuning_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    const enum shepard_status status = shepard_tune(holdout, tuning, &result, NULL, &error);
+    check(status == SHEPARD_ERROR_ARGUMENT && strcmp(error.argument, argument) == 0 &&
+              strstr(error.message, words) != NULL,
+          "%s: status %d, %s: %s", argument, (int)status, error.argument, error.message);
+}
+
+/* Candidates of the caller, limits, and what is wrong. */
+static void check_limits(void)
+{
+    static const char *const given[] = {"idw:k=12", "krige", "idw:k=5:power=3"};
+    static const char *const wrong[] = {"idv:k=12"};
+    const struct data data = make_data(1, 0.3);
+    struct shepard_holdout *holdout = hold_out(&data, 1);
+    static struct trials trials;
+    struct shepard_tuning tuning = tuning_of(&trials);
+    struct shepard_tuning_result result = {.size = sizeof result};
+    check_case("limits");
+    tuning.candidates = given;
+    tuning.candidate_count = 3;
+    check(shepard_tune(holdout, &tuning, &result, NULL, NULL) == SHEPARD_OK, "given");
+    check(trials.count == 3 && trials.failed == 1 && result.complete, "%zu, %zu failed",
+          trials.count, trials.failed);
+    tuning.candidates = wrong;
+    tuning.candidate_count = 1;
+    trials.count = 0;
+    struct shepard_error error = {.message = ""};
+    check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_ERROR_ARGUMENT &&
+              strstr(error.message, "idv") != NULL,
+          "wrong: %s", error.message);
+    tuning = tuning_of(&trials);
+    trials.stop_after = 3;
+    check(shepard_tune(holdout, &tuning, &result, NULL, NULL) == SHEPARD_OK && !result.complete &&
+              result.trials == 3,
+          "stopped after %zu", result.trials);
+    tuning.seconds = 1e-9;
+    check_refused(holdout, &tuning, "tuning.seconds", "too short for one trial");
+    tuning.seconds = -1;
+    check_refused(holdout, &tuning, "tuning.seconds", "-1");
+    shepard_tuning_init(&tuning);
+    tuning.power_min = 3;
+    tuning.power_max = 2;
+    check_refused(holdout, &tuning, "tuning.power_min", "smaller one first");
+    shepard_tuning_init(&tuning);
+    tuning.points_min = 40;
+    check_refused(holdout, &tuning, "tuning.points_min", "smaller one first");
+    /* Powers stay inside their limits. */
+    tuning = tuning_of(&trials);
+    tuning.power_min = 2.2;
+    tuning.power_max = 2.6;
+    check(shepard_tune(holdout, &tuning, &result, NULL, NULL) == SHEPARD_OK, "powers");
+    for (size_t i = 0; i < trials.count; i++) {
+        const char *power = strstr(trials.texts[i], "power=");
+        check(power == NULL || (atof(power + 6) >= 2.2 && atof(power + 6) <= 2.6), "%s",
+              trials.texts[i]);
+    }
+    shepard_holdout_free(holdout);
+}
+
+int main(int count, char **arguments)
+{
+    const uint64_t seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 20161123;
+    chance.state = seed;
+    printf("seed %llu\n", (unsigned long long)seed);
+    check_choice();
+    check_slope();
+    check_angle();
+    check_same();
+    check_limits();
+    return check_finish("tune");
+}
