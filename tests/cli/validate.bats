@@ -185,7 +185,7 @@ PY
     printf 'x,y,z\n0,0,7\n1,0,7\n0,1,7\n' > same.csv
     fails_with "field z: every value is 7" validate same.csv
     printf 'x,y,z\n5,5,7\n5,5,8\n' > place.csv
-    fails_with "at one place" validate place.csv
+    fails_with "data at two places or more" validate place.csv
     fails_with "neither a number greater than 0 nor auto" validate --blocks -3 few.csv
     fails_with "give the targets" validate --blocks auto few.csv
     fails_with "computed by GDAL" validate -a linear few.csv
