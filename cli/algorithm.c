@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "algorithm.h"
 
-#include "choice.h"
+#include "choice_file.h"
 #include "gdal_method.h"
 #include "message.h"
 #include "number.h"

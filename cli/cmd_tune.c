@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "choice.h"
+#include "choice_file.h"
 #include "error_text.h"
 #include "holdout.h"
 #include "input.h"

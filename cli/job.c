@@ -2,7 +2,7 @@
 #include "job.h"
 
 #include "backend_name.h"
-#include "choice.h"
+#include "choice_file.h"
 #include "general.h"
 #include "json.h"
 #include "message.h"

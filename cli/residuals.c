@@ -46,14 +46,14 @@ static bool any_number(const double *numbers, size_t count)
 }
 
 /* The columns of the file, with their names. */
-struct columns {
+struct residual_columns {
     struct shepard_new_column *items;
     char (*names)[NAME_SIZE];
     size_t count;
 };
 
-static void add(struct columns *columns, const char *name, size_t number, const double *values,
-                bool integer)
+static void add(struct residual_columns *columns, const char *name, size_t number,
+                const double *values, bool integer)
 {
     char *const text = columns->names[columns->count];
     const int length = snprintf(text, NAME_SIZE, "%s", name);
@@ -65,7 +65,7 @@ static void add(struct columns *columns, const char *name, size_t number, const 
 }
 
 static void list_columns(const struct shepard_residuals *residuals, double *differences,
-                         struct columns *columns)
+                         struct residual_columns *columns)
 {
     const size_t m = residuals->count;
     add(columns, "observed", 0, residuals->observed, false);
@@ -88,8 +88,8 @@ static void list_columns(const struct shepard_residuals *residuals, double *diff
     }
 }
 
-static bool write_columns(const struct shepard_residuals *residuals, const struct columns *columns,
-                          struct shepard_job *job)
+static bool write_columns(const struct shepard_residuals *residuals,
+                          const struct residual_columns *columns, struct shepard_job *job)
 {
     struct shepard_vector_spec spec = {.path = job->destination,
                                        .format = job->output.format,
@@ -110,8 +110,8 @@ bool shepard_residuals_write(const struct shepard_residuals *residuals, struct s
     const size_t most = ROW_COLUMNS + ALGORITHM_COLUMNS * residuals->algorithms;
     double *const differences =
         malloc((residuals->count * residuals->algorithms + 1) * sizeof *differences);
-    struct columns columns = {.items = calloc(most, sizeof *columns.items),
-                              .names = calloc(most, sizeof *columns.names)};
+    struct residual_columns columns = {.items = calloc(most, sizeof *columns.items),
+                                       .names = calloc(most, sizeof *columns.names)};
     bool good = differences && columns.items && columns.names;
     if (good) {
         list_columns(residuals, differences, &columns);

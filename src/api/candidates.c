@@ -34,13 +34,14 @@ enum { POWERS = sizeof powers / sizeof powers[0] };
 /* A plane has three coefficients: fewer points than this leave it little to average. */
 #define PLANE_POINTS 8
 
-static void add(struct shepard_candidates *candidates, struct shepard_candidate candidate)
+static void add(struct shepard_candidates *candidates, struct shepard_tuning_candidate candidate)
 {
     if (candidates->count < SHEPARD_CANDIDATES_MAX)
         candidates->items[candidates->count++] = candidate;
 }
 
-static void add_powers(struct shepard_candidates *candidates, struct shepard_candidate candidate,
+static void add_powers(struct shepard_candidates *candidates,
+                       struct shepard_tuning_candidate candidate,
                        const struct shepard_tuning *tuning)
 {
     const size_t before = candidates->count;
@@ -59,7 +60,7 @@ static void add_family(struct shepard_candidates *candidates, enum shepard_candi
 {
     for (int n = 0; n < NEIGHBOURHOODS; n++) {
         const size_t points = neighbourhoods[n].points;
-        const struct shepard_candidate candidate = {
+        const struct shepard_tuning_candidate candidate = {
             .family = family, .where = neighbourhoods[n].keys, .psill = 1, .ratio = 1};
         if (points < tuning->points_min || points > tuning->points_max ||
             (family != SHEPARD_CANDIDATE_IDW && points < PLANE_POINTS))
@@ -79,20 +80,22 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
     add_family(candidates, SHEPARD_CANDIDATE_KRIGE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_IDW, tuning);
-    add(candidates,
-        (struct shepard_candidate){.family = SHEPARD_CANDIDATE_AIDW, .where = "", .ratio = 1});
+    add(candidates, (struct shepard_tuning_candidate){
+                        .family = SHEPARD_CANDIDATE_AIDW, .where = "", .ratio = 1});
 }
 
 /* ---- Variants -------------------------------------------------------------------------------- */
 
-static void add_angles(struct shepard_candidates *candidates, struct shepard_candidate candidate)
+static void add_angles(struct shepard_candidates *candidates,
+                       struct shepard_tuning_candidate candidate)
 {
     candidate.ratio = 2;
     for (candidate.angle = 0; candidate.angle < 180; candidate.angle += 30)
         add(candidates, candidate);
 }
 
-static void add_ratios(struct shepard_candidates *candidates, struct shepard_candidate candidate)
+static void add_ratios(struct shepard_candidates *candidates,
+                       struct shepard_tuning_candidate candidate)
 {
     static const double ratios[] = {1.4, 3, 5};
     const double angle = candidate.angle;
@@ -110,7 +113,8 @@ static void add_ratios(struct shepard_candidates *candidates, struct shepard_can
 }
 
 static void add_near_powers(struct shepard_candidates *candidates,
-                            struct shepard_candidate candidate, const struct shepard_tuning *tuning)
+                            struct shepard_tuning_candidate candidate,
+                            const struct shepard_tuning *tuning)
 {
     /* In hundredths, for short texts. */
     const double near[] = {round(80 * candidate.power) / 100, round(125 * candidate.power) / 100};
@@ -124,10 +128,10 @@ static void add_near_powers(struct shepard_candidates *candidates,
 }
 
 bool shepard_candidates_refine(struct shepard_candidates *candidates,
-                               const struct shepard_candidate *best,
+                               const struct shepard_tuning_candidate *best,
                                const struct shepard_tuning *tuning)
 {
-    struct shepard_candidate from = *best;
+    struct shepard_tuning_candidate from = *best;
     from.psill = 1;
     switch (candidates->refinements++) {
     case 0:
@@ -154,7 +158,7 @@ static void append(char *text, const char *key, double number)
     snprintf(text + length, SHEPARD_CANDIDATE_SIZE - length, ":%s=%s", key, digits);
 }
 
-void shepard_candidate_write(const struct shepard_candidate *candidate,
+void shepard_candidate_write(const struct shepard_tuning_candidate *candidate,
                              char text[SHEPARD_CANDIDATE_SIZE])
 {
     static const char *const names[] = {[SHEPARD_CANDIDATE_KRIGE] = "krige",

@@ -17,7 +17,7 @@ enum shepard_candidate_family {
     SHEPARD_CANDIDATE_AIDW
 };
 
-struct shepard_candidate {
+struct shepard_tuning_candidate {
     enum shepard_candidate_family family;
     const char *where; /* keys of the neighbourhood, each behind a colon; "": all points */
     double power;      /* of planes and IDW */
@@ -26,7 +26,7 @@ struct shepard_candidate {
 };
 
 struct shepard_candidates {
-    struct shepard_candidate items[SHEPARD_CANDIDATES_MAX];
+    struct shepard_tuning_candidate items[SHEPARD_CANDIDATES_MAX];
     size_t count;
     int refinements; /* made of the best ones */
 };
@@ -37,10 +37,10 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
 
 /* Adds variants of the best one; false where there are no more to add. */
 bool shepard_candidates_refine(struct shepard_candidates *candidates,
-                               const struct shepard_candidate *best,
+                               const struct shepard_tuning_candidate *best,
                                const struct shepard_tuning *tuning);
 
-void shepard_candidate_write(const struct shepard_candidate *candidate,
+void shepard_candidate_write(const struct shepard_tuning_candidate *candidate,
                              char text[SHEPARD_CANDIDATE_SIZE]);
 
 #endif

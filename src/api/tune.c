@@ -16,7 +16,7 @@
 #define PARTS 10
 
 /* Squared errors of a candidate, by part. */
-struct tally {
+struct trial_tally {
     double squares[PARTS];
     size_t counts[PARTS];
     size_t missing;
@@ -30,10 +30,10 @@ struct tuner {
     struct shepard_tuning tuning;
     const struct shepard_control *control; /* may be NULL */
     struct shepard_candidates *candidates; /* the library's; else not used */
-    struct tally *tallies;                 /* [trials] */
+    struct trial_tally *tallies;           /* [trials] */
     size_t trials;
     size_t best; /* of the tallies; NO_TRIAL: none yet */
-    struct shepard_candidate best_candidate;
+    struct shepard_tuning_candidate best_candidate;
     double *values, *sds;         /* [m] */
     double begin, fraction;       /* of progress, last told */
     size_t planned;               /* trials, for progress */
@@ -111,9 +111,9 @@ static size_t part_of(const struct tuner *tuner, size_t i)
     return (size_t)(shepard_random_bits(&random) % PARTS);
 }
 
-static void count_errors(const struct tuner *tuner, struct tally *tally)
+static void count_errors(const struct tuner *tuner, struct trial_tally *tally)
 {
-    *tally = (struct tally){0};
+    *tally = (struct trial_tally){0};
     for (size_t i = 0; i < tuner->info.count; i++) {
         const double error = tuner->values[i] - tuner->info.observed[i];
         const size_t part = part_of(tuner, i);
@@ -152,7 +152,7 @@ static double fit_slope(struct tuner *tuner)
     return slope;
 }
 
-static double mean_square(const struct tally *tally, size_t without)
+static double mean_square(const struct trial_tally *tally, size_t without)
 {
     double squares = 0, count = 0;
     for (size_t p = 0; p < PARTS; p++) {
@@ -165,7 +165,7 @@ static double mean_square(const struct tally *tally, size_t without)
 }
 
 /* Whether a is better than b by the parts but one (PARTS: all). */
-static bool is_better(const struct tally *a, const struct tally *b, size_t without)
+static bool is_better(const struct trial_tally *a, const struct trial_tally *b, size_t without)
 {
     return a->missing != b->missing ? a->missing < b->missing
                                     : mean_square(a, without) < mean_square(b, without);
@@ -190,7 +190,7 @@ static enum shepard_status validate(struct tuner *tuner, const char *text,
     return status;
 }
 
-static void take_best(struct tuner *tuner, const struct shepard_candidate *candidate,
+static void take_best(struct tuner *tuner, const struct shepard_tuning_candidate *candidate,
                       const char *text, const struct shepard_scores *scores)
 {
     tuner->best = tuner->trials;
@@ -206,11 +206,11 @@ static bool tell(const struct tuner *tuner, struct shepard_trial *trial)
 }
 
 /* candidate: NULL where the text is the caller's. Refused where the whole search ends. */
-static enum shepard_status try_one(struct tuner *tuner, struct shepard_candidate *candidate,
+static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_candidate *candidate,
                                    char text[SHEPARD_CANDIDATE_SIZE], struct shepard_error *error)
 {
     struct shepard_scores scores;
-    struct tally *tally = &tuner->tallies[tuner->trials];
+    struct trial_tally *tally = &tuner->tallies[tuner->trials];
     const double begin = now();
     tuner->last.message[0] = '\0';
     const enum shepard_status status = validate(tuner, text, &scores, &tuner->last);
@@ -226,7 +226,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_candidate
         shepard_scores_compute(tuner->info.observed, tuner->values, tuner->sds, tuner->info.count,
                                &scores);
     }
-    *tally = (struct tally){.missing = SIZE_MAX};
+    *tally = (struct trial_tally){.missing = SIZE_MAX};
     if (good)
         count_errors(tuner, tally);
     const bool best =
@@ -292,7 +292,7 @@ static double honest_rmse(const struct tuner *tuner)
 {
     double squares = 0, count = 0;
     for (size_t p = 0; p < PARTS; p++) {
-        const struct tally *chosen = &tuner->tallies[0];
+        const struct trial_tally *chosen = &tuner->tallies[0];
         for (size_t t = 1; t < tuner->trials; t++)
             if (is_better(&tuner->tallies[t], chosen, p))
                 chosen = &tuner->tallies[t];

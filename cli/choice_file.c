@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "choice.h"
+#include "choice_file.h"
 
 #include "message.h"
 #include "text_list.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** The file with the choice of a tuning: what -a @FILE reads. Lines that begin with # are comments,
  * another one is an algorithm as -a takes it. */
-#ifndef SHEPARD_CLI_CHOICE_H
-#define SHEPARD_CLI_CHOICE_H
+#ifndef SHEPARD_CLI_CHOICE_FILE_H
+#define SHEPARD_CLI_CHOICE_FILE_H
 
 #include <stdbool.h>
 
