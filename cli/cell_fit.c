@@ -66,9 +66,13 @@ void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, co
                         struct shepard_progress *watch)
 {
     const char *const before = name[0] ? "band " : "", *const after = name[0] ? ": " : "";
-    if (fit->empty > 0) {
+    if (fit->lacking > 0) {
+        shepard_progress_note(watch, "%s%s%s%zu of %zu cells lack a covariate: nodata", before,
+                              name, after, fit->lacking, fit->cells);
+    }
+    if (fit->empty > fit->lacking) {
         shepard_progress_note(watch, "%s%s%s%zu of %zu cells have %s: nodata", before, name, after,
-                              fit->empty, fit->cells,
+                              fit->empty - fit->lacking, fit->cells,
                               fit->nodata_is_empty ? "no value" : "too few points within reach");
     }
     if (fit->clamped > 0) {

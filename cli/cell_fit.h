@@ -19,6 +19,7 @@ struct shepard_cell_fit {
     bool zero_is_zero;    /**< a 0 stays 0 even if that is nodata: numbers of points */
     size_t cells;
     size_t empty;   /**< without a prediction */
+    size_t lacking; /**< of these: without a covariate */
     size_t clamped; /**< outside the type's range */
     size_t moved;   /**< predicted the nodata value, moved to the next whole number */
     size_t same;    /**< predicted the nodata value, left so */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "column_group.h"
+#include "covariate.h"
 #include "general.h"
 #include "input.h"
 #include "job.h"
@@ -80,6 +81,7 @@ struct grid_run {
     struct shepard_job job;
     struct grid_options *options;
     struct shepard_input input;
+    struct shepard_covariate_list covariates;
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_target_raster target;
@@ -163,6 +165,26 @@ static bool describe_fits(struct grid_run *run)
     return good;
 }
 
+/* Of all fields, in the order of the bands. */
+static bool describe_trends(struct grid_run *run)
+{
+    char *text = NULL;
+    bool good = true;
+    for (size_t i = 0; i < run->results.count && run->covariates.count > 0 && good; i++) {
+        const struct shepard_result *const result = &run->results.items[i];
+        const struct shepard_column_trend *const trend =
+            &run->surfaces.items[result->surface].trend;
+        if (result->kind == SHEPARD_RESULT_VALUE) {
+            good = (!text || shepard_append_format(&text, "; ")) &&
+                   shepard_column_trend_text(trend, result->column, &run->covariates, result->name,
+                                             &text);
+        }
+    }
+    good = good && (!text || add_metadata(run, "SHEPARD_TREND", text));
+    free(text);
+    return good;
+}
+
 static bool describe(struct grid_run *run)
 {
     char *parameters = NULL, *version = NULL;
@@ -173,7 +195,7 @@ static bool describe(struct grid_run *run)
         add_metadata(run, "SHEPARD_METHOD", shepard_algorithm_name(&run->job.algorithm)) &&
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
         add_metadata(run, "SHEPARD_SOURCE", run->job.names.items[0]) &&
-        add_metadata(run, "SHEPARD_VERSION", version) && describe_fits(run);
+        add_metadata(run, "SHEPARD_VERSION", version) && describe_fits(run) && describe_trends(run);
     free(parameters);
     free(version);
     return good;
@@ -211,7 +233,9 @@ static void note_cells(struct grid_run *run)
     for (size_t i = 0; i < run->results.count; i++) {
         struct shepard_cell_fit shown = run->fits[i];
         /* What lacks a prediction lacks its diagnostics too: said once. */
-        shown.empty = run->results.items[i].kind == SHEPARD_RESULT_VALUE ? shown.empty : 0;
+        const bool value = run->results.items[i].kind == SHEPARD_RESULT_VALUE;
+        shown.empty = value ? shown.empty : 0;
+        shown.lacking = value ? shown.lacking : 0;
         shepard_cells_note(&shown, type_of(run),
                            run->results.count > 1 ? run->results.items[i].name : "",
                            &run->job.watch);
@@ -262,6 +286,16 @@ static bool commit(struct grid_run *run)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
+static bool open_covariates(struct grid_run *run)
+{
+    const struct shepard_text_list *const fields = &run->covariates.fields;
+    return shepard_covariates_open(&run->covariates, &run->job) &&
+           (fields->count == 0 ||
+            shepard_say_error("-trend: %s is no raster that can be read, and the cells of DST have "
+                              "no fields; give a raster for each covariate, or use shepard points",
+                              fields->items[0]));
+}
+
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
@@ -275,7 +309,7 @@ static bool check_options(struct grid_run *run)
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
-    return shepard_job_check_srs("-a_srs", options->srs) &&
+    return shepard_job_check_srs("-a_srs", options->srs) && open_covariates(run) &&
            shepard_target_raster_read(&run->target, &run->job) && check_type(type) &&
            choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
@@ -321,6 +355,7 @@ static void print_plan(const struct grid_run *run)
                fabs(run->target.raster.dy), run->results.count, run->results.count == 1 ? "" : "s",
                shepard_algorithm_name(&run->job.algorithm), parameters);
         shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
+        shepard_column_groups_print_trends(&run->surfaces, &run->input);
     }
     free(parameters);
 }
@@ -339,12 +374,20 @@ static bool write_report(struct grid_run *run)
     return shepard_report_write(&report);
 }
 
+static bool read_covariates(struct grid_run *run)
+{
+    const char *const srs = points_srs(run);
+    return shepard_covariates_read(&run->covariates, &run->input,
+                                   srs ? srs : run->target.reference.srs, &run->job);
+}
+
 static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", -1};
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
         !shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) ||
-        !shepard_column_groups_build(&run->surfaces, &run->input, &run->job) ||
+        !read_covariates(run) ||
+        !shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !create_file(run)) {
@@ -369,6 +412,7 @@ static void free_run(struct grid_run *run)
     shepard_raster_file_abandon(run->file);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
+    shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_target_raster_free(&run->target);
     shepard_text_list_free(&run->metadata);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "column_group.h"
+#include "covariate.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
@@ -75,10 +76,12 @@ struct points_run {
     struct shepard_job job;
     struct points_options *options;
     struct shepard_input input;
+    struct shepard_covariate_list covariates;
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_query query;
     size_t lonely;    /* targets with too few points within reach */
+    size_t lacking;   /* targets without a covariate */
     double **buffers; /* one for each result; the first is the block of all */
     struct shepard_new_column *columns;
 };
@@ -99,7 +102,9 @@ static bool check_options(struct points_run *run)
     if (!shepard_job_check_stdout(&run->job, "points")) {
         return false;
     }
+    run->query.fields = &run->covariates.fields;
     return shepard_query_check(&run->query, &run->job) &&
+           shepard_covariates_open(&run->covariates, &run->job) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
@@ -136,6 +141,43 @@ static bool make_columns(struct points_run *run)
     return true;
 }
 
+/* After note_lonely, since predictions without a covariate become NaN. */
+static bool add_trends(struct points_run *run, const struct shepard_targets *targets)
+{
+    const struct shepard_covariate_list *const covariates = &run->covariates;
+    const size_t rasters = covariates->count - covariates->field_count;
+    const double **const at = calloc(covariates->count + 1, sizeof *at);
+    double **const room = calloc(rasters + 1, sizeof *room);
+    bool good = at && room;
+    for (size_t r = 0; r < rasters && good; r++) {
+        room[r] = calloc(targets->count + 1, sizeof **room);
+        good = room[r] != NULL;
+    }
+    good =
+        good ? shepard_covariates_at(covariates, targets, run->query.targets.column, room, at,
+                                     &run->job)
+             : shepard_say_error("out of memory for the covariates of %zu targets", targets->count);
+    if (good) {
+        run->lacking = shepard_column_groups_add_trends(&run->surfaces, &run->results, at,
+                                                        targets->count, run->buffers);
+    }
+    for (size_t r = 0; room && r < rasters; r++) {
+        free(room[r]);
+    }
+    free(room);
+    free(at);
+    return good;
+}
+
+static void note_lacking(struct points_run *run)
+{
+    if (run->lacking > 0) {
+        shepard_progress_note(&run->job.watch,
+                              "%zu of %zu query points lack a covariate: no prediction",
+                              run->lacking, run->query.targets.count);
+    }
+}
+
 /* Targets with coordinates but without a prediction, of the result that has most of them. */
 static void note_lonely(struct points_run *run)
 {
@@ -160,6 +202,7 @@ static bool predict(struct points_run *run)
         shepard_input_print(&run->input);
         printf(", %zu query points\n", run->query.targets.count);
         shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
+        shepard_column_groups_print_trends(&run->surfaces, &run->input);
     }
     const struct shepard_targets targets = {.size = sizeof targets,
                                             .kind = SHEPARD_TARGETS_LIST,
@@ -179,7 +222,14 @@ static bool predict(struct points_run *run)
     const bool going = shepard_progress_report(1, &run->job.watch);
     shepard_progress_part(&run->job.watch, 0, 0);
     note_lonely(run);
-    return going || shepard_progress_error(NULL);
+    if (!going) {
+        return shepard_progress_error(NULL);
+    }
+    if (run->covariates.count > 0 && !add_trends(run, &targets)) {
+        return false;
+    }
+    note_lacking(run);
+    return true;
 }
 
 static bool write_points(struct points_run *run)
@@ -213,7 +263,8 @@ static bool write_report(struct points_run *run)
                                           .query_transformed = run->query.targets.transformed,
                                           .targets = run->query.targets.count,
                                           .targets_missing = run->query.targets.missing,
-                                          .targets_lonely = run->lonely};
+                                          .targets_lonely = run->lonely,
+                                          .targets_lacking = run->lacking};
     return shepard_report_write(&report);
 }
 
@@ -221,8 +272,10 @@ static bool make_points(struct points_run *run)
 {
     static const struct shepard_result_naming naming = {"_pred", 3};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) &&
+           shepard_covariates_read(&run->covariates, &run->input, run->input.layers[0].srs,
+                                   &run->job) &&
            shepard_query_open(&run->query, run->job.names.items[1], &run->input, &run->job) &&
-           shepard_column_groups_build(&run->surfaces, &run->input, &run->job) &&
+           shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
            make_columns(run) && predict(run) && write_points(run) && write_report(run);
@@ -238,6 +291,7 @@ static void free_run(struct points_run *run)
     shepard_query_free(&run->query);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
+    shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_text_list_free(&run->options->dataset_options);
     shepard_text_list_free(&run->options->layer_options);

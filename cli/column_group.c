@@ -225,11 +225,20 @@ static bool refuse_field(const struct shepard_column_group *surface,
     return shepard_say_library_error(&job->algorithm, error->message);
 }
 
+/* What is interpolated of column c: what its trend has left, where there is one. */
+static struct shepard_array column_of(const struct shepard_column_group *surface,
+                                      const struct shepard_point_set *points, size_t c)
+{
+    const double *const residuals = surface->trend.residuals;
+    return shepard_doubles(residuals ? residuals + c * points->count
+                                     : points->values[surface->column[c]]);
+}
+
 static bool fit(struct shepard_column_group *surface, const struct shepard_point_set *points,
                 struct shepard_job *job)
 {
     const struct shepard_coordinates coordinates = coordinates_of(points);
-    const struct shepard_array column = shepard_doubles(points->values[surface->column[0]]);
+    const struct shepard_array column = column_of(surface, points, 0);
     const struct shepard_values values = {.size = sizeof values,
                                           .column_count = 1,
                                           .columns = &column,
@@ -257,7 +266,7 @@ static bool make_field(struct shepard_column_group *surface, const struct shepar
         return shepard_say_error("out of memory");
     }
     for (size_t c = 0; c < surface->columns; c++) {
-        columns[c] = shepard_doubles(points->values[surface->column[c]]);
+        columns[c] = column_of(surface, points, c);
     }
     const struct shepard_values values = {.size = sizeof values,
                                           .column_count = surface->columns,
@@ -269,16 +278,50 @@ static bool make_field(struct shepard_column_group *surface, const struct shepar
     return good || refuse_field(surface, points, job, &error);
 }
 
-static bool build_field(struct shepard_column_group *surface, const struct shepard_points *places,
+static bool fit_trend(struct shepard_column_group *surface,
+                      const struct shepard_covariate_list *covariates,
+                      const struct shepard_points *places, const struct shepard_point_set *points,
+                      struct shepard_job *job)
+{
+    return covariates->count == 0 ||
+           shepard_column_trend_fit(surface, covariates, places, points, job);
+}
+
+/* Fits what -a leaves open, and the trend that goes with it. A trend needs parameters, and they are
+ * those of what it leaves: so they are fitted to the values, then to the rest, each time with the
+ * trend after them. */
+static bool fit_surface(struct shepard_column_group *surface,
+                        const struct shepard_covariate_list *covariates,
                         const struct shepard_point_set *points, struct shepard_job *job)
 {
-    struct shepard_field_info info = {.size = sizeof info};
-    if (shepard_algorithm_is_fitted(&job->algorithm)) {
-        if (!fit(surface, points, job) || !make_points(surface, points, 1, &surface->own, job)) {
+    const struct shepard_parameters parameters = surface->parameters;
+    const struct shepard_points_options options = surface->options;
+    const int passes = covariates->count > 0 ? 2 : 1;
+    for (int pass = 0; pass < passes; pass++) {
+        surface->parameters = parameters;
+        surface->options = options;
+        shepard_points_free(surface->own);
+        surface->own = NULL;
+        if (!fit(surface, points, job) || !make_points(surface, points, 1, &surface->own, job) ||
+            !fit_trend(surface, covariates, surface->own, points, job)) {
             return false;
         }
-        places = surface->own;
     }
+    return true;
+}
+
+static bool build_field(struct shepard_column_group *surface,
+                        const struct shepard_covariate_list *covariates,
+                        const struct shepard_points *places, const struct shepard_point_set *points,
+                        struct shepard_job *job)
+{
+    const bool fitted = shepard_algorithm_is_fitted(&job->algorithm);
+    struct shepard_field_info info = {.size = sizeof info};
+    if (!(fitted ? fit_surface(surface, covariates, points, job)
+                 : fit_trend(surface, covariates, places, points, job))) {
+        return false;
+    }
+    places = fitted ? surface->own : places;
     if (!make_field(surface, places, points, job) || !prepare(surface, job)) {
         return false;
     }
@@ -325,7 +368,8 @@ static bool build_layer(struct shepard_column_groups *surfaces, const struct she
             return shepard_progress_error(NULL);
         }
         if (!(by_gdal ? build_grid(surface, points, job)
-                      : build_field(surface, surfaces->points[layer], points, job))) {
+                      : build_field(surface, surfaces->covariates, surfaces->points[layer], points,
+                                    job))) {
             return false;
         }
     }
@@ -333,8 +377,11 @@ static bool build_layer(struct shepard_column_groups *surfaces, const struct she
 }
 
 bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
-                                 const struct shepard_input *input, struct shepard_job *job)
+                                 const struct shepard_input *input,
+                                 const struct shepard_covariate_list *covariates,
+                                 struct shepard_job *job)
 {
+    surfaces->covariates = covariates;
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_BUILD);
     surfaces->points = calloc(input->count, sizeof(struct shepard_points *));
     if (!surfaces->points) {
@@ -396,6 +443,7 @@ void shepard_column_groups_free(struct shepard_column_groups *surfaces)
         shepard_field_free(surfaces->items[s].field);
         shepard_points_free(surfaces->items[s].own);
         shepard_gdal_grid_free(surfaces->items[s].grid);
+        shepard_column_trend_free(&surfaces->items[s].trend);
     }
     for (size_t layer = 0; layer < surfaces->layers; layer++) {
         shepard_points_free(surfaces->points[layer]);
@@ -403,6 +451,53 @@ void shepard_column_groups_free(struct shepard_column_groups *surfaces)
     free(surfaces->items);
     free(surfaces->points);
     *surfaces = (struct shepard_column_groups){0};
+}
+
+size_t shepard_column_groups_add_trends(const struct shepard_column_groups *surfaces,
+                                        const struct shepard_results *results,
+                                        const double *const *at, size_t count,
+                                        double *const *buffers)
+{
+    const struct shepard_covariate_list *const covariates = surfaces->covariates;
+    size_t lacking = 0;
+    for (size_t r = 0; r < results->count; r++) {
+        const struct shepard_result *const result = &results->items[r];
+        if (result->kind == SHEPARD_RESULT_VALUE) {
+            shepard_column_trend_add(&surfaces->items[result->surface].trend, result->column,
+                                     covariates, at, count, buffers[r]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!shepard_covariates_lack(covariates, at, i)) {
+            continue;
+        }
+        lacking++;
+        for (size_t r = 0; r < results->count; r++) {
+            if (shepard_result_is_of_column(results->items[r].kind)) {
+                buffers[r][i] = NAN;
+            }
+        }
+    }
+    return lacking;
+}
+
+void shepard_column_groups_print_trends(const struct shepard_column_groups *surfaces,
+                                        const struct shepard_input *input)
+{
+    const struct shepard_covariate_list *const covariates = surfaces->covariates;
+    for (size_t s = 0; s < surfaces->count && covariates->count > 0; s++) {
+        const struct shepard_column_group *const surface = &surfaces->items[s];
+        const struct shepard_point_set *const points = &input->layers[surface->layer];
+        for (size_t c = 0; c < surface->columns; c++) {
+            const char *const name = points->column[surface->column[c]].name;
+            char *text = NULL;
+            if (shepard_column_trend_text(&surface->trend, c, covariates, name, &text)) {
+                printf("trend of %s; leave-one-out RMSE %.4g, without %.4g\n", text,
+                       surface->trend.rmse[c], surface->trend.rmse_without[c]);
+            }
+            free(text);
+        }
+    }
 }
 
 static bool run_grid(const struct shepard_column_group *surface,

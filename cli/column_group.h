@@ -7,6 +7,7 @@
 #ifndef SHEPARD_CLI_COLUMN_GROUP_H
 #define SHEPARD_CLI_COLUMN_GROUP_H
 
+#include "column_trend.h"
 #include "input.h"
 #include "job.h"
 
@@ -21,6 +22,7 @@ struct shepard_column_group {
     struct shepard_points *own;     /**< points of fitted parameters; NULL: those of the layer */
     struct shepard_field *field;    /**< of the methods that the library computes */
     struct shepard_gdal_grid *grid; /**< of GDAL's methods: one column */
+    struct shepard_column_trend trend;
 };
 
 /** True where point i has a value in a column, and a weight that counts. */
@@ -31,11 +33,15 @@ struct shepard_column_groups {
     size_t count;
     struct shepard_points **points; /**< [layers] what fields stand on; NULL for GDAL's methods */
     size_t layers;
+    const struct shepard_covariate_list *covariates; /**< of all trends, borrowed */
 };
 
-/** Groups the columns and prepares each group for predictions; false on an error, said. */
+/** Groups the columns and prepares each group for predictions; false on an error, said. covariates
+ * have been read. */
 bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
-                                 const struct shepard_input *input, struct shepard_job *job);
+                                 const struct shepard_input *input,
+                                 const struct shepard_covariate_list *covariates,
+                                 struct shepard_job *job);
 
 /** What its field stands on. */
 const struct shepard_points *
@@ -52,6 +58,17 @@ void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
                                  const struct shepard_input *input, const struct shepard_job *job);
 
 void shepard_column_groups_free(struct shepard_column_groups *surfaces);
+
+/** Adds trends to the results at count targets, each in its buffer; at: their covariates. What a
+ * target without one has of each column becomes NaN. How many targets that are. */
+size_t shepard_column_groups_add_trends(const struct shepard_column_groups *surfaces,
+                                        const struct shepard_results *results,
+                                        const double *const *at, size_t count,
+                                        double *const *buffers);
+
+/** Prints a line for each trend that was fitted. */
+void shepard_column_groups_print_trends(const struct shepard_column_groups *surfaces,
+                                        const struct shepard_input *input);
 
 /** Predicts at targets; buffers as in shepard_results_output. GDAL's methods take windows only. */
 bool shepard_column_group_predict(const struct shepard_column_group *surface,

@@ -229,6 +229,37 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
     return true;
 }
 
+/* What is said of the points and their places was said when the values were read. */
+bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
+                               const struct shepard_text_list *fields,
+                               struct shepard_point_set *points, struct shepard_job *job)
+{
+    const struct shepard_job_options *const options = job->options;
+    const bool by_sql = options->sql || options->layers.count == 0;
+    struct shepard_read_options what = read_options(job);
+    struct shepard_io_error error;
+    const struct shepard_io_control control = {.progress = shepard_progress_report,
+                                               .user = &job->watch};
+    what.fields = (const char *const *)fields->items;
+    what.weight_field = NULL;
+    what.has_nodata = false;
+    what.z_increase = 0;
+    what.z_multiply = 1;
+    what.sql = by_sql && layer == 0 ? options->sql : NULL;
+    what.layer = by_sql && layer == 0 ? NULL : options->layers.items[layer - by_sql];
+    *points = (struct shepard_point_set){0};
+    if (shepard_source_read(input->source, &what, points, &control, &error)) {
+        return error.status == SHEPARD_IO_ERROR_FIELD
+                   ? shepard_say_error("-trend: what is no raster is a field of SRC: %s",
+                                       error.message)
+                   : shepard_progress_error(error.message);
+    }
+    return points->count == input->layers[layer].count ||
+           shepard_say_error("layer %s had %zu points when its values were read, and now has %zu: "
+                             "does its -sql give other rows each time?",
+                             points->layer, input->layers[layer].count, points->count);
+}
+
 /* The result of -sql first, then each layer, as gdal_grid orders its bands. */
 static bool read_layers(struct shepard_input *input, struct shepard_job *job)
 {

@@ -22,6 +22,11 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
 bool shepard_input_read_withheld(const struct shepard_input *input, const char *name,
                                  struct shepard_job *job, struct shepard_point_set *points);
 
+/** Reads other fields of the points of a layer, as they are: no -z_increase, no -a_nodata_in. */
+bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
+                               const struct shepard_text_list *fields,
+                               struct shepard_point_set *points, struct shepard_job *job);
+
 /** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
 

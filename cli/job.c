@@ -63,6 +63,8 @@ const struct shepard_option shepard_method_options[] = {
      "see below, or @FILE of `shepard tune --write` (default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results, commas between:" SHEPARD_DIAGNOSTIC_NAMES},
+    {"-trend", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(trend), "NAME[,NAME...]",
+     "covariates that values depend on: rasters, or fields of SRC and QUERY"},
     {0}};
 
 const struct shepard_option shepard_compute_options[] = {
@@ -381,4 +383,5 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
     shepard_text_list_free(&options->open_options);
     shepard_text_list_free(&options->query_open_options);
     shepard_text_list_free(&options->diagnostics);
+    shepard_text_list_free(&options->trend);
 }

@@ -28,6 +28,7 @@ struct shepard_job_options {
     const char *algorithm;
     const char *backend;
     struct shepard_text_list diagnostics;
+    struct shepard_text_list trend;
     struct shepard_numbers threads;
     bool planar;
     /* where to predict */

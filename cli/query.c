@@ -3,6 +3,8 @@
 
 #include "message.h"
 
+#include <string.h>
+
 bool shepard_query_check(struct shepard_query *query, struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
@@ -53,6 +55,11 @@ static bool check_srs(const struct shepard_query *query, const struct shepard_in
     return true;
 }
 
+static const char *const *fields_of(const struct shepard_query *query)
+{
+    return query->fields ? (const char *const *)query->fields->items : NULL;
+}
+
 static bool open_layer(struct shepard_query *query, const char *path,
                        const struct shepard_input *input, struct shepard_job *job)
 {
@@ -67,6 +74,7 @@ static bool open_layer(struct shepard_query *query, const char *path,
                                                       .decimal = job->decimal,
                                                       .skip_invalid = options->skip_invalid,
                                                       .srs = options->query_srs,
+                                                      .fields = fields_of(query),
                                                       .geometry = query->geometry,
                                                       .default_srs = input->layers[0].source_srs,
                                                       .target_srs = input->layers[0].srs,
@@ -81,9 +89,13 @@ static bool open_layer(struct shepard_query *query, const char *path,
     if (!shepard_job_add_source(job, query->source)) {
         return false;
     }
-    return shepard_target_layer_open(query->source, &what, &query->layer, &control, &error) ==
-               SHEPARD_IO_OK ||
-           shepard_progress_error(error.message);
+    if (!shepard_target_layer_open(query->source, &what, &query->layer, &control, &error)) {
+        return true;
+    }
+    return strcmp(error.argument, "fields") == 0
+               ? shepard_say_error("-trend: the query points need the fields too: %s",
+                                   error.message)
+               : shepard_progress_error(error.message);
 }
 
 bool shepard_query_open(struct shepard_query *query, const char *path,

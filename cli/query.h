@@ -10,7 +10,8 @@ struct shepard_query {
     struct shepard_source *source;
     struct shepard_target_layer *layer;
     struct shepard_target_layer_targets targets;
-    enum shepard_geometry_use geometry; /**< of lines and polygons */
+    enum shepard_geometry_use geometry;     /**< of lines and polygons */
+    const struct shepard_text_list *fields; /**< to be read too; NULL: none */
 };
 
 /** Checks the options of the query. False on a wrong one, said. */

@@ -202,6 +202,44 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
     }
 }
 
+/* The trend of column c of a surface. */
+static void add_trend(struct shepard_json *list, const struct shepard_report *report,
+                      const struct shepard_column_group *surface, size_t c)
+{
+    const struct shepard_covariate_list *const covariates = report->surfaces->covariates;
+    const struct shepard_column_trend *const trend = &surface->trend;
+    const struct shepard_point_set *const points = &report->input->layers[surface->layer];
+    struct shepard_json *const item = shepard_json_object(list, NULL);
+    shepard_json_text(item, "layer", points->layer);
+    shepard_json_text(item, "field", points->column[surface->column[c]].name);
+    shepard_json_number(item, "points", (double)trend->used[c]);
+    shepard_json_number(item, "points_without_covariate",
+                        (double)covariates->layers[surface->layer].lacking);
+    struct shepard_json *const parts = shepard_json_array(item, "covariates");
+    for (size_t j = 0; j < covariates->count; j++) {
+        const size_t k = c * covariates->count + j;
+        struct shepard_json *const part = shepard_json_object(parts, NULL);
+        shepard_json_text(part, "name", covariates->items[j].name);
+        shepard_json_number(part, "coefficient", trend->coefficients[k]);
+        shepard_json_number(part, "standard_error", trend->standard_errors[k]);
+    }
+    shepard_json_number(item, "rmse_leave_one_out", trend->rmse[c]);
+    shepard_json_number(item, "rmse_leave_one_out_without", trend->rmse_without[c]);
+}
+
+static void add_trends(struct shepard_json *json, const struct shepard_report *report)
+{
+    if (report->surfaces->covariates->count == 0) {
+        return;
+    }
+    struct shepard_json *const list = shepard_json_array(json, "trends");
+    for (size_t s = 0; s < report->surfaces->count; s++) {
+        for (size_t c = 0; c < report->surfaces->items[s].columns; c++) {
+            add_trend(list, report, &report->surfaces->items[s], c);
+        }
+    }
+}
+
 static void add_raster(struct shepard_json *json, const struct shepard_report *report)
 {
     const struct shepard_raster *const raster = report->raster;
@@ -219,6 +257,7 @@ static void add_raster(struct shepard_json *json, const struct shepard_report *r
         struct shepard_json *const band = shepard_json_object(bands, NULL);
         shepard_json_text(band, "name", report->results->items[i].name);
         shepard_json_number(band, "cells_without_prediction", (double)fit->empty);
+        shepard_json_number(band, "cells_without_covariate", (double)fit->lacking);
         shepard_json_number(band, "cells_clamped", (double)fit->clamped);
         shepard_json_number(band, "cells_moved_off_nodata", (double)fit->moved);
         shepard_json_number(band, "cells_predicted_nodata", (double)fit->same);
@@ -245,6 +284,7 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
         shepard_json_number(json, "targets", (double)report->targets);
         shepard_json_number(json, "targets_without_point", (double)report->targets_missing);
         shepard_json_number(json, "targets_without_prediction", (double)report->targets_lonely);
+        shepard_json_number(json, "targets_without_covariate", (double)report->targets_lacking);
     }
 }
 
@@ -326,6 +366,7 @@ bool shepard_report_write(const struct shepard_report *report)
         shepard_report_begin(report->verb, report->job, report->input);
     shepard_report_add_method(json, &report->job->algorithm);
     add_models(json, report);
+    add_trends(json, report);
     add_output(json, report);
     return shepard_report_end(json, report->job);
 }

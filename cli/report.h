@@ -24,6 +24,7 @@ struct shepard_report {
     bool query_transformed;              /**< to that of the data */
     size_t targets, targets_missing;     /**< of points */
     size_t targets_lonely;               /**< with too few points within reach */
+    size_t targets_lacking;              /**< without a covariate */
 };
 
 /** The summary of a verb that reads points, with what all have; NULL where --json does not ask for

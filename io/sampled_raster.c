@@ -16,7 +16,7 @@ enum { TILE = 512, TILE_READ = TILE + 1 };
 static const double tiles_max = 1 << 22;
 
 /* Cells that were read, of the corner (column, row). */
-struct tile {
+struct raster_tile {
     int column, row, columns, rows;
     double *values;       /* [rows, columns] */
     unsigned char *valid; /* [rows, columns], where not all are; 0: no value */
@@ -32,7 +32,7 @@ struct shepard_sampled_raster {
     bool masked;                         /* some cells may have no value */
     OGRCoordinateTransformationH change; /* from places to the raster's system; NULL: none */
     size_t across, down;                 /* tiles */
-    struct tile tile;
+    struct raster_tile tile;
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ enum shepard_io_status shepard_sampled_raster_set_srs(struct shepard_sampled_ras
 
 /* One call. column and row: of the place, in cells from the outer corner; NaN where it is not in
  * the raster. */
-struct sampling {
+struct raster_sampling {
     struct shepard_sampled_raster *raster;
     size_t count;
     double *column, *row;
@@ -190,7 +190,7 @@ struct sampling {
     size_t *order; /* [count] places, tile by tile */
 };
 
-static void locate(const struct sampling *call)
+static void locate(const struct raster_sampling *call)
 {
     const double *t = call->raster->inverse;
     const double columns = GDALGetRasterXSize(call->raster->dataset);
@@ -210,14 +210,14 @@ static int cell_before(double at)
     return at > 0.5 ? (int)(at - 0.5) : 0;
 }
 
-static size_t tile_of(const struct sampling *call, size_t i)
+static size_t tile_of(const struct raster_sampling *call, size_t i)
 {
     return (size_t)(cell_before(call->row[i]) / TILE) * call->raster->across +
            (size_t)(cell_before(call->column[i]) / TILE);
 }
 
 /* Sorts the places by tile; those outside the raster are not among them. */
-static void sort(const struct sampling *call)
+static void sort(const struct raster_sampling *call)
 {
     const size_t tiles = call->raster->across * call->raster->down;
     memset(call->first, 0, (tiles + 1) * sizeof *call->first);
@@ -242,7 +242,7 @@ static enum shepard_io_status read_tile(struct shepard_sampled_raster *raster, s
                                         struct shepard_gdal_error_scope *trap,
                                         struct shepard_io_error *error)
 {
-    struct tile *tile = &raster->tile;
+    struct raster_tile *tile = &raster->tile;
     tile->column = (int)(k % raster->across) * TILE;
     tile->row = (int)(k / raster->across) * TILE;
     tile->columns = smaller(TILE_READ, GDALGetRasterXSize(raster->dataset) - tile->column);
@@ -264,7 +264,7 @@ static enum shepard_io_status read_tile(struct shepard_sampled_raster *raster, s
 }
 
 /* NaN outside the tile, which then is the edge of the raster. */
-static double cell(const struct tile *tile, int column, int row)
+static double cell(const struct raster_tile *tile, int column, int row)
 {
     column -= tile->column;
     row -= tile->row;
@@ -275,7 +275,7 @@ static double cell(const struct tile *tile, int column, int row)
 /* Between the four centres around the place; of its own cell where one of them has no value. */
 static double value_at(const struct shepard_sampled_raster *raster, double column, double row)
 {
-    const struct tile *tile = &raster->tile;
+    const struct raster_tile *tile = &raster->tile;
     const int c = (int)floor(column - 0.5), r = (int)floor(row - 0.5);
     const double u = column - 0.5 - c, v = row - 0.5 - r;
     const double value = (1 - v) * ((1 - u) * cell(tile, c, r) + u * cell(tile, c + 1, r)) +
@@ -288,7 +288,7 @@ static double value_at(const struct shepard_sampled_raster *raster, double colum
     return isfinite(own) ? own : NAN;
 }
 
-static enum shepard_io_status sample_tiles(const struct sampling *call, double *values,
+static enum shepard_io_status sample_tiles(const struct raster_sampling *call, double *values,
                                            struct shepard_gdal_error_scope *trap,
                                            struct shepard_io_error *error)
 {
@@ -308,7 +308,7 @@ static enum shepard_io_status sample_tiles(const struct sampling *call, double *
     return status;
 }
 
-static enum shepard_io_status sample(struct sampling *call, const double *x, const double *y,
+static enum shepard_io_status sample(struct raster_sampling *call, const double *x, const double *y,
                                      double *values, struct shepard_gdal_error_scope *trap,
                                      struct shepard_io_error *error)
 {
@@ -341,7 +341,7 @@ enum shepard_io_status shepard_sampled_raster_read(struct shepard_sampled_raster
                                                    const struct shepard_io_control *control,
                                                    struct shepard_io_error *error)
 {
-    struct sampling call = {.raster = raster, .count = count};
+    struct raster_sampling call = {.raster = raster, .count = count};
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
     const enum shepard_io_status status = sample(&call, x, y, values, &trap, error);
