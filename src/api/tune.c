@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
 #include "api/candidates.h"
-#include "api/holdout.h"
+#include "api/holdout_parts.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
