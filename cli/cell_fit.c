@@ -54,12 +54,29 @@ static double fit_value(struct shepard_cell_fit *fit, double value)
     return beside(fit, value);
 }
 
+static void tally(struct shepard_cell_fit *fit, double value)
+{
+    const bool first = fit->cells == fit->empty;
+    fit->min = first || value < fit->min ? value : fit->min;
+    fit->max = first || value > fit->max ? value : fit->max;
+    fit->sum += value;
+}
+
 void shepard_cells_fit(struct shepard_cell_fit *fit, double *values, size_t count)
 {
-    fit->cells += count;
     for (size_t i = 0; i < count; i++) {
+        const size_t empty = fit->empty;
         values[i] = fit_value(fit, values[i]);
+        if (fit->empty == empty) {
+            tally(fit, stored(&fit->range, values[i]));
+        }
+        fit->cells++;
     }
+}
+
+double shepard_cells_mean(const struct shepard_cell_fit *fit)
+{
+    return fit->cells > fit->empty ? fit->sum / (double)(fit->cells - fit->empty) : NAN;
 }
 
 void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, const char *name,

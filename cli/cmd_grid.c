@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "column_group.h"
+#include "command_line.h"
 #include "covariate.h"
 #include "general.h"
+#include "html_report.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
@@ -48,6 +50,7 @@ static const struct shepard_option_group grid_groups[] = {{"Input", shepard_inpu
                                                           {"Raster", shepard_raster_options},
                                                           {"Output", output_options},
                                                           {"Replacing", shepard_replace_options},
+                                                          {"Page", shepard_page_options},
                                                           {"Reports", shepard_report_options},
                                                           {0}};
 
@@ -89,6 +92,8 @@ struct grid_run {
     struct shepard_band *bands;
     struct shepard_cell_fit *fits; /* one for each band */
     struct shepard_raster_file *file;
+    struct shepard_report_data report_data; /* of --report */
+    char *command;                          /* to repeat the run */
 };
 
 static bool check_type(const char *type)
@@ -252,9 +257,15 @@ static const char *points_srs(const struct grid_run *run)
     return srs;
 }
 
-static bool create_file(struct grid_run *run)
+/* Of the raster. */
+static const char *srs_of(const struct grid_run *run)
 {
     const char *const srs = points_srs(run);
+    return srs ? srs : run->target.reference.srs;
+}
+
+static bool create_file(struct grid_run *run)
+{
     const struct shepard_raster_spec spec = {
         .path = run->job.names.items[1],
         .format = run->options->format,
@@ -262,7 +273,7 @@ static bool create_file(struct grid_run *run)
         .bands = run->results.count,
         .band = run->bands,
         .type = run->options->type,
-        .srs = srs ? srs : run->target.reference.srs,
+        .srs = srs_of(run),
         .creation_options = (const char *const *)run->options->creation_options.items,
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job)};
@@ -360,6 +371,19 @@ static void print_plan(const struct grid_run *run)
     free(parameters);
 }
 
+static bool make_report_data(struct grid_run *run)
+{
+    return !run->options->job.report ||
+           shepard_report_data_make(&run->report_data, &run->results, &run->target.raster);
+}
+
+static bool hold_out(struct grid_run *run)
+{
+    return !run->options->job.report ||
+           shepard_report_data_hold_out(&run->report_data, &run->results, &run->surfaces,
+                                        &run->input, &run->job);
+}
+
 static bool write_report(struct grid_run *run)
 {
     const struct shepard_report report = {.verb = "grid",
@@ -370,8 +394,13 @@ static bool write_report(struct grid_run *run)
                                           .output = run->job.names.items[1],
                                           .raster = &run->target.raster,
                                           .type = type_of(run),
-                                          .fits = run->fits};
-    return shepard_report_write(&report);
+                                          .fits = run->fits,
+                                          .srs = srs_of(run),
+                                          .data =
+                                              run->options->job.report ? &run->report_data : NULL};
+    const struct shepard_html_report page = {&report, &run->report_data, run->command};
+    return (!run->options->job.report || shepard_html_report_write(&page)) &&
+           shepard_report_write(&report);
 }
 
 static bool read_covariates(struct grid_run *run)
@@ -390,7 +419,7 @@ static bool make_raster(struct grid_run *run)
         !shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
-        !describe(run) || !make_bands(run) || !create_file(run)) {
+        !describe(run) || !make_bands(run) || !make_report_data(run) || !create_file(run)) {
         return false;
     }
     print_plan(run);
@@ -399,8 +428,10 @@ static bool make_raster(struct grid_run *run)
                                              .results = &run->results,
                                              .raster = run->target.raster,
                                              .file = run->file,
-                                             .fits = run->fits};
-    if (!shepard_strips_run(&strips) || !commit(run)) {
+                                             .fits = run->fits,
+                                             .overviews = run->report_data.overviews,
+                                             .overview_count = run->report_data.overview_count};
+    if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run)) {
         return false;
     }
     note_cells(run);
@@ -410,6 +441,8 @@ static bool make_raster(struct grid_run *run)
 static void free_run(struct grid_run *run)
 {
     shepard_raster_file_abandon(run->file);
+    shepard_report_data_free(&run->report_data);
+    free(run->command);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
     shepard_covariates_free(&run->covariates);
@@ -429,8 +462,11 @@ int shepard_verb_grid(int argc, char **argv)
         return 0;
     }
     struct grid_options options = {0};
-    struct grid_run run = {.options = &options};
-    const bool good = shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
+    /* Parsing changes the arguments. */
+    struct grid_run run = {.options = &options,
+                           .command = shepard_command_line("grid", argc, argv)};
+    const bool good = run.command &&
+                      shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
                       check_options(&run) && make_raster(&run);
     const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);

@@ -8,6 +8,7 @@
 #include "message.h"
 #include "path.h"
 #include "suggest.h"
+#include "whole_file.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -124,6 +125,11 @@ const struct shepard_option shepard_replace_options[] = {
      "replace DST though it holds other layers or rasters (GPKG, SQLite, XLSX, ODS)"},
     {0}};
 
+const struct shepard_option shepard_page_options[] = {
+    {"--report", NULL, SHEPARD_OPTION_TEXT, 1, AT(report), "FILE.html",
+     "page with maps, leave-one-out errors, parameters and the command"},
+    {0}};
+
 const struct shepard_option shepard_report_options[] = {
     {"-q", "-quiet", SHEPARD_OPTION_FLAG, 0, AT(quiet), "", "no progress, no notes"},
     {"--json", NULL, SHEPARD_OPTION_JSON, 0, AT(json), "[FILE]",
@@ -181,8 +187,12 @@ static bool spare_inputs(const struct shepard_job *job)
     if (job->destination && shepard_input_files_check(job->inputs, job->destination, &error)) {
         return shepard_progress_error(error.message);
     }
-    return !json || !shepard_input_files_check(job->inputs, json, &error) ||
-           shepard_say_error("--json: %s", error.message);
+    if (json && shepard_input_files_check(job->inputs, json, &error)) {
+        return shepard_say_error("--json: %s", error.message);
+    }
+    const char *const report = job->options->report;
+    return !report || !shepard_input_files_check(job->inputs, report, &error) ||
+           shepard_say_error("--report: %s", error.message);
 }
 
 /* What is known before a source is open. */
@@ -238,6 +248,23 @@ static bool check_json(const struct shepard_job *job)
                                  json->file);
     }
     return shepard_json_available() && shepard_json_check(json->file);
+}
+
+static bool check_report(const struct shepard_job *job)
+{
+    const char *const report = job->options->report, *const json = job->options->json.file;
+    if (!report) {
+        return true;
+    }
+    if (!report[0] || shepard_path_is_stdout(report)) {
+        return shepard_say_error("--report: the page needs a file; write --report FILE.html");
+    }
+    if ((job->destination && shepard_path_same(report, job->destination)) ||
+        (json && shepard_path_same(report, json))) {
+        return shepard_say_error("--report: %s is another output too; give the page another name",
+                                 report);
+    }
+    return shepard_whole_file_check("--report", report);
 }
 
 bool shepard_job_check_stdout(struct shepard_job *job, const char *what)
@@ -296,7 +323,7 @@ static bool check_options(struct shepard_job *job)
     struct shepard_points_options *const resolved = &job->algorithm.options;
     char methods[SHEPARD_METHOD_NAMES_SIZE];
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
-    if (!name_inputs(job) || !check_json(job)) {
+    if (!name_inputs(job) || !check_json(job) || !check_report(job)) {
         return false;
     }
     if ((options->x_field == NULL) != (options->y_field == NULL)) {

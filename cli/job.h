@@ -45,6 +45,7 @@ struct shepard_job_options {
     /* reports */
     bool quiet;
     struct shepard_json_target json;
+    const char *report;
     bool help;
 };
 
@@ -56,6 +57,7 @@ extern const struct shepard_option shepard_raster_options[];
 extern const struct shepard_option shepard_query_options[];
 extern const struct shepard_option shepard_holdout_options[];
 extern const struct shepard_option shepard_replace_options[];
+extern const struct shepard_option shepard_page_options[];
 extern const struct shepard_option shepard_report_options[];
 
 /** A job of one of the verbs. */

@@ -256,6 +256,10 @@ static void add_raster(struct shepard_json *json, const struct shepard_report *r
         const struct shepard_cell_fit *const fit = &report->fits[i];
         struct shepard_json *const band = shepard_json_object(bands, NULL);
         shepard_json_text(band, "name", report->results->items[i].name);
+        const bool any = fit->cells > fit->empty;
+        shepard_json_number(band, "min", any ? fit->min : NAN);
+        shepard_json_number(band, "max", any ? fit->max : NAN);
+        shepard_json_number(band, "mean", shepard_cells_mean(fit));
         shepard_json_number(band, "cells_without_prediction", (double)fit->empty);
         shepard_json_number(band, "cells_without_covariate", (double)fit->lacking);
         shepard_json_number(band, "cells_clamped", (double)fit->clamped);
@@ -285,6 +289,29 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
         shepard_json_number(json, "targets_without_point", (double)report->targets_missing);
         shepard_json_number(json, "targets_without_prediction", (double)report->targets_lonely);
         shepard_json_number(json, "targets_without_covariate", (double)report->targets_lacking);
+    }
+}
+
+static void add_held_out(struct shepard_json *json, const struct shepard_report *report)
+{
+    const struct shepard_report_data *const data = report->data;
+    if (!data) {
+        return;
+    }
+    struct shepard_json *const list = shepard_json_array(json, "leave_one_out");
+    for (size_t i = 0; i < data->held_out_count; i++) {
+        const struct shepard_leave_one_out *const held_out = &data->held_out[i];
+        const struct shepard_scores *const scores = &held_out->scores;
+        struct shepard_json *const item = shepard_json_object(list, NULL);
+        shepard_json_text(item, "field", held_out->field);
+        shepard_json_number(item, "points", (double)held_out->points);
+        shepard_json_number(item, "tried", (double)held_out->tried);
+        shepard_json_number(item, "predicted", (double)scores->count);
+        shepard_json_number(item, "me", scores->me);
+        shepard_json_number(item, "mae", scores->mae);
+        shepard_json_number(item, "rmse", scores->rmse);
+        shepard_json_number(item, "crps", scores->crps);
+        shepard_json_number(item, "coverage", scores->coverage);
     }
 }
 
@@ -368,5 +395,6 @@ bool shepard_report_write(const struct shepard_report *report)
     add_models(json, report);
     add_trends(json, report);
     add_output(json, report);
+    add_held_out(json, report);
     return shepard_report_end(json, report->job);
 }

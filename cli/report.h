@@ -7,6 +7,7 @@
 #include "column_group.h"
 #include "input.h"
 #include "json.h"
+#include "report_data.h"
 #include "result.h"
 
 /** What a verb has done. */
@@ -16,15 +17,17 @@ struct shepard_report {
     const struct shepard_input *input;
     const struct shepard_column_groups *surfaces;
     const struct shepard_results *results;
-    const char *output;                  /**< path */
-    const struct shepard_raster *raster; /**< NULL: none was made */
-    const char *type;                    /**< of the raster */
-    const struct shepard_cell_fit *fits; /**< of its bands */
-    const char *query_srs;               /**< of points, WKT; NULL: unknown */
-    bool query_transformed;              /**< to that of the data */
-    size_t targets, targets_missing;     /**< of points */
-    size_t targets_lonely;               /**< with too few points within reach */
-    size_t targets_lacking;              /**< without a covariate */
+    const char *output;                     /**< path */
+    const struct shepard_raster *raster;    /**< NULL: none was made */
+    const char *type;                       /**< of the raster */
+    const struct shepard_cell_fit *fits;    /**< of its bands */
+    const char *srs;                        /**< of the raster, any definition; NULL: unknown */
+    const struct shepard_report_data *data; /**< of --report; NULL: none */
+    const char *query_srs;                  /**< of points, WKT; NULL: unknown */
+    bool query_transformed;                 /**< to that of the data */
+    size_t targets, targets_missing;        /**< of points */
+    size_t targets_lonely;                  /**< with too few points within reach */
+    size_t targets_lacking;                 /**< without a covariate */
 };
 
 /** The summary of a verb that reads points, with what all have; NULL where --json does not ask for

@@ -95,6 +95,10 @@ static bool predict(const struct shepard_strip_job *strips, const struct shepard
     }
     for (size_t b = 0; b < strips->results->count; b++) {
         shepard_cells_fit(&strips->fits[b], buffers->of[b], window->columns * window->rows);
+        if (b < strips->overview_count) {
+            shepard_overview_add(&strips->overviews[b], window, buffers->of[b],
+                                 strips->fits[b].nodata);
+        }
     }
     shepard_progress_part(watch, 0, 0);
     return true;

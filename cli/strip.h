@@ -5,6 +5,7 @@
 
 #include "cell_fit.h"
 #include "column_group.h"
+#include "overview.h"
 #include "result.h"
 
 /** What is computed, and where it goes. */
@@ -14,7 +15,9 @@ struct shepard_strip_job {
     const struct shepard_results *results; /**< one band each */
     struct shepard_raster raster;
     struct shepard_raster_file *file;
-    struct shepard_cell_fit *fits; /**< one for each band */
+    struct shepard_cell_fit *fits;      /**< one for each band */
+    struct shepard_overview *overviews; /**< of the first bands; NULL: none */
+    size_t overview_count;
 };
 
 /** Computes and writes all strips; false on an error, said. */
