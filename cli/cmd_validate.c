@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "choice_file.h"
+#include "command_line.h"
 #include "error_text.h"
 #include "holdout.h"
 #include "input.h"
@@ -10,6 +11,7 @@
 #include "report.h"
 #include "residuals.h"
 #include "scores.h"
+#include "validate_page.h"
 #include "verb.h"
 #include "withheld.h"
 
@@ -56,6 +58,7 @@ static const struct shepard_option_group validate_groups[] = {
     {"Targets: the raster that grid would make", shepard_raster_options},
     {"Residuals", residual_options},
     {"Replacing", shepard_replace_options},
+    {"Page", shepard_page_options},
     {"Reports", shepard_report_options},
     {0}};
 
@@ -98,7 +101,10 @@ struct validate_run {
     size_t count;                         /* without the reference */
     bool table;                           /* standard output is free for it */
     struct shepard_json *json, *validations;
-    size_t step, steps; /* validations made, and to be made */
+    size_t step, steps;       /* validations made, and to be made */
+    char *command;            /* to repeat the run */
+    struct shepard_html page; /* of --report, as far as columns are validated */
+    size_t columns;           /* validated */
 };
 
 /* A column, and what its predictions are compared with. */
@@ -288,17 +294,44 @@ static bool score(struct validate_run *run, const struct validated_column *colum
     return good || refuse(row, error.message);
 }
 
+/* What is held out, in words, to be freed; NULL: out of memory. */
+static char *held_out_text(const struct validate_run *run, const struct validated_column *column)
+{
+    char *text = NULL;
+    if (column->holdout) {
+        return shepard_holdout_text(&column->info);
+    }
+    shepard_append_format(&text, "%zu withheld measurements of layer %s", run->truth.count,
+                          run->truth.layer);
+    return text;
+}
+
+static bool add_to_page(struct validate_run *run, const struct validated_column *column,
+                        const struct shepard_score_table *table)
+{
+    if (!run->job.options->report) {
+        return true;
+    }
+    char *const held_out = held_out_text(run, column);
+    const struct shepard_validate_page_column shown = {
+        .number = run->columns++,
+        .layer = column->points->layer,
+        .field = column->points->column[column->column].name,
+        .held_out = held_out ? held_out : "",
+        .table = table,
+        .residuals = &column->residuals};
+    const bool good = held_out && shepard_validate_page_add(&run->page, &shown);
+    free(held_out);
+    return good;
+}
+
 static void print_heading(const struct validate_run *run, const struct validated_column *column)
 {
     const struct shepard_point_set *const points = column->points;
-    char *const held_out = column->holdout ? shepard_holdout_text(&column->info) : NULL;
+    char *const held_out = held_out_text(run, column);
     printf("layer %s, field %s: %zu points; ", points->layer, points->column[column->column].name,
            shepard_input_used(points, column->column));
-    if (column->holdout) {
-        puts(held_out ? held_out : "");
-    } else {
-        printf("%zu withheld measurements of layer %s\n", run->truth.count, run->truth.layer);
-    }
+    puts(held_out ? held_out : "");
     free(held_out);
 }
 
@@ -350,6 +383,7 @@ static bool validate_column(struct validate_run *run, const struct shepard_point
     if (good) {
         add_validation(run, &column, &table);
     }
+    good = good && add_to_page(run, &column, &table);
     good =
         good && (!run->options->residuals || shepard_residuals_write(&column.residuals, &run->job));
     shepard_residuals_free(&column.residuals);
@@ -360,6 +394,9 @@ static bool validate_column(struct validate_run *run, const struct shepard_point
 static bool validate(struct validate_run *run)
 {
     bool good = read_data(run);
+    if (good && run->job.options->report) {
+        shepard_validate_page_begin(&run->page, &run->input, &run->job);
+    }
     for (size_t i = 0; good && i < run->input.count; i++) {
         const struct shepard_point_set *const points = &run->input.layers[i];
         for (size_t c = 0; good && c < points->columns; c++) {
@@ -367,7 +404,8 @@ static bool validate(struct validate_run *run)
         }
     }
     struct shepard_json *const json = run->json;
-    if (!good) {
+    if (!good || (run->job.options->report &&
+                  !shepard_validate_page_write(&run->page, &run->job, run->command))) {
         return false;
     }
     run->json = NULL;
@@ -382,6 +420,8 @@ static void free_run(struct validate_run *run)
     free(run->algorithms);
     free(run->rows);
     shepard_json_free(run->json);
+    shepard_html_free(&run->page);
+    free(run->command);
     shepard_holdout_plan_free(&run->plan);
     shepard_point_set_clear(&run->truth);
     shepard_input_free(&run->input);
@@ -396,8 +436,11 @@ int shepard_verb_validate(int argc, char **argv)
         return 0;
     }
     struct validate_options options = {0};
-    struct validate_run run = {.options = &options};
-    const bool good = shepard_job_begin(&run.job, &validate_syntax, argc, argv, &options.job) &&
+    /* Parsing changes the arguments. */
+    struct validate_run run = {.options = &options,
+                               .command = shepard_command_line("validate", argc, argv)};
+    const bool good = run.command &&
+                      shepard_job_begin(&run.job, &validate_syntax, argc, argv, &options.job) &&
                       check_options(&run) && validate(&run);
     const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);

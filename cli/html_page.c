@@ -19,7 +19,7 @@ static const char style[] =
     "h3{font-size:1rem;margin:0 0 .4rem;overflow-wrap:anywhere}"
     "p{margin:.3rem 0;max-width:75ch;overflow-wrap:anywhere}"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));"
-    "gap:28px 36px;align-items:start}"
+    "gap:28px 36px;align-items:start;margin-top:1.2rem}"
     ".tables{columns:2 430px;column-gap:36px}"
     ".table{break-inside:avoid;padding-bottom:24px}"
     "figure{margin:0;max-width:590px;width:100%;break-inside:avoid}"
@@ -46,6 +46,9 @@ static const char style[] =
     "border-bottom:1px solid var(--line);overflow-wrap:anywhere}"
     "th{font-weight:400;color:var(--soft);width:46%;font-size:.875rem}"
     "td{font-variant-numeric:tabular-nums}"
+    ".wide{overflow-x:auto}.wide th{width:auto;color:var(--ink)}"
+    ".wide tbody th{min-width:9.5rem;font-weight:600;padding-right:16px}"
+    ".wide td{overflow-wrap:normal}"
     "pre{background:#f4f5f6;border:1px solid var(--line);border-radius:6px;padding:12px 14px;"
     "white-space:pre-wrap;overflow-wrap:anywhere;font:.875rem/1.5 ui-monospace,"
     "\"DejaVu Sans Mono\",monospace}"
@@ -73,6 +76,20 @@ void shepard_html_page_begin(struct shepard_html *html, const char *title)
 void shepard_html_page_body(struct shepard_html *html)
 {
     shepard_html_raw(html, "</header><main>\n");
+}
+
+void shepard_html_notes(struct shepard_html *html, const struct shepard_text_list *notes)
+{
+    if (notes->count == 0) {
+        return;
+    }
+    shepard_html_raw(html, "<h2>Notes</h2><ul class=\"notes\">");
+    for (size_t i = 0; i < notes->count; i++) {
+        shepard_html_raw(html, "<li>");
+        shepard_html_text(html, notes->items[i]);
+        shepard_html_raw(html, "</li>");
+    }
+    shepard_html_raw(html, "</ul>\n");
 }
 
 void shepard_html_page_end(struct shepard_html *html, const char *command)

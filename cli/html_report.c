@@ -5,12 +5,12 @@
 #include "html_map.h"
 #include "html_page.h"
 #include "message.h"
+#include "path.h"
 #include "whole_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_SIZE = 128, DOTS_MAX = 4000 };
 
@@ -23,12 +23,6 @@ static const char *key_of(char key[KEY_SIZE], const char *list, size_t i, const 
 
 /* ---- Heading --------------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 static bool append_title(const struct shepard_report *report, char **title)
 {
     const size_t fields = report->results->count;
@@ -38,7 +32,8 @@ static bool append_title(const struct shepard_report *report, char **title)
     }
     return shepard_append_format(title, "%s", report->results->items[0].name) &&
            (values < 2 || shepard_append_format(title, " and %zu more", values - 1)) &&
-           shepard_append_format(title, " from %s by %s", base_name(report->job->names.items[0]),
+           shepard_append_format(title, " from %s by %s",
+                                 shepard_path_name(report->job->names.items[0]),
                                  shepard_algorithm_name(&report->job->algorithm));
 }
 
@@ -364,24 +359,10 @@ static void add_seconds(const struct shepard_report *report, struct shepard_html
     shepard_html_table_end(html);
 }
 
-static void add_notes(const struct shepard_text_list *notes, struct shepard_html *html)
-{
-    if (notes->count == 0) {
-        return;
-    }
-    shepard_html_raw(html, "<h2>Notes</h2><ul class=\"notes\">");
-    for (size_t i = 0; i < notes->count; i++) {
-        shepard_html_raw(html, "<li>");
-        shepard_html_text(html, notes->items[i]);
-        shepard_html_raw(html, "</li>");
-    }
-    shepard_html_raw(html, "</ul>\n");
-}
-
 static void draw_tables(const struct shepard_report *report,
                         const struct shepard_srs_description *srs, struct shepard_html *html)
 {
-    add_notes(&report->job->watch.notes, html);
+    shepard_html_notes(html, &report->job->watch.notes);
     shepard_html_raw(html, "<h2>Details</h2><div class=\"tables\">\n");
     add_input(report, html);
     add_raster(report, srs, html);

@@ -42,6 +42,12 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+const char *shepard_path_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 bool shepard_path_same(const char *a, const char *b)
 {
     char folder_a[PATH_MAX], folder_b[PATH_MAX];

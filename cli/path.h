@@ -11,6 +11,9 @@ bool shepard_path_is_stdout(const char *path);
 /** Whether an input path means standard input. */
 bool shepard_path_is_stdin(const char *path);
 
+/** The last part of a path. */
+const char *shepard_path_name(const char *path);
+
 /** Whether two paths mean the same file, there already or not. Standard output is no file. */
 bool shepard_path_same(const char *a, const char *b);
 

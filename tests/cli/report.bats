@@ -174,3 +174,19 @@ EOF
     fails_with "folder" grid -zfield z -a idw --report folder points.csv o.tif
     [ "$(ls)" = "$(printf 'copy.csv\nfolder\npoints.csv')" ]
 }
+
+@test "a validation's page: its numbers are those of the summary, and a browser shows it" {
+    needs python3
+    random_points 150 31 > points.csv
+    "$SHEPARD" validate -q -zfield z -a_nodata_in 1e9 --folds 5 -a idw:k=12 -a "idw:k=4:power=3" \
+        --report a.html --json=a.json points.csv
+    page numbers a.html a.json
+    grep -q '"validations.0.scores.1.rmse"' a.html
+    # The figures are of the better one.
+    best="$(item a.json 'min(d["validations"][0]["scores"], key=lambda s: s["rmse"])["algorithm"]')"
+    grep -qF "The figures show <code>$best</code>" a.html
+    needs chromium
+    run browse a.html 400
+    echo "$output"
+    [ "$output" = "<title>width 400 of 400</title>" ]
+}
