@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "map_dots.h"
 
-#include "random_sample.h"
+#include "shuffle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,7 +109,7 @@ size_t shepard_map_dots_draw(const struct shepard_map_dots *dots,
             choice.items[(*inside)++] = i;
         }
     }
-    choice.count = shepard_random_sample(choice.items, *inside, dots->most);
+    choice.count = shepard_shuffle_sample(choice.items, *inside, dots->most);
     shepard_html_raw(html, "<g fill=\"none\" stroke-linecap=\"round\">");
     if (dots->plain || (!dots->by_size && choice.count > DISCS_MAX)) {
         const double width = fmin(fmax(30 / sqrt((double)choice.count + 1), 1), 2.6);

@@ -4,7 +4,7 @@
 #ifndef SHEPARD_CLI_REPORT_DATA_H
 #define SHEPARD_CLI_REPORT_DATA_H
 
-#include "leave_one_out.h"
+#include "left_out_points.h"
 #include "overview.h"
 
 /** Bands that are drawn, and columns that leave-one-out is made for. */

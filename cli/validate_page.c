@@ -5,7 +5,7 @@
 #include "html_page.h"
 #include "message.h"
 #include "path.h"
-#include "random_sample.h"
+#include "shuffle.h"
 #include "whole_file.h"
 
 #include <math.h>
@@ -105,7 +105,7 @@ static bool collect(const struct shepard_residuals *residuals, size_t algorithm,
             items[count++] = i;
         }
     }
-    shepard_random_sample(items, count, count);
+    shepard_shuffle_sample(items, count, count);
     const bool good = shepard_prediction_errors_make(errors, count, false, residuals->nearest);
     for (size_t k = 0; good && k < count; k++) {
         const size_t i = items[k];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "leave_one_out.h"
+#include "left_out_points.h"
 
 #include "message.h"
-#include "random_sample.h"
+#include "shuffle.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* What a run works with. */
-struct run {
+struct left_out_run {
     struct shepard_leave_one_out *held_out;
     const struct shepard_column_group *group;
     size_t column; /* of the group */
@@ -30,13 +30,13 @@ static bool wants_sd(const struct shepard_job *job)
 }
 
 /* The library gives the distance for the points of the group's first column. */
-static bool has_distance(const struct run *run)
+static bool has_distance(const struct left_out_run *run)
 {
     return shepard_field_search(run->group->field, run->column) ==
            shepard_field_search(run->group->field, 0);
 }
 
-static bool make(struct run *run)
+static bool make(struct left_out_run *run)
 {
     const size_t most = SHEPARD_LEAVE_ONE_OUT_MOST, columns = run->group->columns;
     run->items = malloc(run->points->count * sizeof *run->items);
@@ -53,7 +53,7 @@ static bool make(struct run *run)
                                           has_distance(run));
 }
 
-static void end(struct run *run)
+static void end(struct left_out_run *run)
 {
     free(run->items);
     free(run->indices);
@@ -61,7 +61,7 @@ static void end(struct run *run)
     free(run->of_values);
 }
 
-static size_t choose(struct run *run)
+static size_t choose(struct left_out_run *run)
 {
     const size_t column = run->group->column[run->column];
     size_t count = 0;
@@ -71,10 +71,10 @@ static size_t choose(struct run *run)
         }
     }
     run->held_out->points = count;
-    return shepard_random_sample(run->items, count, SHEPARD_LEAVE_ONE_OUT_MOST);
+    return shepard_shuffle_sample(run->items, count, SHEPARD_LEAVE_ONE_OUT_MOST);
 }
 
-static void add(struct run *run, size_t count)
+static void add(struct left_out_run *run, size_t count)
 {
     const double *const observed = run->points->values[run->group->column[run->column]];
     for (size_t i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ static void add(struct run *run, size_t count)
     }
 }
 
-static bool predict(struct run *run, size_t first, size_t count)
+static bool predict(struct left_out_run *run, size_t first, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         run->indices[i] = (uint32_t)run->items[first + i];
@@ -114,7 +114,7 @@ static bool predict(struct run *run, size_t first, size_t count)
 }
 
 /* In parts, each as large as all before, until the time is over. */
-static bool predict_all(struct run *run, size_t count)
+static bool predict_all(struct left_out_run *run, size_t count)
 {
     const double until = shepard_progress_clock() + SHEPARD_LEAVE_ONE_OUT_SECONDS;
     size_t *const tried = &run->held_out->tried;
@@ -133,7 +133,7 @@ bool shepard_leave_one_out_run(struct shepard_leave_one_out *held_out,
                                const struct shepard_column_group *group, size_t column,
                                const struct shepard_point_set *points, struct shepard_job *job)
 {
-    struct run run = {
+    struct left_out_run run = {
         .held_out = held_out, .group = group, .column = column, .points = points, .job = job};
     held_out->field = points->column[group->column[column]].name;
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_PREDICT);

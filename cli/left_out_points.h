@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Leave-one-out: data points of a column, each predicted from the others. */
-#ifndef SHEPARD_CLI_LEAVE_ONE_OUT_H
-#define SHEPARD_CLI_LEAVE_ONE_OUT_H
+#ifndef SHEPARD_CLI_LEFT_OUT_POINTS_H
+#define SHEPARD_CLI_LEFT_OUT_POINTS_H
 
 #include "column_group.h"
 #include "prediction_errors.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "random_sample.h"
+#include "shuffle.h"
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ static uint64_t next(uint64_t *state)
     return bits ^ bits >> 31;
 }
 
-size_t shepard_random_sample(size_t *items, size_t count, size_t most)
+size_t shepard_shuffle_sample(size_t *items, size_t count, size_t most)
 {
     const size_t size = count < most ? count : most;
     uint64_t state = 1;
