@@ -10,6 +10,7 @@
 #include "path.h"
 #include "report.h"
 #include "result.h"
+#include "sd.h"
 #include "strip.h"
 #include "suggest.h"
 #include "target_raster.h"
@@ -410,6 +411,13 @@ static bool read_covariates(struct grid_run *run)
                                    srs ? srs : run->target.reference.srs, &run->job);
 }
 
+static bool fit_sds(struct grid_run *run)
+{
+    const struct shepard_targets targets = {
+        .size = sizeof targets, .kind = SHEPARD_TARGETS_RASTER, .raster = run->target.raster};
+    return shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job);
+}
+
 static bool make_raster(struct grid_run *run)
 {
     static const struct shepard_result_naming naming = {"", -1};
@@ -417,6 +425,7 @@ static bool make_raster(struct grid_run *run)
         !shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) ||
         !read_covariates(run) ||
         !shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) ||
+        !fit_sds(run) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                               &naming) ||
         !describe(run) || !make_bands(run) || !make_report_data(run) || !create_file(run)) {

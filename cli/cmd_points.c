@@ -8,6 +8,7 @@
 #include "query.h"
 #include "report.h"
 #include "result.h"
+#include "sd.h"
 #include "verb.h"
 
 #include <math.h>
@@ -210,6 +211,9 @@ static bool predict(struct points_run *run)
                                             .x = shepard_doubles(run->query.targets.x),
                                             .y = shepard_doubles(run->query.targets.y)};
     const double part = 1.0 / (double)run->surfaces.count;
+    if (!shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job)) {
+        return false;
+    }
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {
         struct shepard_output output;

@@ -226,8 +226,8 @@ static bool refuse_field(const struct shepard_column_group *surface,
 }
 
 /* What is interpolated of column c: what its trend has left, where there is one. */
-static struct shepard_array column_of(const struct shepard_column_group *surface,
-                                      const struct shepard_point_set *points, size_t c)
+struct shepard_array shepard_column_group_values(const struct shepard_column_group *surface,
+                                                 const struct shepard_point_set *points, size_t c)
 {
     const double *const residuals = surface->trend.residuals;
     return shepard_doubles(residuals ? residuals + c * points->count
@@ -238,7 +238,7 @@ static bool fit(struct shepard_column_group *surface, const struct shepard_point
                 struct shepard_job *job)
 {
     const struct shepard_coordinates coordinates = coordinates_of(points);
-    const struct shepard_array column = column_of(surface, points, 0);
+    const struct shepard_array column = shepard_column_group_values(surface, points, 0);
     const struct shepard_values values = {.size = sizeof values,
                                           .column_count = 1,
                                           .columns = &column,
@@ -266,7 +266,7 @@ static bool make_field(struct shepard_column_group *surface, const struct shepar
         return shepard_say_error("out of memory");
     }
     for (size_t c = 0; c < surface->columns; c++) {
-        columns[c] = column_of(surface, points, c);
+        columns[c] = shepard_column_group_values(surface, points, c);
     }
     const struct shepard_values values = {.size = sizeof values,
                                           .column_count = surface->columns,
@@ -440,6 +440,7 @@ void shepard_column_groups_free(struct shepard_column_groups *surfaces)
 {
     for (size_t s = 0; s < surfaces->count; s++) {
         free(surfaces->items[s].column);
+        free(surfaces->items[s].sd_models);
         shepard_field_free(surfaces->items[s].field);
         shepard_points_free(surfaces->items[s].own);
         shepard_gdal_grid_free(surfaces->items[s].grid);
@@ -519,8 +520,10 @@ bool shepard_column_group_predict(const struct shepard_column_group *surface,
         return run_grid(surface, targets, output, job);
     }
     struct shepard_error error;
+    struct shepard_output with_models = *output;
+    with_models.sd_models = surface->sd_models;
     const struct shepard_control control = shepard_job_control(job);
-    return shepard_predict(surface->field, &surface->parameters, targets, output, &control,
+    return shepard_predict(surface->field, &surface->parameters, targets, &with_models, &control,
                            &error) == SHEPARD_OK ||
            shepard_say_library_error(&job->algorithm, error.message);
 }

@@ -23,7 +23,12 @@ struct shepard_column_group {
     struct shepard_field *field;    /**< of the methods that the library computes */
     struct shepard_gdal_grid *grid; /**< of GDAL's methods: one column */
     struct shepard_column_trend trend;
+    struct shepard_sd_model *sd_models; /**< [columns] of shepard_sd_fit; NULL: not needed */
 };
+
+/** Values of column c that a surface interpolates: those of the layer, or what its trend leaves. */
+struct shepard_array shepard_column_group_values(const struct shepard_column_group *surface,
+                                                 const struct shepard_point_set *points, size_t c);
 
 /** True where point i has a value in a column, and a weight that counts. */
 bool shepard_column_is_used(const struct shepard_point_set *points, size_t column, size_t i);

@@ -25,7 +25,6 @@ static const struct {
     {"parameters.adaptive.", {"", NULL}},
     {"parameters.kriging.covariance", {"model", NULL}},
     {"parameters.kriging.", {"", NULL}},
-    {"output.sds", {"sd", NULL}},
     {"tuning.candidates", {"-a", NULL}},
     {"validation.folds", {"--folds", NULL}},
     {"validation.block_size", {"--blocks", NULL}},

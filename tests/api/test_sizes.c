@@ -409,6 +409,17 @@ static void fill_fit(void *to, size_t size)
         ((struct shepard_fit_info *)to)->seconds = 0;
 }
 
+static void fill_sd_model(void *to, size_t size)
+{
+    static const double some[] = {1, 2, 3};
+    const struct shepard_sd_residuals residuals = {.size = sizeof residuals,
+                                                   .count = 3,
+                                                   .residuals = shepard_doubles(some),
+                                                   .nearest = shepard_doubles(some),
+                                                   .deviation = shepard_doubles(some)};
+    check(shepard_sd_model_fit_sized(&residuals, to, size, NULL) == SHEPARD_OK, "a fit");
+}
+
 /* sized: the struct begins with its size. zeroed: what it has more than this version's is set. */
 static void check_filled(const char *name, void fill(void *to, size_t size), size_t own, bool sized,
                          bool zeroed)
@@ -462,6 +473,7 @@ static void check_fills(void)
     check_filled("CUDA", fill_cuda, sizeof(struct shepard_cuda_info), false, true);
     check_filled("points", fill_points, sizeof(struct shepard_points_info), true, false);
     check_filled("a field", fill_field, sizeof(struct shepard_field_info), true, false);
+    check_filled("a model of sd", fill_sd_model, sizeof(struct shepard_sd_model), true, true);
     check_filled("a validation", fill_validation, sizeof(struct shepard_validation), true, true);
     check_filled("a holdout", fill_holdout, sizeof(struct shepard_holdout_info), true, false);
     check_filled("scores", fill_scores, sizeof(struct shepard_scores), false, true);

@@ -199,8 +199,6 @@ PYTHON
     run "$SHEPARD" points -q -zfield zinc -a krige:model=linear:kind=simple:psill=1:range=1:nugget=0:mean=1 \
         "$(src)" "$(query)" o.csv
     [ "$status" -ne 0 ] && [[ $output == *" model is linear"* && $output != *parameters.* ]]
-    run "$SHEPARD" points -q -zfield zinc -a idw --diagnostics sd "$(src)" "$(query)" o.csv
-    [ "$status" -ne 0 ] && [[ $output == *" sd of "*krige* ]]
 }
 
 @test "kriging fits what is not given, each field its own; the text can be reused" {
@@ -229,6 +227,26 @@ PYTHON
     run --separate-stderr "$SHEPARD" points -zfield a -a krige few.csv f.csv few_out.csv
     [ "$status" -eq 0 ] && [[ "$stderr" == *"5 points are too few"* && "$output" == *"model=linear"* ]]
     fails_with "does not use weights" "$SHEPARD" points -zfield a -wfield x -a krige f.csv f.csv w.csv
+}
+
+@test "other methods have an sd for each field, from held-out data" {
+    # Few data: one sd everywhere, the root mean square of what is held out.
+    "$SHEPARD" points -q -zfield zinc,lead -a idw --diagnostics sd "$(src)" "$(query)" o.csv
+    [ "$(column o.csv zinc_sd | awk '$1 > 0' | sort -u | wc -l)" = 1 ]
+    [ "$(column o.csv lead_sd | awk '$1 > 0' | sort -u | wc -l)" = 1 ]
+    # Enough data, twice the same; farther from them sd is larger.
+    awk 'BEGIN { srand(3); print "x,y,z"
+        for (i = 0; i < 400; i++) { x = rand(); y = rand(); print x "," y "," sin(9 * x) * cos(7 * y) } }' > many.csv
+    printf 'x,y\n0.5,0.5\n3,3\n' > at.csv
+    for method in idw:k=12 aidw idw:degree=1:k=12; do
+        "$SHEPARD" points -q -a "$method" --diagnostics sd many.csv at.csv o.csv
+        column o.csv z_sd | awk 'NR == 1 { near = $1 } END { exit !(near > 0 && $1 > 1.2 * near && NR == 2) }'
+        "$SHEPARD" points -q -a "$method" --diagnostics sd --threads 1 many.csv at.csv again.csv
+        cmp o.csv again.csv
+    done
+    printf 'x,y,z\n1,1,1\n1,1,2\n' > one.csv
+    run "$SHEPARD" points -q -a idw --diagnostics sd one.csv at.csv o.csv
+    [ "$status" -ne 0 ] && [[ $output == *"--diagnostics sd of field z: "* ]]
 }
 
 @test "z of the geometry becomes z_pred" {
