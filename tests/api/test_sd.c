@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_sd [SEED]: standard deviations from models, on every backend, against Eq. 70 written again
+/* test_sd [SEED]: standard deviations from models, on every backend, against Eq. 84 written again
  * from what shepard_predict says without them; fits of degenerate residuals; wrong arguments. */
 #include "check.h"
 
@@ -106,7 +106,7 @@ static double clipped(double a, double low, double high)
     return fmax(low, fmin(high, a));
 }
 
-/* Eq. 70. */
+/* Eq. 84. */
 static double sd_of(const struct shepard_sd_model *model, double nearest, double deviation)
 {
     const struct shepard_sd_feature *d = &model->nearest, *v = &model->deviation;

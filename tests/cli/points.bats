@@ -244,6 +244,10 @@ PYTHON
         "$SHEPARD" points -q -a "$method" --diagnostics sd --threads 1 many.csv at.csv again.csv
         cmp o.csv again.csv
     done
+    printf 'x,y\n3,3\n' > far.csv
+    run "$SHEPARD" points -a idw:k=12 --diagnostics sd many.csv far.csv o.csv
+    [ "$status" -eq 0 ] && [[ $output == *"sd of field z: no datum can stand for a target"* ]]
+    column o.csv z_sd | awk '!($1 > 0) { exit 1 }'
     printf 'x,y,z\n1,1,1\n1,1,2\n' > one.csv
     run "$SHEPARD" points -q -a idw --diagnostics sd one.csv at.csv o.csv
     [ "$status" -ne 0 ] && [[ $output == *"--diagnostics sd of field z: "* ]]
