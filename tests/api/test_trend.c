@@ -417,8 +417,8 @@ static void check_refused(const struct data *data, const char *method, enum shep
     static const char *const names[P] = {"height", "slope", "rain"};
     const struct shepard_parameters parameters = parameters_of(method);
     const struct outcome got = fit_named(data, &parameters, names);
-    check(got.status == status && strstr(got.error.message, text) != NULL, "status %d: %s",
-          got.status, got.error.message);
+    check(got.status == status && strstr(got.error.message, text) != NULL,
+          "%s, for %s: status %d: %s", method, text, got.status, got.error.message);
 }
 
 static void check_refusals(struct shepard_random *random)
@@ -438,7 +438,7 @@ static void check_refusals(struct shepard_random *random)
     bad = data;
     for (size_t i = 0; i < data.n; i++)
         bad.c[0][i] = 2 * data.x[i] - data.y[i];
-    check_refused(&bad, "idw:k=9:degree=1:ridge=0", SHEPARD_ERROR_ARGUMENT,
+    check_refused(&bad, "idw:k=9:degree=1:ridge=0:damping=0", SHEPARD_ERROR_ARGUMENT,
                   "the covariate height is predicted from other points");
     bad = data;
     bad.n = P;
