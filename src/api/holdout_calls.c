@@ -50,7 +50,14 @@ static enum shepard_status find_medians(struct shepard_holdout *holdout,
     if (status == SHEPARD_OK && sample->count > 0)
         status =
             find_median(holdout, sample->nearest, sample->count, &holdout->target_nearest, error);
-    if (status == SHEPARD_OK && isnan(holdout->held_out_nearest))
+    const bool none = status == SHEPARD_OK && isnan(holdout->held_out_nearest);
+    if (none && holdout->validation.kind == SHEPARD_VALIDATION_STARS)
+        return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "validation.targets",
+                                 "none of the %zu data can stand for a target: the targets lie "
+                                 "too far outside the data, or the data are at one place; give "
+                                 "targets among the data, or none",
+                                 holdout->data.count);
+    if (none)
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates",
                                  "the %zu data leave nothing to predict them from: give data at "
                                  "two places or more",
@@ -72,10 +79,11 @@ static void note(struct shepard_holdout *holdout, size_t dropped)
     char *to = holdout->notice;
     size_t room = sizeof holdout->notice;
     if (dropped > 0) {
-        const int written = snprintf(to, room,
-                                     "%zu of %zu targets have too few data round them for a datum "
-                                     "to stand for them: they are left out",
-                                     dropped, dropped + holdout->held_out.count);
+        const int written =
+            snprintf(to, room,
+                     "%zu of %zu sampled targets have too few data round them for a "
+                     "datum to stand for them: the error there is not known",
+                     dropped, dropped + holdout->held_out.count);
         to += written;
         room -= (size_t)written;
     }
