@@ -13,8 +13,25 @@
 /* Sums over pairs. */
 struct score_sums {
     size_t count, missing, sd_count, covered;
-    double error, absolute, square, crps, interval;
+    double error, absolute, crps, interval;
+    double square; /* of errors over the unit */
+    double unit;
 };
+
+/* A power of two near the largest error, so that no square of errors over it is too large or
+ * vanishes, and all have the digits that they have without it. */
+static double unit_of(const double *observed, const double *predicted, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double error = fabs(predicted[i] - observed[i]);
+        if (isfinite(error) && error > largest)
+            largest = error;
+    }
+    int exponent = 0;
+    frexp(largest, &exponent);
+    return ldexp(1, exponent - 1);
+}
 
 /* Of a normal distribution with a standard deviation (Eq. 91). */
 static double crps_of(double error, double sd)
@@ -40,14 +57,14 @@ static void add(struct score_sums *sums, double error)
     sums->count++;
     sums->error += error;
     sums->absolute += fabs(error);
-    sums->square += error * error;
+    sums->square += error / sums->unit * (error / sums->unit);
 }
 
 void shepard_scores_compute_sized(const double *observed, const double *predicted,
                                   const double *sds, size_t count, struct shepard_scores *scores,
                                   size_t size)
 {
-    struct score_sums sums = {0};
+    struct score_sums sums = {.unit = unit_of(observed, predicted, count)};
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(observed[i]))
             continue;
@@ -65,7 +82,7 @@ void shepard_scores_compute_sized(const double *observed, const double *predicte
                                         .missing = sums.missing,
                                         .me = sums.error / n,
                                         .mae = sums.absolute / n,
-                                        .rmse = sqrt(sums.square / n),
+                                        .rmse = sums.unit * sqrt(sums.square / n),
                                         .sd_count = sums.sd_count,
                                         .crps = sums.crps / with_sd,
                                         .coverage = (double)sums.covered / with_sd,

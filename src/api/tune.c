@@ -15,7 +15,11 @@
 /* Parts of the held-out data, each scored with the candidate that the others choose. */
 #define PARTS 10
 
-/* Squared errors of a candidate, by part. */
+/* What psill may be, so that its square is a number. */
+#define PSILL_LEAST 1e-290
+#define PSILL_MOST 1e290
+
+/* Squared errors of a candidate over the tuner's unit, by part. */
 struct trial_tally {
     double squares[PARTS];
     size_t counts[PARTS];
@@ -34,10 +38,11 @@ struct tuner {
     size_t trials;
     size_t best; /* of the tallies; NO_TRIAL: none yet */
     struct shepard_tuning_candidate best_candidate;
-    double *values, *sds;         /* [m] */
-    double begin, fraction;       /* of progress, last told */
-    size_t planned;               /* trials, for progress */
-    bool late, stopped;           /* the time is over, the callback has ended the search */
+    double *values, *sds;   /* [m] */
+    double unit;            /* of errors that are squared: a power of two near the largest value */
+    double begin, fraction; /* of progress, last told */
+    size_t planned;         /* trials, for progress */
+    bool late, stopped;     /* the time is over, the callback has ended the search */
     struct shepard_scores scores; /* of the best one */
     char text[SHEPARD_CANDIDATE_SIZE];
     struct shepard_error last; /* of the last candidate that failed */
@@ -115,7 +120,7 @@ static void count_errors(const struct tuner *tuner, struct trial_tally *tally)
 {
     *tally = (struct trial_tally){0};
     for (size_t i = 0; i < tuner->info.count; i++) {
-        const double error = tuner->values[i] - tuner->info.observed[i];
+        const double error = (tuner->values[i] - tuner->info.observed[i]) / tuner->unit;
         const size_t part = part_of(tuner, i);
         if (isfinite(error)) {
             tally->squares[part] += error * error;
@@ -139,14 +144,17 @@ static double shorten(double number)
 static double fit_slope(struct tuner *tuner)
 {
     double sum = 0, count = 0;
+    bool any = false;
     for (size_t i = 0; i < tuner->info.count; i++) {
         const double ratio = (tuner->values[i] - tuner->info.observed[i]) / tuner->sds[i];
         if (isfinite(ratio)) {
             sum += ratio * ratio;
+            any = any || ratio != 0;
             count++;
         }
     }
-    const double slope = count > 0 && sum > 0 ? shorten(sum / count) : 1;
+    const double mean = fmin(fmax(sum / count, PSILL_LEAST), PSILL_MOST);
+    const double slope = count > 0 && any ? shorten(mean) : 1;
     for (size_t i = 0; i < tuner->info.count; i++)
         tuner->sds[i] *= sqrt(slope);
     return slope;
@@ -299,7 +307,18 @@ static double honest_rmse(const struct tuner *tuner)
         squares += chosen->squares[p];
         count += (double)chosen->counts[p];
     }
-    return sqrt(squares / count);
+    return tuner->unit * sqrt(squares / count);
+}
+
+static double unit_of(const struct shepard_holdout_info *info)
+{
+    double largest = 0;
+    for (size_t i = 0; i < info->count; i++)
+        if (fabs(info->observed[i]) > largest)
+            largest = fabs(info->observed[i]);
+    int exponent = 0;
+    frexp(largest, &exponent);
+    return ldexp(1, exponent - 1);
 }
 
 static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuning_result *result,
@@ -385,5 +404,6 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
     if (status != SHEPARD_OK)
         return status;
     shepard_holdout_get_info(holdout, &tuner.info);
+    tuner.unit = unit_of(&tuner.info);
     return search(&tuner, result, error);
 }

@@ -269,6 +269,43 @@ static void check_limits(void)
     shepard_holdout_free(holdout);
 }
 
+/* Values in units whose squares are no doubles have the choice of others, and texts that parse. */
+static void check_units(void)
+{
+    static const char *const given[] = {"idw:k=12:power=1", "idw:k=5",
+                                        "idw:sectors=4:k=8:degree=1"};
+    static const double units[] = {1, 0x1p-600, 0x1p600};
+    const struct data data = make_data(1, 0.2);
+    struct shepard_tuning_result want = {.size = sizeof want};
+    check_case("units");
+    for (size_t u = 0; u < 3; u++) {
+        struct data scaled = data;
+        static struct trials trials;
+        struct shepard_tuning tuning = tuning_of(&trials);
+        struct shepard_parameters parameters;
+        struct shepard_tuning_result result = {.size = sizeof result, .parameters = &parameters};
+        struct shepard_error error = {.message = ""};
+        for (size_t i = 0; i < POINTS; i++)
+            scaled.z[i] *= units[u];
+        struct shepard_holdout *holdout = hold_out(&scaled, 1);
+        tuning.trial = NULL;
+        check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%g: %s",
+              units[u], error.message);
+        tuning.candidates = given;
+        tuning.candidate_count = 3;
+        check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s",
+              error.message);
+        if (u == 0)
+            want = result;
+        check(strcmp(result.text, want.text) == 0, "unit %g: %s, not %s", units[u], result.text,
+              want.text);
+        check(result.honest_rmse == units[u] * want.honest_rmse &&
+                  result.scores.rmse == units[u] * want.scores.rmse,
+              "unit %g: %g, not %g", units[u], result.honest_rmse, want.honest_rmse);
+        shepard_holdout_free(holdout);
+    }
+}
+
 int main(int count, char **arguments)
 {
     const uint64_t seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 20161123;
@@ -279,5 +316,6 @@ int main(int count, char **arguments)
     check_angle();
     check_same();
     check_limits();
+    check_units();
     return check_finish("tune");
 }

@@ -98,6 +98,31 @@ static void check_gaps(void)
     check(scores.count == 0 && isnan(scores.rmse), "no data");
 }
 
+/* Errors whose squares are too large or too small for a double have the scores of others, times the
+ * unit. */
+static void check_units(void)
+{
+    static const double units[] = {1e-200, 0x1p-600, 0x1p600, 1e300};
+    double observed[9], predicted[9], a[9], b[9];
+    struct shepard_scores want, got;
+    for (size_t i = 0; i < 9; i++) {
+        observed[i] = shepard_random_normal(&chance);
+        predicted[i] = shepard_random_normal(&chance);
+    }
+    shepard_scores_compute(observed, predicted, NULL, 9, &want);
+    for (size_t u = 0; u < 4; u++) {
+        for (size_t i = 0; i < 9; i++) {
+            a[i] = units[u] * observed[i];
+            b[i] = units[u] * predicted[i];
+        }
+        shepard_scores_compute(a, b, NULL, 9, &got);
+        check(fabs(got.rmse / units[u] - want.rmse) <= 1e-14 * want.rmse,
+              "unit %g: rmse %g, not %g", units[u], got.rmse, units[u] * want.rmse);
+    }
+    shepard_scores_compute(observed, observed, NULL, 9, &got);
+    check(got.rmse == 0, "no error: rmse %g", got.rmse);
+}
+
 /* ---- data ------------------------------------------------------------------------------------ */
 
 struct data {
@@ -546,6 +571,9 @@ static void check_errors(struct data *data)
                                       .y = shepard_doubles(&nowhere)};
     validation.targets = &targets;
     check_refused(data, &validation, "validation.targets", "no finite");
+    const double far = 1e6;
+    targets.x = targets.y = shepard_doubles(&far);
+    check_refused(data, &validation, "validation.targets", "too far outside the data");
     targets.count = 0;
     check_refused(data, &validation, "validation.targets", "at least one");
     targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
@@ -566,6 +594,7 @@ int main(int argc, char **argv)
     check_crps();
     check_calibrated();
     check_gaps();
+    check_units();
     make_data(&data);
     check_leave_one_out(&data, 0);
     check_leave_one_out(&data, 40);
