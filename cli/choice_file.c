@@ -3,12 +3,12 @@
 
 #include "message.h"
 #include "text_list.h"
+#include "whole_file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *shepard_choice_file(const char *text)
 {
@@ -43,26 +43,11 @@ bool shepard_choice_read(const char *file, char **text)
                                       file);
 }
 
-static bool say_cannot_write(const char *file)
-{
-    return shepard_say_error("--write: cannot write %s: %s", file, strerror(errno));
-}
-
 bool shepard_choice_write(const char *file, const char *text, const char *comment)
 {
-    char *part = NULL;
-    if (!shepard_append_format(&part, "%s.%ld.part", file, (long)getpid())) {
-        return false;
-    }
-    FILE *const out = fopen(part, "w");
-    bool good = out && fprintf(out, "# %s\n%s\n", comment, text) > 0;
-    if (out) {
-        good = fclose(out) == 0 && good && rename(part, file) == 0;
-    }
-    if (!good) {
-        say_cannot_write(file);
-        unlink(part);
-    }
-    free(part);
+    char *lines = NULL;
+    const bool good = shepard_append_format(&lines, "# %s\n%s\n", comment, text) &&
+                      shepard_whole_file_write("--write", file, lines, strlen(lines));
+    free(lines);
     return good;
 }

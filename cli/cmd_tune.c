@@ -10,6 +10,7 @@
 #include "report.h"
 #include "scores.h"
 #include "verb.h"
+#include "whole_file.h"
 
 #include "shepard/shepard_tune.h"
 
@@ -108,7 +109,7 @@ static bool check_options(struct tune_run *run)
     return shepard_job_check_stdout(&run->job, "choice") &&
            check_range("--power", &options->power) && check_range("--points", &options->points) &&
            shepard_holdout_plan_check(&run->plan, &run->job) &&
-           (!options->choice || shepard_path_check_output("--write: ", options->choice));
+           (!options->choice || shepard_whole_file_check("--write", options->choice));
 }
 
 static bool hold_out(struct tune_run *run)

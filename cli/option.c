@@ -307,8 +307,9 @@ bool shepard_options_parse(const struct shepard_syntax *syntax, int argc, char *
     }
     settle_json(&cursor);
     if (positionals->count != syntax->positional_count) {
-        return shepard_say_error("%s takes %zu names (%s), %zu given; see `shepard %s --help`",
-                                 syntax->verb, syntax->positional_count, syntax->positionals,
+        return shepard_say_error("%s takes %zu name%s (%s), %zu given; see `shepard %s --help`",
+                                 syntax->verb, syntax->positional_count,
+                                 syntax->positional_count == 1 ? "" : "s", syntax->positionals,
                                  positionals->count, syntax->verb);
     }
     return true;

@@ -82,5 +82,8 @@ PY
     cp "$(src)" mine.csv
     fails_with "mine.csv" tune --write mine.csv mine.csv
     cmp mine.csv "$(src)"
+    # Before any trial.
     fails_with "cannot write" tune --write missing/best.txt "$(src)"
+    [[ $output != *"choice of"* ]]
+    fails_with "tune takes 1 name (SRC), 2 given" tune "$(src)" out.csv
 }
