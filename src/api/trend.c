@@ -16,6 +16,10 @@
  * below what could be told from it. */
 #define LEAST_LEFT 1e-9
 
+/* A constant is predicted without an error, so errors at n places have n - 1 dimensions: from one
+ * place more than covariates a trend reproduces any values, from two more on it says something. */
+#define LEAST_ROWS(call) ((call)->covariates.count + 2)
+
 #define NAME_SIZE 64
 
 /* One call. */
@@ -246,9 +250,10 @@ static enum shepard_status refuse_few(const struct trend_call *call,
 {
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "covariates.count",
                              "values.columns[%zu]: %zu points have a value, all covariates and a "
-                             "prediction from the others: a trend on %zu covariates needs more "
-                             "than that many, leave covariates out",
-                             block->column[0], rows, call->covariates.count);
+                             "prediction from the others: a trend on %zu covariate%s needs at "
+                             "least %zu, leave covariates out",
+                             block->column[0], rows, call->covariates.count,
+                             call->covariates.count == 1 ? "" : "s", LEAST_ROWS(call));
 }
 
 /* Puts what the fitted points have of a covariate, less its mean and over its largest difference
@@ -288,7 +293,7 @@ static enum shepard_status check_covariates(const struct trend_call *call,
                                             struct shepard_error *error)
 {
     const size_t p = call->covariates.count;
-    if (found <= p)
+    if (found < LEAST_ROWS(call))
         return refuse_few(call, block, found, error);
     for (size_t j = 0; j < p; j++) {
         double *column = block->other[block->values + j];
@@ -444,7 +449,7 @@ static enum shepard_status fit_errors(const struct trend_call *call, struct tren
 {
     const size_t p = call->covariates.count;
     const struct shepard_least_squares system = system_of(call, block, block->given, block->rows);
-    if (block->rows <= p)
+    if (block->rows < LEAST_ROWS(call))
         return refuse_few(call, block, block->rows, error);
     const size_t bad = shepard_least_squares_factor(&system, block->spread);
     if (bad < p)

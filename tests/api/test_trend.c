@@ -441,8 +441,8 @@ static void check_refusals(struct shepard_random *random)
     check_refused(&bad, "idw:k=9:degree=1:ridge=0:damping=0", SHEPARD_ERROR_ARGUMENT,
                   "the covariate height is predicted from other points");
     bad = data;
-    bad.n = P;
-    check_refused(&bad, "idw", SHEPARD_ERROR_ARGUMENT, "needs more than that many");
+    bad.n = P + 1;
+    check_refused(&bad, "idw", SHEPARD_ERROR_ARGUMENT, "needs at least");
     bad = data;
     for (size_t i = 0; i < data.n; i++)
         bad.c[2][i] = NAN;
