@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * shepard: surfaces from scattered measurements by inverse distance weighting.
+ * shepard: surfaces from scattered measurements by inverse distance weighting and kriging.
  *
  * What it computes. Given n data points (x, y) with one or more value columns z, and a target s,
  *
@@ -342,7 +342,7 @@ SHEPARD_API void shepard_points_free(struct shepard_points *points);
 enum shepard_method {
     SHEPARD_METHOD_IDW,  /**< one power everywhere (Shepard 1968) */
     SHEPARD_METHOD_AIDW, /**< power from the local density (Lu & Wong 2008) */
-    SHEPARD_METHOD_KRIGE /**< kriging (Matheron 1963) with a covariance that is given */
+    SHEPARD_METHOD_KRIGE /**< kriging (Matheron 1963); shepard_fit finds the covariance */
 };
 
 enum shepard_precision {
@@ -848,9 +848,10 @@ struct shepard_sd_residuals {
 /**
  * Fits *model, a struct of so many bytes, by gamma regression of the squared residuals. They should
  * come from targets as far from the data that predict them as those that the model is for:
- * leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) where new targets lie among the data. About 2,000
- * are enough. The same residuals give the same model. Errors: SHEPARD_ERROR_ARGUMENT (none is
- * finite), _MEMORY.
+ * leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) where new targets lie among the data, else stars:
+ * shepard_holdout_validate (shepard_validate.h) gives values, nearest and deviations of both, and
+ * shepard_holdout_info.observed what was measured. About 2,000 are enough. The same residuals give
+ * the same model. Errors: SHEPARD_ERROR_ARGUMENT (none is finite), _MEMORY.
  */
 SHEPARD_API enum shepard_status
 shepard_sd_model_fit_sized(const struct shepard_sd_residuals *residuals,
@@ -1082,8 +1083,8 @@ struct shepard_trend {
  *
  * Errors: as those of shepard_predict, and SHEPARD_ERROR_ARGUMENT (a covariate that is constant, a
  * linear function of those before it, or one that the method predicts exactly from other points: it
- * is named; no more points than covariates), _NO_POINTS (a column without a point that has a value
- * and all covariates). control and error may be NULL.
+ * is named; fewer points than covariates + 2), _NO_POINTS (a column without a point that
+ * has a value and all covariates). control and error may be NULL.
  */
 SHEPARD_API enum shepard_status
 shepard_trend_fit(const struct shepard_points *points, const struct shepard_values *values,
