@@ -313,11 +313,17 @@ static void fill_parameters(void *to, size_t size)
     shepard_parameters_init_sized(to, size);
 }
 
-/* Half of the eight bytes before a member that follows an enum or int may hold anything. */
-static void clear_padding(void *to, size_t size, size_t next)
+/* The bytes between the end of a member and the next one may hold anything. */
+static void clear_between(void *to, size_t size, size_t end, size_t next)
 {
     if (size >= next)
-        memset((char *)to + next - sizeof(int), 0, sizeof(int));
+        memset((char *)to + end, 0, next - end);
+}
+
+/* Half of the eight bytes before a member that follows an enum or int. */
+static void clear_padding(void *to, size_t size, size_t next)
+{
+    clear_between(to, size, next - sizeof(int), next);
 }
 
 static void parse_parameters(void *to, size_t size)
@@ -361,12 +367,16 @@ static void fill_field(void *to, size_t size)
 static void fill_validation(void *to, size_t size)
 {
     shepard_validation_init_sized(to, size);
+    clear_padding(to, size, offsetof(struct shepard_validation, samples));
 }
 
 static void fill_holdout(void *to, size_t size)
 {
     memcpy(to, &size, sizeof size);
     shepard_holdout_get_info(some_holdout, to);
+    clear_padding(to, size, offsetof(struct shepard_holdout_info, folds));
+    clear_between(to, size, offsetof(struct shepard_holdout_info, representative) + sizeof(bool),
+                  offsetof(struct shepard_holdout_info, notice));
 }
 
 static void fill_scores(void *to, size_t size)
@@ -407,6 +417,8 @@ static void fill_fit(void *to, size_t size)
     check(shepard_fit(&data, &parameters, &options, to, NULL, NULL) == SHEPARD_OK, "a fit");
     if (size >= sizeof(struct shepard_fit_info))
         ((struct shepard_fit_info *)to)->seconds = 0;
+    clear_between(to, size, offsetof(struct shepard_fit_info, anisotropic) + sizeof(bool),
+                  offsetof(struct shepard_fit_info, points));
 }
 
 static void fill_sd_model(void *to, size_t size)
