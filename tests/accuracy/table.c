@@ -36,7 +36,7 @@ static bool number(const char *line, size_t column, double *number)
     return at != NULL && end != at;
 }
 
-static void add(struct table *table, double x, double y, double z)
+void table_add(struct table *table, double x, double y, double z)
 {
     if ((table->n & (table->n - 1)) == 0) {
         const size_t room = table->n == 0 ? 1 : 2 * table->n;
@@ -68,7 +68,7 @@ bool table_read(const char *folder, const char *file, const char *value, const c
             if (number(line, columns[0], &x) && number(line, columns[1], &y) &&
                 number(line, columns[2], &z) &&
                 (where == NULL || (number(line, columns[3], &mark) && mark == equals)))
-                add(table, x, y, z);
+                table_add(table, x, y, z);
     }
     fclose(stream);
     return true;
@@ -79,4 +79,5 @@ void table_free(struct table *table)
     free(table->x);
     free(table->y);
     free(table->z);
+    *table = (struct table){0};
 }

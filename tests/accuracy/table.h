@@ -16,6 +16,8 @@ struct table {
 bool table_read(const char *folder, const char *file, const char *value, const char *where,
                 double equals, struct table *table);
 
+void table_add(struct table *table, double x, double y, double z);
+
 void table_free(struct table *table);
 
 #endif

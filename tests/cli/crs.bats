@@ -259,8 +259,7 @@ EOF
 
 @test "meuse: places in degrees meet the samples" {
     needs_gdal
-    data="${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/../shared/data/meuse/meuse.csv"
-    [ -r "$data" ] || skip "no shared data"
+    data="${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/data/meuse/meuse.csv"
     cut -d, -f1-3 "$data" > rd.csv
     { echo "lon,lat,zinc"; to_degrees rd.csv | paste -d, - <(tail -n +2 rd.csv | cut -d, -f3); } > at.csv
     "$SHEPARD" points -q -zfield zinc -a idw:k=1 -s_srs EPSG:28992 rd.csv at.csv o.csv

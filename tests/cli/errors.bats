@@ -656,8 +656,8 @@ EOF
     fails_with malformed $points -zfield z -qsql "SELECT * FROM layer" p.csv p.gpkg out/o.csv
     fails_with malformed $points -zfield z p.gpkg p.csv out/o.csv
     [ -z "$(ls -A out)" ]
-    shared="${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/../shared/data/damaged.gpkg"
-    [ -e "$shared" ] || skip "../shared/data/damaged.gpkg is not there"
+    shared="${SHEPARD_TEST_DATA:-$BATS_TEST_DIRNAME/../../../shared/data}/damaged.gpkg"
+    [ -e "$shared" ] || skip "$shared is not there"
     fails_with malformed $grid "$shared" out/o.tif
     fails_with malformed $points p.csv "$shared" out/o.csv
 }

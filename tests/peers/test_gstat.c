@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_gstat DATA VALUES: the library against R's gstat on the Meuse zinc data (gstat_idw.R). */
+/* test_gstat FOLDER VALUES: the library against R's gstat on the Meuse zinc data (gstat_idw.R). */
 #include "check.h"
-#include "meuse.h"
 #include "shepard/shepard.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +47,9 @@ struct zinc_field {
     struct shepard_field *field;
 };
 
-static struct zinc_field field_make(const struct meuse *samples, enum shepard_backend backend)
+static struct zinc_field field_make(const struct table *samples, enum shepard_backend backend)
 {
-    const struct shepard_array column = shepard_doubles(samples->zinc);
+    const struct shepard_array column = shepard_doubles(samples->z);
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
                                                     .count = samples->n,
                                                     .x = shepard_doubles(samples->x),
@@ -93,7 +93,7 @@ struct backends {
     struct zinc_field fields[BACKENDS_MAX];
 };
 
-static struct backends backends_make(const struct meuse *samples)
+static struct backends backends_make(const struct table *samples)
 {
     struct backends backends = {0};
     struct shepard_backend_info info;
@@ -127,16 +127,17 @@ static void compare(const struct backends *backends, const struct prediction *wa
 
 int main(int count, char **arguments)
 {
-    static struct meuse samples;
+    struct table samples;
     char header[100];
     if (count != 3) {
-        puts("usage: test_gstat DATA VALUES");
+        puts("usage: test_gstat FOLDER VALUES");
         return 2;
     }
-    if (!meuse_read(arguments[1], &samples)) {
-        printf("skipped: there is no %s\n", arguments[1]);
+    if (!table_read(arguments[1], "meuse/meuse.csv", "zinc", NULL, 0, &samples)) {
+        printf("skipped: %s/meuse/meuse.csv is not there\n", arguments[1]);
         return SKIPPED;
     }
+    check(samples.n == 155, "%zu of the 155 Meuse points", samples.n);
     FILE *file = fopen(arguments[2], "r");
     if (!check(file != NULL && fgets(header, sizeof header, file) != NULL, "no %s", arguments[2]))
         return check_finish("gstat");
@@ -147,6 +148,7 @@ int main(int count, char **arguments)
         compare(&backends, &want);
     backends_free(&backends);
     fclose(file);
+    table_free(&samples);
     check(lines >= 1000, "only %zu predictions of gstat", lines);
     return check_finish("gstat");
 }

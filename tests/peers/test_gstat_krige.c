@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* test_gstat_krige DATA VALUES: kriging against R's gstat on the Meuse zinc data (gstat_krige.R).
+/* test_gstat_krige FOLDER VALUES: kriging against R's gstat on the Meuse zinc data (gstat_krige.R).
  */
 #include "check.h"
-#include "meuse.h"
 #include "shepard/shepard.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ struct answer {
     double zinc, sd;
 };
 
-static enum shepard_status predict(const struct meuse *meuse, const struct line *want,
+static enum shepard_status predict(const struct table *meuse, const struct line *want,
                                    enum shepard_backend backend, struct answer *answer,
                                    struct shepard_error *error)
 {
@@ -76,7 +76,7 @@ static enum shepard_status predict(const struct meuse *meuse, const struct line 
     shepard_points_options_init(&options);
     parameters_of(want, &parameters, &options);
     options.backend = backend;
-    const struct shepard_array column = shepard_doubles(meuse->zinc);
+    const struct shepard_array column = shepard_doubles(meuse->z);
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
                                                     .count = meuse->n,
                                                     .x = shepard_doubles(meuse->x),
@@ -101,7 +101,7 @@ static enum shepard_status predict(const struct meuse *meuse, const struct line 
     return status;
 }
 
-static void compare(const struct meuse *meuse, const struct line *want)
+static void compare(const struct table *meuse, const struct line *want)
 {
     struct shepard_backend_info info;
     for (size_t b = 0; shepard_backend_get_info(b, &info); b++) {
@@ -124,16 +124,17 @@ static void compare(const struct meuse *meuse, const struct line *want)
 
 int main(int count, char **arguments)
 {
-    static struct meuse meuse;
+    struct table meuse;
     char header[100];
     if (count != 3) {
-        puts("usage: test_gstat_krige DATA VALUES");
+        puts("usage: test_gstat_krige FOLDER VALUES");
         return 2;
     }
-    if (!meuse_read(arguments[1], &meuse)) {
-        printf("skipped: there is no %s\n", arguments[1]);
+    if (!table_read(arguments[1], "meuse/meuse.csv", "zinc", NULL, 0, &meuse)) {
+        printf("skipped: %s/meuse/meuse.csv is not there\n", arguments[1]);
         return SKIPPED;
     }
+    check(meuse.n == 155, "%zu of the 155 Meuse points", meuse.n);
     for (size_t i = 0; i < meuse.n; i++) {
         meuse.x[i] = (meuse.x[i] - 180000) / 1000;
         meuse.y[i] = (meuse.y[i] - 330000) / 1000;
@@ -146,6 +147,7 @@ int main(int count, char **arguments)
     for (; read_line(file, &want); lines++)
         compare(&meuse, &want);
     fclose(file);
+    table_free(&meuse);
     check(lines == 476, "%zu predictions of gstat, not 476", lines);
     return check_finish("gstat_krige");
 }

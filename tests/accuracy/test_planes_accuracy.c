@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_accuracy FOLDER: root mean square errors on open data sets, by leave-one-out or against
- * values that were held back. Damped planes of quadrants, and AIDW of octants, against the mean of
- * the 12 nearest points by squared distances. Sets that FOLDER lacks are skipped. */
+/* test_planes_accuracy FOLDER: root mean square errors on open data sets, by leave-one-out or
+ * against values that were held back. Damped planes of quadrants, and AIDW of octants, against the
+ * mean of the 12 nearest points by squared distances. Sets that FOLDER lacks are skipped. */
 #include "check.h"
 #include "shepard/shepard.h"
 #include "table.h"
@@ -49,21 +49,6 @@ static const struct set sets[] = {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* Columns of a table. */
-enum { X, Y, Z, CLASS };
-
-static bool is_wanted(const struct table *table, size_t row, const void *context)
-{
-    const struct set *set = context;
-    return isfinite(table->column[Z][row]) && (!set->ground || table->column[CLASS][row] == 2);
-}
-
-/* One of the two parts of rows that are drawn by their number. */
-struct part {
-    unsigned known;
-    bool inverse;
-};
-
 static bool is_drawn(size_t row, unsigned percent)
 {
     uint64_t hash = (row + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -71,26 +56,31 @@ static bool is_drawn(size_t row, unsigned percent)
     return (hash ^ (hash >> 32)) % 100 < percent;
 }
 
-static bool is_of_part(const struct table *table, size_t row, const void *context)
+/* Keeps the rows that are drawn by their number, or the others. */
+static void keep_drawn(struct table *table, unsigned percent, bool drawn)
 {
-    const struct part *part = context;
-    (void)table;
-    return is_drawn(row, part->known) != part->inverse;
+    size_t kept = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        if (is_drawn(i, percent) != drawn)
+            continue;
+        table->x[kept] = table->x[i];
+        table->y[kept] = table->y[i];
+        table->z[kept++] = table->z[i];
+    }
+    table->n = kept;
 }
 
 static bool read_rows(const char *folder, const char *file, const struct set *set,
                       struct table *table)
 {
-    char path[1000];
-    const char *const names[] = {"x", "y", set->value, set->ground ? "classification" : NULL, NULL};
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    if (!table_read(path, names, table)) {
-        printf("skipped: %s: there is no %s\n", set->name, path);
+    const char *const where = set->ground ? "classification" : NULL;
+    if (!table_read(folder, file, set->value, where, 2, table)) {
+        printf("skipped: %s: %s/%s is not there\n", set->name, folder, file);
         return false;
     }
-    table_filter(table, is_wanted, set);
+    check(table->n > 0, "%s lacks one of its columns", file);
     for (size_t i = 0; set->logarithm && i < table->n; i++)
-        table->column[Z][i] = log(table->column[Z][i]);
+        table->z[i] = log(table->z[i]);
     return true;
 }
 
@@ -105,10 +95,9 @@ static bool read_set(const char *folder, const struct set *set, struct table *da
         return true;
     if (!read_rows(folder, set->truth != NULL ? set->truth : set->file, set, places))
         return false;
-    const struct part known = {set->known, false}, other = {set->known, true};
-    table_filter(data, is_of_part, &known);
+    keep_drawn(data, set->known, true);
     if (set->truth == NULL)
-        table_filter(places, is_of_part, &other);
+        keep_drawn(places, set->known, false);
     return true;
 }
 
@@ -120,8 +109,8 @@ static struct shepard_targets targets_of(const struct table *places)
     targets.kind = places->n > 0 ? SHEPARD_TARGETS_LIST : SHEPARD_TARGETS_LEAVE_ONE_OUT;
     if (places->n > 0) {
         targets.count = places->n;
-        targets.x = shepard_doubles(places->column[X]);
-        targets.y = shepard_doubles(places->column[Y]);
+        targets.x = shepard_doubles(places->x);
+        targets.y = shepard_doubles(places->y);
     }
     return targets;
 }
@@ -139,7 +128,7 @@ static double error_of(const struct shepard_field *field, const char *method,
               shepard_predict(field, &parameters, &targets, &output, NULL, &error) == SHEPARD_OK,
           "%s: %s", method, error.message);
     for (size_t i = 0; i < truth->n; i++) {
-        const double off = values[i] - truth->column[Z][i];
+        const double off = values[i] - truth->z[i];
         sum += off * off;
     }
     free(values);
@@ -150,9 +139,9 @@ static void errors_of(const struct table *data, const struct table *places, doub
 {
     const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
                                                     .count = data->n,
-                                                    .x = shepard_doubles(data->column[X]),
-                                                    .y = shepard_doubles(data->column[Y])};
-    const struct shepard_array column = shepard_doubles(data->column[Z]);
+                                                    .x = shepard_doubles(data->x),
+                                                    .y = shepard_doubles(data->y)};
+    const struct shepard_array column = shepard_doubles(data->z);
     const struct shepard_values values = {
         .size = sizeof values, .column_count = 1, .columns = &column};
     struct shepard_points_options options;
@@ -204,7 +193,7 @@ int main(int count, char **arguments)
     double logs[METHODS] = {0};
     size_t tried = 0;
     if (count != 2) {
-        puts("usage: test_accuracy FOLDER");
+        puts("usage: test_planes_accuracy FOLDER");
         return 2;
     }
     for (int m = 0; m < METHODS; m++)
@@ -219,5 +208,5 @@ int main(int count, char **arguments)
     putchar('\n');
     check_case("all sets");
     check(logs[PLANE_4X2] < 0 && logs[AIDW_8X2] < 0, "no gain over the nearest");
-    return check_finish("accuracy");
+    return check_finish("accuracy of planes and AIDW");
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* test_sd_data FOLDER: how sure predictions are, on the open data sets (data/README.md): coverage
+/* test_sd_accuracy FOLDER: how sure predictions are, on the open data sets: coverage
  * of 95 % intervals, and CRPS against a constant standard deviation. Predictions at places of known
  * values have models from the star hold-out there; those of leave-one-out, models of the other half
  * of the data. */
 #include "check.h"
+#include "table.h"
 
 #include "base/random.h"
 #include "core/sd_model.h"
@@ -15,19 +16,13 @@
 #include <string.h>
 
 #define SKIPPED 77 /* the status that ctest reads as skipped */
-#define MOST 120000
 /* Of the CRPS of a constant, on average: 0.900 to 0.911 were measured for the four methods. */
 #define CRPS_MOST 0.915
-
-struct points {
-    size_t n;
-    double *x, *y, *z;
-};
 
 /* One set: data, and places of known values; without these it is left out one by one. */
 struct set {
     const char *name;
-    struct points data, truth;
+    struct table data, truth;
 };
 
 /* What a method gave on one set. */
@@ -37,59 +32,25 @@ struct outcome {
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static struct points points_new(size_t room)
+/* Without points where there is no such file. */
+static struct table read_points(const char *folder, const char *file, const char *value,
+                                const char *where)
 {
-    double *const memory = malloc(3 * room * sizeof *memory);
-    if (memory == NULL)
-        exit(2);
-    return (struct points){0, memory, memory + room, memory + 2 * room};
-}
-
-static void add(struct points *points, double x, double y, double z)
-{
-    points->x[points->n] = x;
-    points->y[points->n] = y;
-    points->z[points->n++] = z;
-}
-
-/* Column `column` of a file of numbers; rows with an empty field there are left out, and, of lidar
- * returns, those that are not of the ground if `ground` is set. */
-static struct points read_points(const char *folder, const char *file, int column, bool ground)
-{
-    char path[500], line[500];
-    struct points points = points_new(MOST);
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *const from = fopen(path, "r");
-    bool header = true;
-    while (from != NULL && points.n < MOST && fgets(line, sizeof line, from) != NULL) {
-        double number[16];
-        bool given[16] = {false};
-        int fields = 0;
-        for (char *at = line; at != NULL && fields < 16; fields++) {
-            char *end;
-            number[fields] = strtod(at, &end);
-            given[fields] = end != at;
-            at = strchr(at, ',');
-            at = at != NULL ? at + 1 : NULL;
-        }
-        if (!header && given[column] && !(ground && number[6] != 2))
-            add(&points, number[0], number[1], number[column]);
-        header = false;
-    }
-    if (from != NULL)
-        fclose(from);
+    struct table points;
+    if (!table_read(folder, file, value, where, 2, &points))
+        printf("skipped: %s/%s is not there\n", folder, file);
     return points;
 }
 
 /* A part of the points is data, the rest truth. */
-static struct set split(const char *name, struct points all, double part)
+static struct set split(const char *name, struct table all, double part)
 {
-    struct set set = {name, points_new(all.n + 1), points_new(all.n + 1)};
+    struct set set = {.name = name};
     struct shepard_random random = {1};
     for (size_t i = 0; i < all.n; i++)
-        add(shepard_random_uniform(&random) < part ? &set.data : &set.truth, all.x[i], all.y[i],
-            all.z[i]);
-    free(all.x);
+        table_add(shepard_random_uniform(&random) < part ? &set.data : &set.truth, all.x[i],
+                  all.y[i], all.z[i]);
+    table_free(&all);
     return set;
 }
 
@@ -103,7 +64,7 @@ static void must(enum shepard_status status, const struct shepard_error *error)
     exit(1);
 }
 
-static struct shepard_coordinates coordinates_of(const struct points *points)
+static struct shepard_coordinates coordinates_of(const struct table *points)
 {
     return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
                                         .count = points->n,
@@ -268,14 +229,14 @@ int main(int count, char **words)
 {
     const char *const folder = count > 1 ? words[1] : "";
     struct set sets[] = {
-        {"zinc", read_points(folder, "meuse/meuse.csv", 2, false), {0}},
-        {"alt", read_points(folder, "meuse/meuse_alt.csv", 2, false), {0}},
-        {"volcano", read_points(folder, "volcano/volcano.csv", 2, false), {0}},
-        {"mvk", read_points(folder, "lidar/mvk_thin.csv", 2, false), {0}},
-        {"walker", read_points(folder, "walker/walker.csv", 2, false),
-         read_points(folder, "walker/walker_exhaustive.csv", 2, false)},
-        split("volc10", read_points(folder, "volcano/volcano.csv", 2, false), 0.1),
-        split("autzen", read_points(folder, "lidar/autzen_trim.csv", 2, true), 0.8)};
+        {"zinc", read_points(folder, "meuse/meuse.csv", "zinc", NULL), {0}},
+        {"alt", read_points(folder, "meuse/meuse_alt.csv", "alt", NULL), {0}},
+        {"volcano", read_points(folder, "volcano/volcano.csv", "z", NULL), {0}},
+        {"mvk", read_points(folder, "lidar/mvk_thin.csv", "z", NULL), {0}},
+        {"walker", read_points(folder, "walker/walker.csv", "v", NULL),
+         read_points(folder, "walker/walker_exhaustive.csv", "v", NULL)},
+        split("volc10", read_points(folder, "volcano/volcano.csv", "z", NULL), 0.1),
+        split("autzen", read_points(folder, "lidar/autzen_trim.csv", "z", "classification"), 0.8)};
     const size_t n = sizeof sets / sizeof *sets;
     bool present = true;
     for (size_t i = 0; i < n; i++)
@@ -287,12 +248,12 @@ int main(int count, char **words)
         check_method("idw:degree=1:sectors=8:max_points_per_sector=1", sets, n);
     }
     for (size_t i = 0; i < n; i++) {
-        free(sets[i].data.x);
-        free(sets[i].truth.x);
+        table_free(&sets[i].data);
+        table_free(&sets[i].truth);
     }
     if (!present) {
-        printf("skipped: not all open data sets are in '%s' (SHEPARD_OPEN_DATA)\n", folder);
+        printf("skipped: the means need all open data sets\n");
         return SKIPPED;
     }
-    return check_finish("sd_data");
+    return check_finish("accuracy of sd");
 }
