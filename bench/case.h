@@ -49,6 +49,10 @@ bool shepard_case_sectors(const struct shepard_case *bench);
  * each column; whether the results have the same bits. */
 bool shepard_case_gaps(const struct shepard_case *bench);
 
+/** Fit of a covariance, and kriging with it from 2 and from 3 points of each of 8 sectors; with k,
+ * of the k nearest with a covariance that is given. */
+bool shepard_case_krige(const struct shepard_case *bench);
+
 /** Each point left out of its own prediction, relative to predictions at as many other targets. */
 bool shepard_case_leave_one_out(const struct shepard_case *bench);
 

@@ -128,8 +128,11 @@ enum shepard_status shepard_task_predict(const struct shepard_task *task,
     struct shepard_output_array columns[SHEPARD_PAPER_COLUMNS_MAX];
     for (size_t c = 0; c < task->columns; c++)
         columns[c] = shepard_output_doubles(values[c]);
-    const struct shepard_output output = {
-        .size = sizeof output, .values = columns, .memory = task->memory};
+    const struct shepard_output_array sds = shepard_output_doubles(task->sds);
+    const struct shepard_output output = {.size = sizeof output,
+                                          .values = columns,
+                                          .sds = task->sds ? &sds : NULL,
+                                          .memory = task->memory};
     struct shepard_error error;
     return say(shepard_predict(made->field, &task->parameters, &targets, &output, control, &error),
                &error);

@@ -26,6 +26,7 @@ struct shepard_task {
     size_t columns;               /**< and how many do */
     size_t side;                  /**< cells along a side of the raster; 0: the dataset's targets */
     bool leave_one_out;           /**< at its data points instead, each left out */
+    double *sds;                  /**< room for sd of one column; NULL: not wanted */
     struct shepard_memory memory; /**< of the dataset's arrays and the predictions */
 };
 
