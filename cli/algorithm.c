@@ -224,6 +224,23 @@ bool shepard_algorithm_text(const struct shepard_algorithm *algorithm, char **te
     return true;
 }
 
+bool shepard_algorithm_print(const struct shepard_algorithm *algorithm,
+                             const struct shepard_parameters *parameters,
+                             const struct shepard_points_options *options, char **text)
+{
+    struct shepard_parameters shown = *parameters;
+    shown.nodata = algorithm->parameters.nodata;
+    const size_t size = shepard_parameters_print(&shown, options, algorithm->name, NULL, 0) + 1;
+    char *const printed = malloc(size);
+    if (!printed) {
+        return shepard_say_error("out of memory");
+    }
+    shepard_parameters_print(&shown, options, algorithm->name, printed, size);
+    const bool good = shepard_append_format(text, "%s", printed);
+    free(printed);
+    return good;
+}
+
 static void print_form(const struct shepard_algorithm *algorithm)
 {
     size_t column = (size_t)printf("  %s", algorithm->name);

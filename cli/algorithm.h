@@ -68,6 +68,12 @@ bool shepard_algorithm_number(const struct shepard_algorithm *algorithm, size_t 
 /** Appends "key=value:..." with all keys to *text. */
 bool shepard_algorithm_text(const struct shepard_algorithm *algorithm, char **text);
 
+/** Appends these parameters of the algorithm's method to *text as -a takes them, with the
+ * algorithm's nodata; false when out of memory, said. */
+bool shepard_algorithm_print(const struct shepard_algorithm *algorithm,
+                             const struct shepard_parameters *parameters,
+                             const struct shepard_points_options *options, char **text);
+
 /** True where the algorithm has a key of this name. */
 bool shepard_algorithm_has(const struct shepard_algorithm *algorithm, const char *key);
 

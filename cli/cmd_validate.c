@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "choice_file.h"
+#include "column_fit.h"
 #include "command_line.h"
 #include "error_text.h"
 #include "holdout.h"
@@ -127,7 +128,6 @@ static bool parse_algorithm(struct validate_run *run, const char *text)
     algorithm->options.backend = run->job.algorithm.options.backend;
     algorithm->options.device = run->job.algorithm.options.device;
     algorithm->options.threads = run->job.algorithm.options.threads;
-    algorithm->parameters.nodata = NAN;
     shepard_input_files_add(run->job.inputs, shepard_choice_file(text));
     run->rows[run->count] = (struct shepard_score_row){.text = text, .algorithm = algorithm};
     run->count++;
@@ -268,6 +268,37 @@ static bool refuse(const struct shepard_score_row *row, const char *message)
     return false;
 }
 
+/* What a row predicts with: its algorithm's, or fitted to the column. */
+struct used_parameters {
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+};
+
+/* Part of a row's progress that is its fit. */
+#define FIT_PART 0.2
+
+static void show_progress(struct validate_run *run, double from, double to)
+{
+    const double step = (double)run->step, steps = (double)run->steps;
+    shepard_progress_part(&run->job.watch, (step + from) / steps, (step + to) / steps);
+}
+
+/* Once, to all data of the column. */
+static bool fit(struct validate_run *run, const struct validated_column *column,
+                struct shepard_score_row *row, struct used_parameters *used)
+{
+    const struct shepard_array values = shepard_doubles(column->points->values[column->column]);
+    struct shepard_fit_info info;
+    struct shepard_error error;
+    show_progress(run, 0, FIT_PART);
+    if (shepard_column_fit(column->points, &values, &used->parameters, &used->options, &info,
+                           &run->job, &error)) {
+        return refuse(row, error.message);
+    }
+    shepard_column_fit_note(&info, column->points->column[column->column].name, &run->job);
+    return shepard_algorithm_print(row->algorithm, &used->parameters, &used->options, &row->fitted);
+}
+
 /* Scores algorithm i. */
 static bool score(struct validate_run *run, const struct validated_column *column, size_t i)
 {
@@ -275,23 +306,34 @@ static bool score(struct validate_run *run, const struct validated_column *colum
     const size_t m = column->residuals.count;
     const struct shepard_withheld withheld = {column->points, &run->truth, column->column};
     const struct shepard_control control = shepard_job_control(&run->job);
+    struct used_parameters used = {row->algorithm->parameters, row->algorithm->options};
     struct shepard_validation_result result = {.size = sizeof result,
                                                .values = column->residuals.predicted + i * m,
                                                .sds = column->residuals.sds + i * m};
     struct shepard_error error;
-    shepard_progress_part(&run->job.watch, (double)run->step / (double)run->steps,
-                          (double)(run->step + 1) / (double)run->steps);
+    used.parameters.nodata = NAN;
     const double begin = shepard_progress_clock();
+    if (shepard_algorithm_is_fitted(row->algorithm) && !fit(run, column, row, &used)) {
+        return false;
+    }
+    show_progress(run, row->fitted ? FIT_PART : 0, 1);
     const bool good =
-        column->holdout
-            ? shepard_holdout_validate(column->holdout, &row->algorithm->parameters,
-                                       &row->algorithm->options, &result, &control,
-                                       &error) == SHEPARD_OK
-            : shepard_withheld_validate(&withheld, row->algorithm, &run->job, &result, &error);
+        column->holdout ? shepard_holdout_validate(column->holdout, &used.parameters, &used.options,
+                                                   &result, &control, &error) == SHEPARD_OK
+                        : shepard_withheld_validate(&withheld, &used.parameters, &used.options,
+                                                    &run->job, &result, &error);
     row->seconds = shepard_progress_clock() - begin;
     row->scores = result.scores;
     run->step++;
     return good || refuse(row, error.message);
+}
+
+static void free_fits(struct validate_run *run)
+{
+    for (size_t i = 0; run->rows && i <= run->count; i++) {
+        free(run->rows[i].fitted);
+        run->rows[i].fitted = NULL;
+    }
 }
 
 /* What is held out, in words, to be freed; NULL: out of memory. */
@@ -388,6 +430,7 @@ static bool validate_column(struct validate_run *run, const struct shepard_point
         good && (!run->options->residuals || shepard_residuals_write(&column.residuals, &run->job));
     shepard_residuals_free(&column.residuals);
     shepard_holdout_free(column.holdout);
+    free_fits(run);
     return good;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "column_group.h"
 
+#include "column_fit.h"
 #include "error_text.h"
 #include "message.h"
 #include "result.h"
@@ -146,24 +147,6 @@ static bool make_points(const struct shepard_column_group *surface,
     return true;
 }
 
-/* What no likelihood has said. */
-static void note_fit(const struct shepard_column_group *surface, const char *name,
-                     struct shepard_job *job)
-{
-    if (surface->fit.form == SHEPARD_FIT_FEW) {
-        shepard_progress_note(&job->watch,
-                              "field %s: %zu points are too few for a fit of all parameters; "
-                              "their semivariances give a straight line or a psill",
-                              name, surface->fit.points);
-    }
-    if (surface->fit.form == SHEPARD_FIT_CONSTANT) {
-        shepard_progress_note(&job->watch,
-                              "field %s: the values do not vary with the place; predictions are "
-                              "means",
-                              name);
-    }
-}
-
 /* Stands for every buffer: shepard_prepare only looks which there are. */
 static double any_buffer;
 
@@ -237,24 +220,14 @@ struct shepard_array shepard_column_group_values(const struct shepard_column_gro
 static bool fit(struct shepard_column_group *surface, const struct shepard_point_set *points,
                 struct shepard_job *job)
 {
-    const struct shepard_coordinates coordinates = coordinates_of(points);
-    const struct shepard_array column = shepard_column_group_values(surface, points, 0);
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = 1,
-                                          .columns = &column,
-                                          .weights = shepard_doubles(points->weights)};
-    const struct shepard_fit_data data = {
-        .size = sizeof data, .coordinates = &coordinates, .values = &values};
-    const struct shepard_control control = {
-        .size = sizeof control, .progress = shepard_progress_report, .user = &job->watch};
+    const struct shepard_array values = shepard_column_group_values(surface, points, 0);
     struct shepard_error error;
-    surface->fit = (struct shepard_fit_info){.size = sizeof surface->fit};
-    if (shepard_fit(&data, &surface->parameters, &surface->options, &surface->fit, &control,
-                    &error)) {
+    if (shepard_column_fit(points, &values, &surface->parameters, &surface->options, &surface->fit,
+                           job, &error)) {
         return refuse_field(surface, points, job, &error);
     }
     surface->fitted = true;
-    note_fit(surface, points->column[surface->column[0]].name, job);
+    shepard_column_fit_note(&surface->fit, points->column[surface->column[0]].name, job);
     return true;
 }
 
@@ -406,18 +379,7 @@ shepard_column_group_points(const struct shepard_column_groups *surfaces,
 bool shepard_column_group_text(const struct shepard_column_group *surface,
                                const struct shepard_job *job, char **text)
 {
-    struct shepard_parameters parameters = surface->parameters;
-    const char *const name = shepard_algorithm_name(&job->algorithm);
-    parameters.nodata = job->algorithm.parameters.nodata;
-    const size_t size = shepard_parameters_print(&parameters, &surface->options, name, NULL, 0) + 1;
-    char *const printed = malloc(size);
-    if (!printed) {
-        return shepard_say_error("out of memory");
-    }
-    shepard_parameters_print(&parameters, &surface->options, name, printed, size);
-    const bool good = shepard_append_format(text, "%s", printed);
-    free(printed);
-    return good;
+    return shepard_algorithm_print(&job->algorithm, &surface->parameters, &surface->options, text);
 }
 
 void shepard_column_groups_print(const struct shepard_column_groups *surfaces,

@@ -51,6 +51,11 @@ void shepard_score_table_print(const struct shepard_score_table *table)
     for (size_t i = 0; i < table->count; i++) {
         print_row(table, &table->rows[i], width);
     }
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->rows[i].fitted) {
+            printf("%s: fitted to all data, -a %s\n", table->rows[i].text, table->rows[i].fitted);
+        }
+    }
 }
 
 void shepard_score_table_add(const struct shepard_score_table *table, struct shepard_json *json)
@@ -65,6 +70,9 @@ void shepard_score_table_add(const struct shepard_score_table *table, struct she
         shepard_json_text(item, "algorithm", row->text);
         if (row->algorithm) {
             shepard_report_add_method(item, row->algorithm);
+        }
+        if (row->fitted) {
+            shepard_json_text(item, "fitted", row->fitted);
         }
         shepard_json_number(item, "n", (double)scores->count);
         shepard_json_number(item, "missing", (double)scores->missing);

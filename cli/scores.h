@@ -13,6 +13,7 @@ struct shepard_score_row {
     const struct shepard_algorithm *algorithm; /**< NULL: its keys are not listed */
     struct shepard_scores scores;
     double seconds;
+    char *fitted; /**< the algorithm with what was fitted, to be freed; NULL: nothing was */
 };
 
 /** The algorithm that skill is relative to. */

@@ -16,8 +16,9 @@ struct shepard_withheld {
 /** Predicts at the places of the truth, and scores the predictions. result as in
  * shepard_holdout_validate, without deviations and nearest. False on an error, in *error. */
 bool shepard_withheld_validate(const struct shepard_withheld *withheld,
-                               const struct shepard_algorithm *algorithm, struct shepard_job *job,
-                               struct shepard_validation_result *result,
+                               const struct shepard_parameters *parameters,
+                               const struct shepard_points_options *options,
+                               struct shepard_job *job, struct shepard_validation_result *result,
                                struct shepard_error *error);
 
 #endif
