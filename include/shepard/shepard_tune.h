@@ -59,7 +59,7 @@ struct shepard_tuning_result {
     size_t size; /**< sizeof(struct shepard_tuning_result), set by the caller */
     struct shepard_parameters *parameters;  /**< where the choice goes, complete; nodata is NaN */
     struct shepard_points_options *options; /**< where its anisotropy goes, and nothing else */
-    char text[160];                         /**< the choice, short */
+    char text[512];                         /**< the choice; of kriging with all its numbers */
     size_t trials;                          /**< made, those that failed included */
     bool complete;                          /**< all that there is to try was tried */
     double honest_rmse; /**< of choosing so: each tenth of the held-out data is scored with the
@@ -75,11 +75,13 @@ struct shepard_tuning_result {
  * The same holdout and tuning give the same trials in the same order, and the same choice, for any
  * number of threads. The limit of time decides only after which trial the search ends; the choice
  * is then the best of those made. control and error may be NULL; its progress rises to 1.
- * Kriging among the library's candidates has a linear semivariogram, whose slope is that with which
- * squared errors are the variances stated on average.
- * Errors: SHEPARD_ERROR_ARGUMENT (a limit upside down, a candidate that is no text of parameters, a
- * limit of time too short for one trial), _CANCELLED (by control), _MEMORY, and that of the last
- * candidate where none could be validated.
+ * Kriging among the library's candidates has the covariance that shepard_fit finds, once, from all
+ * data of holdout, in four digits; or a linear semivariogram, whose slope is that with which
+ * squared errors are the variances stated on average. What the caller's texts of kriging leave open
+ * is fitted so for each. What is held out has a part in these few numbers, and none in the
+ * predictions. Errors: SHEPARD_ERROR_ARGUMENT (a limit upside down, a candidate that is no text of
+ * parameters, a limit of time too short for one trial), _CANCELLED (by control), _MEMORY, and that
+ * of the last candidate where none could be validated.
  */
 SHEPARD_API enum shepard_status shepard_tune(struct shepard_holdout *holdout,
                                              const struct shepard_tuning *tuning,

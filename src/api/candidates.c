@@ -11,18 +11,19 @@
 static const struct {
     const char *keys;
     size_t points;
+    bool fits; /* with a fitted covariance */
 } neighbourhoods[] = {
-    {":sectors=8:max_points_per_sector=2", 16},
-    {":sectors=4:max_points_per_sector=2", 8},
-    {":sectors=8:max_points_per_sector=1", 8},
-    {":sectors=4:max_points_per_sector=3", 12},
-    {":sectors=8:max_points_per_sector=3", 24},
-    {":k=12", 12},
-    {":k=16", 16},
-    {":k=8", 8},
-    {":k=24", 24},
-    {":k=32", 32},
-    {":sectors=4:max_points_per_sector=1", 4},
+    {":sectors=8:max_points_per_sector=2", 16, true},
+    {":sectors=4:max_points_per_sector=2", 8, false},
+    {":sectors=8:max_points_per_sector=1", 8, false},
+    {":sectors=4:max_points_per_sector=3", 12, false},
+    {":sectors=8:max_points_per_sector=3", 24, true},
+    {":k=12", 12, false},
+    {":k=16", 16, true},
+    {":k=8", 8, false},
+    {":k=24", 24, true},
+    {":k=32", 32, false},
+    {":sectors=4:max_points_per_sector=1", 4, false},
 };
 
 enum { NEIGHBOURHOODS = sizeof neighbourhoods / sizeof neighbourhoods[0] };
@@ -63,9 +64,10 @@ static void add_family(struct shepard_candidates *candidates, enum shepard_candi
         const struct shepard_tuning_candidate candidate = {
             .family = family, .where = neighbourhoods[n].keys, .psill = 1, .ratio = 1};
         if (points < tuning->points_min || points > tuning->points_max ||
-            (family != SHEPARD_CANDIDATE_IDW && points < PLANE_POINTS))
+            (family != SHEPARD_CANDIDATE_IDW && points < PLANE_POINTS) ||
+            (family == SHEPARD_CANDIDATE_FITTED && !neighbourhoods[n].fits))
             continue;
-        if (family == SHEPARD_CANDIDATE_KRIGE)
+        if (family == SHEPARD_CANDIDATE_KRIGE || family == SHEPARD_CANDIDATE_FITTED)
             add(candidates, candidate);
         else
             add_powers(candidates, candidate, tuning);
@@ -77,6 +79,8 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
 {
     candidates->count = 0;
     candidates->refinements = 0;
+    if (candidates->fit[0] != '\0')
+        add_family(candidates, SHEPARD_CANDIDATE_FITTED, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_KRIGE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_IDW, tuning);
@@ -133,6 +137,9 @@ bool shepard_candidates_refine(struct shepard_candidates *candidates,
 {
     struct shepard_tuning_candidate from = *best;
     from.psill = 1;
+    /* Its anisotropy is fitted, and it has no power. */
+    if (from.family == SHEPARD_CANDIDATE_FITTED)
+        return false;
     switch (candidates->refinements++) {
     case 0:
         add_angles(candidates, from);
@@ -150,32 +157,74 @@ bool shepard_candidates_refine(struct shepard_candidates *candidates,
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-static void append(char *text, const char *key, double number)
+double shepard_candidate_shorten(double number)
+{
+    if (number == 0)
+        return 0;
+    const double digits = 3 - floor(log10(fabs(number)));
+    const double unit = pow(10, fabs(digits));
+    return digits >= 0 ? round(number * unit) / unit : round(number / unit) * unit;
+}
+
+static void append(char *text, size_t size, const char *key, double number)
 {
     const size_t length = strlen(text);
     char digits[SHEPARD_DECIMAL_SIZE];
     shepard_decimal_write(number, digits);
-    snprintf(text + length, SHEPARD_CANDIDATE_SIZE - length, ":%s=%s", key, digits);
+    snprintf(text + length, size - length, ":%s=%s", key, digits);
 }
 
-void shepard_candidate_write(const struct shepard_tuning_candidate *candidate,
+void shepard_candidates_take_fit(struct shepard_candidates *candidates,
+                                 const struct shepard_parameters *parameters,
+                                 const struct shepard_points_options *options)
+{
+    const struct shepard_kriging *kriging = &parameters->kriging;
+    const bool linear = kriging->covariance == SHEPARD_COVARIANCE_LINEAR;
+    const struct {
+        const char *key;
+        double number;
+        bool left_out;
+    } numbers[] = {
+        {"psill", kriging->psill, false},
+        {"range", kriging->range, false},
+        {"nugget", kriging->nugget, false},
+        {"p", kriging->p, linear},
+        {"anisotropy_ratio", options->anisotropy_ratio, options->anisotropy_ratio == 1},
+        {"anisotropy_angle", options->anisotropy_angle, options->anisotropy_ratio == 1},
+    };
+    char *text = candidates->fit;
+    snprintf(text, sizeof candidates->fit, ":model=%s:sd=local", linear ? "linear" : "stable");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!numbers[i].left_out)
+            append(text, sizeof candidates->fit, numbers[i].key,
+                   shepard_candidate_shorten(numbers[i].number));
+}
+
+void shepard_candidate_write(const struct shepard_candidates *candidates,
+                             const struct shepard_tuning_candidate *candidate,
                              char text[SHEPARD_CANDIDATE_SIZE])
 {
-    static const char *const names[] = {[SHEPARD_CANDIDATE_KRIGE] = "krige",
+    static const char *const names[] = {[SHEPARD_CANDIDATE_FITTED] = "krige",
+                                        [SHEPARD_CANDIDATE_KRIGE] = "krige",
                                         [SHEPARD_CANDIDATE_PLANE] = "idw",
                                         [SHEPARD_CANDIDATE_IDW] = "idw",
                                         [SHEPARD_CANDIDATE_AIDW] = "aidw"};
+    const bool fitted = candidate->family == SHEPARD_CANDIDATE_FITTED;
     const bool krige = candidate->family == SHEPARD_CANDIDATE_KRIGE;
-    snprintf(text, SHEPARD_CANDIDATE_SIZE, "%s%s%s", names[candidate->family], candidate->where,
-             krige ? ":model=linear:nugget=0:range=1" : "");
+    const size_t size = SHEPARD_CANDIDATE_SIZE;
+    snprintf(text, size, "%s%s%s", names[candidate->family], candidate->where,
+             krige    ? ":model=linear:nugget=0:range=1"
+             : fitted ? candidates->fit
+                      : "");
     if (krige)
-        append(text, "psill", candidate->psill);
-    else if (candidate->family != SHEPARD_CANDIDATE_AIDW)
-        append(text, "power", candidate->power);
+        append(text, size, "psill", candidate->psill);
+    else if (candidate->family == SHEPARD_CANDIDATE_PLANE ||
+             candidate->family == SHEPARD_CANDIDATE_IDW)
+        append(text, size, "power", candidate->power);
     if (candidate->family == SHEPARD_CANDIDATE_PLANE)
-        append(text, "degree", 1);
+        append(text, size, "degree", 1);
     if (candidate->ratio != 1) {
-        append(text, "anisotropy_ratio", candidate->ratio);
-        append(text, "anisotropy_angle", candidate->angle);
+        append(text, size, "anisotropy_ratio", candidate->ratio);
+        append(text, size, "anisotropy_angle", candidate->angle);
     }
 }

@@ -8,10 +8,11 @@
 
 #define SHEPARD_CANDIDATES_MAX 256
 /* Bytes of a candidate's text. */
-#define SHEPARD_CANDIDATE_SIZE 160
+#define SHEPARD_CANDIDATE_SIZE 512
 
 enum shepard_candidate_family {
-    SHEPARD_CANDIDATE_KRIGE,
+    SHEPARD_CANDIDATE_FITTED, /* kriging with the covariance of the data */
+    SHEPARD_CANDIDATE_KRIGE,  /* with a linear semivariogram */
     SHEPARD_CANDIDATE_PLANE,
     SHEPARD_CANDIDATE_IDW,
     SHEPARD_CANDIDATE_AIDW
@@ -21,7 +22,7 @@ struct shepard_tuning_candidate {
     enum shepard_candidate_family family;
     const char *where; /* keys of the neighbourhood, each behind a colon; "": all points */
     double power;      /* of planes and IDW */
-    double psill;      /* of kriging */
+    double psill;      /* of KRIGE */
     double ratio, angle;
 };
 
@@ -29,9 +30,18 @@ struct shepard_candidates {
     struct shepard_tuning_candidate items[SHEPARD_CANDIDATES_MAX];
     size_t count;
     int refinements; /* made of the best ones */
+    char fit[256];   /* keys of a fit, each behind a colon; "": there is none */
 };
 
-/* The first candidates within the limits of tuning. */
+/* Writes what was fitted, in four digits. */
+void shepard_candidates_take_fit(struct shepard_candidates *candidates,
+                                 const struct shepard_parameters *parameters,
+                                 const struct shepard_points_options *options);
+
+/* To four digits, for short texts. */
+double shepard_candidate_shorten(double number);
+
+/* The first candidates within the limits of tuning; with kriging by the fit where there is one. */
 void shepard_candidates_fill(struct shepard_candidates *candidates,
                              const struct shepard_tuning *tuning);
 
@@ -40,7 +50,8 @@ bool shepard_candidates_refine(struct shepard_candidates *candidates,
                                const struct shepard_tuning_candidate *best,
                                const struct shepard_tuning *tuning);
 
-void shepard_candidate_write(const struct shepard_tuning_candidate *candidate,
+void shepard_candidate_write(const struct shepard_candidates *candidates,
+                             const struct shepard_tuning_candidate *candidate,
                              char text[SHEPARD_CANDIDATE_SIZE]);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
 #include "api/candidates.h"
+#include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -131,14 +132,6 @@ static void count_errors(const struct tuner *tuner, struct trial_tally *tally)
     }
 }
 
-/* To four digits, for short texts. */
-static double shorten(double number)
-{
-    const double digits = 3 - floor(log10(number));
-    const double unit = pow(10, fabs(digits));
-    return digits >= 0 ? round(number * unit) / unit : round(number / unit) * unit;
-}
-
 /* The slope of a linear semivariogram, given as 1, with which squared errors have the variances
  * that kriging states; sds are scaled by it. */
 static double fit_slope(struct tuner *tuner)
@@ -154,7 +147,7 @@ static double fit_slope(struct tuner *tuner)
         }
     }
     const double mean = fmin(fmax(sum / count, PSILL_LEAST), PSILL_MOST);
-    const double slope = count > 0 && any ? shorten(mean) : 1;
+    const double slope = count > 0 && any ? shepard_candidate_shorten(mean) : 1;
     for (size_t i = 0; i < tuner->info.count; i++)
         tuner->sds[i] *= sqrt(slope);
     return slope;
@@ -179,17 +172,50 @@ static bool is_better(const struct trial_tally *a, const struct trial_tally *b, 
                                     : mean_square(a, without) < mean_square(b, without);
 }
 
-static enum shepard_status validate(struct tuner *tuner, const char *text,
+static struct shepard_control control_of(struct tuner *tuner)
+{
+    return (struct shepard_control){
+        .size = sizeof(struct shepard_control), .progress = report, .user = tuner};
+}
+
+/* Completes the caller's text of kriging, where it leaves numbers open. */
+static enum shepard_status complete(struct tuner *tuner, struct shepard_parameters *parameters,
+                                    struct shepard_points_options *options,
+                                    char text[SHEPARD_CANDIDATE_SIZE], struct shepard_error *error)
+{
+    static const char nodata[] = ":nodata=";
+    const struct shepard_control control = control_of(tuner);
+    const struct shepard_kriging before = parameters->kriging;
+    const double ratio = options->anisotropy_ratio;
+    const enum shepard_status status =
+        shepard_holdout_fit(tuner->holdout, parameters, options, &control, error);
+    const struct shepard_kriging *after = &parameters->kriging;
+    if (status != SHEPARD_OK ||
+        (before.psill == after->psill && before.range == after->range &&
+         before.nugget == after->nugget && (before.p == after->p || isnan(after->p)) &&
+         (before.mean == after->mean || isnan(after->mean)) && !isnan(ratio)))
+        return status;
+    shepard_parameters_print(parameters, options, "krige", text, SHEPARD_CANDIDATE_SIZE);
+    char *at = strstr(text, nodata);
+    if (at != NULL) {
+        const char *rest = at + strlen(nodata) + strcspn(at + strlen(nodata), ":");
+        memmove(at, rest, strlen(rest) + 1);
+    }
+    return SHEPARD_OK;
+}
+
+static enum shepard_status validate(struct tuner *tuner, char text[SHEPARD_CANDIDATE_SIZE],
                                     struct shepard_scores *scores, struct shepard_error *error)
 {
     struct shepard_parameters parameters;
     struct shepard_points_options options;
     shepard_points_options_init(&options);
-    const struct shepard_control control = {
-        .size = sizeof control, .progress = report, .user = tuner};
+    const struct shepard_control control = control_of(tuner);
     struct shepard_validation_result result = {
         .size = sizeof result, .values = tuner->values, .sds = tuner->sds};
     enum shepard_status status = shepard_parameters_parse(text, &parameters, &options, error);
+    if (status == SHEPARD_OK && parameters.method == SHEPARD_METHOD_KRIGE)
+        status = complete(tuner, &parameters, &options, text, error);
     parameters.nodata = NAN;
     if (status == SHEPARD_OK)
         status = shepard_holdout_validate(tuner->holdout, &parameters, &options, &result, &control,
@@ -230,7 +256,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
     const bool good = status == SHEPARD_OK && scores.count > 0;
     if (good && candidate != NULL && candidate->family == SHEPARD_CANDIDATE_KRIGE) {
         candidate->psill = fit_slope(tuner);
-        shepard_candidate_write(candidate, text);
+        shepard_candidate_write(tuner->candidates, candidate, text);
         shepard_scores_compute(tuner->info.observed, tuner->values, tuner->sds, tuner->info.count,
                                &scores);
     }
@@ -285,7 +311,7 @@ static enum shepard_status try_own(struct tuner *tuner, struct shepard_error *er
     size_t next = 0;
     do {
         for (; next < candidates->count && !is_over(tuner); next++) {
-            shepard_candidate_write(&candidates->items[next], text);
+            shepard_candidate_write(candidates, &candidates->items[next], text);
             const enum shepard_status status =
                 try_one(tuner, &candidates->items[next], text, error);
             if (status != SHEPARD_OK)
@@ -294,6 +320,43 @@ static enum shepard_status try_own(struct tuner *tuner, struct shepard_error *er
     } while (!is_over(tuner) && tuner->best != NO_TRIAL &&
              shepard_candidates_refine(candidates, &tuner->best_candidate, &tuner->tuning));
     return SHEPARD_OK;
+}
+
+/* The covariance of the data, of which several candidates make use; without one they are not
+ * tried. */
+static enum shepard_status fit_covariance(struct tuner *tuner, struct shepard_error *error)
+{
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    const struct shepard_control control = control_of(tuner);
+    struct shepard_error own;
+    shepard_points_options_init(&options);
+    tuner->candidates->fit[0] = '\0';
+    enum shepard_status status = shepard_parameters_parse("krige", &parameters, &options, &own);
+    if (status == SHEPARD_OK)
+        status = shepard_holdout_fit(tuner->holdout, &parameters, &options, &control, &own);
+    if (status == SHEPARD_OK)
+        shepard_candidates_take_fit(tuner->candidates, &parameters, &options);
+    if (status != SHEPARD_ERROR_MEMORY && (status != SHEPARD_ERROR_CANCELLED || tuner->late))
+        return SHEPARD_OK;
+    if (error != NULL)
+        *error = own;
+    return status;
+}
+
+static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *error)
+{
+    if (tuner->tuning.candidates != NULL) {
+        tuner->planned = tuner->tuning.candidate_count;
+        return try_given(tuner, error);
+    }
+    tuner->planned = SHEPARD_CANDIDATES_MAX;
+    const enum shepard_status status = fit_covariance(tuner, error);
+    if (status != SHEPARD_OK)
+        return status;
+    shepard_candidates_fill(tuner->candidates, &tuner->tuning);
+    tuner->planned = tuner->candidates->count + 13;
+    return try_own(tuner, error);
 }
 
 static double honest_rmse(const struct tuner *tuner)
@@ -359,8 +422,8 @@ static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuni
 static enum shepard_status search(struct tuner *tuner, struct shepard_tuning_result *result,
                                   struct shepard_error *error)
 {
-    const bool own = tuner->tuning.candidates == NULL;
-    const size_t most = own ? SHEPARD_CANDIDATES_MAX : tuner->tuning.candidate_count;
+    const size_t most =
+        tuner->tuning.candidates == NULL ? SHEPARD_CANDIDATES_MAX : tuner->tuning.candidate_count;
     const struct shepard_allocator *allocator = tuner->holdout->allocator_used;
     tuner->tallies = shepard_allocate(allocator, most, sizeof *tuner->tallies);
     tuner->values = shepard_allocate(allocator, tuner->info.count, sizeof *tuner->values);
@@ -371,9 +434,7 @@ static enum shepard_status search(struct tuner *tuner, struct shepard_tuning_res
         tuner->candidates == NULL) {
         shepard_error_set_memory(error, "the trials");
     } else {
-        shepard_candidates_fill(tuner->candidates, &tuner->tuning);
-        tuner->planned = own ? tuner->candidates->count + 13 : most;
-        status = own ? try_own(tuner, error) : try_given(tuner, error);
+        status = try_all(tuner, error);
         if (status == SHEPARD_OK)
             status = finish(tuner, result, error);
     }

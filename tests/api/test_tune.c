@@ -22,7 +22,7 @@ struct data {
 
 /* The trials of one search. */
 struct trials {
-    char texts[TRIALS_MAX][160];
+    char texts[TRIALS_MAX][512];
     double rmse[TRIALS_MAX];
     size_t count, failed, last_best;
     size_t stop_after; /* 0: never */
@@ -151,7 +151,7 @@ static void check_slope(void)
     struct shepard_validation_result again = {.size = sizeof again, .values = values, .sds = sds};
     check_case("slope");
     shepard_points_options_init(&options);
-    tuning.points_min = tuning.points_max = 24;
+    tuning.points_min = tuning.points_max = 12; /* no neighbourhood of a fitted covariance */
     trials.stop_after = 1;
     check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s", error.message);
     check(parameters.method == SHEPARD_METHOD_KRIGE && !result.complete, "first: %s", result.text);
@@ -163,6 +163,42 @@ static void check_slope(void)
         sum += pow((values[i] - data.z[i]) / sds[i], 2);
     check_near(sum / POINTS, 1, 1e-3, "mean square of errors in sd");
     check_near(again.scores.crps, result.scores.crps, 1e-9, "crps");
+    shepard_holdout_free(holdout);
+}
+
+/* The covariance is fitted once; a text of kriging without numbers gets its own, complete. */
+static void check_fitted(void)
+{
+    static const char *const given[] = {"krige:k=16:psill=auto:nodata=7"};
+    const struct data data = make_data(0.4, 0.2);
+    struct shepard_holdout *holdout = hold_out(&data, 1);
+    static struct trials trials;
+    struct shepard_tuning tuning = tuning_of(&trials);
+    struct shepard_tuning_result result = {.size = sizeof result};
+    struct shepard_error error = {.message = ""};
+    check_case("fitted");
+    trials.stop_after = 4;
+    check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s", error.message);
+    const char *first = strstr(trials.texts[0], ":model=stable");
+    check(first != NULL &&
+              strncmp(trials.texts[0], "krige:sectors=8:max_points_per_sector=2:", 40) == 0,
+          "%s", trials.texts[0]);
+    for (size_t i = 1; i < trials.count && first != NULL; i++) {
+        const char *fit = strstr(trials.texts[i], ":model=stable");
+        check(fit != NULL && strcmp(fit, first) == 0, "%s", trials.texts[i]);
+    }
+    const double nearest16 = trials.rmse[2];
+    check(strncmp(trials.texts[2], "krige:k=16:", 11) == 0, "%s", trials.texts[2]);
+    tuning = tuning_of(&trials);
+    tuning.candidates = given;
+    tuning.candidate_count = 1;
+    check(shepard_tune(holdout, &tuning, &result, NULL, &error) == SHEPARD_OK, "%s", error.message);
+    check(strstr(result.text, "psill=auto") == NULL && strstr(result.text, "nodata") == NULL &&
+              strstr(result.text, "k=16") != NULL,
+          "%s", result.text);
+    check(validate(holdout, result.text) == result.scores.rmse, "%s", result.text);
+    /* Four digits change little. */
+    check_near(result.scores.rmse, nearest16, 1e-3, "all digits");
     shepard_holdout_free(holdout);
 }
 
@@ -220,7 +256,7 @@ static void check_refused(struct shepard_holdout *holdout, const struct shepard_
 /* Candidates of the caller, limits, and what is wrong. */
 static void check_limits(void)
 {
-    static const char *const given[] = {"idw:k=12", "krige", "idw:k=5:power=3"};
+    static const char *const given[] = {"idw:k=12", "idw:k=3:min_points=5", "idw:k=5:power=3"};
     static const char *const wrong[] = {"idv:k=12"};
     const struct data data = make_data(1, 0.3);
     struct shepard_holdout *holdout = hold_out(&data, 1);
@@ -313,6 +349,7 @@ int main(int count, char **arguments)
     printf("seed %llu\n", (unsigned long long)seed);
     check_choice();
     check_slope();
+    check_fitted();
     check_angle();
     check_same();
     check_limits();

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/holdout_fit.h"
+
+#include "api/holdout_parts.h"
+
+enum shepard_status shepard_holdout_fit(const struct shepard_holdout *holdout,
+                                        struct shepard_parameters *parameters,
+                                        struct shepard_points_options *options,
+                                        const struct shepard_control *control,
+                                        struct shepard_error *error)
+{
+    const struct shepard_observations *data = &holdout->data;
+    const struct shepard_array column = shepard_doubles(data->z);
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = data->given,
+                                                    .x = shepard_doubles(data->x),
+                                                    .y = shepard_doubles(data->y)};
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = 1,
+                                          .columns = &column,
+                                          .weights = shepard_doubles(data->weights)};
+    const struct shepard_fit_data given = {
+        .size = sizeof given, .coordinates = &coordinates, .values = &values};
+    options->threads = holdout->options.threads;
+    options->allocator = holdout->allocator_used;
+    return shepard_fit(&given, parameters, options, NULL, control, error);
+}
