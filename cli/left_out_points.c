@@ -74,15 +74,19 @@ static size_t choose(struct left_out_run *run)
     return shepard_shuffle_sample(run->items, count, SHEPARD_LEAVE_ONE_OUT_MOST);
 }
 
+/* A trend is part of the prediction: of a point without a covariate there is none. */
 static void add(struct left_out_run *run, size_t count)
 {
     const double *const observed = run->points->values[run->group->column[run->column]];
+    const double *const interpolated =
+        shepard_column_group_values(run->group, run->points, run->column).data;
     for (size_t i = 0; i < count; i++) {
         const size_t point = run->indices[i];
-        if (isfinite(run->values[i])) {
+        const double predicted = run->values[i] + (observed[point] - interpolated[point]);
+        if (isfinite(predicted)) {
             const struct shepard_prediction_error error = {
-                run->points->x[point], run->points->y[point], observed[point],
-                run->values[i],        run->sds[i],           run->nearest[i]};
+                run->points->x[point], run->points->y[point], observed[point], predicted,
+                run->sds[i],           run->nearest[i]};
             shepard_prediction_errors_add(&run->held_out->errors, &error);
         }
     }

@@ -209,3 +209,15 @@ PY
     # They are not those of the values, whose sill is that of the heights, 4 * 450.
     [ "$(sed 's/.*psill=\([0-9]*\).*/\1/' <<< "$parameters")" -lt 300 ]
 }
+
+@test "the report's leave-one-out has the trend in it" {
+    needs python3
+    cp "$BATS_FILE_TMPDIR"/{p.csv,height.asc} .
+    run "$SHEPARD" grid -q -zfield z -tr 20 20 -a idw:k=12 -trend height.asc --report r.html --json=r.json p.csv r.tif
+    [ "$status" -eq 0 ]
+    python3 -c 'import json
+d = json.load(open("r.json"))
+held_out, = d["leave_one_out"]
+trend, = d["trends"]
+assert abs(held_out["rmse"] / trend["rmse_leave_one_out"] - 1) < 1e-9, (held_out, trend)'
+}
