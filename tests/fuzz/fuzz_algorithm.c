@@ -84,6 +84,12 @@ static char *whole_text(const struct shepard_algorithm *algorithm)
     return text;
 }
 
+/* Equal, or both open. */
+static bool same(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
 /* Padding apart, which the init functions leave open, parameters are the same field by field. */
 static void require_same_parameters(const struct shepard_parameters *a,
                                     const struct shepard_parameters *b)
@@ -94,8 +100,13 @@ static void require_same_parameters(const struct shepard_parameters *a,
                      a->degree == b->degree && a->ridge == b->ridge && a->damping == b->damping &&
                      a->eps == b->eps && a->precision == b->precision,
                  "a method's parameter differs");
-    FUZZ_REQUIRE(a->nodata == b->nodata || (a->nodata != a->nodata && b->nodata != b->nodata),
-                 "nodata %g and %g", a->nodata, b->nodata);
+    FUZZ_REQUIRE(same(a->nodata, b->nodata), "nodata %g and %g", a->nodata, b->nodata);
+    const struct shepard_kriging *ka = &a->kriging, *kb = &b->kriging;
+    FUZZ_REQUIRE(ka->kind == kb->kind && same(ka->mean, kb->mean) &&
+                     ka->covariance == kb->covariance && same(ka->psill, kb->psill) &&
+                     same(ka->range, kb->range) && same(ka->nugget, kb->nugget) &&
+                     same(ka->p, kb->p) && ka->sd == kb->sd,
+                 "a parameter of kriging differs");
     FUZZ_REQUIRE(na->max_points == nb->max_points && na->min_points == nb->min_points &&
                      na->radius1 == nb->radius1 && na->radius2 == nb->radius2 &&
                      na->angle == nb->angle && na->sectors == nb->sectors &&
@@ -114,8 +125,8 @@ static void require_round_trip(const struct shepard_algorithm *algorithm)
     struct shepard_algorithm again;
     FUZZ_REQUIRE(parse(text, &again), "'%s' is written, but refused: %s", text, said.text);
     require_same_parameters(&algorithm->parameters, &again.parameters);
-    FUZZ_REQUIRE(algorithm->options.anisotropy_ratio == again.options.anisotropy_ratio &&
-                     algorithm->options.anisotropy_angle == again.options.anisotropy_angle,
+    FUZZ_REQUIRE(same(algorithm->options.anisotropy_ratio, again.options.anisotropy_ratio) &&
+                     same(algorithm->options.anisotropy_angle, again.options.anisotropy_angle),
                  "the anisotropy differs");
     char *text_again = whole_text(&again);
     FUZZ_REQUIRE(strcmp(text, text_again) == 0, "'%s' becomes '%s'", text, text_again);
