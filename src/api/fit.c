@@ -5,6 +5,7 @@
 #include "api/points.h"
 #include "api/points_options.h"
 #include "base/arithmetic.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -16,7 +17,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -251,19 +251,12 @@ static void report(const struct shepard_covariance_fit *fit, struct shepard_fit_
     info->nugget_part = sill > 0 ? fit->nugget / sill : 0;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Completes what the call has taken. */
 static enum shepard_status fit_call(struct fit_call *call, struct shepard_fit_info *info,
                                     struct shepard_error *error)
 {
     const struct shepard_covariance_given given = given_by(call);
-    const double start = now();
+    const double start = shepard_clock();
     struct shepard_covariance_fit fit;
     if (is_complete(call, &given))
         return SHEPARD_OK;
@@ -272,7 +265,7 @@ static enum shepard_status fit_call(struct fit_call *call, struct shepard_fit_in
         return status;
     complete(&fit, call);
     report(&fit, info);
-    info->seconds = fmax(now() - start, 0);
+    info->seconds = shepard_clock() - start;
     return SHEPARD_OK;
 }
 

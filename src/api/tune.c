@@ -3,6 +3,7 @@
 #include "api/candidates.h"
 #include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -11,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Parts of the held-out data, each scored with the candidate that the others choose. */
 #define PARTS 10
@@ -49,13 +49,6 @@ struct tuner {
     struct shepard_error last; /* of the last candidate that failed */
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
 void shepard_tuning_init_sized(struct shepard_tuning *tuning, size_t size)
@@ -91,7 +84,7 @@ static enum shepard_status check_limits(const struct shepard_tuning *tuning,
 
 static bool is_late(const struct tuner *tuner)
 {
-    return tuner->tuning.seconds > 0 && now() - tuner->begin >= tuner->tuning.seconds;
+    return tuner->tuning.seconds > 0 && shepard_clock() - tuner->begin >= tuner->tuning.seconds;
 }
 
 static bool report(double fraction, void *user)
@@ -100,7 +93,7 @@ static bool report(double fraction, void *user)
     const struct shepard_control *control = tuner->control;
     double done = ((double)tuner->trials + fraction) / (double)tuner->planned;
     if (tuner->tuning.seconds > 0)
-        done = fmax(done, (now() - tuner->begin) / tuner->tuning.seconds);
+        done = fmax(done, (shepard_clock() - tuner->begin) / tuner->tuning.seconds);
     tuner->fraction = fmax(tuner->fraction, fmin(done, 1));
     tuner->late = is_late(tuner);
     const bool going = control == NULL || control->progress == NULL ||
@@ -245,7 +238,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
 {
     struct shepard_scores scores;
     struct trial_tally *tally = &tuner->tallies[tuner->trials];
-    const double begin = now();
+    const double begin = shepard_clock();
     tuner->last.message[0] = '\0';
     const enum shepard_status status = validate(tuner, text, &scores, &tuner->last);
     if (status == SHEPARD_ERROR_CANCELLED || status == SHEPARD_ERROR_MEMORY) {
@@ -272,7 +265,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
                                   .status = status,
                                   .message = tuner->last.message,
                                   .scores = good ? &scores : NULL,
-                                  .seconds = now() - begin,
+                                  .seconds = shepard_clock() - begin,
                                   .best = best};
     tuner->trials++;
     tuner->stopped = !tell(tuner, &trial);
@@ -454,7 +447,7 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
                           .info = {.size = sizeof tuner.info},
                           .control = control,
                           .best = NO_TRIAL,
-                          .begin = now()};
+                          .begin = shepard_clock()};
     if (holdout == NULL || result == NULL)
         return shepard_argument_missing(holdout == NULL ? "holdout" : "result", error);
     shepard_tuning_init(&tuner.tuning);
