@@ -69,3 +69,11 @@ enum shepard_status shepard_argument_take(const void *given, void *own, size_t s
     memcpy(own, &size, sizeof size);
     return SHEPARD_OK;
 }
+
+enum shepard_status shepard_control_take(const struct shepard_control *control,
+                                         struct shepard_control *own, struct shepard_error *error)
+{
+    *own = (struct shepard_control){.size = sizeof *own};
+    return control == NULL ? SHEPARD_OK
+                           : SHEPARD_TAKE(control, own, "control", shepard_control, error);
+}

@@ -23,4 +23,8 @@ enum shepard_status shepard_argument_take(const void *given, void *own, size_t s
 #define SHEPARD_TAKE(given, own, name, type, error)                                                \
     shepard_argument_take((given), (own), sizeof(struct type), (name), #type, (error))
 
+/* What watches a call, complete; nothing where that is NULL. */
+enum shepard_status shepard_control_take(const struct shepard_control *control,
+                                         struct shepard_control *own, struct shepard_error *error);
+
 #endif

@@ -4,7 +4,6 @@
 #include "api/parameters.h"
 #include "api/points.h"
 #include "api/points_options.h"
-#include "base/arithmetic.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -115,10 +114,7 @@ static enum shepard_status take(const struct shepard_fit_data *data,
         status = take_parameters(parameters, call, error);
     if (status == SHEPARD_OK)
         status = take_options(options, call, error);
-    call->control = (struct shepard_control){.size = sizeof call->control};
-    return status == SHEPARD_OK && control != NULL
-               ? SHEPARD_TAKE(control, &call->control, "control", shepard_control, error)
-               : status;
+    return status == SHEPARD_OK ? shepard_control_take(control, &call->control, error) : status;
 }
 
 /* ---- the fit --------------------------------------------------------------------------------- */

@@ -222,9 +222,12 @@ enum shepard_status shepard_holdout_create(const struct shepard_coordinates *coo
     struct shepard_points_options own;
     struct shepard_parameters expected;
     struct shepard_validation plan;
+    struct shepard_control watch;
     enum shepard_status status = shepard_points_options_take(options, &own, &expected, error);
     if (status == SHEPARD_OK)
         status = shepard_validation_take(validation, &plan, error);
+    if (status == SHEPARD_OK)
+        status = shepard_control_take(control, &watch, error);
     if (status == SHEPARD_OK && holdout == NULL)
         status = shepard_argument_missing("holdout", error);
     if (status != SHEPARD_OK)
@@ -237,7 +240,7 @@ enum shepard_status shepard_holdout_create(const struct shepard_coordinates *coo
     /* It lives no longer than this call. */
     made->options.expected_parameters = NULL;
     if (status == SHEPARD_OK)
-        status = fill(made, control, error);
+        status = fill(made, &watch, error);
     made->validation.targets = NULL;
     if (status == SHEPARD_OK)
         *holdout = made;
@@ -353,6 +356,7 @@ enum shepard_status shepard_holdout_validate(struct shepard_holdout *holdout,
 {
     struct shepard_parameters own;
     struct shepard_validation_result to = {.size = sizeof to};
+    struct shepard_control watch;
     double ratio, angle;
     if (holdout == NULL)
         return shepard_argument_missing("holdout", error);
@@ -362,11 +366,13 @@ enum shepard_status shepard_holdout_validate(struct shepard_holdout *holdout,
     if (status == SHEPARD_OK)
         status = SHEPARD_TAKE(result, &to, "result", shepard_validation_result, error);
     if (status == SHEPARD_OK)
+        status = shepard_control_take(control, &watch, error);
+    if (status == SHEPARD_OK)
         status = shepard_holdout_provide_points(holdout, ratio, angle, error);
     if (status != SHEPARD_OK)
         return status;
     own.nodata = NAN;
-    status = validate(holdout, &own, &to, control, error);
+    status = validate(holdout, &own, &to, &watch, error);
     if (status == SHEPARD_OK) {
         to.size = result->size;
         memcpy(result, &to, shepard_smaller(to.size, sizeof to));

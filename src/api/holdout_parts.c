@@ -1,43 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What a validation predicts from: points, and a field for each part of what is held out. */
 #include "api/holdout_parts.h"
+#include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- progress -------------------------------------------------------------------------------- */
-
-/* A part of a call. */
-struct part_control {
-    const struct shepard_control *whole; /* may be NULL */
-    double start, length;
-};
-
-static bool report_part(double fraction, void *user)
-{
-    const struct part_control *part = user;
-    return part->whole->progress(fmin(part->start + fraction * part->length, 1), part->whole->user);
-}
-
-static void pass_notice(const char *text, void *user)
-{
-    const struct part_control *part = user;
-    part->whole->notice(text, part->whole->user);
-}
-
-static struct shepard_control control_of(struct part_control *part)
-{
-    struct shepard_control control = {.size = sizeof control, .user = part};
-    if (part->whole == NULL)
-        return control;
-    control.work = part->whole->work;
-    control.timing = part->whole->timing;
-    control.progress = part->whole->progress != NULL ? report_part : NULL;
-    control.notice = part->whole->notice != NULL ? pass_notice : NULL;
-    return control;
-}
 
 /* ---- points and fields ----------------------------------------------------------------------- */
 
@@ -178,9 +147,10 @@ enum shepard_status shepard_holdout_predict(struct shepard_holdout *holdout,
     enum shepard_status status = SHEPARD_OK;
     for (size_t p = 0; p < holdout->held_out.parts && status == SHEPARD_OK; p++) {
         const size_t first = holdout->held_out.first[p], end = holdout->held_out.first[p + 1];
-        struct part_control part = {control, (double)first / m, (double)(end - first) / m};
-        const struct shepard_control watch = control_of(&part);
-        status = predict_part(holdout, p, parameters, to, &watch, error);
+        struct shepard_call_part part;
+        status = predict_part(
+            holdout, p, parameters, to,
+            shepard_call_part_begin(&part, control, (double)first / m, (double)end / m), error);
     }
     return status;
 }

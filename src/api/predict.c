@@ -17,15 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the caller has given, complete; nothing to watch with where that is NULL. */
-static enum shepard_status take_control(const struct shepard_control *control,
-                                        struct shepard_control *own, struct shepard_error *error)
-{
-    *own = (struct shepard_control){.size = sizeof *own};
-    return control == NULL ? SHEPARD_OK
-                           : SHEPARD_TAKE(control, own, "control", shepard_control, error);
-}
-
 static enum shepard_status take_output(const struct shepard_output *output,
                                        struct shepard_output *own, struct shepard_error *error)
 {
@@ -579,7 +570,7 @@ shepard_predict(const struct shepard_field *field, const struct shepard_paramete
     if (status == SHEPARD_OK)
         status = check_method(field, &own, &view, &results, error);
     if (status == SHEPARD_OK)
-        status = take_control(control, &watch, error);
+        status = shepard_control_take(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
     struct api_call call = {.field = field,
@@ -605,7 +596,7 @@ enum shepard_status shepard_prepare(const struct shepard_field *field,
     if (status == SHEPARD_OK)
         status = check_method(field, &own, NULL, &results, error);
     if (status == SHEPARD_OK)
-        status = take_control(control, &watch, error);
+        status = shepard_control_take(control, &watch, error);
     if (status != SHEPARD_OK)
         return status;
     struct api_call call = {.field = field,
@@ -663,7 +654,7 @@ enum shepard_status shepard_nearest(const struct shepard_points *points,
     if (status == SHEPARD_OK)
         status = SHEPARD_TAKE(output, &found, "output", shepard_nearest_output, error);
     if (status == SHEPARD_OK)
-        status = take_control(control, &watch, error);
+        status = shepard_control_take(control, &watch, error);
     if (status != SHEPARD_OK || view.count == 0)
         return status;
     if (k > SIZE_MAX / sizeof(double) / view.count)

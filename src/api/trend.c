@@ -3,6 +3,7 @@
 #include "api/array.h"
 #include "api/parameters.h"
 #include "api/points.h"
+#include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "core/array.h"
@@ -29,12 +30,12 @@ struct trend_call {
     struct shepard_covariates covariates; /* strides resolved */
     struct shepard_parameters parameters; /* of the predictions of the fit */
     struct shepard_trend trend;
-    struct shepard_control control; /* of one group */
-    const struct shepard_control *given;
-    double mean;                /* that kriging knows; subtracted from values */
-    struct shepard_array *room; /* of values.columns and covariates.columns */
-    size_t *group;              /* [columns] of the same points */
-    size_t groups, done;        /* done: those fitted */
+    struct shepard_control control;      /* the caller's */
+    const struct shepard_control *watch; /* of one group */
+    double mean;                         /* that kriging knows; subtracted from values */
+    struct shepard_array *room;          /* of values.columns and covariates.columns */
+    size_t *group;                       /* [columns] of the same points */
+    size_t groups;
 };
 
 /* The columns of one group: its values, then the covariates. */
@@ -147,7 +148,6 @@ static enum shepard_status take(struct trend_call *call, const struct shepard_va
     call->values = (struct shepard_values){.size = sizeof call->values};
     call->covariates = (struct shepard_covariates){.size = sizeof call->covariates};
     call->trend = (struct shepard_trend){.size = sizeof call->trend};
-    call->control = (struct shepard_control){.size = sizeof call->control};
     enum shepard_status status =
         SHEPARD_TAKE(values, &call->values, "values", shepard_values, error);
     if (status == SHEPARD_OK)
@@ -157,9 +157,7 @@ static enum shepard_status take(struct trend_call *call, const struct shepard_va
         status = shepard_parameters_take(parameters, &call->parameters, error);
     if (status == SHEPARD_OK)
         status = SHEPARD_TAKE(trend, &call->trend, "trend", shepard_trend, error);
-    if (status == SHEPARD_OK && control != NULL)
-        status = SHEPARD_TAKE(control, &call->control, "control", shepard_control, error);
-    return status;
+    return status == SHEPARD_OK ? shepard_control_take(control, &call->control, error) : status;
 }
 
 /* ---- points that count ------------------------------------------------------------------------
@@ -310,20 +308,6 @@ static enum shepard_status check_covariates(const struct trend_call *call,
 /* ---- leave-one-out -----------------------------------------------------------------------------
  */
 
-static bool report_group(double fraction, void *user)
-{
-    const struct trend_call *call = user;
-    return call->given->progress(((double)call->done + fraction) / (double)call->groups,
-                                 call->given->user);
-}
-
-static void notice_first(const char *text, void *user)
-{
-    const struct trend_call *call = user;
-    if (call->done == 0)
-        call->given->notice(text, call->given->user);
-}
-
 /* Predicts all columns of the block at the data points from the other places. */
 static enum shepard_status predict_others(struct trend_call *call, const struct trend_block *block,
                                           struct shepard_error *error)
@@ -350,8 +334,7 @@ static enum shepard_status predict_others(struct trend_call *call, const struct 
     if (status == SHEPARD_OK)
         status = shepard_field_create(call->points, &values, &field, error);
     if (status == SHEPARD_OK)
-        status =
-            shepard_predict(field, &call->parameters, &targets, &output, &call->control, error);
+        status = shepard_predict(field, &call->parameters, &targets, &output, call->watch, error);
     shepard_field_free(field);
     shepard_release(allocator, outputs);
     shepard_release(allocator, columns);
@@ -505,6 +488,8 @@ static enum shepard_status fit_block(struct trend_call *call, struct trend_block
 static enum shepard_status fit_group(struct trend_call *call, size_t group,
                                      struct shepard_error *error)
 {
+    const double groups = (double)call->groups;
+    struct shepard_call_part part;
     const struct shepard_allocator *allocator = call->points->allocator_used;
     const size_t columns = call->values.column_count;
     struct trend_block block = {.column = shepard_allocate(allocator, columns, sizeof(size_t))};
@@ -513,6 +498,8 @@ static enum shepard_status fit_group(struct trend_call *call, size_t group,
     for (size_t c = 0; c < columns; c++)
         if (call->group[c] == group)
             block.column[block.values++] = c;
+    call->watch = shepard_call_part_begin(&part, &call->control, (double)group / groups,
+                                          (double)(group + 1) / groups);
     block.count = block.values + call->covariates.count;
     const enum shepard_status status = fit_block(call, &block, error);
     shepard_release(allocator, block.triangle);
@@ -524,14 +511,9 @@ static enum shepard_status fit_group(struct trend_call *call, size_t group,
 
 static enum shepard_status fit(struct trend_call *call, struct shepard_error *error)
 {
-    const struct shepard_control given = call->control;
     const bool simple = call->parameters.method == SHEPARD_METHOD_KRIGE &&
                         call->parameters.kriging.kind == SHEPARD_KRIGING_SIMPLE;
     enum shepard_status status = SHEPARD_OK;
-    call->given = &given;
-    call->control.user = call;
-    call->control.progress = given.progress != NULL ? report_group : NULL;
-    call->control.notice = given.notice != NULL ? notice_first : NULL;
     call->parameters.nodata = NAN;
     /* With a known mean predictions are linear in what the values differ from it. */
     if (simple && isfinite(call->parameters.kriging.mean)) {
@@ -539,8 +521,10 @@ static enum shepard_status fit(struct trend_call *call, struct shepard_error *er
         call->parameters.kriging.mean = 0;
     }
     find_groups(call);
-    for (call->done = 0; status == SHEPARD_OK && call->done < call->groups; call->done++)
-        status = fit_group(call, call->done, error);
+    for (size_t g = 0; status == SHEPARD_OK && g < call->groups; g++) {
+        status = fit_group(call, g, error);
+        call->control.notice = NULL; /* the others' would be the same */
+    }
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "api/candidates.h"
 #include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
+#include "base/call_part.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -33,7 +34,7 @@ struct tuner {
     struct shepard_holdout *holdout;
     struct shepard_holdout_info info;
     struct shepard_tuning tuning;
-    const struct shepard_control *control; /* may be NULL */
+    struct shepard_control control;        /* the caller's */
     struct shepard_candidates *candidates; /* the library's; else not used */
     struct trial_tally *tallies;           /* [trials] */
     size_t trials;
@@ -90,15 +91,12 @@ static bool is_late(const struct tuner *tuner)
 static bool report(double fraction, void *user)
 {
     struct tuner *tuner = user;
-    const struct shepard_control *control = tuner->control;
     double done = ((double)tuner->trials + fraction) / (double)tuner->planned;
     if (tuner->tuning.seconds > 0)
         done = fmax(done, (shepard_clock() - tuner->begin) / tuner->tuning.seconds);
     tuner->fraction = fmax(tuner->fraction, fmin(done, 1));
     tuner->late = is_late(tuner);
-    const bool going = control == NULL || control->progress == NULL ||
-                       control->progress(tuner->fraction, control->user);
-    return going && !tuner->late;
+    return shepard_control_report(&tuner->control, tuner->fraction) && !tuner->late;
 }
 
 /* Which part of the held-out data number i belongs to: folds stay whole. */
@@ -445,7 +443,6 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
 {
     struct tuner tuner = {.holdout = holdout,
                           .info = {.size = sizeof tuner.info},
-                          .control = control,
                           .best = NO_TRIAL,
                           .begin = shepard_clock()};
     if (holdout == NULL || result == NULL)
@@ -455,6 +452,8 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
         SHEPARD_TAKE(tuning, &tuner.tuning, "tuning", shepard_tuning, error);
     if (status == SHEPARD_OK)
         status = check_limits(&tuner.tuning, error);
+    if (status == SHEPARD_OK)
+        status = shepard_control_take(control, &tuner.control, error);
     if (status != SHEPARD_OK)
         return status;
     shepard_holdout_get_info(holdout, &tuner.info);

@@ -45,6 +45,7 @@ shepard_call_part_begin(struct shepard_call_part *part, const struct shepard_con
     memset(&part->control, 0, sizeof part->control);
     if (whole != NULL)
         part->control = *whole;
+    part->control.size = sizeof part->control;
     part->control.user = part;
     if (part->control.progress != NULL)
         part->control.progress = shepard_call_part_progress;
