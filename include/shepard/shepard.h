@@ -649,6 +649,7 @@ SHEPARD_API size_t shepard_field_count(const struct shepard_field *field, size_t
 /* ---- Fits ------------------------------------------------------------------------------------ */
 
 struct shepard_control;
+struct shepard_covariates;
 
 /** How parameters of kriging were found. */
 enum shepard_fit_form {
@@ -670,6 +671,9 @@ struct shepard_fit_data {
     uint64_t seed; /**< of the sample of points that the likelihood is computed from; the same
                         data, in the same order, with the same seed give the same fit, whatever the
                         number of threads */
+    const struct shepard_covariates *covariates; /**< of a trend (shepard_trend_fit): its
+                        coefficients are found along with the covariance, which is then that of what
+                        the trend leaves. A point that lacks one is left out. NULL: no trend */
 };
 
 /** What a fit has done; for reports. */
@@ -1051,11 +1055,13 @@ struct shepard_covariates {
 struct shepard_trend {
     size_t size;             /**< sizeof(struct shepard_trend) */
     double *coefficients;    /**< [columns, p] b, of each value column */
-    double *standard_errors; /**< [columns, p] of the coefficients, as if the errors of the
-                                  leave-one-out predictions had one variance and did not depend on
-                                  each other: a guide, no test */
+    double *standard_errors; /**< [columns, p] of the coefficients: of SHEPARD_METHOD_KRIGE what the
+                                  covariance says; else as if the errors of the leave-one-out
+                                  predictions had one variance and did not depend on each other: a
+                                  guide, no test */
     double *rmse;         /**< [columns] root of the mean square of the leave-one-out errors, with
-                               the trend; b was fitted to these very points */
+                               the trend; b was fitted to these very points; NaN: no point can be
+                               predicted from others */
     double *rmse_without; /**< [columns] the same of the values alone */
     size_t *used;         /**< [columns] points that b was fitted to */
     const struct shepard_output_array *residuals; /**< [columns] arrays [n], each may be empty:
@@ -1066,18 +1072,25 @@ struct shepard_trend {
 
 /**
  * Fits a trend: values are c b + a rest, c being the covariates, and predictions interpolate the
- * rest. b is what leaves the least leave-one-out error of that (docs/math/trend.md): predictions
+ * rest (docs/math/trend.md). b is what leaves the least leave-one-out error of that: predictions
  * are linear in the values, so z and each covariate are predicted at each point from the other
- * places once, and b is the least squares solution of (z - z_loo) on (c - c_loo). Afterwards
+ * places once, and b is the least squares solution of (z - z_loo) on (c - c_loo).
+ *
+ * Of SHEPARD_METHOD_KRIGE b is that of generalized least squares by the covariance of parameters,
+ * with an unknown mean (of SHEPARD_KRIGING_SIMPLE the known one), whatever the neighbourhood: by
+ * Vecchia's approximation, from 15 neighbours of each of at most 10,000 points, a sample where
+ * there are more. The covariance is that of the rest: shepard_fit with the same covariates finds
+ * it. Points must have been made on the host: by SHEPARD_BACKEND_CPU, or SHEPARD_BACKEND_AUTO with
+ * these parameters as options.expected_parameters. Leave-one-out predictions are made for rmse and
+ * rmse_without only. Afterwards
  *
  *     ... make a field from the residuals, predict from it with the same parameters, and add c b
  *     of each target to its prediction; a target that lacks a covariate has no prediction ...
  *
- * Point weights weigh the squares, too. A point that lacks a covariate counts as one without a
- * value; a point that cannot be predicted from the others is not fitted to. Give no function of x
- * and y as a covariate: such trends run away outside the data. SHEPARD_METHOD_KRIGE needs its
- * parameters, which are those of the rest. sds of predictions from residuals do not include what is
- * uncertain of b.
+ * Point weights weigh the squares, too; kriging takes none. A point that lacks a covariate counts
+ * as one without a value; one that cannot be predicted from the others is not fitted to, but by
+ * kriging. Give no function of x and y as a covariate: such trends run away outside the data. sds
+ * of predictions from residuals do not include what is uncertain of b.
  * Cost: one leave-one-out prediction of the value columns with the same gaps and the covariates
  * together, and O(n p (p + columns)); 16 bytes a point for each of these columns.
  *

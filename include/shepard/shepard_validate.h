@@ -150,7 +150,10 @@ SHEPARD_API void shepard_holdout_get_info(const struct shepard_holdout *holdout,
 struct shepard_validation_result {
     size_t size;        /**< sizeof(struct shepard_validation_result), set by the caller */
     double *values;     /**< [m] predictions */
-    double *sds;        /**< [m] their standard deviations; NaN where the method gives none */
+    double *sds;        /**< [m] their standard deviations. Those of other methods than
+                             SHEPARD_METHOD_KRIGE come from models as shepard_sd_model_fit makes them,
+                             each fitted to residuals of other folds, or of data at other places: to
+                             up to 2000 of nine tenths of them. NaN where there are none */
     double *deviations; /**< [m] as shepard_output.deviations */
     double *nearest;    /**< [m] as shepard_output.nearest */
     struct shepard_scores scores; /**< written; stays the last member, so that it can grow with

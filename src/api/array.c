@@ -28,6 +28,16 @@ enum shepard_status shepard_memory_check(const struct shepard_memory *memory,
         argument, backend->name);
 }
 
+enum shepard_status shepard_memory_check_host(const struct shepard_memory *memory, const char *call,
+                                              const char *argument, struct shepard_error *error)
+{
+    if (memory->kind == SHEPARD_MEMORY_HOST)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
+                             "%s is not the host's: %s reads arrays of the host, copy them there",
+                             argument, call);
+}
+
 enum shepard_status shepard_memory_check_stream(const struct shepard_memory *memory,
                                                 const void *array,
                                                 const struct shepard_backend_table *backend,

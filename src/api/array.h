@@ -10,6 +10,10 @@ enum shepard_status shepard_memory_check(const struct shepard_memory *memory,
                                          const struct shepard_backend_table *backend,
                                          const char *argument, struct shepard_error *error);
 
+/* As above, of a call ("shepard_fit") that reads arrays of the host only. */
+enum shepard_status shepard_memory_check_host(const struct shepard_memory *memory, const char *call,
+                                              const char *argument, struct shepard_error *error);
+
 /* Whether a call can wait for the stream of the memory that a checked array (may be NULL)
  * lies in: before anything waits for it. */
 enum shepard_status shepard_memory_check_stream(const struct shepard_memory *memory,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/arithmetic.h"
 #include "base/sized.h"
 #include "shepard/shepard_validate.h"
 
@@ -28,9 +29,7 @@ static double unit_of(const double *observed, const double *predicted, size_t co
         if (isfinite(error) && error > largest)
             largest = error;
     }
-    int exponent = 0;
-    frexp(largest, &exponent);
-    return ldexp(1, exponent - 1);
+    return shepard_power_of_two(largest);
 }
 
 /* Of a normal distribution with a standard deviation (Eq. 91). */

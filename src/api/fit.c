@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
 #include "api/array.h"
+#include "api/covariates.h"
+#include "api/fit_trend.h"
 #include "api/parameters.h"
 #include "api/points.h"
 #include "api/points_options.h"
@@ -24,19 +26,11 @@ struct fit_call {
     struct shepard_fit_data data;
     struct shepard_coordinates coordinates; /* of resolved strides */
     struct shepard_array column;            /* the same */
+    struct shepard_covariates covariates;   /* the same; none: count 0 */
     struct shepard_parameters parameters;
     struct shepard_points_options options; /* with the anisotropy as given */
     struct shepard_control control;
 };
-
-static enum shepard_status refuse_device(const struct shepard_memory *memory, const char *argument,
-                                         struct shepard_error *error)
-{
-    if (memory->kind == SHEPARD_MEMORY_HOST)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
-                             "%s: shepard_fit reads arrays of the host: copy them there", argument);
-}
 
 static enum shepard_status take_column(struct fit_call *call, struct shepard_error *error)
 {
@@ -45,7 +39,8 @@ static enum shepard_status take_column(struct fit_call *call, struct shepard_err
     enum shepard_status status =
         SHEPARD_TAKE(call->data.values, &values, "data.values", shepard_values, error);
     if (status == SHEPARD_OK)
-        status = refuse_device(&values.memory, "data.values->memory", error);
+        status =
+            shepard_memory_check_host(&values.memory, "shepard_fit", "data.values->memory", error);
     if (status != SHEPARD_OK)
         return status;
     if (values.columns == NULL)
@@ -71,11 +66,20 @@ static enum shepard_status take_data(const struct shepard_fit_data *data, struct
     if (status == SHEPARD_OK)
         status = shepard_coordinates_take(call->data.coordinates, &call->coordinates, error);
     if (status == SHEPARD_OK)
-        status = refuse_device(&call->coordinates.memory, "coordinates.memory", error);
+        status = shepard_memory_check_host(&call->coordinates.memory, "shepard_fit",
+                                           "data.coordinates->memory", error);
     return status == SHEPARD_OK ? take_column(call, error) : status;
 }
 
-/* An anisotropy that is not given is none of the options' own. */
+static enum shepard_status take_covariates(struct fit_call *call, struct shepard_error *error)
+{
+    return call->data.covariates == NULL
+               ? SHEPARD_OK
+               : shepard_covariates_take(call->data.covariates, call->coordinates.count,
+                                         call->options.allocator, &call->covariates, error);
+}
+
+/* An anisotropy of NaN is open; the checks see none. */
 static enum shepard_status take_options(const struct shepard_points_options *options,
                                         struct fit_call *call, struct shepard_error *error)
 {
@@ -114,6 +118,8 @@ static enum shepard_status take(const struct shepard_fit_data *data,
         status = take_parameters(parameters, call, error);
     if (status == SHEPARD_OK)
         status = take_options(options, call, error);
+    if (status == SHEPARD_OK)
+        status = take_covariates(call, error);
     return status == SHEPARD_OK ? shepard_control_take(control, &call->control, error) : status;
 }
 
@@ -151,9 +157,10 @@ static bool is_complete(const struct fit_call *call, const struct shepard_covari
            (!isnan(given->mean) || !is_simple(kriging));
 }
 
-/* The places and values that count, one behind the other. */
+/* The places, values and covariates that count, one behind the other. */
 struct fit_points {
     double *x, *y, *z;
+    struct shepard_fit_trend trend;
     size_t count;
 };
 
@@ -162,8 +169,9 @@ static enum shepard_status gather(const struct fit_call *call, struct fit_points
 {
     const size_t n = call->coordinates.count;
     double *room = shepard_allocate(call->options.allocator, 3 * n, sizeof *room);
-    *points = (struct fit_points){room, room + n, room + 2 * n, 0};
-    if (room == NULL)
+    *points = (struct fit_points){.x = room, .y = room + n, .z = room + 2 * n};
+    if (room == NULL ||
+        !shepard_fit_trend_create(&call->covariates, n, call->options.allocator, &points->trend))
         return shepard_error_set_memory(error, "the fit of the covariance");
     for (size_t i = 0; i < n; i++) {
         const double z = shepard_array_at(&call->column, i);
@@ -172,13 +180,16 @@ static enum shepard_status gather(const struct fit_call *call, struct fit_points
         points->x[points->count] = x;
         points->y[points->count] = y;
         points->z[points->count] = z;
-        points->count += isfinite(x) && isfinite(y) && isfinite(z);
+        shepard_fit_trend_put(&points->trend, i, points->count);
+        points->count += isfinite(x) && isfinite(y) && isfinite(z) &&
+                         shepard_covariates_has(&call->covariates, i);
     }
     if (points->count > 0)
         return SHEPARD_OK;
     return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "data.values",
-                             "no point has finite coordinates and a finite value in column %zu: "
+                             "no point has finite coordinates%s and a finite value in column %zu: "
                              "give at least one",
+                             call->covariates.count > 0 ? ", all covariates" : "",
                              call->data.column);
 }
 
@@ -189,11 +200,17 @@ static enum shepard_status run(const struct fit_call *call,
 {
     struct fit_points points;
     enum shepard_status status = gather(call, &points, error);
+    if (status == SHEPARD_OK && call->covariates.count > 0)
+        status =
+            shepard_fit_trend_take_out(&points.trend, points.count, given->mean, points.z, error);
     const struct shepard_covariance_data data = {
         .count = points.count,
         .x = points.x,
         .y = points.y,
         .z = points.z,
+        .covariates = call->covariates.count,
+        .covariate = points.trend.column,
+        .coefficient = points.trend.found,
         .given = *given,
         .needs_sill = is_simple(&call->parameters.kriging),
         .seed = call->data.seed,
@@ -208,7 +225,10 @@ static enum shepard_status run(const struct fit_call *call,
                                    "that can be used here: unset it");
     if (status == SHEPARD_OK)
         status = shepard_covariance_fit_run(&data, fit, error);
+    if (status == SHEPARD_OK && call->covariates.count > 0 && isnan(given->mean))
+        fit->mean -= shepard_fit_trend_mean(&points.trend);
     info->points = points.count;
+    shepard_fit_trend_free(&points.trend);
     shepard_release(call->options.allocator, points.x);
     return status;
 }
@@ -271,12 +291,13 @@ enum shepard_status shepard_fit(const struct shepard_fit_data *data,
                                 struct shepard_fit_info *info,
                                 const struct shepard_control *control, struct shepard_error *error)
 {
-    struct fit_call call;
+    struct fit_call call = {.covariates = {.count = 0}};
     struct shepard_fit_info own;
     memset(&own, 0, sizeof own);
     enum shepard_status status = take(data, parameters, options, control, &call, error);
     if (status == SHEPARD_OK)
         status = fit_call(&call, &own, error);
+    shepard_covariates_release(&call.covariates, call.options.allocator);
     if (status != SHEPARD_OK)
         return status;
     call.parameters.size = parameters->size;

@@ -2,6 +2,7 @@
 #include "api/holdout_parts.h"
 
 #include "api/argument.h"
+#include "api/holdout_sds.h"
 #include "api/parameters.h"
 #include "api/points_options.h"
 #include "api/star_pairs.h"
@@ -24,7 +25,7 @@
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-/* The median of those of a [count] that are no NaN; NaN where there is none. */
+/* The median of a [count] without its NaN values; NaN where all are NaN. */
 static enum shepard_status find_median(const struct shepard_holdout *holdout, const double *a,
                                        size_t count, double *median, struct shepard_error *error)
 {
@@ -286,19 +287,22 @@ void shepard_holdout_get_info(const struct shepard_holdout *holdout,
 
 /* ---- validation ------------------------------------------------------------------------------ */
 
-/* Where predictions go that the scores need and the caller does not take. */
-static enum shepard_status allocate_result(const struct shepard_holdout *holdout, bool with_sds,
+/* Where predictions go that the scores need and the caller does not take: values and sds, and,
+ * where these come from models, what the models ask. */
+static enum shepard_status allocate_result(const struct shepard_holdout *holdout, bool by_models,
                                            double **room, struct shepard_validation_result *result,
                                            struct shepard_error *error)
 {
     const size_t m = holdout->held_out.count;
-    *room = shepard_allocate(holdout->allocator_used, 2 * m, sizeof **room);
+    double **const wanted[] = {&result->values, &result->sds, &result->nearest,
+                               &result->deviations};
+    const size_t count = by_models ? 4 : 2;
+    *room = shepard_allocate(holdout->allocator_used, count * m, sizeof **room);
     if (*room == NULL)
         return shepard_error_set_memory(error, "the predictions");
-    if (result->values == NULL)
-        result->values = *room;
-    if (with_sds && result->sds == NULL)
-        result->sds = *room + m;
+    for (size_t i = 0; i < count; i++)
+        if (*wanted[i] == NULL)
+            *wanted[i] = *room + i * m;
     return SHEPARD_OK;
 }
 
@@ -310,16 +314,17 @@ static enum shepard_status validate(struct shepard_holdout *holdout,
                                     struct shepard_error *error)
 {
     const size_t m = holdout->held_out.count;
-    const bool with_sds = shepard_method_facts(parameters->method)->kriging;
+    const bool by_models = !shepard_method_facts(parameters->method)->kriging;
     struct shepard_validation_result to = *result;
     double *room = NULL;
-    enum shepard_status status = allocate_result(holdout, with_sds, &room, &to, error);
-    for (size_t i = 0; !with_sds && to.sds != NULL && i < m; i++)
-        to.sds[i] = NAN;
-    if (!with_sds)
-        to.sds = NULL;
+    enum shepard_status status = allocate_result(holdout, by_models, &room, &to, error);
+    struct shepard_validation_result asked = to;
+    if (by_models)
+        asked.sds = NULL;
     if (status == SHEPARD_OK)
-        status = shepard_holdout_predict(holdout, parameters, &to, control, error);
+        status = shepard_holdout_predict(holdout, parameters, &asked, control, error);
+    if (status == SHEPARD_OK && by_models)
+        status = shepard_holdout_fit_sds(holdout, &to, error);
     if (status == SHEPARD_OK)
         shepard_scores_compute(holdout->held_out.observed, to.values, to.sds, m, &result->scores);
     shepard_release(holdout->allocator_used, room);

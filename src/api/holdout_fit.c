@@ -5,7 +5,7 @@
 
 enum shepard_status shepard_holdout_fit(const struct shepard_holdout *holdout,
                                         struct shepard_parameters *parameters,
-                                        struct shepard_points_options *options,
+                                        struct shepard_points_options *options, bool *fitted,
                                         const struct shepard_control *control,
                                         struct shepard_error *error)
 {
@@ -23,5 +23,10 @@ enum shepard_status shepard_holdout_fit(const struct shepard_holdout *holdout,
         .size = sizeof given, .coordinates = &coordinates, .values = &values};
     options->threads = holdout->options.threads;
     options->allocator = holdout->allocator_used;
-    return shepard_fit(&given, parameters, options, NULL, control, error);
+    struct shepard_fit_info info = {.size = sizeof info};
+    const enum shepard_status status =
+        shepard_fit(&given, parameters, options, &info, control, error);
+    if (fitted != NULL)
+        *fitted = info.fitted;
+    return status;
 }

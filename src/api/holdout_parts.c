@@ -187,5 +187,7 @@ void shepard_holdout_close(struct shepard_holdout *holdout)
     free_fields(holdout);
     shepard_release(holdout->allocator_used, holdout->fields);
     holdout->fields = NULL;
+    shepard_release(holdout->allocator_used, holdout->sd_part);
+    holdout->sd_part = NULL;
     shepard_held_out_free(&holdout->held_out);
 }

@@ -16,8 +16,10 @@ struct shepard_holdout {
     struct shepard_points_options options;     /* of the points at hand */
     struct shepard_points *points;             /* NULL: none at hand */
     struct shepard_field **fields;             /* [parts] NULL: not made */
-    double block_size;                         /* of blocks, else 0 */
-    double held_out_nearest, target_nearest;   /* medians */
+    uint32_t *sd_part; /* [m] part of each, for the models of sd; NULL: not dealt yet */
+    size_t sd_parts;
+    double block_size;                       /* of blocks, else 0 */
+    double held_out_nearest, target_nearest; /* medians */
     char notice[400];
 };
 

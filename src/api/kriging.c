@@ -103,13 +103,19 @@ static enum shepard_status check_together(const struct shepard_kriging *kriging,
     return SHEPARD_OK;
 }
 
+enum shepard_status shepard_kriging_check_covariance(const struct shepard_kriging *kriging,
+                                                     struct shepard_error *error)
+{
+    const enum shepard_status status = check_given(kriging, error);
+    return status == SHEPARD_OK ? check_together(kriging, error) : status;
+}
+
 enum shepard_status shepard_kriging_check(const struct shepard_field *field,
                                           const struct shepard_parameters *parameters,
                                           struct shepard_error *error)
 {
-    enum shepard_status status = check_given(&parameters->kriging, error);
-    if (status == SHEPARD_OK)
-        status = check_together(&parameters->kriging, error);
+    const enum shepard_status status =
+        shepard_kriging_check_covariance(&parameters->kriging, error);
     if (status != SHEPARD_OK || !field->weighted)
         return status;
     return shepard_error_set(

@@ -9,6 +9,10 @@
 enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *kriging,
                                                  struct shepard_error *error);
 
+/* Whether all numbers that predictions need are given, and go together. */
+enum shepard_status shepard_kriging_check_covariance(const struct shepard_kriging *kriging,
+                                                     struct shepard_error *error);
+
 /* Whether a field can be kriged by these parameters, which have been checked. */
 enum shepard_status shepard_kriging_check(const struct shepard_field *field,
                                           const struct shepard_parameters *parameters,

@@ -2,6 +2,7 @@
 #include "api/observations.h"
 
 #include "api/argument.h"
+#include "api/array.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "core/array.h"
@@ -42,16 +43,6 @@ static bool copy_all(const struct shepard_coordinates *coordinates,
            (values->weights.data == NULL || to->weights != NULL);
 }
 
-static enum shepard_status check_host(const struct shepard_memory *memory, const char *argument,
-                                      struct shepard_error *error)
-{
-    if (memory->kind == SHEPARD_MEMORY_HOST)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
-                             "%s is not the host's: validations read the data there, copy them",
-                             argument);
-}
-
 enum shepard_status shepard_observations_create(const struct shepard_coordinates *coordinates,
                                                 const struct shepard_values *values,
                                                 const struct shepard_allocator *allocator,
@@ -65,9 +56,11 @@ enum shepard_status shepard_observations_create(const struct shepard_coordinates
     if (status == SHEPARD_OK)
         status = SHEPARD_TAKE(values, &measured, "values", shepard_values, error);
     if (status == SHEPARD_OK)
-        status = check_host(&places.memory, "coordinates.memory", error);
+        status = shepard_memory_check_host(&places.memory, "shepard_holdout_create",
+                                           "coordinates.memory", error);
     if (status == SHEPARD_OK)
-        status = check_host(&measured.memory, "values.memory", error);
+        status = shepard_memory_check_host(&measured.memory, "shepard_holdout_create",
+                                           "values.memory", error);
     if (status != SHEPARD_OK)
         return status;
     if (measured.column_count != 1)

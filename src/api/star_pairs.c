@@ -7,12 +7,18 @@
 #include "base/random.h"
 #include "kernel/star.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Up to this multiple of its datum's nearest distance a target is among the data, and only the
  * datum is left out. */
 #define AMONG 1.2
+/* A target's datum is one of so many nearest to it: values vary round it as they do round the
+ * target, and one that lies apart from others is drawn hardly more often than these. */
+#define NEAR 16
+/* Data are not drawn with the numbers that drew the targets. */
+#define SEED_OF_DATA 0x57a2
 /* Radii are that much smaller: data at the distance of the target's nearest are not nearer, but for
  * rounding. */
 #define ROUNDING 1e-9
@@ -80,6 +86,53 @@ static enum shepard_status pair_all(struct shepard_holdout *holdout,
     return complete ? SHEPARD_OK : shepard_error_set_memory(error, "the stars");
 }
 
+static bool is_datum(const struct shepard_observations *data, uint32_t index)
+{
+    return index != SHEPARD_NO_POINT && isfinite(data->z[index]) &&
+           (data->weights == NULL || data->weights[index] > 0);
+}
+
+/* One of the points near [NEAR] a target that are data; any datum where none is. */
+static uint32_t draw_datum(const struct shepard_observations *data, const uint32_t *near,
+                           struct shepard_random *random)
+{
+    const size_t count = data->count;
+    uint32_t found[NEAR];
+    size_t n = 0;
+    for (size_t i = 0; i < NEAR; i++)
+        if (is_datum(data, near[i]))
+            found[n++] = near[i];
+    const double chance = shepard_random_uniform(random);
+    return n > 0 ? found[(size_t)(chance * (double)n)]
+                 : data->indices[(size_t)(chance * (double)count)];
+}
+
+/* Holds out for each target a datum near it. */
+static enum shepard_status draw_data(struct shepard_holdout *holdout,
+                                     const struct shepard_target_sample *sample,
+                                     struct shepard_error *error)
+{
+    const size_t m = sample->count;
+    struct shepard_held_out *held_out = &holdout->held_out;
+    struct shepard_random random = {holdout->validation.seed ^ SEED_OF_DATA};
+    uint32_t *near = shepard_allocate(holdout->allocator_used, m, NEAR * sizeof *near);
+    if (near == NULL)
+        return shepard_error_set_memory(error, "the stars");
+    const struct shepard_targets targets = {.size = sizeof targets,
+                                            .count = m,
+                                            .x = shepard_doubles(sample->x),
+                                            .y = shepard_doubles(sample->y)};
+    const struct shepard_nearest_output output = {.size = sizeof output, .indices = near};
+    const enum shepard_status status =
+        shepard_nearest(holdout->points, &targets, NEAR, &output, NULL, error);
+    for (size_t i = 0; i < m && status == SHEPARD_OK; i++) {
+        held_out->indices[i] = draw_datum(&holdout->data, near + NEAR * i, &random);
+        held_out->observed[i] = holdout->data.z[held_out->indices[i]];
+    }
+    shepard_release(holdout->allocator_used, near);
+    return status;
+}
+
 enum shepard_status shepard_star_pairs_hold_out(struct shepard_holdout *holdout,
                                                 const struct shepard_target_sample *sample,
                                                 struct shepard_error *error)
@@ -89,6 +142,8 @@ enum shepard_status shepard_star_pairs_hold_out(struct shepard_holdout *holdout,
     validation.samples = sample->count;
     enum shepard_status status =
         shepard_held_out_singly(&holdout->data, &validation, &holdout->held_out, error);
+    if (status == SHEPARD_OK)
+        status = draw_data(holdout, sample, error);
     if (status == SHEPARD_OK)
         status = shepard_holdout_open(holdout, NULL, error);
     if (status == SHEPARD_OK)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
 #include "api/array.h"
+#include "api/covariates.h"
+#include "api/kriging.h"
 #include "api/parameters.h"
 #include "api/points.h"
+#include "api/trend_gls.h"
 #include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,14 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Of a covariate's own spread: less than this left of it counts as nothing. Far above rounding, far
- * below what could be told from it. */
-#define LEAST_LEFT 1e-9
-
-/* A constant is predicted without an error, so errors at n places have n - 1 dimensions: from one
- * place more than covariates a trend reproduces any values, from two more on it says something. */
-#define LEAST_ROWS(call) ((call)->covariates.count + 2)
 
 #define NAME_SIZE 64
 
@@ -33,7 +28,7 @@ struct trend_call {
     struct shepard_control control;      /* the caller's */
     const struct shepard_control *watch; /* of one group */
     double mean;                         /* that kriging knows; subtracted from values */
-    struct shepard_array *room;          /* of values.columns and covariates.columns */
+    struct shepard_array *room;          /* of values.columns */
     size_t *group;                       /* [columns] of the same points */
     size_t groups;
 };
@@ -44,40 +39,22 @@ struct trend_block {
     size_t *column;          /* [values] of the call */
     double **given, **other; /* [count] arrays [n]; other: predicted from the other places */
     double *numbers;         /* of these arrays */
+    size_t found;            /* points that have all */
     size_t rows;             /* in use, once there are errors */
     double *weight;          /* [rows] roots of the points' weights */
-    double *triangle, *spread, *scale, *coefficient; /* [p, p], [p] */
+    double *triangle, *spread, *mean, *scale; /* [p, p], [p] */
+    double *coefficient, *standard_error;     /* [values, p] */
 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static enum shepard_status check_columns(const struct shepard_array *columns, ptrdiff_t stride,
-                                         size_t count, const char *argument, size_t n,
-                                         struct shepard_array *resolved,
-                                         struct shepard_error *error)
+static enum shepard_status check_count(size_t count, struct shepard_error *error)
 {
-    char name[NAME_SIZE];
-    if (columns == NULL) {
-        snprintf(name, sizeof name, "%s.columns", argument);
-        return shepard_argument_missing(name, error);
-    }
-    snprintf(name, sizeof name, "%s.column_stride", argument);
-    enum shepard_status status = shepard_array_check_columns(stride, count, name, error);
-    for (size_t c = 0; status == SHEPARD_OK && c < count; c++) {
-        snprintf(name, sizeof name, "%s.columns[%zu]", argument, c);
-        resolved[c] = shepard_array_of_column(columns, stride, c);
-        status = shepard_array_check(&resolved[c], n, name, error);
-    }
-    return status;
-}
-
-static enum shepard_status check_count(size_t count, size_t most, const char *argument,
-                                       struct shepard_error *error)
-{
-    if (count >= 1 && count <= most)
+    if (count >= 1 && count <= SHEPARD_COLUMNS_MAX)
         return SHEPARD_OK;
-    return shepard_error_set(error, count == 0 ? SHEPARD_ERROR_ARGUMENT : SHEPARD_ERROR_SIZE,
-                             argument, "%s is %zu: it must be 1 to %zu", argument, count, most);
+    return shepard_error_set(
+        error, count == 0 ? SHEPARD_ERROR_ARGUMENT : SHEPARD_ERROR_SIZE, "values.column_count",
+        "values.column_count is %zu: it must be 1 to %u", count, SHEPARD_COLUMNS_MAX);
 }
 
 static enum shepard_status check_residuals(const struct trend_call *call,
@@ -101,39 +78,41 @@ static enum shepard_status check_residuals(const struct trend_call *call,
 static enum shepard_status check_arrays(struct trend_call *call, struct shepard_error *error)
 {
     struct shepard_values *values = &call->values;
-    struct shepard_covariates *covariates = &call->covariates;
-    const size_t n = call->points->given, columns = values->column_count, p = covariates->count;
-    enum shepard_status status = check_columns(values->columns, values->column_stride, columns,
-                                               "values", n, call->room, error);
-    if (status == SHEPARD_OK)
-        status = check_columns(covariates->columns, covariates->column_stride, p, "covariates", n,
-                               call->room + columns, error);
+    const size_t n = call->points->given;
+    enum shepard_status status =
+        shepard_columns_check(values->columns, values->column_stride, values->column_count,
+                              "values", n, call->room, error);
     if (status == SHEPARD_OK)
         status = shepard_array_check_optional(&values->weights, n, "values.weights", error);
     if (status != SHEPARD_OK)
         return status;
     values->columns = call->room;
     values->column_stride = 0;
-    covariates->columns = call->room + columns;
-    covariates->column_stride = 0;
     return check_residuals(call, error);
+}
+
+static enum shepard_status check_kriging(const struct trend_call *call, struct shepard_error *error)
+{
+    if (call->values.weights.data != NULL)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "values.weights",
+                                 "values.weights: kriging does not use weights of points: leave "
+                                 "them out");
+    return shepard_kriging_check_covariance(&call->parameters.kriging, error);
 }
 
 static enum shepard_status check(struct trend_call *call, struct shepard_error *error)
 {
     const struct shepard_allocator *allocator = call->points->allocator_used;
-    const size_t columns = call->values.column_count, p = call->covariates.count;
-    enum shepard_status status =
-        check_count(columns, SHEPARD_COLUMNS_MAX, "values.column_count", error);
+    const size_t columns = call->values.column_count;
+    enum shepard_status status = check_count(columns, error);
+    if (status == SHEPARD_OK && call->parameters.method == SHEPARD_METHOD_KRIGE)
+        status = check_kriging(call, error);
     if (status == SHEPARD_OK)
-        status = check_count(p, SHEPARD_COVARIATES_MAX, "covariates.count", error);
-    if (status == SHEPARD_OK && call->values.memory.kind != SHEPARD_MEMORY_HOST)
-        status = shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "values.memory",
-                                   "values.memory is not the host's: a trend is fitted there, "
-                                   "copy the values");
+        status = shepard_memory_check_host(&call->values.memory, "shepard_trend_fit",
+                                           "values.memory", error);
     if (status != SHEPARD_OK)
         return status;
-    call->room = shepard_allocate(allocator, columns + p, sizeof *call->room);
+    call->room = shepard_allocate(allocator, columns, sizeof *call->room);
     call->group = shepard_allocate(allocator, columns, sizeof *call->group);
     return call->room != NULL && call->group != NULL ? check_arrays(call, error)
                                                      : shepard_error_set_memory(error, "the trend");
@@ -146,13 +125,12 @@ static enum shepard_status take(struct trend_call *call, const struct shepard_va
                                 const struct shepard_control *control, struct shepard_error *error)
 {
     call->values = (struct shepard_values){.size = sizeof call->values};
-    call->covariates = (struct shepard_covariates){.size = sizeof call->covariates};
     call->trend = (struct shepard_trend){.size = sizeof call->trend};
     enum shepard_status status =
         SHEPARD_TAKE(values, &call->values, "values", shepard_values, error);
     if (status == SHEPARD_OK)
-        status =
-            SHEPARD_TAKE(covariates, &call->covariates, "covariates", shepard_covariates, error);
+        status = shepard_covariates_take(covariates, call->points->given,
+                                         call->points->allocator_used, &call->covariates, error);
     if (status == SHEPARD_OK)
         status = shepard_parameters_take(parameters, &call->parameters, error);
     if (status == SHEPARD_OK)
@@ -162,15 +140,6 @@ static enum shepard_status take(struct trend_call *call, const struct shepard_va
 
 /* ---- points that count ------------------------------------------------------------------------
  */
-
-static bool has_covariates(const struct trend_call *call, size_t i)
-{
-    size_t j = 0;
-    while (j < call->covariates.count &&
-           isfinite(shepard_array_at(&call->covariates.columns[j], i)))
-        j++;
-    return j == call->covariates.count;
-}
 
 static bool has_weight(const struct trend_call *call, size_t i)
 {
@@ -208,8 +177,8 @@ static size_t fill(const struct trend_call *call, const struct trend_block *bloc
 {
     size_t found = 0;
     for (size_t i = 0; i < call->points->given; i++) {
-        const bool counts =
-            has_value(call, block->column[0], i) && has_covariates(call, i) && has_weight(call, i);
+        const bool counts = has_value(call, block->column[0], i) &&
+                            shepard_covariates_has(&call->covariates, i) && has_weight(call, i);
         found += counts;
         for (size_t c = 0; c < block->count; c++) {
             const double number =
@@ -225,23 +194,6 @@ static size_t fill(const struct trend_call *call, const struct trend_block *bloc
 /* ---- covariates that tell nothing --------------------------------------------------------------
  */
 
-static void name_covariate(const struct trend_call *call, size_t j, char name[NAME_SIZE])
-{
-    if (call->covariates.names != NULL)
-        snprintf(name, NAME_SIZE, "the covariate %.40s", call->covariates.names[j]);
-    else
-        snprintf(name, NAME_SIZE, "covariates.columns[%zu]", j);
-}
-
-static enum shepard_status refuse(const struct trend_call *call, size_t j, const char *why,
-                                  struct shepard_error *error)
-{
-    char name[NAME_SIZE];
-    name_covariate(call, j, name);
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "covariates.columns",
-                             "%s %s: leave it out", name, why);
-}
-
 static enum shepard_status refuse_few(const struct trend_call *call,
                                       const struct trend_block *block, size_t rows,
                                       struct shepard_error *error)
@@ -251,28 +203,8 @@ static enum shepard_status refuse_few(const struct trend_call *call,
                              "prediction from the others: a trend on %zu covariate%s needs at "
                              "least %zu, leave covariates out",
                              block->column[0], rows, call->covariates.count,
-                             call->covariates.count == 1 ? "" : "s", LEAST_ROWS(call));
-}
-
-/* Puts what the fitted points have of a covariate, less its mean and over its largest difference
- * from that, into to[]; false: it is constant. */
-static bool centre(const struct trend_call *call, const double *from, double *to, size_t found,
-                   double *scale)
-{
-    double mean = 0, largest = 0;
-    size_t row = 0;
-    for (size_t i = 0; i < call->points->given; i++)
-        if (!isnan(from[i]))
-            mean += from[i] / (double)found;
-    for (size_t i = 0; i < call->points->given; i++)
-        if (!isnan(from[i])) {
-            to[row] = from[i] - mean;
-            largest = fmax(largest, fabs(to[row++]));
-        }
-    *scale = largest;
-    for (row = 0; row < found; row++)
-        to[row] /= largest;
-    return largest > 1e-14 * fabs(mean);
+                             call->covariates.count == 1 ? "" : "s",
+                             shepard_covariates_least_points(&call->covariates));
 }
 
 static struct shepard_least_squares system_of(const struct trend_call *call,
@@ -287,22 +219,21 @@ static struct shepard_least_squares system_of(const struct trend_call *call,
 
 /* The covariates themselves; sets their scales, and spread[] to the least that must be left. */
 static enum shepard_status check_covariates(const struct trend_call *call,
-                                            const struct trend_block *block, size_t found,
+                                            const struct trend_block *block,
                                             struct shepard_error *error)
 {
-    const size_t p = call->covariates.count;
-    if (found < LEAST_ROWS(call))
-        return refuse_few(call, block, found, error);
-    for (size_t j = 0; j < p; j++) {
-        double *column = block->other[block->values + j];
-        if (!centre(call, block->given[block->values + j], column, found, &block->scale[j]))
-            return refuse(call, j, "is constant, and a trend has no part of it to find", error);
-        block->spread[j] = LEAST_LEFT * shepard_least_squares_norm(found, column);
-    }
-    const struct shepard_least_squares system = system_of(call, block, block->other, found);
-    const size_t bad = shepard_least_squares_factor(&system, block->spread);
-    return bad == p ? SHEPARD_OK
-                    : refuse(call, bad, "is a linear function of the covariates before it", error);
+    const struct shepard_covariates *covariates = &call->covariates;
+    const struct shepard_scaled_covariates scaled = {.points = block->found,
+                                                     .column = block->other + block->values,
+                                                     .mean = block->mean,
+                                                     .scale = block->scale};
+    if (block->found < shepard_covariates_least_points(covariates))
+        return refuse_few(call, block, block->found, error);
+    const enum shepard_status status = shepard_covariates_scale(
+        covariates, call->points->given, block->given + block->values, &scaled, error);
+    return status == SHEPARD_OK ? shepard_covariates_check_rank(
+                                      covariates, &scaled, block->triangle, block->spread, error)
+                                : status;
 }
 
 /* ---- leave-one-out -----------------------------------------------------------------------------
@@ -400,51 +331,146 @@ static void put_residuals(const struct trend_call *call, size_t column, const do
     }
 }
 
+/* What was found of a value column; points: that b was fitted to. */
+static void put_found(const struct trend_call *call, const struct trend_block *block, size_t c,
+                      size_t points)
+{
+    const struct shepard_trend *trend = &call->trend;
+    const size_t column = block->column[c], p = call->covariates.count;
+    const double *found = block->coefficient + c * p;
+    for (size_t j = 0; j < p; j++) {
+        put(trend->coefficients, column * p + j, found[j]);
+        put(trend->standard_errors, column * p + j, block->standard_error[c * p + j]);
+    }
+    if (trend->used != NULL)
+        trend->used[column] = points;
+    put_residuals(call, column, found);
+}
+
+/* Divides errors by the largest of them, which is returned; 1 if all are 0. */
+static double scale_errors(const struct trend_block *block, double *errors)
+{
+    double largest = 0;
+    for (size_t i = 0; i < block->rows; i++)
+        largest = fmax(largest, fabs(errors[i]));
+    const double unit = largest > 0 ? largest : 1;
+    for (size_t i = 0; i < block->rows; i++)
+        errors[i] /= unit;
+    return unit;
+}
+
+/* ---- least squares of leave-one-out errors ------------------------------------------------------
+ */
+
 /* One value column by the factors of the covariates' errors. */
 static void solve(const struct trend_call *call, const struct trend_block *block,
                   const struct shepard_least_squares *system, size_t c)
 {
     const struct shepard_trend *trend = &call->trend;
     const size_t column = block->column[c], p = system->columns;
-    double *errors = block->given[c], largest = 0;
-    for (size_t i = 0; i < block->rows; i++)
-        largest = fmax(largest, fabs(errors[i]));
-    const double unit = largest > 0 ? largest : 1;
-    for (size_t i = 0; i < block->rows; i++)
-        errors[i] /= unit;
+    double *errors = block->given[c], *found = block->coefficient + c * p;
+    const double unit = scale_errors(block, errors);
     put(trend->rmse_without, column, unit * mean_error(block, errors));
-    shepard_least_squares_solve(system, errors, block->coefficient);
+    shepard_least_squares_solve(system, errors, found);
     put(trend->rmse, column, unit * mean_error(block, errors));
     const double sd =
         shepard_least_squares_norm(block->rows, errors) / sqrt((double)(block->rows - p));
     for (size_t j = 0; j < p; j++) {
-        block->coefficient[j] *= unit / block->scale[j];
-        put(trend->coefficients, column * p + j, block->coefficient[j]);
-        put(trend->standard_errors, column * p + j, unit * sd * block->spread[j] / block->scale[j]);
+        found[j] *= unit / block->scale[j];
+        block->standard_error[c * p + j] = unit * sd * block->spread[j] / block->scale[j];
     }
-    if (trend->used != NULL)
-        trend->used[column] = block->rows;
-    put_residuals(call, column, block->coefficient);
+    put_found(call, block, c, block->rows);
 }
 
 static enum shepard_status fit_errors(const struct trend_call *call, struct trend_block *block,
                                       struct shepard_error *error)
 {
-    const size_t p = call->covariates.count;
+    const struct shepard_covariates *covariates = &call->covariates;
     const struct shepard_least_squares system = system_of(call, block, block->given, block->rows);
-    if (block->rows < LEAST_ROWS(call))
+    if (block->rows < shepard_covariates_least_points(covariates))
         return refuse_few(call, block, block->rows, error);
     const size_t bad = shepard_least_squares_factor(&system, block->spread);
-    if (bad < p)
-        return refuse(call, bad,
-                      "is predicted from other points so well that its part of the values cannot "
-                      "be told from the rest",
-                      error);
+    if (bad < covariates->count)
+        return shepard_covariates_refuse(
+            covariates, bad,
+            "is predicted from other points so well that its part of the values cannot be told "
+            "from the rest",
+            error);
     shepard_least_squares_spreads(&system, block->spread);
     for (size_t c = 0; c < block->values; c++)
         solve(call, block, &system, c);
     return SHEPARD_OK;
 }
+
+static enum shepard_status fit_by_errors(struct trend_call *call, struct trend_block *block,
+                                         struct shepard_error *error)
+{
+    const enum shepard_status status = predict_others(call, block, error);
+    if (status != SHEPARD_OK)
+        return status;
+    take_errors(call, block);
+    return fit_errors(call, block, error);
+}
+
+/* ---- generalized least squares -----------------------------------------------------------------
+ */
+
+static enum shepard_status solve_gls(const struct trend_call *call, const struct trend_block *block,
+                                     struct shepard_error *error)
+{
+    const size_t p = call->covariates.count;
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t c = 0; status == SHEPARD_OK && c < block->values; c++) {
+        size_t used = 0;
+        const struct shepard_trend_gls gls = {.points = call->points,
+                                              .kriging = &call->parameters.kriging,
+                                              .covariates = &call->covariates,
+                                              .values = block->given[c],
+                                              .covariate = block->given + block->values,
+                                              .coefficients = block->coefficient + c * p,
+                                              .standard_errors = block->standard_error + c * p};
+        status = shepard_trend_gls_fit(&gls, &used, error);
+        if (status == SHEPARD_OK && used < shepard_covariates_least_points(&call->covariates))
+            status = refuse_few(call, block, used, error);
+        if (status == SHEPARD_OK)
+            put_found(call, block, c, used);
+    }
+    return status;
+}
+
+/* Errors of the leave-one-out predictions by the coefficients of a value column. */
+static void judge(const struct trend_call *call, const struct trend_block *block, size_t c)
+{
+    const struct shepard_trend *trend = &call->trend;
+    const size_t column = block->column[c], p = call->covariates.count;
+    double *errors = block->given[c];
+    const double unit = scale_errors(block, errors);
+    put(trend->rmse_without, column, unit * mean_error(block, errors));
+    for (size_t j = 0; j < p; j++) {
+        const double slope = block->coefficient[c * p + j] * block->scale[j] / unit;
+        for (size_t i = 0; i < block->rows; i++)
+            errors[i] -= slope * block->given[block->values + j][i];
+    }
+    put(trend->rmse, column, unit * mean_error(block, errors));
+}
+
+static enum shepard_status fit_by_covariance(struct trend_call *call, struct trend_block *block,
+                                             struct shepard_error *error)
+{
+    const bool judged = call->trend.rmse != NULL || call->trend.rmse_without != NULL;
+    enum shepard_status status = solve_gls(call, block, error);
+    if (status == SHEPARD_OK && judged)
+        status = predict_others(call, block, error);
+    if (status != SHEPARD_OK || !judged)
+        return status;
+    take_errors(call, block);
+    for (size_t c = 0; c < block->values; c++)
+        judge(call, block, c);
+    return SHEPARD_OK;
+}
+
+/* ---- groups of columns -------------------------------------------------------------------------
+ */
 
 static bool allocate_block(const struct trend_call *call, struct trend_block *block)
 {
@@ -452,7 +478,8 @@ static bool allocate_block(const struct trend_call *call, struct trend_block *bl
     const size_t n = call->points->given, p = call->covariates.count;
     block->given = shepard_allocate(allocator, 2 * block->count, sizeof *block->given);
     block->numbers = shepard_allocate(allocator, 2 * block->count + 1, n * sizeof *block->numbers);
-    block->triangle = shepard_allocate(allocator, p + 3, p * sizeof *block->triangle);
+    block->triangle =
+        shepard_allocate(allocator, p + 3 + 2 * block->values, p * sizeof *block->triangle);
     if (block->given == NULL || block->numbers == NULL || block->triangle == NULL)
         return false;
     block->other = block->given + block->count;
@@ -460,8 +487,10 @@ static bool allocate_block(const struct trend_call *call, struct trend_block *bl
         block->given[c] = block->numbers + c * n;
     block->weight = block->numbers + 2 * block->count * n;
     block->spread = block->triangle + p * p;
-    block->scale = block->spread + p;
+    block->mean = block->spread + p;
+    block->scale = block->mean + p;
     block->coefficient = block->scale + p;
+    block->standard_error = block->coefficient + block->values * p;
     return true;
 }
 
@@ -470,19 +499,17 @@ static enum shepard_status fit_block(struct trend_call *call, struct trend_block
 {
     if (!allocate_block(call, block))
         return shepard_error_set_memory(error, "the trend");
-    const size_t found = fill(call, block);
-    if (found == 0)
+    block->found = fill(call, block);
+    if (block->found == 0)
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "values.columns",
                                  "values.columns[%zu] has no usable value at a point with all "
                                  "covariates: leave the column or a covariate out",
                                  block->column[0]);
-    enum shepard_status status = check_covariates(call, block, found, error);
-    if (status == SHEPARD_OK)
-        status = predict_others(call, block, error);
+    const enum shepard_status status = check_covariates(call, block, error);
     if (status != SHEPARD_OK)
         return status;
-    take_errors(call, block);
-    return fit_errors(call, block, error);
+    return call->parameters.method == SHEPARD_METHOD_KRIGE ? fit_by_covariance(call, block, error)
+                                                           : fit_by_errors(call, block, error);
 }
 
 static enum shepard_status fit_group(struct trend_call *call, size_t group,
@@ -544,5 +571,6 @@ shepard_trend_fit(const struct shepard_points *points, const struct shepard_valu
         status = fit(&call, error);
     shepard_release(points->allocator_used, call.group);
     shepard_release(points->allocator_used, call.room);
+    shepard_covariates_release(&call.covariates, points->allocator_used);
     return status;
 }

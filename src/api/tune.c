@@ -3,6 +3,7 @@
 #include "api/candidates.h"
 #include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
+#include "base/arithmetic.h"
 #include "base/call_part.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -176,15 +177,10 @@ static enum shepard_status complete(struct tuner *tuner, struct shepard_paramete
 {
     static const char nodata[] = ":nodata=";
     const struct shepard_control control = control_of(tuner);
-    const struct shepard_kriging before = parameters->kriging;
-    const double ratio = options->anisotropy_ratio;
+    bool fitted = false;
     const enum shepard_status status =
-        shepard_holdout_fit(tuner->holdout, parameters, options, &control, error);
-    const struct shepard_kriging *after = &parameters->kriging;
-    if (status != SHEPARD_OK ||
-        (before.psill == after->psill && before.range == after->range &&
-         before.nugget == after->nugget && (before.p == after->p || isnan(after->p)) &&
-         (before.mean == after->mean || isnan(after->mean)) && !isnan(ratio)))
+        shepard_holdout_fit(tuner->holdout, parameters, options, &fitted, &control, error);
+    if (!fitted)
         return status;
     shepard_parameters_print(parameters, options, "krige", text, SHEPARD_CANDIDATE_SIZE);
     char *at = strstr(text, nodata);
@@ -207,7 +203,6 @@ static enum shepard_status validate(struct tuner *tuner, char text[SHEPARD_CANDI
     enum shepard_status status = shepard_parameters_parse(text, &parameters, &options, error);
     if (status == SHEPARD_OK && parameters.method == SHEPARD_METHOD_KRIGE)
         status = complete(tuner, &parameters, &options, text, error);
-    parameters.nodata = NAN;
     if (status == SHEPARD_OK)
         status = shepard_holdout_validate(tuner->holdout, &parameters, &options, &result, &control,
                                           error);
@@ -325,7 +320,7 @@ static enum shepard_status fit_covariance(struct tuner *tuner, struct shepard_er
     tuner->candidates->fit[0] = '\0';
     enum shepard_status status = shepard_parameters_parse("krige", &parameters, &options, &own);
     if (status == SHEPARD_OK)
-        status = shepard_holdout_fit(tuner->holdout, &parameters, &options, &control, &own);
+        status = shepard_holdout_fit(tuner->holdout, &parameters, &options, NULL, &control, &own);
     if (status == SHEPARD_OK)
         shepard_candidates_take_fit(tuner->candidates, &parameters, &options);
     if (status != SHEPARD_ERROR_MEMORY && (status != SHEPARD_ERROR_CANCELLED || tuner->late))
@@ -370,9 +365,7 @@ static double unit_of(const struct shepard_holdout_info *info)
     for (size_t i = 0; i < info->count; i++)
         if (fabs(info->observed[i]) > largest)
             largest = fabs(info->observed[i]);
-    int exponent = 0;
-    frexp(largest, &exponent);
-    return ldexp(1, exponent - 1);
+    return shepard_power_of_two(largest);
 }
 
 static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuning_result *result,
@@ -396,8 +389,7 @@ static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuni
     result->complete = !tuner->late && !tuner->stopped;
     result->honest_rmse = honest_rmse(tuner);
     memcpy(result->text, tuner->text, sizeof result->text);
-    shepard_sized_give(&tuner->scores, sizeof tuner->scores, &result->scores,
-                       result->size - offsetof(struct shepard_tuning_result, scores));
+    result->scores = tuner->scores;
     if (result->parameters == NULL)
         return SHEPARD_OK;
     const enum shepard_status status = shepard_parameters_parse_sized(
@@ -445,11 +437,14 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
                           .info = {.size = sizeof tuner.info},
                           .best = NO_TRIAL,
                           .begin = shepard_clock()};
-    if (holdout == NULL || result == NULL)
-        return shepard_argument_missing(holdout == NULL ? "holdout" : "result", error);
+    struct shepard_tuning_result found = {.size = sizeof found};
+    if (holdout == NULL)
+        return shepard_argument_missing("holdout", error);
     shepard_tuning_init(&tuner.tuning);
     enum shepard_status status =
         SHEPARD_TAKE(tuning, &tuner.tuning, "tuning", shepard_tuning, error);
+    if (status == SHEPARD_OK)
+        status = SHEPARD_TAKE(result, &found, "result", shepard_tuning_result, error);
     if (status == SHEPARD_OK)
         status = check_limits(&tuner.tuning, error);
     if (status == SHEPARD_OK)
@@ -458,5 +453,10 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
         return status;
     shepard_holdout_get_info(holdout, &tuner.info);
     tuner.unit = unit_of(&tuner.info);
-    return search(&tuner, result, error);
+    status = search(&tuner, &found, error);
+    if (status == SHEPARD_OK) {
+        found.size = result->size;
+        memcpy(result, &found, shepard_smaller(found.size, sizeof found));
+    }
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/host_device.h"
 
+#include <math.h>
 #include <stddef.h>
 
 /* a, held between low and high; NaN stays. */
@@ -22,6 +23,14 @@ static inline size_t shepard_smaller(size_t a, size_t b)
 static inline int shepard_compare(double a, double b)
 {
     return (a > b) - (a < b);
+}
+
+/* The largest power of two that is not above a finite a > 0; of 0, 1/2. */
+static inline double shepard_power_of_two(double a)
+{
+    int exponent = 0;
+    frexp(a, &exponent);
+    return ldexp(1, exponent - 1);
 }
 
 /* a / b, up to a whole number. */

@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/decimal.h"
 
-#include <locale.h>
+#include "base/c_locale.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* More than any double needs: 767 digits are enough to recognise the middle of two doubles. */
 #define LENGTH_MAX 800
-
-/* strtod and printf use the locale of the thread: from begin to end it is the C locale. */
-struct c_locale {
-    locale_t c, before;
-};
-
-static struct c_locale begin_c_locale(void)
-{
-    struct c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    locale.before = uselocale(locale.c);
-    return locale;
-}
-
-static void end_c_locale(const struct c_locale *locale)
-{
-    uselocale(locale->before);
-    if (locale->c != (locale_t)0)
-        freelocale(locale->c);
-}
 
 /* Digits after at most a sign and a point: keeps out "inf" and blanks, which strtod takes. */
 static bool begins_as_number(const char *text)
@@ -46,9 +28,9 @@ bool shepard_decimal_read(struct shepard_slice text, double *value)
     if (!begins_as_number(copy) || strpbrk(copy, "xX") != NULL)
         return false;
     char *end = NULL;
-    const struct c_locale locale = begin_c_locale();
+    const struct shepard_c_locale locale = shepard_c_locale_begin();
     *value = strtod(copy, &end);
-    end_c_locale(&locale);
+    shepard_c_locale_end(&locale);
     return end == copy + text.length && isfinite(*value);
 }
 
@@ -95,7 +77,7 @@ void shepard_decimal_write(double value, char text[SHEPARD_DECIMAL_SIZE])
                               : "-inf");
         return;
     }
-    const struct c_locale locale = begin_c_locale();
+    const struct shepard_c_locale locale = shepard_c_locale_begin();
     write_finite(value, text);
-    end_c_locale(&locale);
+    shepard_c_locale_end(&locale);
 }

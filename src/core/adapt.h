@@ -3,6 +3,8 @@
 #ifndef SHEPARD_CORE_ADAPT_H
 #define SHEPARD_CORE_ADAPT_H
 
+#include "kernel/cosine.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -36,7 +38,8 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
 
 /* C (double) and CUDA (the precision of the kernel) share the code below. In CUDA, adapt is any
  * structure with the same fields. cos(pi a) by its own function needs no reduction of large
- * arguments on the device, which would be in double. */
+ * arguments on the device, which would be in double. Kernels have the same steps in vectors
+ * (kernel/columns.c). */
 #ifdef __CUDACC__
 extern "C++" {
 #define SHEPARD_ADAPT_FUNCTION                                                                     \
@@ -47,7 +50,7 @@ extern "C++" {
 #define SHEPARD_ADAPT_FUNCTION static inline double
 #define shepard_adapt_table struct shepard_adapt
 #define shepard_adapt_real double
-#define SHEPARD_ADAPT_COSINE(a) cos(SHEPARD_PI *(a))
+#define SHEPARD_ADAPT_COSINE(a) shepard_cosine(a)
 #endif
 
 /* mu of R: a cosine from 0 at r_min to 1 at r_max (Eq. 5). */

@@ -243,6 +243,8 @@ static void set_fitted(const struct shepard_covariance_data *data,
     fit->objective = search->value;
     fit->evaluations = search->evaluations;
     fit->conditioned = search->stages[STAGES - 1].sets->count;
+    for (size_t j = 0; j < data->covariates; j++)
+        data->coefficient[j] = scaled->deviation * search->stages[STAGES - 1].gls.coefficient[j];
     set_sills(scaled, value.sill, shepard_fit_space_shape(space, search->at).nugget, fit);
     if (space->covariance == SHEPARD_COVARIANCE_LINEAR)
         set_slope(scaled, value.sill / range, &data->given, fit);
@@ -328,6 +330,8 @@ static enum shepard_status fit_likelihood(const struct shepard_covariance_data *
                                                 .x = scaled->x,
                                                 .y = scaled->y,
                                                 .z = scaled->z,
+                                                .covariates = data->covariates,
+                                                .covariate = data->covariate,
                                                 .seed = data->seed,
                                                 .kernels = data->kernels,
                                                 .threads = data->threads,
@@ -390,6 +394,8 @@ enum shepard_status shepard_covariance_fit_run(const struct shepard_covariance_d
     if (status != SHEPARD_OK)
         return status;
     set_constant(data, &scaled, fit);
+    for (size_t j = 0; j < data->covariates; j++)
+        data->coefficient[j] = 0;
     if (scaled.deviation > 0 && scaled.length > 0 && data->given.psill != 0) {
         struct shepard_fit_space space = space_of(&data->given, &scaled);
         if (scaled.count < SHEPARD_COVARIANCE_FIT_MIN)

@@ -15,8 +15,11 @@ struct shepard_covariance_given {
 };
 
 struct shepard_covariance_data {
-    size_t count;            /* n >= 1, at most SHEPARD_POINTS_MAX */
-    const double *x, *y, *z; /* [n], finite, user units */
+    size_t count;             /* n >= 1, at most SHEPARD_POINTS_MAX */
+    const double *x, *y, *z;  /* [n], finite, user units */
+    size_t covariates;        /* of a trend, which is found along with the covariance */
+    double *const *covariate; /* [covariates] arrays [n], finite, of moderate size */
+    double *coefficient;      /* [covariates] filled in */
     struct shepard_covariance_given given;
     bool needs_sill; /* a covariance without a bound is of no use */
     uint64_t seed;   /* of the order of the points; a fit depends on it and on the order in which

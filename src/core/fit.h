@@ -29,9 +29,6 @@ struct shepard_slopes {
     double kept; /* part of the plane's rise that a prediction keeps (Eq. 12b) */
 };
 
-/* Determinants below this fraction of the squared trace count as 0. */
-#define SHEPARD_FIT_SINGULAR 1e-14
-
 /* The slope of the longer axis of the ellipse of second moments, where xx >= yy. Moments that
  * consist of rounding errors may not belong to any ellipse. */
 SHEPARD_HOST_DEVICE double shepard_fit_main_slope(double xx, double xy, double yy)

@@ -169,6 +169,8 @@ static bool allocate(struct shepard_gapped *gapped, bool weighted)
 
 static void complete_table(struct shepard_gapped *gapped)
 {
+    gapped->table.x = gapped->geometry->x;
+    gapped->table.y = gapped->geometry->y;
     gapped->table.rows = gapped->rows;
     gapped->table.scaled = gapped->scaled;
     gapped->table.present = gapped->present;

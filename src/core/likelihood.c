@@ -16,16 +16,17 @@ enum shepard_status shepard_likelihood_create(const struct shepard_vecchia *sets
                                               struct shepard_likelihood *likelihood,
                                               struct shepard_error *error)
 {
-    *likelihood = (struct shepard_likelihood){sets, kernels, threads, NULL};
+    *likelihood = (struct shepard_likelihood){.sets = sets, .kernels = kernels, .threads = threads};
     likelihood->conditionals =
         shepard_allocate(sets->allocator, sets->groups, sizeof *likelihood->conditionals);
-    return likelihood->conditionals != NULL
-               ? SHEPARD_OK
-               : shepard_error_set_memory(error, "the fit of the covariance");
+    if (likelihood->conditionals == NULL)
+        return shepard_error_set_memory(error, "the fit of the covariance");
+    return sets->covariates > 0 ? shepard_gls_create(sets, &likelihood->gls, error) : SHEPARD_OK;
 }
 
 void shepard_likelihood_free(struct shepard_likelihood *likelihood)
 {
+    shepard_gls_free(&likelihood->gls);
     if (likelihood->sets != NULL)
         shepard_release(likelihood->sets->allocator, likelihood->conditionals);
     *likelihood = (struct shepard_likelihood){0};
@@ -47,7 +48,10 @@ static enum shepard_status condition_block(void *context, size_t block, int thre
     (void)thread;
     for (size_t group = block * CONDITION_BLOCK; group < end; group++) {
         const struct shepard_conditioning points = shepard_vecchia_group(likelihood->sets, group);
-        likelihood->kernels->likelihood->condition(evaluation->shape, &points,
+        struct shepard_condition_covariates covariates = {.count = 0};
+        if (likelihood->sets->covariates > 0)
+            covariates = shepard_gls_group(&likelihood->gls, group);
+        likelihood->kernels->likelihood->condition(evaluation->shape, &points, &covariates,
                                                    &likelihood->conditionals[group]);
     }
     return SHEPARD_OK;
@@ -86,6 +90,19 @@ static double sum_squares(const struct shepard_likelihood *likelihood, double me
     return sum;
 }
 
+/* The mean where it is not known, coefficients, and the least sum of squares. */
+static struct shepard_gls_value find_mean(const struct shepard_likelihood *likelihood,
+                                          const struct conditional_sums *sums, double known)
+{
+    struct shepard_gls_value value = {.mean = known};
+    if (likelihood->sets->covariates > 0)
+        return shepard_gls_solve(&likelihood->gls, likelihood->conditionals, known);
+    if (isnan(known))
+        value.mean = sums->one_one > 0 ? sums->one_value / sums->one_one : 0;
+    value.squares = sum_squares(likelihood, value.mean);
+    return value;
+}
+
 struct shepard_likelihood_value
 shepard_likelihood_evaluate(const struct shepard_likelihood *likelihood,
                             const struct shepard_covariance_shape *shape,
@@ -99,10 +116,10 @@ shepard_likelihood_evaluate(const struct shepard_likelihood *likelihood,
         .context = &evaluation};
     shepard_loop_run(&loop);
     const struct conditional_sums sums = sum_conditionals(likelihood);
-    struct shepard_likelihood_value value = {.mean = known->mean, .sill = known->sill};
-    if (isnan(value.mean))
-        value.mean = sums.one_one > 0 ? sums.one_value / sums.one_one : 0;
-    const double best = fmax(sum_squares(likelihood, value.mean) / sums.w, DBL_MIN);
+    const struct shepard_gls_value found = find_mean(likelihood, &sums, known->mean);
+    struct shepard_likelihood_value value = {
+        .mean = found.mean, .sill = known->sill, .told = found.told};
+    const double best = fmax(found.squares / sums.w, DBL_MIN);
     if (isnan(value.sill))
         value.sill = best;
     value.deviance = sums.log_variance / sums.w + log(value.sill) + (best / value.sill - 1);

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* First room for lists whose length is not known beforehand. */
 #define LIST_GUESS 256
@@ -80,6 +81,8 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
     const size_t room = shepard_search_is_nearest(search) ? shepard_hits_room(dealt) : dealt;
     bool complete = shepard_hits_reserve(&neighbours->hits, dealt, room, allocator);
     const bool by_sector = is_limited(search) && !shepard_search_is_nearest(search);
+    const size_t sectors = (size_t)search->sectors;
+    neighbours->few = shepard_smaller(per_sector, (search->max_points - 1) / sectors + 1);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
         complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, per_sector, allocator);
     if (complete && (!by_sector || reserve_offers(neighbours, per_sector)))
@@ -404,12 +407,14 @@ static void look_near(struct shepard_neighbours *neighbours, struct look *look, 
     finish(offers, look);
 }
 
-/* Among all points: as far as what a sector lacks is expected, or without end. */
+/* Among all points: as far as what a sector lacks is expected, or without end. As many points as
+ * that lie in as large an area. */
 static void look_far(struct shepard_neighbours *neighbours, struct look *look, bool expected)
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
+    const double factor = SECTOR_WALK2 * ((double)offers->capacity / (double)neighbours->few);
     for (int s = 0; s < offers->sectors; s++)
-        start(offers, look, s, expected ? SECTOR_WALK2 * neighbours->expected2[s] : DBL_MAX);
+        start(offers, look, s, expected ? factor * neighbours->expected2[s] : DBL_MAX);
     neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);
     finish(offers, look);
 }
@@ -421,12 +426,12 @@ static void expect(struct shepard_neighbours *neighbours, int sector)
 {
     const struct shepard_hits *hits = &neighbours->sectors[sector];
     double *expected2 = &neighbours->expected2[sector];
-    if (hits->count < hits->capacity)
+    if (hits->count < neighbours->few)
         *expected2 = DBL_MAX;
     else if (*expected2 == DBL_MAX)
-        *expected2 = hits->d2[hits->count - 1];
+        *expected2 = hits->d2[neighbours->few - 1];
     else
-        *expected2 += FOLLOW * (hits->d2[hits->count - 1] - *expected2);
+        *expected2 += FOLLOW * (hits->d2[neighbours->few - 1] - *expected2);
 }
 
 /* The list of each sector from the table. */
@@ -443,24 +448,57 @@ static void take_sectors(struct shepard_neighbours *neighbours)
     }
 }
 
+/* Searches the open sectors, near places first. */
+static void look_around(struct shepard_neighbours *neighbours, struct look *look, bool first)
+{
+    if (neighbours->list_reach2[0] >= 0) {
+        if (first)
+            look_near(neighbours, look, true);
+        if (look->open != 0)
+            look_near(neighbours, look, false);
+    }
+    if (look->open != 0)
+        look_far(neighbours, look, true);
+    if (look->open != 0)
+        look_far(neighbours, look, false);
+}
+
+/* Where more hits of a sector could change what was dealt: opens those sectors for twice as many.
+ */
+static bool wants_more(struct shepard_neighbours *neighbours, struct look *look)
+{
+    struct shepard_sector_hits *offers = &neighbours->offers;
+    const size_t capacity = offers->capacity, most = neighbours->sectors[0].capacity;
+    const unsigned own = shepard_sector_of(offers->sectors, 0, 0);
+    const struct shepard_hits *at_target = &neighbours->sectors[own];
+    bool wants = neighbours->hits.count < neighbours->search->max_points ||
+                 (at_target->count == capacity && at_target->d2[capacity - 1] == 0);
+    if (!wants || capacity == most)
+        return false;
+    offers->capacity = shepard_smaller(2 * capacity, most);
+    for (int s = 0; s < offers->sectors; s++)
+        look->open |= (unsigned)(neighbours->sectors[s].count == capacity) << s;
+    return look->open != 0;
+}
+
+/* A sum of points that is limited seldom takes more than an equal part of a sector: so few are
+ * looked for first. */
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
-    struct look look = {x, y, farthest2(neighbours->search),
-                        (1u << neighbours->search->sectors) - 1};
+    const size_t sectors = (size_t)neighbours->search->sectors;
+    struct look look = {x, y, farthest2(neighbours->search), (1u << sectors) - 1};
     neighbours->offers.left_out = neighbours->left_out;
-    if (neighbours->list_reach2[0] >= 0) {
-        look_near(neighbours, &look, true);
-        if (look.open != 0)
-            look_near(neighbours, &look, false);
-    }
-    if (look.open != 0)
-        look_far(neighbours, &look, true);
-    if (look.open != 0)
-        look_far(neighbours, &look, false);
-    take_sectors(neighbours);
-    for (int s = 0; s < neighbours->search->sectors; s++)
-        expect(neighbours, s);
-    deal(neighbours, x, y, used);
+    neighbours->offers.capacity = neighbours->few;
+    bool first = true;
+    do {
+        look_around(neighbours, &look, first);
+        take_sectors(neighbours);
+        memset(used, 0, sectors * sizeof *used);
+        deal(neighbours, x, y, used);
+        first = false;
+    } while (wants_more(neighbours, &look));
+    for (size_t s = 0; s < sectors; s++)
+        expect(neighbours, (int)s);
 }
 
 /* ---- any search ------------------------------------------------------------------------------ */

@@ -17,8 +17,9 @@ struct shepard_neighbours {
     struct shepard_hits
         sectors[SHEPARD_SECTORS_MAX];      /* where sectors or an ellipse and a limit meet */
     struct shepard_sector_hits offers;     /* scratch of their search */
-    double expected2[SHEPARD_SECTORS_MAX]; /* squared distance of a sector's last hit, mean of late
-                                            * targets; DBL_MAX: not known */
+    size_t few;                            /* how many hits of each sector are looked for first */
+    double expected2[SHEPARD_SECTORS_MAX]; /* squared distance of a sector's hit number `few`, mean
+                                            * of late targets; DBL_MAX: not known */
     double nearest2; /* squared distance of the nearest in hits; infinite without hits */
     size_t start;    /* leaf of the last target's nearest point */
     struct shepard_left_out left_out; /* points to leave out; may be set before each search */

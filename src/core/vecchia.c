@@ -19,6 +19,7 @@
 void shepard_vecchia_free(struct shepard_vecchia *sets)
 {
     shepard_release(sets->allocator, sets->weight);
+    shepard_release(sets->allocator, sets->covariate);
     shepard_release(sets->allocator, sets->z);
     shepard_release(sets->allocator, sets->y);
     shepard_release(sets->allocator, sets->x);
@@ -33,7 +34,17 @@ struct shepard_conditioning shepard_vecchia_group(const struct shepard_vecchia *
                                          sets->z + at};
 }
 
-/* Sets without weights. */
+struct shepard_condition_covariates
+shepard_vecchia_group_covariates(const struct shepard_vecchia *sets, size_t group)
+{
+    const size_t stride = (sets->neighbours + 1) * LANES;
+    return (struct shepard_condition_covariates){.count = sets->covariates,
+                                                 .stride = stride,
+                                                 .given = sets->covariate +
+                                                          group * sets->covariates * stride};
+}
+
+/* Sets without weights; covariates are 0. */
 static bool allocate(struct shepard_vecchia *sets)
 {
     const size_t lanes = sets->groups * LANES, places = lanes * (sets->neighbours + 1);
@@ -42,11 +53,15 @@ static bool allocate(struct shepard_vecchia *sets)
     sets->x = shepard_allocate(sets->allocator, places, sizeof *sets->x);
     sets->y = shepard_allocate(sets->allocator, places, sizeof *sets->y);
     sets->z = shepard_allocate(sets->allocator, places, sizeof *sets->z);
+    sets->covariate =
+        shepard_allocate(sets->allocator, places, sets->covariates * sizeof *sets->covariate);
     sets->weight = shepard_allocate(sets->allocator, lanes, sizeof *sets->weight);
     const bool complete = sets->neighbours_of != NULL && sets->x != NULL && sets->y != NULL &&
-                          sets->z != NULL && sets->weight != NULL;
+                          sets->z != NULL && sets->covariate != NULL && sets->weight != NULL;
     for (size_t i = 0; complete && i < lanes; i++)
         sets->weight[i] = 0;
+    for (size_t i = 0; complete && i < places * sets->covariates; i++)
+        sets->covariate[i] = 0;
     if (!complete)
         shepard_vecchia_free(sets);
     return complete;
@@ -55,6 +70,7 @@ static bool allocate(struct shepard_vecchia *sets)
 /* Points in their random order. */
 struct random_order {
     double *x, *y, *z;
+    double *covariate; /* [points, covariates] */
 };
 
 /* A point and its neighbours, as places in the order. */
@@ -68,6 +84,10 @@ struct conditioned {
 static void put_place(struct shepard_vecchia *sets, size_t at, const struct random_order *ordered,
                       uint32_t from)
 {
+    const size_t stride = (sets->neighbours + 1) * LANES, p = sets->covariates;
+    for (size_t j = 0; j < p; j++)
+        sets->covariate[(at / stride * p + j) * stride + at % stride] =
+            ordered->covariate[from * p + j];
     sets->x[at] = ordered->x[from];
     sets->y[at] = ordered->y[from];
     sets->z[at] = ordered->z[from];
@@ -107,18 +127,23 @@ static void fill_up(struct shepard_vecchia *sets)
 
 static void free_ordered(struct random_order *ordered, const struct shepard_allocator *allocator)
 {
+    shepard_release(allocator, ordered->covariate);
     shepard_release(allocator, ordered->z);
     shepard_release(allocator, ordered->y);
     shepard_release(allocator, ordered->x);
 }
 
 static bool allocate_ordered(struct random_order *ordered, size_t count,
-                             const struct shepard_allocator *allocator)
+                             const struct shepard_vecchia_data *data)
 {
+    const struct shepard_allocator *allocator = data->allocator;
     ordered->x = shepard_allocate(allocator, count, sizeof *ordered->x);
     ordered->y = shepard_allocate(allocator, count, sizeof *ordered->y);
     ordered->z = shepard_allocate(allocator, count, sizeof *ordered->z);
-    return ordered->x != NULL && ordered->y != NULL && ordered->z != NULL;
+    ordered->covariate =
+        shepard_allocate(allocator, count, data->covariates * sizeof *ordered->covariate);
+    return ordered->x != NULL && ordered->y != NULL && ordered->z != NULL &&
+           ordered->covariate != NULL;
 }
 
 /* A number below count < 2^32. */
@@ -141,6 +166,8 @@ static void shuffle(const struct shepard_vecchia_data *data, struct shepard_rand
         ordered->x[i] = data->x[chosen];
         ordered->y[i] = data->y[chosen];
         ordered->z[i] = data->z[chosen];
+        for (size_t c = 0; c < data->covariates; c++)
+            ordered->covariate[i * data->covariates + c] = data->covariate[c][chosen];
     }
 }
 
@@ -201,10 +228,10 @@ static enum shepard_status condition_all(const struct shepard_vecchia_data *data
     struct shepard_random random = {data->seed};
     struct random_order ordered = {0};
     sets->count = orders * n;
+    sets->orders = orders;
     sets->groups = plan_lanes(n, orders, sets->neighbours, lane);
     uint32_t *order = shepard_allocate(data->allocator, n, sizeof *order);
-    const bool complete =
-        order != NULL && allocate_ordered(&ordered, n, data->allocator) && allocate(sets);
+    const bool complete = order != NULL && allocate_ordered(&ordered, n, data) && allocate(sets);
     for (size_t i = 0; complete && i < orders; i++) {
         shuffle(data, &random, n, order, &ordered);
         put_order(sets, &ordered, n, lane);
@@ -401,8 +428,7 @@ static enum shepard_status take_sample(struct sampling *sampling, size_t first)
     const struct shepard_vecchia_data *data = sampling->data;
     struct shepard_random random = {data->seed};
     uint32_t *order = shepard_allocate(data->allocator, data->count, sizeof *order);
-    const bool complete =
-        order != NULL && allocate_ordered(&sampling->ordered, first, data->allocator);
+    const bool complete = order != NULL && allocate_ordered(&sampling->ordered, first, data);
     if (complete)
         shuffle(data, &random, first, order, &sampling->ordered);
     shepard_release(data->allocator, order);
@@ -442,7 +468,9 @@ enum shepard_status shepard_vecchia_create(const struct shepard_vecchia_data *da
     for (size_t i = 0; i < count; i++) {
         assert(sizes[i].points >= SHEPARD_VECCHIA_POINTS_MIN &&
                sizes[i].neighbours <= SHEPARD_CONDITION_MAX);
-        sets[i] = (struct shepard_vecchia){.neighbours = sizes[i].neighbours,
+        sets[i] = (struct shepard_vecchia){.orders = 1,
+                                           .neighbours = sizes[i].neighbours,
+                                           .covariates = data->covariates,
                                            .allocator = data->allocator};
     }
     enum shepard_status status = condition_samples(&sampling);

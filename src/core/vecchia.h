@@ -9,9 +9,11 @@
 
 /* What sets are made of, and with what. */
 struct shepard_vecchia_data {
-    size_t count;            /* n >= 1, below 2^32 */
-    const double *x, *y, *z; /* [n], finite; places within 1 of 0 */
-    uint64_t seed;           /* of the order */
+    size_t count;             /* n >= 1, below 2^32 */
+    const double *x, *y, *z;  /* [n], finite; places within 1 of 0 */
+    size_t covariates;        /* how many; may be 0 */
+    double *const *covariate; /* [covariates] arrays [n], finite */
+    uint64_t seed;            /* of the order */
     const struct shepard_kernels *kernels;
     int threads;
     const struct shepard_allocator *allocator;
@@ -32,11 +34,14 @@ struct shepard_vecchia_size {
 /* Points with equally many neighbours side by side, the points themselves last:
  * x, y, z [groups, neighbours + 1, SHEPARD_CONDITION_LANES]. */
 struct shepard_vecchia {
-    size_t count; /* conditioned points; one counts once for each order */
+    size_t count;  /* conditioned points; one counts once for each order */
+    size_t orders; /* in which all points are conditioned; 1 where they are a sample */
     size_t groups;
     size_t neighbours;     /* most of a group */
     size_t *neighbours_of; /* [groups] */
     double *x, *y, *z;
+    size_t covariates;
+    double *covariate; /* [groups, covariates, neighbours + 1, SHEPARD_CONDITION_LANES] */
     double
         *weight; /* [groups, SHEPARD_CONDITION_LANES] data that a point stands for; 0: no point */
     const struct shepard_allocator *allocator;
@@ -55,5 +60,9 @@ void shepard_vecchia_free(struct shepard_vecchia *sets);
 
 /* The points of a group. */
 struct shepard_conditioning shepard_vecchia_group(const struct shepard_vecchia *sets, size_t group);
+
+/* Their covariates; what is left of them is not set. */
+struct shepard_condition_covariates
+shepard_vecchia_group_covariates(const struct shepard_vecchia *sets, size_t group);
 
 #endif

@@ -14,6 +14,9 @@
 /* Leaves half of a double's 53 bits: its products with numbers of 24 bits are exact. */
 #define SHEPARD_HALF_MASK UINT64_C(0xFFFFFFFFF8000000)
 
+/* Determinants of second moments below this fraction of the squared trace count as 0. */
+#define SHEPARD_FIT_SINGULAR 1e-14
+
 struct shepard_axes {
     double x, y;           /* the origin */
     double main_x, main_y; /* the main direction: the larger 1 in size, the other of 24 bits */

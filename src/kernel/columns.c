@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Weighted means of many columns over lists of points. Compiled once for each instruction set.
  * Sums are not fused: a column gets the bits of plain sums over its own points. */
+#include "kernel/columns_plane_impl.h"
+#include "kernel/cosine.h"
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
@@ -19,11 +21,13 @@ struct columns_step {
     const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
     bool weighted;
     enum columns_power power;
+    double *own; /* [places looked at, SHEPARD_COLUMNS_STEP] to: weights, 0 where none; or NULL */
 };
 
 struct columns_sums {
     vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
     vl count[VECTORS];
+    size_t places; /* looked at */
 };
 
 static inline vd columns_keep(vl mask, vd a)
@@ -57,36 +61,42 @@ static inline bool columns_are_general(const struct shepard_columns_list *list)
 }
 
 /* vd_decay of each lane's power, or the weights that are given; number `at` of the list's. */
-static inline vd columns_weight(const struct columns_step *step,
-                                const struct shepard_columns_list *list, size_t at, vl choice,
-                                vd half)
+static inline __attribute__((always_inline)) void
+columns_weigh(const struct columns_step *step, const struct shepard_columns_list *list, size_t at,
+              const vl *choice, const vd *half, vd *w)
 {
-    if (step->power == POWER_GIVEN)
-        return vd_choose(list->w + at, choice);
-    const vd w = vd_exp2(half * vd_choose(list->logarithm + at, choice));
-    if (step->power == POWER_GENERAL)
-        return w;
-    const vd ratio = vd_choose(list->w + at, choice), root = vd_sqrt(ratio);
-    const vd odd =
-        vd_select((vl)(half == 0.5), root, vd_select((vl)(half == 1.5), ratio * root, w));
-    return vd_select((vl)(half == 1), ratio, vd_select((vl)(half == 2), ratio * ratio, odd));
+    for (int v = 0; v < VECTORS; v++)
+        w[v] = step->power == POWER_GIVEN ? vd_choose(list->w + at, choice[v])
+                                          : half[v] * vd_choose(list->logarithm + at, choice[v]);
+    if (step->power != POWER_GIVEN)
+        vd_exp2_each(w, VECTORS, true);
+    for (int v = 0; v < VECTORS && step->power == POWER_ANY; v++) {
+        const vd ratio = vd_choose(list->w + at, choice[v]), root = vd_sqrt(ratio);
+        const vd odd = vd_select((vl)(half[v] == 0.5), root,
+                                 vd_select((vl)(half[v] == 1.5), ratio * root, w[v]));
+        w[v] =
+            vd_select((vl)(half[v] == 1), ratio, vd_select((vl)(half[v] == 2), ratio * ratio, odd));
+    }
 }
 
 /* Adds place j of the list to lanes that have a value there, with weights beside the units from
- * `first` on; open: and fewer than `most`. Counts values, beyond `most`, too; where not open less 1
- * for each place. */
+ * `first` on, which are for lanes `of`; open: and fewer than `most`. Counts values, beyond `most`,
+ * too; where not open less 1 for each place. */
 static inline __attribute__((always_inline)) void
 columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
-            const vd *half, const vl *choice, size_t j, const vl *open, struct columns_sums *sums)
+            const vl *of, const vd *half, const vl *choice, size_t j, const vl *open,
+            struct columns_sums *sums)
 {
     const struct shepard_columns *columns = step->columns;
     const size_t rank = list->rank[j];
     const double *row = step->scaled + rank * SHEPARD_COLUMNS_STEP;
+    vd weights[VECTORS];
+    columns_weigh(step, list, first * list->count + j * SHEPARD_COLUMNS_UNITS, choice, half,
+                  weights);
     for (int v = 0; v < VECTORS; v++) {
         const vd scaled = vd_load(row + v * LANES_D);
         const vl missing = columns_missing(scaled);
-        vd own = columns_weight(step, list, first * list->count + j * SHEPARD_COLUMNS_UNITS,
-                                choice[v], half[v]);
+        vd own = weights[v];
         if (step->weighted)
             own *= vd_max(vd_all(columns->weights[rank]) /
                               vd_load(columns->highest + step->at + v * LANES_D),
@@ -94,6 +104,10 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
         own = columns_keep(open != NULL ? ~missing & open[v] : ~missing, own);
         sums->w[v] += own;
         sums->wz[v] += own * scaled;
+        if (step->own != NULL) {
+            double *const kept = step->own + j * SHEPARD_COLUMNS_STEP + v * LANES_D;
+            vd_store(kept, first == 0 ? own : vd_select(of[v], own, vd_load(kept)));
+        }
         sums->count[v] += open != NULL ? missing + 1 : missing;
     }
 }
@@ -122,10 +136,11 @@ columns_choose(const struct columns_step *step, const struct shepard_columns_lis
     }
 }
 
-/* Over the list, with weights beside the units from `first` on; the lanes without any of these. */
+/* Over the list, with weights beside the units from `first` on, for lanes `of`; the lanes without
+ * any of these. */
 static inline __attribute__((always_inline)) void
 columns_run(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
-            struct columns_sums *sums, vl *none)
+            const vl *of, struct columns_sums *sums, vl *none)
 {
     const size_t sure = list->count < list->most ? list->count : list->most;
     const vl most = (vl){0} + (int64_t)sure;
@@ -138,15 +153,16 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
         half[v] = step->power == POWER_GIVEN ? vd_all(0) : vd_load(list->half_power + v * LANES_D);
     }
     for (size_t j = 0; j < sure; j++)
-        columns_add(step, list, first, half, choice, j, NULL, sums);
+        columns_add(step, list, first, of, half, choice, j, NULL, sums);
     for (int v = 0; v < VECTORS; v++)
         sums->count[v] += most;
-    for (size_t j = sure; j < list->count; j++) {
+    sums->places = sure;
+    for (size_t j = sure; j < list->count; j++, sums->places++) {
         for (int v = 0; v < VECTORS; v++)
             open[v] = (vl)(sums->count[v] < most);
         if (!columns_any(open))
             break;
-        columns_add(step, list, first, half, choice, j, open, sums);
+        columns_add(step, list, first, of, half, choice, j, open, sums);
     }
 }
 
@@ -155,12 +171,12 @@ columns_sum(const struct columns_step *step, const struct shepard_columns_list *
 {
     struct columns_sums sums;
     vl none[VECTORS];
-    columns_run(step, list, 0, &sums, none);
+    columns_run(step, list, 0, NULL, &sums, none);
     for (size_t u = SHEPARD_COLUMNS_UNITS; u < list->units && columns_any(none);
          u += SHEPARD_COLUMNS_UNITS) {
         struct columns_sums own;
         vl still[VECTORS];
-        columns_run(step, list, u, &own, still);
+        columns_run(step, list, u, none, &own, still);
         for (int v = 0; v < VECTORS; v++) {
             sums.w[v] = vd_select(none[v], own.w[v], sums.w[v]);
             sums.wz[v] = vd_select(none[v], own.wz[v], sums.wz[v]);
@@ -189,31 +205,70 @@ static inline void columns_finish(const struct columns_step *step, const struct 
     }
 }
 
+/* Asks for the rows of a list, which are scattered over a table that first-level caches do not
+ * hold. */
+static inline void columns_prefetch(const double *rows, const uint32_t *rank, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        __builtin_prefetch(rows + rank[j] * SHEPARD_COLUMNS_STEP);
+}
+
+/* Planes in place of means. */
+static void columns_raise(const struct columns_step *step, const struct shepard_columns_list *list,
+                          const struct columns_sums *sums,
+                          const struct shepard_columns_plane *plane,
+                          struct shepard_columns_means *means)
+{
+    for (int v = 0; v < VECTORS; v++) {
+        const size_t from = (size_t)v * LANES_D;
+        const struct plane_lanes lanes = {.columns = step->columns,
+                                          .list = list,
+                                          .at = step->at + from,
+                                          .places = sums->places,
+                                          .own = step->own + from,
+                                          .w = sums->w[v],
+                                          .mean = vd_load(means->mean + from),
+                                          .count = vd_load(means->count + from)};
+        vl regular;
+        vd_store(means->mean + from, plane_value(&lanes, plane, &regular));
+        const vl alone = (vl)(lanes.count > 0) & (~regular | (vl)(lanes.count < 2));
+        vd_store(means->count + from, vd_select(alone, vd_all(-1), lanes.count));
+    }
+}
+
 static inline __attribute__((always_inline)) void
 columns_one(struct columns_step step, const struct shepard_columns_list *list,
-            enum columns_power power, struct shepard_columns_means *means)
+            enum columns_power power, const struct shepard_columns_plane *plane,
+            struct shepard_columns_means *means)
 {
     step.power = power;
     const struct columns_sums sums = columns_sum(&step, list);
     columns_finish(&step, &sums, (double)list->most, means);
+    if (plane != NULL)
+        columns_raise(&step, list, &sums, plane, means);
 }
 
 static inline __attribute__((always_inline)) void
 columns_all(const struct shepard_columns *columns, size_t at,
             const struct shepard_columns_list *lists, size_t count, bool weighted,
-            struct shepard_columns_means *means)
+            const struct shepard_columns_plane *plane, struct shepard_columns_means *means)
 {
+    double own[SHEPARD_COLUMNS_PLANE_POINTS * SHEPARD_COLUMNS_STEP];
     const struct columns_step step = {.columns = columns,
                                       .at = at,
                                       .scaled = columns->scaled + at * columns->count,
-                                      .weighted = weighted};
-    for (size_t i = 0; i < count; i++)
+                                      .weighted = weighted,
+                                      .own = plane != NULL ? own : NULL};
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 < count)
+            columns_prefetch(step.scaled, lists[i + 1].rank, lists[i + 1].count);
         if (lists[i].half_power == NULL)
-            columns_one(step, &lists[i], POWER_GIVEN, &means[i]);
+            columns_one(step, &lists[i], POWER_GIVEN, plane, &means[i]);
         else if (columns_are_general(&lists[i]))
-            columns_one(step, &lists[i], POWER_GENERAL, &means[i]);
+            columns_one(step, &lists[i], POWER_GENERAL, plane, &means[i]);
         else
-            columns_one(step, &lists[i], POWER_ANY, &means[i]);
+            columns_one(step, &lists[i], POWER_ANY, plane, &means[i]);
+    }
 }
 
 static void columns_average(const struct shepard_columns *columns, size_t at,
@@ -221,9 +276,17 @@ static void columns_average(const struct shepard_columns *columns, size_t at,
                             struct shepard_columns_means *means)
 {
     if (columns->weights != NULL)
-        columns_all(columns, at, lists, count, true, means);
+        columns_all(columns, at, lists, count, true, NULL, means);
     else
-        columns_all(columns, at, lists, count, false, means);
+        columns_all(columns, at, lists, count, false, NULL, means);
+}
+
+static void columns_planes(const struct shepard_columns *columns, size_t at,
+                           const struct shepard_columns_list *lists, size_t count,
+                           const struct shepard_columns_plane *plane,
+                           struct shepard_columns_means *means)
+{
+    columns_all(columns, at, lists, count, columns->weights != NULL, plane, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
@@ -244,11 +307,39 @@ static void columns_ratios(const double *d2, size_t count, double smoothing2, co
     }
 }
 
-static void columns_reach(const struct shepard_columns *columns, size_t at,
-                          const struct shepard_columns_near *near, size_t most,
-                          struct shepard_columns_reach *reach)
+/* cos(pi a) as kernel/cosine.h has it. */
+static inline vd vd_cosine(vd a)
+{
+    static const double terms[] = {SHEPARD_COSINE_TERMS};
+    const vd t = 0.5 - a, square = t * t;
+    vd p;
+    VD_POLYNOMIALS(terms, &square, &p, 1, false);
+    return t * p;
+}
+
+/* shepard_adapt_power of core/adapt.h, of each lane's mean distance over the one expected. */
+static inline vd columns_power(const struct shepard_columns_adapt *adapt, vd r)
+{
+    const double *alphas = adapt->alphas;
+    const vd between = 0.5 - 0.5 * vd_cosine((r - adapt->r_min) / adapt->r_max);
+    const vd mu = vd_select((vl)(r >= adapt->r_max), vd_all(1),
+                            vd_select((vl)(r > adapt->r_min), between, vd_all(0)));
+    const vd position = (mu - 0.1) * 5;
+    const vl i = -((vl)(position >= 1) + (vl)(position >= 2) + (vl)(position >= 3));
+    const vd t = position - vd_of(i);
+    const vl choice = vl_choice(i);
+    const vd power = (1 - t) * vd_choose(alphas, choice) + t * vd_choose(alphas + 1, choice);
+    return vd_select((vl)(mu >= 0.9), vd_all(alphas[4]),
+                     vd_select((vl)(mu > 0.1), power, vd_all(alphas[0])));
+}
+
+static void columns_powers(const struct shepard_columns *columns, size_t at,
+                           const struct shepard_columns_near *near,
+                           const struct shepard_columns_adapt *adapt,
+                           struct shepard_columns_powers *powers)
 {
     const double *scaled = columns->scaled + at * columns->count;
+    const vl most = (vl){0} + (int64_t)adapt->k;
     vd sum[VECTORS];
     vl count[VECTORS], open[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
@@ -256,20 +347,22 @@ static void columns_reach(const struct shepard_columns *columns, size_t at,
         count[v] = (vl){0};
         open[v] = (vl){0} - 1;
     }
-    for (size_t j = 0; j < near->count && (j < most || columns_any(open)); j++) {
+    for (size_t j = 0; j < near->count && (j < adapt->k || columns_any(open)); j++) {
         const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;
         for (int v = 0; v < VECTORS; v++) {
             const vl taken = ~columns_missing(vd_load(row + v * LANES_D)) & open[v];
             sum[v] += columns_keep(taken, vd_all(near->distance[j]));
             count[v] -= taken;
-            open[v] = (vl)(count[v] < (int64_t)most);
+            open[v] = (vl)(count[v] < most);
         }
     }
     for (int v = 0; v < VECTORS; v++) {
-        vd_store(reach->sum + v * LANES_D, sum[v]);
-        vd_store(reach->count + v * LANES_D, vd_of(count[v]));
+        const vd expected = vd_load(adapt->r_expected + v * LANES_D);
+        vd_store(powers->half + v * LANES_D,
+                 columns_power(adapt, sum[v] / (double)adapt->k / expected) / 2);
+        vd_store(powers->count + v * LANES_D, vd_of(count[v]));
     }
 }
 
-const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average, columns_ratios,
-                                                                columns_reach};
+const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average, columns_planes,
+                                                                columns_ratios, columns_powers};

@@ -19,6 +19,7 @@ struct shepard_columns {
     size_t count;            /* points */
     size_t stride;           /* columns, padded to whole steps */
     size_t words;            /* of 64 columns */
+    const double *x, *y;     /* [count] places of the points */
     const double *rows;      /* [stride / SHEPARD_COLUMNS_STEP, count, SHEPARD_COLUMNS_STEP]; NaN:
                                 missing */
     const double *scaled;    /* as rows: scale z - shift, never -0; -0: missing */
@@ -44,6 +45,17 @@ struct shepard_columns_list {
     /* Where each column has a power of its own: w is of half a power of 1, */
     const double *half_power; /* [SHEPARD_COLUMNS_STEP] else NULL */
     const double *logarithm;  /* as w: log2 of it */
+    /* For planes: the target, and how far the points are from it, */
+    double x, y;
+    const double *distance; /* [count] nearest first */
+};
+
+/* Points of a list for planes, at most. */
+#define SHEPARD_COLUMNS_PLANE_POINTS 128
+
+/* How planes are held where points do not carry them (Eq. 11, 12b of docs/math.md). */
+struct shepard_columns_plane {
+    double ridge, damping;
 };
 
 /* The points nearest to a target, and how far they are. */
@@ -53,15 +65,25 @@ struct shepard_columns_near {
     size_t count;
 };
 
-/* Of the nearest points that the columns of a step have values at: the sum of distances. */
-struct shepard_columns_reach {
-    double sum[SHEPARD_COLUMNS_STEP], count[SHEPARD_COLUMNS_STEP];
+/* How the powers of the columns of a step go by the distances of their nearest points: as
+ * core/adapt.h, r_expected for each. */
+struct shepard_columns_adapt {
+    size_t k;
+    double r_min, r_max;
+    double alphas[5];
+    double r_expected[SHEPARD_COLUMNS_STEP];
 };
 
-/* What one list gives the columns of a step. */
+/* Halves of powers, and of how many points: less than k where there are too few. */
+struct shepard_columns_powers {
+    double half[SHEPARD_COLUMNS_STEP], count[SHEPARD_COLUMNS_STEP];
+};
+
+/* What one list gives the columns of a step: weighted means, or values of planes. */
 struct shepard_columns_means {
     double mean[SHEPARD_COLUMNS_STEP];  /* within low and high; undefined where count is 0 */
-    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value */
+    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value; -1 where a plane is
+                                           of one point or singular: it is to be fitted alone */
 };
 
 /* Where the number of a point and a column is among numbers in steps. */

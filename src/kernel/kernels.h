@@ -75,20 +75,30 @@ struct shepard_column_kernels {
     void (*average)(const struct shepard_columns *columns, size_t at,
                     const struct shepard_columns_list *lists, size_t count,
                     struct shepard_columns_means *means);
+    /* As average: what the weighted planes of degree 1 predict. NULL: planes are fitted one by one.
+     */
+    void (*planes)(const struct shepard_columns *columns, size_t at,
+                   const struct shepard_columns_list *lists, size_t count,
+                   const struct shepard_columns_plane *plane, struct shepard_columns_means *means);
     /* Ratios unit2 / (d2 + smoothing2), and log2 of them, of d2 [count] beside each of unit2
-     * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. */
+     * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. NULL where powers is. */
     void (*ratios)(const double *d2, size_t count, double smoothing2, const double *unit2,
                    double *ratio, double *logarithm);
-    /* Of the first `most` points that each column of a step has values at. */
-    void (*reach)(const struct shepard_columns *columns, size_t at,
-                  const struct shepard_columns_near *near, size_t most,
-                  struct shepard_columns_reach *reach);
+    /* Of a target's nearest points the first k that each column of a step has a value at give its
+     * power. NULL: powers are computed one by one. */
+    void (*powers)(const struct shepard_columns *columns, size_t at,
+                   const struct shepard_columns_near *near,
+                   const struct shepard_columns_adapt *adapt,
+                   struct shepard_columns_powers *powers);
 };
 
 /* Likelihoods of Gaussian fields. */
 struct shepard_likelihood_kernels {
+    /* covariates: NULL for none. */
     void (*condition)(const struct shepard_covariance_shape *shape,
-                      const struct shepard_conditioning *points, struct shepard_conditionals *to);
+                      const struct shepard_conditioning *points,
+                      const struct shepard_condition_covariates *covariates,
+                      struct shepard_conditionals *to);
 };
 
 /* Systems of kriging. */

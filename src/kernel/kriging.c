@@ -18,7 +18,7 @@ struct kriging_lanes {
     size_t first;    /* lane */
     size_t m, extra; /* rows of increments, and behind them */
     vd *row;         /* the lower triangle, row by row; of the factor when it is done */
-    vd *from_base;   /* [m] semivariances between the base and the points */
+    vd *from_base;   /* [m + 1] semivariances between the base and the points, and the target */
     vd *inverse;     /* [m] of the factor's diagonal */
 };
 
@@ -27,75 +27,106 @@ static inline vd *kriging_row(const struct kriging_lanes *lanes, size_t i)
     return lanes->row + i * (i + 1) / 2;
 }
 
+/* Functions of a step of vectors in place; their operations take turns (kernel/math.h). */
+
 /* 1 - 2^a, a <= 0, to nearly full relative precision: near 0 nothing is subtracted from 1. */
-static inline vd kriging_one_less_exp2(vd a)
+static inline void kriging_one_less_exp2(vd *a)
 {
     static const double terms[] = {VD_EXP2_TERMS};
-    const vd held = vd_max(a, vd_all(-1023));
-    const vd whole = vd_round(held);
-    const vd r = held - whole;
-    vd p;
-    VD_POLYNOMIALS(terms, &r, &p, 1, true);
-    const vd scale = (vd)((vl_of(whole) + 1023) << 52);
-    return (1 - scale) - scale * (p * r);
+    vd whole[VD_AT_ONCE], r[VD_AT_ONCE], p[VD_AT_ONCE];
+    for (int i = 0; i < VD_AT_ONCE; i++) {
+        const vd held = vd_max(a[i], vd_all(-1023));
+        whole[i] = vd_round(held);
+        r[i] = held - whole[i];
+    }
+    VD_POLYNOMIALS(terms, r, p, VD_AT_ONCE, true);
+    for (int i = 0; i < VD_AT_ONCE; i++) {
+        const vd scale = (vd)((vl_of(whole[i]) + 1023) << 52);
+        a[i] = (1 - scale) - scale * (p[i] * r[i]);
+    }
 }
 
 /* 1 - (1 + h) e^-h. Below 1/4 by its series, sum of (-1)^n (n - 1) / n! h^n: the terms left out are
  * below 2^-60 of the sum. */
-static inline vd kriging_matern32(vd h)
+static inline void kriging_matern32(vd *h)
 {
-    vd series = h * (-12.0 / 6227020800.0) + 11.0 / 479001600.0;
-    series = series * h + -10.0 / 39916800.0;
-    series = series * h + 9.0 / 3628800.0;
-    series = series * h + -8.0 / 362880.0;
-    series = series * h + 7.0 / 40320.0;
-    series = series * h + -6.0 / 5040.0;
-    series = series * h + 5.0 / 720.0;
-    series = series * h + -4.0 / 120.0;
-    series = series * h + 3.0 / 24.0;
-    series = series * h + -2.0 / 6.0;
-    series = series * h + 1.0 / 2.0;
-    const vd held = vd_select((vl)(h > 1100), vd_all(1100), h);
-    const vd less = kriging_one_less_exp2(held * -LOG2E);
-    return vd_select((vl)(h < 0.25), series * h * h, less - held * (1 - less));
+    static const double terms[] = {-12.0 / 6227020800.0, 11.0 / 479001600.0, -10.0 / 39916800.0,
+                                   9.0 / 3628800.0,      -8.0 / 362880.0,    7.0 / 40320.0,
+                                   -6.0 / 5040.0,        5.0 / 720.0,        -4.0 / 120.0,
+                                   3.0 / 24.0,           -2.0 / 6.0,         1.0 / 2.0};
+    vd series[VD_AT_ONCE], held[VD_AT_ONCE], less[VD_AT_ONCE];
+    VD_POLYNOMIALS(terms, h, series, VD_AT_ONCE, true);
+    for (int i = 0; i < VD_AT_ONCE; i++) {
+        held[i] = vd_select((vl)(h[i] > 1100), vd_all(1100), h[i]);
+        less[i] = held[i] * -LOG2E;
+    }
+    kriging_one_less_exp2(less);
+    for (int i = 0; i < VD_AT_ONCE; i++)
+        h[i] = vd_select((vl)(h[i] < 0.25), series[i] * h[i] * h[i],
+                         less[i] - held[i] * (1 - less[i]));
 }
 
 /* h^p, h >= 0, p in (0, 2], at most 2^60. */
-static inline vd kriging_power(vd h, double p)
+static inline void kriging_power(vd *h, double p)
 {
     const vd least = vd_all(0x1p-1000), most = vd_all(60);
-    const vd log2_power = vd_log2(vd_max(h, least)) * p;
-    const vd held = vd_select((vl)(log2_power > most), most, log2_power);
-    return vd_select((vl)(h > least), vd_exp2(held), vd_all(0));
+    vd power[VD_AT_ONCE];
+    for (int i = 0; i < VD_AT_ONCE; i++)
+        power[i] = vd_max(h[i], least);
+    vd_log2_each(power, VD_AT_ONCE, true);
+    for (int i = 0; i < VD_AT_ONCE; i++) {
+        power[i] *= p;
+        power[i] = vd_select((vl)(power[i] > most), most, power[i]);
+    }
+    vd_exp2_each(power, VD_AT_ONCE, true);
+    for (int i = 0; i < VD_AT_ONCE; i++)
+        h[i] = vd_select((vl)(h[i] > least), power[i], vd_all(0));
 }
 
-/* Of two points, or of a point and a target, at this squared distance. */
-static inline __attribute__((always_inline)) vd
-kriging_semivariance(const struct shepard_variogram *variogram, enum shepard_covariance covariance,
-                     vd d2)
+/* From distances in ranges to the covariance's part of a semivariance. */
+static inline void kriging_rise(const struct shepard_variogram *variogram, vd *h)
 {
-    const vd h = vd_sqrt(d2) * variogram->unit;
-    vd rise = h;
-    switch (covariance) {
+    switch (variogram->covariance) {
     case SHEPARD_COVARIANCE_STABLE:
-        rise = kriging_one_less_exp2(kriging_power(h, variogram->p) * -LOG2E);
+        kriging_power(h, variogram->p);
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            h[i] *= -LOG2E;
+        kriging_one_less_exp2(h);
         break;
     case SHEPARD_COVARIANCE_EXPONENTIAL:
-        rise = kriging_one_less_exp2(h * -LOG2E);
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            h[i] *= -LOG2E;
+        kriging_one_less_exp2(h);
         break;
     case SHEPARD_COVARIANCE_SPHERICAL:
-        rise = vd_select((vl)(h < 1), h * (1.5 - 0.5 * h * h), vd_all(1));
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            h[i] = vd_select((vl)(h[i] < 1), h[i] * (1.5 - 0.5 * h[i] * h[i]), vd_all(1));
         break;
     case SHEPARD_COVARIANCE_MATERN32:
-        rise = kriging_matern32(h);
+        kriging_matern32(h);
         break;
     case SHEPARD_COVARIANCE_GAUSSIAN:
-        rise = kriging_one_less_exp2(h * h * -LOG2E);
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            h[i] *= h[i] * -LOG2E;
+        kriging_one_less_exp2(h);
         break;
     case SHEPARD_COVARIANCE_LINEAR:
         break;
     }
-    return rise * variogram->structure + variogram->nugget;
+}
+
+/* Of two points, or of a point and a target, at these squared distances, in place; count is filled
+ * up to whole steps. */
+static void kriging_semivariances(const struct shepard_variogram *variogram, vd *a, size_t count)
+{
+    for (size_t first = 0; first < count; first += VD_AT_ONCE) {
+        vd *step = a + first, h[VD_AT_ONCE];
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            h[i] = vd_sqrt(step[i]) * variogram->unit;
+        kriging_rise(variogram, h);
+        for (int i = 0; i < VD_AT_ONCE; i++)
+            step[i] = h[i] * variogram->structure + variogram->nugget;
+    }
 }
 
 /* Lanes that have row i. */
@@ -109,84 +140,174 @@ static inline vd kriging_keep(vl mask, vd a)
     return (vd)(mask & (vl)a);
 }
 
-/* The target's row (Eq. 57) and the plane's: what a target far away has in common with the base is
- * not subtracted. base: semivariance between the target and the base. */
-static inline __attribute__((always_inline)) void
-kriging_fill_target(const struct kriging_lanes *lanes, enum shepard_covariance covariance, vd base)
+/* The target's row (Eq. 57): what a target far away has in common with the base is not
+ * subtracted. */
+static void kriging_fill_target(const struct kriging_lanes *lanes)
 {
     const struct shepard_variogram *variogram = lanes->variogram;
+    const struct shepard_kriging_batch *batch = lanes->batch;
+    const bool linear = variogram->covariance == SHEPARD_COVARIANCE_LINEAR;
+    const size_t m = lanes->m, at = lanes->first;
+    const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
+    const vd simple = vd_all(variogram->simple ? 1 : 0), d = vd_sqrt(tx * tx + ty * ty);
+    const vd base = lanes->from_base[m];
+    vd *b = kriging_row(lanes, m);
+    for (size_t i = 0; i < m; i++) {
+        const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
+        const vd dx = tx - x, dy = ty - y, d2 = dx * dx + dy * dy;
+        b[i] = d2;
+        if (linear)
+            b[i] = (x * (tx + dx) + y * (ty + dy)) / (d + vd_sqrt(d2)) *
+                   (variogram->structure * variogram->unit);
+    }
+    if (!linear)
+        kriging_semivariances(variogram, b, m);
+    for (size_t i = 0; i < m; i++) {
+        const vd own = lanes->from_base[i], nearer = linear ? b[i] : base - b[i];
+        b[i] = kriging_keep(kriging_has(lanes, i), nearer + own - simple * base * own);
+    }
+    b[m] = 2 * base - simple * base * base;
+}
+
+/* The plane's rows. */
+static void kriging_fill_plane(const struct kriging_lanes *lanes)
+{
+    const struct shepard_kriging_batch *batch = lanes->batch;
+    const size_t m = lanes->m, at = lanes->first;
+    vd *along = kriging_row(lanes, m + 1), *across = kriging_row(lanes, m + 2);
+    for (size_t i = 0; i < m; i++) {
+        const vl has = kriging_has(lanes, i);
+        along[i] = kriging_keep(has, vd_load(batch->x[i] + at));
+        across[i] = kriging_keep(has, vd_load(batch->y[i] + at));
+    }
+    along[m] = vd_load(batch->target_x + at);
+    across[m] = vd_load(batch->target_y + at);
+    along[m + 1] = across[m + 1] = across[m + 2] = vd_all(0);
+}
+
+static void kriging_fill_base(const struct kriging_lanes *lanes)
+{
     const struct shepard_kriging_batch *batch = lanes->batch;
     const size_t m = lanes->m, at = lanes->first;
     const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
-    const vd simple = vd_all(variogram->simple ? 1 : 0), d2 = tx * tx + ty * ty;
-    vd *b = kriging_row(lanes, m), *along = kriging_row(lanes, m + 1);
-    vd *across = kriging_row(lanes, m + 2);
     for (size_t i = 0; i < m; i++) {
         const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
-        const vd dx = tx - x, dy = ty - y, d2_point = dx * dx + dy * dy;
-        const vd own = lanes->from_base[i];
-        vd nearer = base - kriging_semivariance(variogram, covariance, d2_point);
-        if (covariance == SHEPARD_COVARIANCE_LINEAR)
-            nearer = (x * (tx + dx) + y * (ty + dy)) / (vd_sqrt(d2) + vd_sqrt(d2_point)) *
-                     (variogram->structure * variogram->unit);
-        const vl has = kriging_has(lanes, i);
-        b[i] = kriging_keep(has, nearer + own - simple * base * own);
-        if (lanes->extra > 1) {
-            along[i] = kriging_keep(has, x);
-            across[i] = kriging_keep(has, y);
-        }
+        lanes->from_base[i] = x * x + y * y;
     }
-    b[m] = 2 * base - simple * base * base;
-    if (lanes->extra > 1) {
-        along[m] = tx;
-        across[m] = ty;
-        along[m + 1] = across[m + 1] = across[m + 2] = vd_all(0);
-    }
+    lanes->from_base[m] = tx * tx + ty * ty;
+    kriging_semivariances(lanes->variogram, lanes->from_base, m + 1);
 }
 
 /* Covariances of the increments (Eq. 56). */
-static inline __attribute__((always_inline)) void kriging_fill(const struct kriging_lanes *lanes,
-                                                               enum shepard_covariance covariance)
+static void kriging_fill(const struct kriging_lanes *lanes)
 {
-    const struct shepard_variogram *variogram = lanes->variogram;
     const struct shepard_kriging_batch *batch = lanes->batch;
     const size_t m = lanes->m, at = lanes->first;
-    const vd simple = vd_all(variogram->simple ? 1 : 0);
+    const vd simple = vd_all(lanes->variogram->simple ? 1 : 0);
     for (size_t i = 0; i < m; i++) {
         const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
-        const vd own = kriging_semivariance(variogram, covariance, x * x + y * y);
+        const vd own = lanes->from_base[i];
         const vl has = kriging_has(lanes, i);
         vd *row = kriging_row(lanes, i);
-        lanes->from_base[i] = own;
         for (size_t j = 0; j < i; j++) {
             const vd dx = x - vd_load(batch->x[j] + at), dy = y - vd_load(batch->y[j] + at);
+            row[j] = dx * dx + dy * dy;
+        }
+        kriging_semivariances(lanes->variogram, row, i); /* what stands behind it comes later */
+        for (size_t j = 0; j < i; j++) {
             const vd other = lanes->from_base[j];
-            const vd between = kriging_semivariance(variogram, covariance, dx * dx + dy * dy);
-            row[j] = kriging_keep(has, own - between + other - simple * own * other);
+            row[j] = kriging_keep(has, own - row[j] + other - simple * own * other);
         }
         row[i] = vd_select(has, 2 * own - simple * own * own, vd_all(1));
     }
 }
 
+/* Takes the pivot of column j: what its inverse root is, and whether it is the least. */
+static inline void kriging_take_pivot(const struct kriging_lanes *lanes, size_t j, vd pivot,
+                                      vd *least)
+{
+    const vd own = vd_select(kriging_has(lanes, j), pivot, vd_all(INFINITY));
+    *least = vd_select((vl)(own >= *least), *least, vd_select((vl)(own > 0), own, vd_all(-1)));
+    lanes->inverse[j] = 1 / vd_sqrt(pivot);
+}
+
+/* Rows of a tile, which has two columns of the factor. */
+#define TILE_ROWS 4
+
+/* Columns j and j + 1 of `count` rows from i on: as many chains of operations at once, of numbers
+ * that stay in registers. */
+static inline __attribute__((always_inline)) void
+kriging_reduce(const struct kriging_lanes *lanes, size_t i, const size_t count, size_t j)
+{
+    const vd *first = kriging_row(lanes, j), *second = kriging_row(lanes, j + 1);
+    vd *row[TILE_ROWS], a[TILE_ROWS], b[TILE_ROWS];
+    for (size_t r = 0; r < count; r++) {
+        row[r] = kriging_row(lanes, i + r);
+        a[r] = row[r][j];
+        b[r] = row[r][j + 1];
+    }
+    for (size_t c = 0; c < j; c++) {
+        for (size_t r = 0; r < count; r++) {
+            a[r] -= row[r][c] * first[c];
+            b[r] -= row[r][c] * second[c];
+        }
+    }
+    for (size_t r = 0; r < count; r++) {
+        a[r] *= lanes->inverse[j];
+        row[r][j] = a[r];
+        row[r][j + 1] = (b[r] - a[r] * second[j]) * lanes->inverse[j + 1];
+    }
+}
+
+/* Columns j and j + 1 of the factor. */
+static inline void kriging_factor_two(const struct kriging_lanes *lanes, size_t j, vd *least)
+{
+    const size_t rows = lanes->m + lanes->extra;
+    vd *first = kriging_row(lanes, j), *second = kriging_row(lanes, j + 1);
+    vd pivot = first[j], across = second[j], next = second[j + 1];
+    size_t i = j + 2;
+    for (size_t c = 0; c < j; c++) {
+        pivot -= first[c] * first[c];
+        across -= second[c] * first[c];
+        next -= second[c] * second[c];
+    }
+    kriging_take_pivot(lanes, j, pivot, least);
+    second[j] = across * lanes->inverse[j];
+    kriging_take_pivot(lanes, j + 1, next - second[j] * second[j], least);
+    for (; i + TILE_ROWS <= rows; i += TILE_ROWS)
+        kriging_reduce(lanes, i, TILE_ROWS, j);
+    for (; i < rows; i++)
+        kriging_reduce(lanes, i, 1, j);
+}
+
+/* Element j of a row less the products of the factor's first `count` columns. */
+static inline vd kriging_reduced(const struct kriging_lanes *lanes, size_t i, size_t j,
+                                 size_t count)
+{
+    const vd *row = kriging_row(lanes, i), *other = kriging_row(lanes, j);
+    vd rest = row[j];
+    for (size_t c = 0; c < count; c++)
+        rest -= row[c] * other[c];
+    return rest;
+}
+
 /* Cholesky's factor in place of the rows; of those behind the increments what is left of their
  * products (Eq. 58). Returns the least pivot; -1 where one is not above 0. */
-static inline vd kriging_factor(const struct kriging_lanes *lanes)
+static vd kriging_factor(const struct kriging_lanes *lanes)
 {
     const size_t m = lanes->m, rows = m + lanes->extra;
     vd least = vd_all(INFINITY);
-    for (size_t j = 0; j < m; j++) {
-        const vd pivot = kriging_row(lanes, j)[j];
-        const vd own = vd_select(kriging_has(lanes, j), pivot, vd_all(INFINITY));
-        least = vd_select((vl)(own >= least), least, vd_select((vl)(own > 0), own, vd_all(-1)));
-        const vd inverse = 1 / vd_sqrt(pivot);
-        lanes->inverse[j] = inverse;
-        for (size_t i = j + 1; i < rows; i++) {
-            vd *row = kriging_row(lanes, i);
-            const vd l = row[j] *= inverse;
-            for (size_t c = j + 1; c <= i; c++)
-                row[c] -= l * kriging_row(lanes, c)[j];
-        }
+    for (size_t j = 0; j + 1 < m; j += 2)
+        kriging_factor_two(lanes, j, &least);
+    if (m % 2 == 1) {
+        kriging_take_pivot(lanes, m - 1, kriging_reduced(lanes, m - 1, m - 1, m - 1), &least);
+        for (size_t i = m; i < rows; i++)
+            kriging_row(lanes, i)[m - 1] =
+                kriging_reduced(lanes, i, m - 1, m - 1) * lanes->inverse[m - 1];
     }
+    for (size_t i = m; i < rows; i++)
+        for (size_t j = m; j <= i; j++)
+            kriging_row(lanes, i)[j] = kriging_reduced(lanes, i, j, m);
     return least;
 }
 
@@ -299,10 +420,10 @@ static inline vd kriging_largest(const struct kriging_lanes *lanes, vd target)
     return largest;
 }
 
-static inline void kriging_put(const struct kriging_lanes *lanes, vd base, vd least)
+static inline void kriging_put(const struct kriging_lanes *lanes, vd least)
 {
     struct shepard_kriging_batch *batch = lanes->batch;
-    const vd *b = kriging_row(lanes, lanes->m);
+    const vd *b = kriging_row(lanes, lanes->m), base = lanes->from_base[lanes->m];
     const size_t at = lanes->first;
     vd sum = vd_all(0), known = -base;
     for (size_t i = 0; i < lanes->m; i++) {
@@ -318,22 +439,20 @@ static inline void kriging_put(const struct kriging_lanes *lanes, vd base, vd le
     vd_store(batch->largest + at, kriging_largest(lanes, base));
 }
 
-static inline __attribute__((always_inline)) void
-kriging_solve_lanes(const struct kriging_lanes *lanes, enum shepard_covariance covariance)
+static void kriging_solve_lanes(const struct kriging_lanes *lanes)
 {
-    const struct shepard_kriging_batch *batch = lanes->batch;
-    const vd tx = vd_load(batch->target_x + lanes->first);
-    const vd ty = vd_load(batch->target_y + lanes->first);
-    const vd base = kriging_semivariance(lanes->variogram, covariance, tx * tx + ty * ty);
-    kriging_fill(lanes, covariance);
-    kriging_fill_target(lanes, covariance, base);
+    kriging_fill_base(lanes);
+    kriging_fill(lanes);
+    kriging_fill_target(lanes);
+    if (lanes->extra > 1)
+        kriging_fill_plane(lanes);
     vd least = kriging_factor(lanes);
     if (lanes->extra > 1)
         kriging_add_plane(lanes, &least);
-    if (batch->columns > 0)
+    if (lanes->batch->columns > 0)
         kriging_measure(lanes);
     kriging_substitute(lanes);
-    kriging_put(lanes, base, least);
+    kriging_put(lanes, least);
 }
 
 static void kriging_solve(const struct shepard_variogram *variogram,
@@ -349,19 +468,7 @@ static void kriging_solve(const struct shepard_variogram *variogram,
                                             .from_base = room,
                                             .inverse = room + SHEPARD_KRIGING_ROWS,
                                             .row = room + 2 * SHEPARD_KRIGING_ROWS};
-        switch (variogram->covariance) {
-#define SOLVE(covariance)                                                                          \
-    case covariance:                                                                               \
-        kriging_solve_lanes(&lanes, covariance);                                                   \
-        break;
-            SOLVE(SHEPARD_COVARIANCE_STABLE)
-            SOLVE(SHEPARD_COVARIANCE_EXPONENTIAL)
-            SOLVE(SHEPARD_COVARIANCE_SPHERICAL)
-            SOLVE(SHEPARD_COVARIANCE_MATERN32)
-            SOLVE(SHEPARD_COVARIANCE_GAUSSIAN)
-            SOLVE(SHEPARD_COVARIANCE_LINEAR)
-#undef SOLVE
-        }
+        kriging_solve_lanes(&lanes);
     }
 }
 

@@ -151,15 +151,15 @@ static inline void reduce_four(vd *a, size_t i, const vd *pivot, size_t j, vd sc
     row3[j] = rest3 * scale;
 }
 
-/* Cholesky's factor of the neighbours; the other rows become g', (L^-1 z)' and (L^-1 1)'. Lanes of
- * the result: a pivot is too small. */
+/* Cholesky's factor of the neighbours, with the reciprocals of its diagonal; the other rows become
+ * g', (L^-1 z)' and (L^-1 1)'. Lanes of the result: a pivot is too small. */
 static vl factorize(struct likelihood_matrix *matrix)
 {
     const size_t rows = matrix->neighbours + 3;
     vd *const a = matrix->a;
     vl failed = {0};
     for (size_t j = 0; j < matrix->neighbours; j++) {
-        const vd *const pivot_row = a + ROW(j);
+        vd *const pivot_row = a + ROW(j);
         const vd pivot = reduced(pivot_row, pivot_row, j);
         const vl good = (vl)(pivot > vd_all(SHEPARD_PIVOT_MIN));
         const vd scale = 1 / vd_sqrt(vd_select(good, pivot, vd_all(1)));
@@ -169,14 +169,32 @@ static vl factorize(struct likelihood_matrix *matrix)
             reduce_four(a, i, pivot_row, j, scale);
         for (; i < rows; i++)
             a[ROW(i) + j] = reduced(a + ROW(i), pivot_row, j) * scale;
+        pivot_row[j] = scale;
     }
     return failed;
 }
 
+/* What the neighbours leave of a column of values, [neighbours + 1, lanes]. */
+static vd condition_column(const struct likelihood_matrix *matrix, const double *column)
+{
+    const size_t k = matrix->neighbours;
+    const vd *const a = matrix->a;
+    vd row[POINTS_MAX];
+    for (size_t i = 0; i <= k; i++)
+        row[i] = vd_load(column + i * SHEPARD_CONDITION_LANES);
+    for (size_t j = 0; j < k; j++) {
+        const vd part = row[j] * a[ROW(j) + j];
+        for (size_t i = j + 1; i <= k; i++)
+            row[i] -= a[ROW(i) + j] * part;
+    }
+    return row[k];
+}
+
 /* Lanes of the result: the matrix has no factor. */
 static vl condition_lanes(const struct shepard_covariance_shape *shape,
-                          const struct shepard_conditioning *points, size_t lane, vd jitter,
-                          struct shepard_conditionals *to)
+                          const struct shepard_conditioning *points,
+                          const struct shepard_condition_covariates *covariates, size_t lane,
+                          vd jitter, struct shepard_conditionals *to)
 {
     struct likelihood_matrix matrix;
     fill(points, lane, shape, jitter, &matrix);
@@ -191,19 +209,24 @@ static vl condition_lanes(const struct shepard_covariance_shape *shape,
     vd_store(to->one + lane, reduced(matrix.a + ROW(k + 2), g, k));
     vd_store(to->variance + lane, variance);
     vd_store(to->log_variance + lane, LN_2 * log_variance);
+    for (size_t c = 0; covariates != NULL && c < covariates->count; c++)
+        vd_store(covariates->left + c * SHEPARD_CONDITION_LANES + lane,
+                 condition_column(&matrix, covariates->given + c * covariates->stride + lane));
     return failed | ~good;
 }
 
 static void condition(const struct shepard_covariance_shape *shape,
-                      const struct shepard_conditioning *points, struct shepard_conditionals *to)
+                      const struct shepard_conditioning *points,
+                      const struct shepard_condition_covariates *covariates,
+                      struct shepard_conditionals *to)
 {
     for (size_t lane = 0; lane < SHEPARD_CONDITION_LANES; lane += LANES_D) {
         vd jitter = {0};
-        vl failed = condition_lanes(shape, points, lane, jitter, to);
+        vl failed = condition_lanes(shape, points, covariates, lane, jitter, to);
         for (double more = SHEPARD_JITTER; vl_bits(failed) != 0 && more <= SHEPARD_JITTER_MAX;
              more *= SHEPARD_JITTER_FACTOR) {
             jitter = vd_select(failed, vd_all(more), jitter);
-            failed = condition_lanes(shape, points, lane, jitter, to);
+            failed = condition_lanes(shape, points, covariates, lane, jitter, to);
         }
     }
 }

@@ -29,6 +29,14 @@ struct shepard_conditioning {
     const double *x, *y, *z;
 };
 
+/* More values at the same points, those of covariates, by columns. */
+struct shepard_condition_covariates {
+    size_t count;
+    size_t stride;       /* from a column to the next */
+    const double *given; /* columns [neighbours + 1, SHEPARD_CONDITION_LANES] */
+    double *left;        /* [count, SHEPARD_CONDITION_LANES] what the neighbours leave of them */
+};
+
 /* What the neighbours leave of the value, of the constant 1, and of the variance. */
 struct shepard_conditionals {
     double value[SHEPARD_CONDITION_LANES], one[SHEPARD_CONDITION_LANES];

@@ -559,9 +559,8 @@ static void average_column(const struct shepard_columns *columns, size_t column,
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(columns, rank, column))
             continue;
-        const double w1 = beside[j * SHEPARD_COLUMNS_UNITS];
-        const double own = (list->half_power != NULL ? pow(w1, list->half_power[lane]) : w1) *
-                           shepard_columns_weight(columns, rank, column);
+        const double own =
+            beside[j * SHEPARD_COLUMNS_UNITS] * shepard_columns_weight(columns, rank, column);
         const double z = shepard_columns_value(columns, rank, column);
         w += own;
         wz += own * (z * columns->scale[column] - columns->shift[column]);
@@ -581,31 +580,6 @@ static void average_columns(const struct shepard_columns *columns, size_t at,
             average_column(columns, c, &lists[i], &means[i]);
 }
 
-static void ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
-                   double *ratio, double *logarithm)
-{
-    for (size_t i = 0; i < count * SHEPARD_COLUMNS_UNITS; i++) {
-        ratio[i] = unit2[i % SHEPARD_COLUMNS_UNITS] / (d2[i / SHEPARD_COLUMNS_UNITS] + smoothing2);
-        logarithm[i] = log2(ratio[i]);
-    }
-}
-
-static void reach(const struct shepard_columns *columns, size_t at,
-                  const struct shepard_columns_near *near, size_t most,
-                  struct shepard_columns_reach *to)
-{
-    for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++) {
-        size_t count = 0;
-        to->sum[lane] = 0;
-        for (size_t j = 0; j < near->count && count < most; j++)
-            if (!isnan(shepard_columns_value(columns, near->rank[j], at + lane))) {
-                to->sum[lane] += near->distance[j];
-                count++;
-            }
-        to->count[lane] = (double)count;
-    }
-}
-
 const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
                                                              inside,  sectors,     sectors_listed};
 const struct shepard_sum_kernels shepard_sum_scalar = {
@@ -613,5 +587,5 @@ const struct shepard_sum_kernels shepard_sum_scalar = {
     finish_double, start_single, add_points_single, add_nodes_single,
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
-const struct shepard_column_kernels shepard_columns_scalar = {average_columns, ratios, reach};
+const struct shepard_column_kernels shepard_columns_scalar = {average_columns, NULL, NULL, NULL};
 const struct shepard_kriging_kernels shepard_kriging_scalar = {NULL};

@@ -70,14 +70,29 @@ static bool factorize(struct scalar_matrix *matrix, size_t neighbours)
             return false;
         for (size_t i = j + 1; i < neighbours + 3; i++)
             matrix->a[i][j] = reduced(matrix->a[i], matrix->a[j], j) / sqrt(pivot);
+        matrix->a[j][j] = sqrt(pivot);
     }
     return true;
 }
 
+/* What the neighbours leave of a column of values. */
+static double condition_column(const struct scalar_matrix *matrix, size_t neighbours,
+                               const double *column)
+{
+    double row[POINTS_MAX];
+    for (size_t i = 0; i <= neighbours; i++) {
+        row[i] = column[i * SHEPARD_CONDITION_LANES];
+        row[i] = reduced(row, matrix->a[i], i);
+        row[i] = i < neighbours ? row[i] / matrix->a[i][i] : row[i];
+    }
+    return row[neighbours];
+}
+
 /* False: the matrix has no factor. */
 static bool condition_lane(const struct shepard_covariance_shape *shape,
-                           const struct shepard_conditioning *points, size_t lane, double jitter,
-                           struct shepard_conditionals *to)
+                           const struct shepard_conditioning *points,
+                           const struct shepard_condition_covariates *covariates, size_t lane,
+                           double jitter, struct shepard_conditionals *to)
 {
     struct scalar_matrix matrix;
     const size_t k = points->neighbours;
@@ -89,17 +104,22 @@ static bool condition_lane(const struct shepard_covariance_shape *shape,
     to->one[lane] = reduced(matrix.a[k + 2], g, k);
     to->variance[lane] = reduced(g, g, k);
     to->log_variance[lane] = log(to->variance[lane]);
+    for (size_t c = 0; covariates != NULL && c < covariates->count; c++)
+        covariates->left[c * SHEPARD_CONDITION_LANES + lane] =
+            condition_column(&matrix, k, covariates->given + c * covariates->stride + lane);
     return to->variance[lane] > SHEPARD_PIVOT_MIN;
 }
 
 static void condition(const struct shepard_covariance_shape *shape,
-                      const struct shepard_conditioning *points, struct shepard_conditionals *to)
+                      const struct shepard_conditioning *points,
+                      const struct shepard_condition_covariates *covariates,
+                      struct shepard_conditionals *to)
 {
     for (size_t lane = 0; lane < SHEPARD_CONDITION_LANES; lane++) {
-        bool good = condition_lane(shape, points, lane, 0, to);
+        bool good = condition_lane(shape, points, covariates, lane, 0, to);
         for (double jitter = SHEPARD_JITTER; !good && jitter <= SHEPARD_JITTER_MAX;
              jitter *= SHEPARD_JITTER_FACTOR)
-            good = condition_lane(shape, points, lane, jitter, to);
+            good = condition_lane(shape, points, covariates, lane, jitter, to);
     }
 }
 

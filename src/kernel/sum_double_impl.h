@@ -5,10 +5,10 @@
 #ifndef SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
 #define SHEPARD_KERNEL_SUM_DOUBLE_IMPL_H
 
-#include "kernel/axes.h"
 #include "kernel/decay.h"
 #include "kernel/kernels.h"
 #include "kernel/terms.h"
+#include "kernel/turn.h"
 #include "kernel/unroll.h"
 
 #define EXPAND_V vd
@@ -114,18 +114,6 @@ static void block_totals(const struct block *b)
     add_to(b->sum->ww + b->lane, ww);
 }
 
-/* The rounding error of d = a - b. */
-static inline vd vd_lost(vd a, vd b, vd d)
-{
-    const vd back = d - a;
-    return (a - (d - back)) - (b + back);
-}
-
-static inline vd vd_half(vd a)
-{
-    return (vd)((vl)a & ((vl){0} + (int64_t)SHEPARD_HALF_MASK));
-}
-
 static void block_rough_offsets(struct block *b)
 {
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
@@ -140,15 +128,13 @@ static void block_rough_offsets(struct block *b)
 static void block_offsets(struct block *b)
 {
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
-    const vd x = vd_load(b->sum->origin_x + b->lane), y = vd_load(b->sum->origin_y + b->lane);
-    const vd p = vd_load(b->sum->main_x + b->lane), q = vd_load(b->sum->main_y + b->lane);
+    const struct vd_axes axes = {
+        vd_load(b->sum->origin_x + b->lane), vd_load(b->sum->origin_y + b->lane),
+        vd_load(b->sum->main_x + b->lane), vd_load(b->sum->main_y + b->lane)};
     for (size_t j = 0; j < b->count; j++) {
-        const vd dx = px[j] - x, dy = py[j] - y, half_x = vd_half(dx), half_y = vd_half(dy);
-        const vd lost_x = vd_lost(vd_all(px[j]), x, dx), lost_y = vd_lost(vd_all(py[j]), y, dy);
-        b->along[j] = vd_fma(p, dx, q * dy);
-        b->across[j] = vd_fma(p, half_y, -(q * half_x)) +
-                       vd_fma(p, dy - half_y, -(q * (dx - half_x))) +
-                       vd_fma(p, lost_y, -(q * lost_x));
+        b->along[j] = vd_all(px[j]);
+        b->across[j] = vd_all(py[j]);
+        vd_turn(&axes, &b->along[j], &b->across[j], true);
     }
 }
 

@@ -64,7 +64,8 @@ static enum shepard_status create_searches(struct shepard_cpu_gapped_worker *wor
     const struct shepard_allocator *allocator = call->points->base.geometry.allocator;
     enum shepard_status status =
         shepard_neighbours_create(&worker->wide, tree, kernels, &call->wide, allocator);
-    if (status == SHEPARD_OK && (!call->at_once || call->rules->adaptive))
+    if (status == SHEPARD_OK &&
+        (!call->at_once || call->rules->adaptive || call->rules->degree == 1))
         status =
             shepard_neighbours_create(&worker->own, tree, kernels, &call->rules->search, allocator);
     if (status == SHEPARD_OK && call->rules->adaptive)
@@ -97,7 +98,12 @@ static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
     for (size_t g = 0; g < gapped->groups; g++)
         differ =
             differ || (call->job->wanted[g] && call->job->rules[g].adapt.k != call->rules->adapt.k);
-    return !differ && call->rules->degree == 0 && shepard_search_is_plain(&call->rules->search);
+    const struct shepard_search *search = &call->rules->search;
+    const struct shepard_column_kernels *kernels = call->points->kernels->columns;
+    return !differ && shepard_search_is_plain(search) &&
+           (kernels->powers != NULL || !call->rules->adaptive) &&
+           ((kernels->planes != NULL && shepard_search_is_nearest(search)) ||
+            call->rules->degree == 0);
 }
 
 /* The columns and groups that take part. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions from neighbourhoods at columns that miss values: one search for all of them. Where
- * they differ in nothing but the points they have values at, all columns are averaged at once; else
+ * they differ in nothing but the points they have values at, all columns are answered at once; else
  * each group has a list of its own points, picked from those found. */
 #ifndef SHEPARD_BACKEND_CPU_GAPPED_H
 #define SHEPARD_BACKEND_CPU_GAPPED_H
@@ -49,12 +49,13 @@ struct shepard_cpu_gapped_call {
 
 /* A list of points that all columns of a target take theirs from. */
 struct shepard_cpu_gapped_target {
-    size_t index;   /* into the outputs */
-    bool complete;  /* it has all points that may count, */
-    bool all_units; /* each of them a unit, */
-    bool sure;      /* and none without weight */
-    size_t rank, w; /* where its numbers begin in those of the batch, */
-    size_t logarithm, near_rank, distance, near_count; /* of AIDW */
+    size_t index;    /* into the outputs */
+    bool complete;   /* it has all points that may count, */
+    bool all_units;  /* each of them a unit, */
+    bool sure;       /* and none without weight */
+    size_t rank, w;  /* where its numbers begin in those of the batch, */
+    size_t distance; /* of planes, */
+    size_t logarithm, near_rank, near_distance, near_count; /* of AIDW */
 };
 
 /* Targets that wait for their means. */
@@ -65,8 +66,7 @@ struct shepard_cpu_gapped_batch {
     uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
     /* Of a run and a step of columns: */
     struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN];
-    struct shepard_columns_reach reach[SHEPARD_CPU_GAPPED_RUN];
-    double half_power[SHEPARD_CPU_GAPPED_RUN][SHEPARD_COLUMNS_STEP];
+    struct shepard_columns_powers powers[SHEPARD_CPU_GAPPED_RUN];
     uint32_t *rank; /* [rank_room] */
     double *w;      /* [w_room] */
     size_t ranks, rank_room, weights, w_room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted means of all columns at once. */
+/* Weighted means and planes of all columns at once. */
 #include "backend/cpu/gapped.h"
 
 #include "base/arithmetic.h"
@@ -127,48 +127,58 @@ static void add_near(struct shepard_cpu_gapped_worker *worker,
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
     memcpy(batch->rank + target->near_rank, near->rank, near->count * sizeof *batch->rank);
     for (size_t i = 0; i < near->count; i++)
-        batch->w[target->distance + i] = sqrt(near->d2[i]);
+        batch->w[target->near_distance + i] = sqrt(near->d2[i]);
 }
 
 /* Puts the points found into the batch; *added: columns are weighted alike there. */
-static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t index,
+static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t i,
                                       bool *added)
 {
     const struct shepard_search *search = &worker->call->rules->search;
     const struct shepard_hits *hits = &worker->wide.hits;
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
     const bool adaptive = worker->call->rules->adaptive;
+    const bool plane = worker->call->rules->degree == 1;
     uint32_t *unit = batch->unit[batch->count];
     const size_t units = find_units(worker, unit);
     const size_t weights =
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
     const size_t near = adaptive ? worker->nearby.hits.count : 0;
-    const size_t ranks = hits->count + near, numbers = (adaptive ? 2 : 1) * weights + near;
+    const size_t distances = plane ? hits->count : 0, ranks = hits->count + near;
+    const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
         return SHEPARD_ERROR_MEMORY;
     memset(batch->w + batch->weights, 0, weights * sizeof *batch->w);
     memcpy(batch->rank + batch->ranks, hits->rank, hits->count * sizeof *batch->rank);
     struct shepard_cpu_gapped_target target = {
-        .index = index,
+        .index = worker->block.index[i],
         .complete = most == SIZE_MAX || shepard_hits_complete(hits, worker->wide.tree),
         .all_units = units == hits->count,
         .rank = batch->ranks,
         .w = batch->weights,
-        .logarithm = batch->weights + weights,
+        .distance = batch->weights + weights,
+        .logarithm = batch->weights + weights + distances,
         .near_rank = batch->ranks + hits->count,
-        .distance = batch->weights + 2 * weights,
+        .near_distance = batch->weights + 2 * weights + distances,
         .near_count = near};
     target.sure = adaptive ? weigh_adaptive(worker, unit, units, batch->w + target.w,
                                             batch->w + target.logarithm)
                            : weigh(worker, unit, units, batch->w + target.w);
-    *added = target.sure || !adaptive;
+    *added = plane ? target.sure && hits->count <= SHEPARD_COLUMNS_PLANE_POINTS
+                   : target.sure || !adaptive;
     if (!*added)
         return SHEPARD_OK;
+    for (size_t j = 0; j < distances; j++)
+        batch->w[target.distance + j] = sqrt(hits->d2[j]);
     if (adaptive)
         add_near(worker, &target);
-    batch->list[batch->count] = (struct shepard_columns_list){
-        .count = hits->count, .most = most, .units = units, .unit = unit};
+    batch->list[batch->count] = (struct shepard_columns_list){.count = hits->count,
+                                                              .most = most,
+                                                              .units = units,
+                                                              .unit = unit,
+                                                              .x = worker->block.x[i],
+                                                              .y = worker->block.y[i]};
     batch->target[batch->count] = target;
     batch->ranks += ranks;
     batch->weights += numbers;
@@ -218,7 +228,7 @@ struct run {
 static bool is_near(const struct shepard_cpu_gapped_worker *worker, size_t t, size_t lane)
 {
     const struct shepard_rules *rules = worker->call->rules;
-    return !rules->adaptive || worker->batch.reach[t].count[lane] == (double)rules->adapt.k;
+    return !rules->adaptive || worker->batch.powers[t].count[lane] == (double)rules->adapt.k;
 }
 
 /* One column's result at target t of the run. */
@@ -231,8 +241,8 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
     const double mean = worker->batch.means[t].mean[lane];
     const double count = worker->batch.means[t].count[lane];
-    if ((count < (double)list->most && !target->complete) || (count == 0 && !target->all_units) ||
-        !is_near(worker, t, lane))
+    if (count < 0 || (count < (double)list->most && !target->complete) ||
+        (count == 0 && !target->all_units) || !is_near(worker, t, lane))
         return of->leads ? shepard_cpu_gapped_leave(worker, of->group, target->index) : SHEPARD_OK;
     double value = mean;
     if (count < least_points(&call->rules->search))
@@ -279,24 +289,36 @@ static void set_powers(struct shepard_cpu_gapped_worker *worker, const struct ru
                        size_t i, size_t end)
 {
     const struct shepard_cpu_gapped_call *call = worker->call;
+    const struct shepard_adapt *rule = &call->rules->adapt;
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
-    const size_t k = call->rules->adapt.k;
+    struct shepard_columns_adapt adapt = {rule->k, rule->r_min, rule->r_max, {0}, {0}};
+    memcpy(adapt.alphas, rule->alphas, sizeof adapt.alphas);
+    for (size_t c = i; c < end; c++)
+        adapt.r_expected[call->columns[c].column - at] =
+            call->job->rules[call->columns[c].group].adapt.r_expected;
     for (size_t t = 0; t < run->count; t++) {
         const struct shepard_cpu_gapped_target *target = &batch->target[run->first + t];
         const struct shepard_columns_near near = {.rank = batch->rank + target->near_rank,
-                                                  .distance = batch->w + target->distance,
+                                                  .distance = batch->w + target->near_distance,
                                                   .count = target->near_count};
-        double *half_power = batch->half_power[t];
-        call->points->kernels->columns->reach(&call->job->gapped->table, at, &near, k,
-                                              &batch->reach[t]);
-        for (size_t c = i; c < end; c++) {
-            const struct shepard_cpu_gapped_column *of = &call->columns[c];
-            const double sum = batch->reach[t].sum[of->column - at];
-            half_power[of->column - at] =
-                shepard_adapt_power(&call->job->rules[of->group].adapt, sum / (double)k) / 2;
-        }
-        batch->list[run->first + t].half_power = half_power;
+        call->points->kernels->columns->powers(&call->job->gapped->table, at, &near, &adapt,
+                                               &batch->powers[t]);
+        batch->list[run->first + t].half_power = batch->powers[t].half;
     }
+}
+
+/* What the lists of a run give the columns of a step. */
+static void predict_run(struct shepard_cpu_gapped_worker *worker, const struct run *run, size_t at)
+{
+    const struct shepard_cpu_gapped_call *call = worker->call;
+    const struct shepard_column_kernels *kernels = call->points->kernels->columns;
+    const struct shepard_columns *table = &call->job->gapped->table;
+    const struct shepard_columns_list *lists = worker->batch.list + run->first;
+    const struct shepard_columns_plane plane = {call->rules->ridge, call->rules->damping};
+    if (call->rules->degree == 1)
+        kernels->planes(table, at, lists, run->count, &plane, worker->batch.means);
+    else
+        kernels->average(table, at, lists, run->count, worker->batch.means);
 }
 
 /* The columns of a step, from column i of the call on; *i: the first of the next step. */
@@ -313,8 +335,7 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
         if (call->rules->adaptive)
             set_powers(worker, &run, at, *i, end);
-        call->points->kernels->columns->average(&call->job->gapped->table, at,
-                                                batch->list + run.first, run.count, batch->means);
+        predict_run(worker, &run, at);
         for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
             status = answer_column(worker, &run, &call->columns[c]);
     }
@@ -330,6 +351,7 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
         batch->list[t].rank = batch->rank + batch->target[t].rank;
         batch->list[t].w = batch->w + batch->target[t].w;
         batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
+        batch->list[t].distance = batch->w + batch->target[t].distance;
     }
     for (size_t i = 0; i < worker->call->column_count && batch->count > 0 && status == SHEPARD_OK;)
         status = answer_step(worker, &i);
@@ -346,7 +368,7 @@ enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker 
     if (status == SHEPARD_OK && worker->call->rules->adaptive)
         status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     if (status == SHEPARD_OK)
-        status = add_target(worker, worker->block.index[i], &added);
+        status = add_target(worker, i, &added);
     if (status == SHEPARD_OK && !added)
         return shepard_cpu_gapped_list(worker, i);
     if (status == SHEPARD_OK &&
