@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const char automatic_name[] = "auto";
+
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
 /* The library's messages are about one key, "power=...", or begin with the method, "idw: ...". */
@@ -88,9 +90,43 @@ static bool parse_library(struct shepard_algorithm *algorithm, const char *text,
     return list_keys(algorithm);
 }
 
+static bool check_automatic(const struct shepard_text_list *words)
+{
+    for (size_t i = 1; i < words->count; i++) {
+        if (!shepard_same_key(words->items[i], "nodata=")) {
+            return shepard_say_error("-a auto: '%s': auto takes no key but nodata, since it "
+                                     "chooses the others; name a method to give them yourself, or "
+                                     "limits of the search to `shepard tune`",
+                                     words->items[i]);
+        }
+    }
+    return words->count <= 2 || shepard_say_error("-a auto: nodata is given twice; give it once");
+}
+
+/* The library reads nodata, for a method that takes it as all do. */
+static bool parse_automatic(struct shepard_algorithm *algorithm,
+                            const struct shepard_text_list *words)
+{
+    struct shepard_algorithm own = *algorithm;
+    char *text = NULL;
+    own.name = shepard_parameters_method(0);
+    bool good = check_automatic(words) && shepard_append_format(&text, "%s", own.name);
+    for (size_t i = 1; good && i < words->count; i++) {
+        good = shepard_append_format(&text, ":%s", words->items[i]);
+    }
+    good = good && parse_library(&own, text, words) &&
+           shepard_algorithm_add_key(algorithm, "nodata", strlen("nodata"), "") &&
+           shepard_algorithm_set_nodata(algorithm, own.parameters.nodata);
+    algorithm->nodata_given = own.nodata_given;
+    shepard_algorithm_free(&own);
+    free(text);
+    return good;
+}
+
 static bool unknown_name(const char *name)
 {
     struct shepard_suggestion near = {.word = name};
+    shepard_suggest(&near, automatic_name);
     const char *method;
     for (size_t i = 0; (method = shepard_parameters_method(i)); i++) {
         shepard_suggest(&near, method);
@@ -107,6 +143,11 @@ static bool parse_words(struct shepard_algorithm *algorithm, const char *text,
     const char *method;
     if (words->count == 0) {
         return shepard_say_error("-a: the algorithm is missing; example: -a idw:power=2");
+    }
+    if (strcasecmp(words->items[0], automatic_name) == 0) {
+        algorithm->name = automatic_name;
+        algorithm->automatic = true;
+        return parse_automatic(algorithm, words);
     }
     for (size_t i = 0; (method = shepard_parameters_method(i)); i++) {
         if (strcasecmp(words->items[0], method) == 0) {
@@ -147,6 +188,23 @@ bool shepard_algorithm_parse(const char *text, struct shepard_algorithm *algorit
     const char *const file = shepard_choice_file(text);
     *algorithm = (struct shepard_algorithm){0};
     return file ? parse_file(file, algorithm) : parse_text(text, algorithm);
+}
+
+bool shepard_algorithm_choose(struct shepard_algorithm *algorithm, const char *text)
+{
+    struct shepard_algorithm chosen;
+    if (!parse_text(text, &chosen) ||
+        !shepard_algorithm_set_nodata(&chosen, algorithm->parameters.nodata)) {
+        return false;
+    }
+    const double ratio = chosen.options.anisotropy_ratio, angle = chosen.options.anisotropy_angle;
+    chosen.options = algorithm->options;
+    chosen.options.anisotropy_ratio = ratio;
+    chosen.options.anisotropy_angle = angle;
+    chosen.nodata_given = algorithm->nodata_given;
+    shepard_algorithm_free(algorithm);
+    *algorithm = chosen;
+    return true;
 }
 
 void shepard_algorithm_free(struct shepard_algorithm *algorithm)

@@ -23,6 +23,7 @@ struct shepard_algorithm {
     struct shepard_points_options options;         /**< of the library's methods */
     struct shepard_parameters parameters;          /**< the same; nodata of all methods */
     bool nodata_given;
+    bool automatic; /**< "auto": stands for the method that is yet to be chosen */
 };
 
 /** Parses text, or, of "@FILE", the file of a tuning; keys left out take their defaults. False on a
@@ -35,6 +36,10 @@ const char *shepard_algorithm_name(const struct shepard_algorithm *algorithm);
 
 /** True for linear, average, nearest and the metrics, which GDAL computes. */
 bool shepard_algorithm_by_gdal(const struct shepard_algorithm *algorithm);
+
+/** Puts a method that was found for "auto" in its place, and keeps nodata and what no text holds.
+ * False on a wrong one, said. */
+bool shepard_algorithm_choose(struct shepard_algorithm *algorithm, const char *text);
 
 /** True where parameters are left to a fit. */
 bool shepard_algorithm_is_fitted(const struct shepard_algorithm *algorithm);

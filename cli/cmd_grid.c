@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "auto_choice.h"
 #include "column_group.h"
 #include "command_line.h"
 #include "covariate.h"
@@ -47,6 +48,8 @@ static const struct shepard_option output_options[] = {
 
 static const struct shepard_option_group grid_groups[] = {{"Input", shepard_input_options},
                                                           {"Method", shepard_method_options},
+                                                          {"Choice", shepard_choice_options},
+                                                          {"Trend", shepard_trend_options},
                                                           {"Computation", shepard_compute_options},
                                                           {"Raster", shepard_raster_options},
                                                           {"Output", output_options},
@@ -86,6 +89,7 @@ struct grid_run {
     struct grid_options *options;
     struct shepard_input input;
     struct shepard_covariate_list covariates;
+    struct shepard_choice choice; /* of -a auto */
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_target_raster target;
@@ -191,6 +195,16 @@ static bool describe_trends(struct grid_run *run)
     return good;
 }
 
+/* That the method was chosen, and how well it does. */
+static bool describe_choice(struct grid_run *run)
+{
+    char *text = NULL;
+    const bool good = !run->choice.text || (shepard_choice_append(&run->choice, &text) &&
+                                            add_metadata(run, "SHEPARD_AUTO", text));
+    free(text);
+    return good;
+}
+
 static bool describe(struct grid_run *run)
 {
     char *parameters = NULL, *version = NULL;
@@ -201,7 +215,8 @@ static bool describe(struct grid_run *run)
         add_metadata(run, "SHEPARD_METHOD", shepard_algorithm_name(&run->job.algorithm)) &&
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
         add_metadata(run, "SHEPARD_SOURCE", run->job.names.items[0]) &&
-        add_metadata(run, "SHEPARD_VERSION", version) && describe_fits(run) && describe_trends(run);
+        add_metadata(run, "SHEPARD_VERSION", version) && describe_choice(run) &&
+        describe_fits(run) && describe_trends(run);
     free(parameters);
     free(version);
     return good;
@@ -251,11 +266,7 @@ static void note_cells(struct grid_run *run)
 /* Of the points: as -a_srs says, or the first one that a layer has. */
 static const char *points_srs(const struct grid_run *run)
 {
-    const char *srs = run->options->srs;
-    for (size_t i = 0; !srs && i < run->input.count; i++) {
-        srs = run->input.layers[i].srs;
-    }
-    return srs;
+    return run->options->srs ? run->options->srs : shepard_input_srs(&run->input);
 }
 
 /* Of the raster. */
@@ -321,9 +332,9 @@ static bool check_options(struct grid_run *run)
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
-    return shepard_job_check_srs("-a_srs", options->srs) && open_covariates(run) &&
-           shepard_target_raster_read(&run->target, &run->job) && check_type(type) &&
-           choose_nodata(&run->job.algorithm, type) &&
+    return shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
+           open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
+           check_type(type) && choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
@@ -390,6 +401,7 @@ static bool write_report(struct grid_run *run)
     const struct shepard_report report = {.verb = "grid",
                                           .job = &run->job,
                                           .input = &run->input,
+                                          .choice = &run->choice,
                                           .surfaces = &run->surfaces,
                                           .results = &run->results,
                                           .output = run->job.names.items[1],
@@ -406,15 +418,25 @@ static bool write_report(struct grid_run *run)
 
 static bool read_covariates(struct grid_run *run)
 {
-    const char *const srs = points_srs(run);
-    return shepard_covariates_read(&run->covariates, &run->input,
-                                   srs ? srs : run->target.reference.srs, &run->job);
+    return shepard_covariates_read(&run->covariates, &run->input, srs_of(run), &run->job);
+}
+
+static struct shepard_targets targets_of(const struct grid_run *run)
+{
+    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
+                                    .kind = SHEPARD_TARGETS_RASTER,
+                                    .raster = run->target.raster};
+}
+
+static bool choose(struct grid_run *run)
+{
+    const struct shepard_targets targets = targets_of(run);
+    return shepard_choice_make(&run->choice, &run->input, &targets, &run->covariates, &run->job);
 }
 
 static bool fit_sds(struct grid_run *run)
 {
-    const struct shepard_targets targets = {
-        .size = sizeof targets, .kind = SHEPARD_TARGETS_RASTER, .raster = run->target.raster};
+    const struct shepard_targets targets = targets_of(run);
     return shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job);
 }
 
@@ -423,7 +445,7 @@ static bool make_raster(struct grid_run *run)
     static const struct shepard_result_naming naming = {"", -1};
     if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
         !shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) ||
-        !read_covariates(run) ||
+        !read_covariates(run) || !choose(run) ||
         !shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) ||
         !fit_sds(run) ||
         !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
@@ -454,6 +476,7 @@ static void free_run(struct grid_run *run)
     free(run->command);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
+    shepard_choice_free(&run->choice);
     shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_target_raster_free(&run->target);

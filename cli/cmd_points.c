@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "auto_choice.h"
 #include "column_group.h"
 #include "covariate.h"
 #include "input.h"
@@ -41,6 +42,8 @@ static const struct shepard_option output_options[] = {
 static const struct shepard_option_group points_groups[] = {
     {"Data points (SRC)", shepard_input_options},
     {"Method", shepard_method_options},
+    {"Choice", shepard_choice_options},
+    {"Trend", shepard_trend_options},
     {"Computation", shepard_compute_options},
     {"Query points (QUERY)", shepard_query_options},
     {"Output (DST)", output_options},
@@ -78,6 +81,7 @@ struct points_run {
     struct points_options *options;
     struct shepard_input input;
     struct shepard_covariate_list covariates;
+    struct shepard_choice choice; /* of -a auto */
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_query query;
@@ -104,7 +108,7 @@ static bool check_options(struct points_run *run)
         return false;
     }
     run->query.fields = &run->covariates.fields;
-    return shepard_query_check(&run->query, &run->job) &&
+    return shepard_choice_check(&run->job) && shepard_query_check(&run->query, &run->job) &&
            shepard_covariates_open(&run->covariates, &run->job) &&
            shepard_job_check_output(
                &run->job,
@@ -197,6 +201,21 @@ static void note_lonely(struct points_run *run)
     }
 }
 
+static struct shepard_targets targets_of(const struct points_run *run)
+{
+    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
+                                    .kind = SHEPARD_TARGETS_LIST,
+                                    .count = run->query.targets.count,
+                                    .x = shepard_doubles(run->query.targets.x),
+                                    .y = shepard_doubles(run->query.targets.y)};
+}
+
+static bool choose(struct points_run *run)
+{
+    const struct shepard_targets targets = targets_of(run);
+    return shepard_choice_make(&run->choice, &run->input, &targets, &run->covariates, &run->job);
+}
+
 static bool predict(struct points_run *run)
 {
     if (run->job.watch.bar) {
@@ -205,11 +224,7 @@ static bool predict(struct points_run *run)
         shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
         shepard_column_groups_print_trends(&run->surfaces, &run->input);
     }
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .kind = SHEPARD_TARGETS_LIST,
-                                            .count = run->query.targets.count,
-                                            .x = shepard_doubles(run->query.targets.x),
-                                            .y = shepard_doubles(run->query.targets.y)};
+    const struct shepard_targets targets = targets_of(run);
     const double part = 1.0 / (double)run->surfaces.count;
     if (!shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job)) {
         return false;
@@ -260,6 +275,7 @@ static bool write_report(struct points_run *run)
     const struct shepard_report report = {.verb = "points",
                                           .job = &run->job,
                                           .input = &run->input,
+                                          .choice = &run->choice,
                                           .surfaces = &run->surfaces,
                                           .results = &run->results,
                                           .output = run->job.names.items[2],
@@ -279,6 +295,7 @@ static bool make_points(struct points_run *run)
            shepard_covariates_read(&run->covariates, &run->input, run->input.layers[0].srs,
                                    &run->job) &&
            shepard_query_open(&run->query, run->job.names.items[1], &run->input, &run->job) &&
+           choose(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
@@ -295,6 +312,7 @@ static void free_run(struct points_run *run)
     shepard_query_free(&run->query);
     shepard_results_free(&run->results);
     shepard_column_groups_free(&run->surfaces);
+    shepard_choice_free(&run->choice);
     shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_text_list_free(&run->options->dataset_options);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "choice_file.h"
+#include "command_line.h"
 #include "error_text.h"
 #include "holdout.h"
 #include "input.h"
@@ -9,6 +10,8 @@
 #include "path.h"
 #include "report.h"
 #include "scores.h"
+#include "trial_search.h"
+#include "tune_page.h"
 #include "verb.h"
 #include "whole_file.h"
 
@@ -24,17 +27,14 @@
 struct tune_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     struct shepard_text_list algorithms;
-    struct shepard_numbers seconds, power, points;
+    struct shepard_numbers power, points;
     const char *choice;
 };
 
 #define AT(field) offsetof(struct tune_options, field)
 
-/* Leave-one-out of more data than this costs more than it tells. */
-enum { SAMPLES = 5000, SECONDS = 60 };
-
 static const struct shepard_option search_options[] = {
-    {"--seconds", NULL, SHEPARD_OPTION_POSITIVE, 1, AT(seconds), "N",
+    {"--seconds", NULL, SHEPARD_OPTION_POSITIVE, 1, AT(job.seconds), "N",
      "no trial begins later (default: 60)"},
     {"--write", NULL, SHEPARD_OPTION_TEXT, 1, AT(choice), "FILE",
      "write the choice to FILE, which -a @FILE takes"},
@@ -49,11 +49,13 @@ static const struct shepard_option search_options[] = {
 static const struct shepard_option_group tune_groups[] = {
     {"Data points (SRC)", shepard_input_options},
     {"Search", search_options},
+    {"Trend", shepard_trend_options},
     {"Computation", shepard_compute_options},
     {"What is held out (default: points in turn, each predicted from the others)",
      shepard_holdout_options},
     {"Query points (QUERY of --at)", shepard_query_options},
     {"Targets: the raster that grid would make", shepard_raster_options},
+    {"Page", shepard_page_options},
     {"Reports", shepard_report_options},
     {0}};
 
@@ -83,13 +85,18 @@ struct tune_run {
     struct shepard_job job;
     struct tune_options *options;
     struct shepard_input input;
+    struct shepard_covariate_list covariates;
+    struct shepard_column_group trend; /* of -trend: the values are what it leaves */
     struct shepard_holdout_plan plan;
     struct shepard_holdout *holdout;
     struct shepard_holdout_info info;
     struct shepard_score_row *rows; /* of the trials; their texts are those of the list */
     struct shepard_text_list texts;
     struct shepard_tuning_result result;
+    struct shepard_parameters chosen; /* of the choice */
+    struct shepard_points_options chosen_options;
     double reference_rmse;
+    char *command; /* to repeat the run */
 };
 
 static bool check_range(const char *option, const struct shepard_numbers *range)
@@ -109,7 +116,16 @@ static bool check_options(struct tune_run *run)
     return shepard_job_check_stdout(&run->job, "choice") &&
            check_range("--power", &options->power) && check_range("--points", &options->points) &&
            shepard_holdout_plan_check(&run->plan, &run->job) &&
+           shepard_covariates_open(&run->covariates, &run->job) &&
            (!options->choice || shepard_whole_file_check("--write", options->choice));
+}
+
+static bool fit_trend(struct tune_run *run)
+{
+    return shepard_covariates_read(&run->covariates, &run->input, shepard_input_srs(&run->input),
+                                   &run->job) &&
+           (run->covariates.count == 0 ||
+            shepard_search_fit_trend(&run->trend, &run->input, &run->covariates, &run->job));
 }
 
 static bool hold_out(struct tune_run *run)
@@ -123,10 +139,17 @@ static bool hold_out(struct tune_run *run)
         return shepard_say_error("tune takes one field of one layer; name one with -zfield and -l");
     }
     if (run->plan.validation.kind == SHEPARD_VALIDATION_LEAVE_ONE_OUT) {
-        run->plan.validation.samples = SAMPLES;
+        run->plan.validation.samples = SHEPARD_SEARCH_SAMPLES;
     }
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_BUILD);
-    if (!shepard_holdout_plan_create(&run->plan, &run->input.layers[0], 0, job, &run->holdout)) {
+    if (!fit_trend(run)) {
+        return false;
+    }
+    const struct shepard_point_set *const points = &run->input.layers[0];
+    const struct shepard_array values = run->covariates.count > 0
+                                            ? shepard_column_group_values(&run->trend, points, 0)
+                                            : shepard_doubles(points->values[0]);
+    if (!shepard_holdout_plan_create(&run->plan, points, 0, &values, job, &run->holdout)) {
         return false;
     }
     run->info.size = sizeof run->info;
@@ -160,9 +183,7 @@ static bool take_trial(const struct shepard_trial *trial, void *user)
 static struct shepard_tuning tuning_of(struct tune_run *run)
 {
     const struct tune_options *const options = run->options;
-    struct shepard_tuning tuning;
-    shepard_tuning_init(&tuning);
-    tuning.seconds = options->seconds.set ? options->seconds.v[0] : SECONDS;
+    struct shepard_tuning tuning = shepard_search_tuning(&run->job);
     if (options->algorithms.count > 0) {
         tuning.candidates = (const char *const *)options->algorithms.items;
         tuning.candidate_count = options->algorithms.count;
@@ -188,7 +209,6 @@ static bool score_reference(struct tune_run *run)
     if (!shepard_algorithm_parse(SHEPARD_SKILL_REFERENCE, &reference)) {
         return false;
     }
-    reference.parameters.nodata = NAN;
     const bool good =
         shepard_holdout_validate(run->holdout, &reference.parameters, &reference.options, &result,
                                  NULL, &error) == SHEPARD_OK;
@@ -200,23 +220,11 @@ static bool score_reference(struct tune_run *run)
 static bool search(struct tune_run *run)
 {
     const struct shepard_tuning tuning = tuning_of(run);
-    const struct shepard_control control = shepard_job_control(&run->job);
-    struct shepard_error error;
-    run->result.size = sizeof run->result;
+    run->result = (struct shepard_tuning_result){
+        .size = sizeof run->result, .parameters = &run->chosen, .options = &run->chosen_options};
+    shepard_points_options_init(&run->chosen_options);
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
-    shepard_progress_part(&run->job.watch, 0, 1);
-    if (shepard_tune(run->holdout, &tuning, &run->result, &control, &error)) {
-        return shepard_say_library_error(&run->job.algorithm, error.message);
-    }
-    const bool going = shepard_progress_report(1, &run->job.watch);
-    shepard_progress_part(&run->job.watch, 0, 0);
-    if (!run->result.complete) {
-        shepard_progress_note(&run->job.watch,
-                              "%g seconds were over after %zu trials; the choice is the best of "
-                              "these",
-                              tuning.seconds, run->result.trials);
-    }
-    return going || shepard_progress_error(NULL);
+    return shepard_search_run(run->holdout, &tuning, &run->result, &run->job);
 }
 
 /* ---- Results --------------------------------------------------------------------------------- */
@@ -237,6 +245,9 @@ static void print(const struct tune_run *run, const struct shepard_score_table *
     char *const held_out = shepard_holdout_text(&run->info);
     printf("layer %s, field %s: %zu points; %s\n", points->layer, points->column[0].name,
            shepard_input_used(points, 0), held_out ? held_out : "");
+    if (run->covariates.count > 0) {
+        shepard_column_trend_print(&run->trend.trend, 0, &run->covariates, points->column[0].name);
+    }
     shepard_score_table_print(table);
     printf("choice of %zu trials: RMSE %.4g, when chosen by nine tenths and scored on the tenth "
            "%.4g\n%s\n",
@@ -249,6 +260,11 @@ static bool write_report(struct tune_run *run, const struct shepard_score_table 
     struct shepard_json *const json = shepard_report_begin("tune", &run->job, &run->input);
     shepard_holdout_add(&run->info, json);
     shepard_json_number(json, "seed", (double)run->plan.validation.seed);
+    shepard_json_number(json, "trials", (double)run->result.trials);
+    if (run->covariates.count > 0) {
+        shepard_report_add_trend(shepard_json_object(json, "trend"), &run->trend.trend, 0,
+                                 &run->covariates, 0);
+    }
     shepard_json_text(json, "choice", run->result.text);
     shepard_json_number(json, "rmse", run->result.scores.rmse);
     shepard_json_number(json, "honest_rmse", run->result.honest_rmse);
@@ -267,6 +283,48 @@ static bool write_choice(const struct tune_run *run)
            shepard_choice_write(run->options->choice, run->result.text, comment);
 }
 
+/* Predicts the held-out data with the choice, as its trial did. */
+static bool predict_choice(struct tune_run *run, struct shepard_residuals *residuals)
+{
+    struct shepard_validation_result result = {.size = sizeof result};
+    struct shepard_error error;
+    if (!shepard_residuals_of_points(residuals, &run->input.layers[0], 0, &run->info, 1)) {
+        return false;
+    }
+    result.values = residuals->predicted;
+    if (shepard_holdout_validate(run->holdout, &run->chosen, &run->chosen_options, &result, NULL,
+                                 &error)) {
+        return shepard_say_library_error(&run->job.algorithm, error.message);
+    }
+    if (run->covariates.count > 0) {
+        shepard_column_trend_add_back(run->input.layers[0].values[0], run->trend.trend.residuals,
+                                      run->info.indices, run->info.count, residuals->predicted);
+    }
+    return true;
+}
+
+static bool write_page(struct tune_run *run, const struct shepard_score_table *table)
+{
+    if (!run->job.options->report) {
+        return true;
+    }
+    struct shepard_residuals residuals = {0};
+    char *const held_out = shepard_holdout_text(&run->info);
+    const struct shepard_tune_page page = {.job = &run->job,
+                                           .points = &run->input.layers[0],
+                                           .held_out = held_out ? held_out : "",
+                                           .result = &run->result,
+                                           .table = table,
+                                           .residuals = &residuals,
+                                           .trend = &run->trend.trend,
+                                           .covariates = &run->covariates,
+                                           .command = run->command};
+    const bool good = predict_choice(run, &residuals) && shepard_tune_page_write(&page);
+    shepard_residuals_free(&residuals);
+    free(held_out);
+    return good;
+}
+
 static bool tune(struct tune_run *run)
 {
     const struct shepard_json_target *const json = &run->job.options->json;
@@ -279,15 +337,18 @@ static bool tune(struct tune_run *run)
     if (!json->set || json->file) {
         print(run, &table);
     }
-    return write_choice(run) && write_report(run, &table);
+    return write_choice(run) && write_page(run, &table) && write_report(run, &table);
 }
 
 static void free_run(struct tune_run *run)
 {
     free(run->rows);
+    free(run->command);
     shepard_text_list_free(&run->texts);
     shepard_holdout_free(run->holdout);
     shepard_holdout_plan_free(&run->plan);
+    shepard_column_group_free(&run->trend);
+    shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_text_list_free(&run->options->algorithms);
     shepard_job_end(&run->job, &run->options->job);
@@ -300,8 +361,11 @@ int shepard_verb_tune(int argc, char **argv)
         return 0;
     }
     struct tune_options options = {0};
-    struct tune_run run = {.options = &options};
-    const bool good = shepard_job_begin(&run.job, &tune_syntax, argc, argv, &options.job) &&
+    /* Parsing changes the arguments. */
+    struct tune_run run = {.options = &options,
+                           .command = shepard_command_line("tune", argc, argv)};
+    const bool good = run.command &&
+                      shepard_job_begin(&run.job, &tune_syntax, argc, argv, &options.job) &&
                       check_options(&run) && tune(&run);
     const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);

@@ -51,6 +51,7 @@ static const struct shepard_option residual_options[] = {
 static const struct shepard_option_group validate_groups[] = {
     {"Data points (SRC)", shepard_input_options},
     {"Method", method_options},
+    {"Trend", shepard_trend_options},
     {"Computation", shepard_compute_options},
     {"What is held out (default: each point in turn, predicted from the others)",
      shepard_holdout_options},
@@ -95,6 +96,7 @@ struct validate_run {
     struct shepard_job job;
     struct validate_options *options;
     struct shepard_input input;
+    struct shepard_covariate_list covariates;
     struct shepard_holdout_plan plan;
     struct shepard_point_set truth;
     struct shepard_algorithm *algorithms; /* the last one is the reference of skill */
@@ -111,8 +113,9 @@ struct validate_run {
 /* A column, and what its predictions are compared with. */
 struct validated_column {
     const struct shepard_point_set *points;
-    size_t column;
+    size_t layer, column;
     struct shepard_holdout *holdout; /* NULL: withheld measurements */
+    struct shepard_withheld withheld;
     struct shepard_holdout_info info;
     struct shepard_residuals residuals;
 };
@@ -131,6 +134,11 @@ static bool parse_algorithm(struct validate_run *run, const char *text)
     shepard_input_files_add(run->job.inputs, shepard_choice_file(text));
     run->rows[run->count] = (struct shepard_score_row){.text = text, .algorithm = algorithm};
     run->count++;
+    if (algorithm->automatic) {
+        return shepard_say_error(
+            "-a auto: validate compares methods that are named; `shepard tune` "
+            "chooses one and states its error");
+    }
     return !shepard_algorithm_by_gdal(algorithm) ||
            shepard_say_error("-a %s is computed by GDAL, for rasters only; validate takes %s",
                              shepard_algorithm_name(algorithm),
@@ -161,11 +169,13 @@ static bool parse_algorithms(struct validate_run *run)
 static bool check_truth(const struct validate_run *run)
 {
     const struct shepard_job_options *const options = run->job.options;
-    if (options->at || options->blocks || options->folds.set || options->extent.like ||
-        options->extent.txe.set || options->extent.tye.set || options->extent.tr.set ||
-        options->extent.outsize.set) {
+    if (shepard_holdout_has_targets(options) || options->blocks || options->folds.set) {
         return shepard_say_error("--truth says what is compared; leave out --at, --folds, --blocks "
                                  "and the options of a raster");
+    }
+    if (options->trend.count > 0) {
+        return shepard_say_error("-trend does not go with --truth; leave --truth out: data of SRC "
+                                 "are held out then");
     }
     return options->layers.count <= 1 ||
            shepard_say_error("--truth goes with one layer; name one with -l");
@@ -177,6 +187,9 @@ static bool check_options(struct validate_run *run)
     if (!parse_algorithms(run) || !shepard_job_check_stdout(&run->job, "residuals") ||
         !(run->options->truth ? check_truth(run)
                               : shepard_holdout_plan_check(&run->plan, &run->job))) {
+        return false;
+    }
+    if (!shepard_covariates_open(&run->covariates, &run->job)) {
         return false;
     }
     const struct shepard_json_target *const json = &run->job.options->json;
@@ -208,7 +221,9 @@ static bool read_truth(struct validate_run *run)
 
 static bool read_data(struct validate_run *run)
 {
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !read_truth(run)) {
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !read_truth(run) ||
+        !shepard_covariates_read(&run->covariates, &run->input, shepard_input_srs(&run->input),
+                                 &run->job)) {
         return false;
     }
     const size_t columns = column_count(&run->input);
@@ -226,9 +241,14 @@ static bool read_data(struct validate_run *run)
 static bool hold_out(struct validate_run *run, struct validated_column *column)
 {
     if (run->options->truth) {
-        return true;
+        struct shepard_error error;
+        column->withheld = (struct shepard_withheld){
+            .points = column->points, .truth = &run->truth, .column = column->column};
+        return !shepard_withheld_begin(&column->withheld, &run->job, &error) ||
+               shepard_say_library_error(&run->job.algorithm, error.message);
     }
-    if (!shepard_holdout_plan_create(&run->plan, column->points, column->column, &run->job,
+    const struct shepard_array values = shepard_doubles(column->points->values[column->column]);
+    if (!shepard_holdout_plan_create(&run->plan, column->points, column->column, &values, &run->job,
                                      &column->holdout)) {
         return false;
     }
@@ -236,27 +256,12 @@ static bool hold_out(struct validate_run *run, struct validated_column *column)
     return true;
 }
 
-/* What is known of each row before any prediction. */
 static bool fill_rows(const struct validate_run *run, struct validated_column *column)
 {
-    const struct shepard_point_set *const from = column->holdout ? column->points : &run->truth;
-    const size_t m = column->holdout ? column->info.count : run->truth.count;
-    struct shepard_residuals *const rows = &column->residuals;
-    if (!shepard_residuals_make(rows, m, run->count + 1)) {
-        return false;
-    }
-    rows->srs = from->srs;
-    for (size_t i = 0; i < m; i++) {
-        const size_t at = column->holdout ? column->info.indices[i] : i;
-        rows->x[i] = from->x[at];
-        rows->y[i] = from->y[at];
-        rows->observed[i] = from->values[column->column][at];
-        rows->fold[i] = column->info.fold ? column->info.fold[i] : NAN;
-        rows->nearest[i] = column->holdout ? column->info.nearest[i] : NAN;
-    }
-    rows->fold = column->info.fold ? rows->fold : NULL;
-    rows->nearest = column->holdout ? rows->nearest : NULL;
-    return true;
+    const bool held_out = column->holdout != NULL;
+    return shepard_residuals_of_points(&column->residuals, held_out ? column->points : &run->truth,
+                                       column->column, held_out ? &column->info : NULL,
+                                       run->count + 1);
 }
 
 static bool refuse(const struct shepard_score_row *row, const char *message)
@@ -291,7 +296,7 @@ static bool fit(struct validate_run *run, const struct validated_column *column,
     struct shepard_fit_info info;
     struct shepard_error error;
     show_progress(run, 0, FIT_PART);
-    if (shepard_column_fit(column->points, &values, &used->parameters, &used->options, &info,
+    if (shepard_column_fit(column->points, &values, NULL, &used->parameters, &used->options, &info,
                            &run->job, &error)) {
         return refuse(row, error.message);
     }
@@ -299,33 +304,85 @@ static bool fit(struct validate_run *run, const struct validated_column *column,
     return shepard_algorithm_print(row->algorithm, &used->parameters, &used->options, &row->fitted);
 }
 
-/* Scores algorithm i. */
-static bool score(struct validate_run *run, const struct validated_column *column, size_t i)
+/* Predictions of what a trend leaves become those of the values. */
+static void add_trend(const struct validated_column *column, const double *rest,
+                      struct shepard_validation_result *result)
 {
-    struct shepard_score_row *const row = &run->rows[i];
-    const size_t m = column->residuals.count;
-    const struct shepard_withheld withheld = {column->points, &run->truth, column->column};
+    const double *const values = column->points->values[column->column];
+    const struct shepard_holdout_info *const info = &column->info;
+    shepard_column_trend_add_back(values, rest, info->indices, info->count, result->values);
+    shepard_scores_compute(info->observed, result->values, result->sds, info->count,
+                           &result->scores);
+}
+
+/* Fits the trend that goes with the row's algorithm, and validates what it leaves. */
+static bool score_rest(struct validate_run *run, const struct validated_column *column,
+                       struct shepard_score_row *row, struct shepard_validation_result *result)
+{
+    const struct shepard_column_place place = {column->layer, column->column};
+    const struct shepard_control control = shepard_job_control(&run->job);
+    struct shepard_column_group surface = {0};
+    struct shepard_holdout *holdout = NULL;
+    struct shepard_error error;
+    show_progress(run, 0, FIT_PART);
+    bool good = shepard_column_group_fit(&surface, row->algorithm, &run->input, &place,
+                                         &run->covariates, &run->job);
+    if (good) {
+        const struct shepard_array rest = shepard_column_group_values(&surface, column->points, 0);
+        show_progress(run, FIT_PART, 1);
+        good = shepard_holdout_plan_create(&run->plan, column->points, column->column, &rest,
+                                           &run->job, &holdout) &&
+               (shepard_holdout_validate(holdout, &surface.parameters, &surface.options, result,
+                                         &control, &error) == SHEPARD_OK ||
+                refuse(row, error.message));
+        good =
+            good && (!surface.fitted || shepard_algorithm_print(row->algorithm, &surface.parameters,
+                                                                &surface.options, &row->fitted));
+    }
+    if (good) {
+        add_trend(column, surface.trend.residuals, result);
+        row->trend = surface.trend;
+        surface.trend = (struct shepard_column_trend){0};
+    }
+    shepard_holdout_free(holdout);
+    shepard_column_group_free(&surface);
+    return good;
+}
+
+static bool score_values(struct validate_run *run, const struct validated_column *column,
+                         struct shepard_score_row *row, struct shepard_validation_result *result)
+{
     const struct shepard_control control = shepard_job_control(&run->job);
     struct used_parameters used = {row->algorithm->parameters, row->algorithm->options};
-    struct shepard_validation_result result = {.size = sizeof result,
-                                               .values = column->residuals.predicted + i * m,
-                                               .sds = column->residuals.sds + i * m};
     struct shepard_error error;
     used.parameters.nodata = NAN;
-    const double begin = shepard_progress_clock();
     if (shepard_algorithm_is_fitted(row->algorithm) && !fit(run, column, row, &used)) {
         return false;
     }
     show_progress(run, row->fitted ? FIT_PART : 0, 1);
     const bool good =
         column->holdout ? shepard_holdout_validate(column->holdout, &used.parameters, &used.options,
-                                                   &result, &control, &error) == SHEPARD_OK
-                        : shepard_withheld_validate(&withheld, &used.parameters, &used.options,
-                                                    &run->job, &result, &error);
+                                                   result, &control, &error) == SHEPARD_OK
+                        : shepard_withheld_validate(&column->withheld, &used.parameters,
+                                                    &used.options, &run->job, result, &error);
+    return good || refuse(row, error.message);
+}
+
+/* Scores algorithm i. */
+static bool score(struct validate_run *run, const struct validated_column *column, size_t i)
+{
+    struct shepard_score_row *const row = &run->rows[i];
+    const size_t m = column->residuals.count;
+    struct shepard_validation_result result = {.size = sizeof result,
+                                               .values = column->residuals.predicted + i * m,
+                                               .sds = column->residuals.sds + i * m};
+    const double begin = shepard_progress_clock();
+    const bool good = run->covariates.count > 0 ? score_rest(run, column, row, &result)
+                                                : score_values(run, column, row, &result);
     row->seconds = shepard_progress_clock() - begin;
     row->scores = result.scores;
     run->step++;
-    return good || refuse(row, error.message);
+    return good;
 }
 
 static void free_fits(struct validate_run *run)
@@ -333,6 +390,7 @@ static void free_fits(struct validate_run *run)
     for (size_t i = 0; run->rows && i <= run->count; i++) {
         free(run->rows[i].fitted);
         run->rows[i].fitted = NULL;
+        shepard_column_trend_free(&run->rows[i].trend);
     }
 }
 
@@ -408,15 +466,18 @@ static bool score_all(struct validate_run *run, struct validated_column *column)
     return shepard_progress_report(1, &run->job.watch) || shepard_progress_error(NULL);
 }
 
-static bool validate_column(struct validate_run *run, const struct shepard_point_set *points,
-                            size_t number)
+static bool validate_column(struct validate_run *run, size_t layer, size_t number)
 {
-    struct validated_column column = {
-        .points = points, .column = number, .info = {.size = sizeof column.info}};
+    struct validated_column column = {.points = &run->input.layers[layer],
+                                      .layer = layer,
+                                      .column = number,
+                                      .info = {.size = sizeof column.info}};
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_BUILD);
     bool good = score_all(run, &column);
     const struct shepard_score_table table = {.rows = run->rows,
                                               .count = run->count,
+                                              .covariates = &run->covariates,
+                                              .layer = layer,
                                               .reference_rmse = run->rows[run->count].scores.rmse};
     if (good && run->table) {
         print_heading(run, &column);
@@ -430,6 +491,7 @@ static bool validate_column(struct validate_run *run, const struct shepard_point
         good && (!run->options->residuals || shepard_residuals_write(&column.residuals, &run->job));
     shepard_residuals_free(&column.residuals);
     shepard_holdout_free(column.holdout);
+    shepard_withheld_end(&column.withheld);
     free_fits(run);
     return good;
 }
@@ -441,9 +503,8 @@ static bool validate(struct validate_run *run)
         shepard_validate_page_begin(&run->page, &run->input, &run->job);
     }
     for (size_t i = 0; good && i < run->input.count; i++) {
-        const struct shepard_point_set *const points = &run->input.layers[i];
-        for (size_t c = 0; good && c < points->columns; c++) {
-            good = validate_column(run, points, c);
+        for (size_t c = 0; good && c < run->input.layers[i].columns; c++) {
+            good = validate_column(run, i, c);
         }
     }
     struct shepard_json *const json = run->json;
@@ -466,6 +527,7 @@ static void free_run(struct validate_run *run)
     shepard_html_free(&run->page);
     free(run->command);
     shepard_holdout_plan_free(&run->plan);
+    shepard_covariates_free(&run->covariates);
     shepard_point_set_clear(&run->truth);
     shepard_input_free(&run->input);
     shepard_text_list_free(&run->options->algorithms);

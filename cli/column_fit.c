@@ -3,21 +3,18 @@
 
 enum shepard_status shepard_column_fit(const struct shepard_point_set *points,
                                        const struct shepard_array *values,
+                                       const struct shepard_covariates *covariates,
                                        struct shepard_parameters *parameters,
                                        struct shepard_points_options *options,
                                        struct shepard_fit_info *info, struct shepard_job *job,
                                        struct shepard_error *error)
 {
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = points->count,
-                                                    .x = shepard_doubles(points->x),
-                                                    .y = shepard_doubles(points->y)};
-    const struct shepard_values column = {.size = sizeof column,
-                                          .column_count = 1,
-                                          .columns = values,
-                                          .weights = shepard_doubles(points->weights)};
-    const struct shepard_fit_data data = {
-        .size = sizeof data, .coordinates = &coordinates, .values = &column};
+    const struct shepard_coordinates coordinates = shepard_input_coordinates(points);
+    const struct shepard_values column = shepard_input_column(points, values);
+    const struct shepard_fit_data data = {.size = sizeof data,
+                                          .coordinates = &coordinates,
+                                          .values = &column,
+                                          .covariates = covariates};
     const struct shepard_control control = {
         .size = sizeof control, .progress = shepard_progress_report, .user = &job->watch};
     *info = (struct shepard_fit_info){.size = sizeof *info};

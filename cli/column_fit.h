@@ -6,9 +6,11 @@
 #include "input.h"
 #include "job.h"
 
-/** Fits values at the places of a set; completes *parameters and *options. Says nothing. */
+/** Fits values at the places of a set; covariates: of a trend, NULL for none. Completes *parameters
+ * and *options. Says nothing. */
 enum shepard_status shepard_column_fit(const struct shepard_point_set *points,
                                        const struct shepard_array *values,
+                                       const struct shepard_covariates *covariates,
                                        struct shepard_parameters *parameters,
                                        struct shepard_points_options *options,
                                        struct shepard_fit_info *info, struct shepard_job *job,

@@ -53,6 +53,23 @@ static bool may_share(const struct shepard_point_set *points, const struct shepa
     return of_columns || same_gaps(points, a, b);
 }
 
+static bool begin_surface(struct shepard_column_group *surface, size_t layer, size_t column,
+                          const struct shepard_algorithm *algorithm)
+{
+    *surface = (struct shepard_column_group){.layer = layer,
+                                             .columns = 1,
+                                             .parameters = algorithm->parameters,
+                                             .options = algorithm->options};
+    /* NaN marks cells without a prediction: others may be predicted the nodata value. */
+    surface->parameters.nodata = NAN;
+    surface->column = malloc(sizeof *surface->column);
+    if (!surface->column) {
+        return shepard_say_error("out of memory");
+    }
+    surface->column[0] = column;
+    return true;
+}
+
 static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, size_t column,
                         const struct shepard_job *job)
 {
@@ -62,20 +79,9 @@ static bool add_surface(struct shepard_column_groups *surfaces, size_t layer, si
         return shepard_say_error("out of memory");
     }
     surfaces->items = items;
-    struct shepard_column_group *const surface = &items[surfaces->count];
-    *surface = (struct shepard_column_group){.layer = layer,
-                                             .columns = 1,
-                                             .parameters = job->algorithm.parameters,
-                                             .options = job->algorithm.options};
-    /* NaN marks cells without a prediction: others may be predicted the nodata value. */
-    surface->parameters.nodata = NAN;
-    surface->column = malloc(sizeof *surface->column);
-    if (!surface->column) {
-        return shepard_say_error("out of memory");
-    }
-    surface->column[0] = column;
-    surfaces->count++;
-    return true;
+    const bool good = begin_surface(&items[surfaces->count], layer, column, &job->algorithm);
+    surfaces->count += good;
+    return good;
 }
 
 static bool add_column(struct shepard_column_group *surface, size_t column)
@@ -119,20 +125,12 @@ static void add_timing(struct shepard_timing *sum, const struct shepard_timing *
     sum->download += part->download;
 }
 
-static struct shepard_coordinates coordinates_of(const struct shepard_point_set *set)
-{
-    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
-                                        .count = set->count,
-                                        .x = shepard_doubles(set->x),
-                                        .y = shepard_doubles(set->y)};
-}
-
 /* Points for so many columns of a set, and for the parameters of a surface. */
 static bool make_points(const struct shepard_column_group *surface,
                         const struct shepard_point_set *set, size_t columns,
                         struct shepard_points **points, struct shepard_job *job)
 {
-    const struct shepard_coordinates coordinates = coordinates_of(set);
+    const struct shepard_coordinates coordinates = shepard_input_coordinates(set);
     struct shepard_points_options options = surface->options;
     struct shepard_points_info info = {.size = sizeof info};
     struct shepard_error error;
@@ -200,6 +198,9 @@ static bool refuse_field(const struct shepard_column_group *surface,
                          const struct shepard_point_set *points, struct shepard_job *job,
                          const struct shepard_error *error)
 {
+    if (shepard_covariates_are_wrong(error)) {
+        return shepard_say_error("-trend: %s", error->message);
+    }
     if (error->status == SHEPARD_ERROR_NO_POINTS) {
         return shepard_say_error("layer %s, field %s: all %zu points have no value, or no usable "
                                  "weight",
@@ -217,13 +218,14 @@ struct shepard_array shepard_column_group_values(const struct shepard_column_gro
                                      : points->values[surface->column[c]]);
 }
 
-static bool fit(struct shepard_column_group *surface, const struct shepard_point_set *points,
-                struct shepard_job *job)
+static bool fit(struct shepard_column_group *surface,
+                const struct shepard_covariate_list *covariates,
+                const struct shepard_point_set *points, struct shepard_job *job)
 {
-    const struct shepard_array values = shepard_column_group_values(surface, points, 0);
+    const struct shepard_array values = shepard_doubles(points->values[surface->column[0]]);
     struct shepard_error error;
-    if (shepard_column_fit(points, &values, &surface->parameters, &surface->options, &surface->fit,
-                           job, &error)) {
+    if (shepard_column_fit(points, &values, shepard_covariates_of_layer(covariates, surface->layer),
+                           &surface->parameters, &surface->options, &surface->fit, job, &error)) {
         return refuse_field(surface, points, job, &error);
     }
     surface->fitted = true;
@@ -260,27 +262,31 @@ static bool fit_trend(struct shepard_column_group *surface,
            shepard_column_trend_fit(surface, covariates, places, points, job);
 }
 
-/* Fits what -a leaves open, and the trend that goes with it. A trend needs parameters, and they are
- * those of what it leaves: so they are fitted to the values, then to the rest, each time with the
- * trend after them. */
+/* Fits what -a leaves open to what the trend leaves, then the trend by it. */
 static bool fit_surface(struct shepard_column_group *surface,
                         const struct shepard_covariate_list *covariates,
                         const struct shepard_point_set *points, struct shepard_job *job)
 {
-    const struct shepard_parameters parameters = surface->parameters;
-    const struct shepard_points_options options = surface->options;
-    const int passes = covariates->count > 0 ? 2 : 1;
-    for (int pass = 0; pass < passes; pass++) {
-        surface->parameters = parameters;
-        surface->options = options;
-        shepard_points_free(surface->own);
-        surface->own = NULL;
-        if (!fit(surface, points, job) || !make_points(surface, points, 1, &surface->own, job) ||
-            !fit_trend(surface, covariates, surface->own, points, job)) {
-            return false;
-        }
+    return fit(surface, covariates, points, job) &&
+           make_points(surface, points, 1, &surface->own, job) &&
+           fit_trend(surface, covariates, surface->own, points, job);
+}
+
+bool shepard_column_group_fit(struct shepard_column_group *surface,
+                              const struct shepard_algorithm *algorithm,
+                              const struct shepard_input *input,
+                              const struct shepard_column_place *place,
+                              const struct shepard_covariate_list *covariates,
+                              struct shepard_job *job)
+{
+    const struct shepard_point_set *const points = &input->layers[place->layer];
+    if (!begin_surface(surface, place->layer, place->column, algorithm)) {
+        return false;
     }
-    return true;
+    return shepard_algorithm_is_fitted(algorithm)
+               ? fit_surface(surface, covariates, points, job)
+               : make_points(surface, points, 1, &surface->own, job) &&
+                     fit_trend(surface, covariates, surface->own, points, job);
 }
 
 static bool build_field(struct shepard_column_group *surface,
@@ -398,15 +404,21 @@ void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
     }
 }
 
+void shepard_column_group_free(struct shepard_column_group *surface)
+{
+    free(surface->column);
+    free(surface->sd_models);
+    shepard_field_free(surface->field);
+    shepard_points_free(surface->own);
+    shepard_gdal_grid_free(surface->grid);
+    shepard_column_trend_free(&surface->trend);
+    *surface = (struct shepard_column_group){0};
+}
+
 void shepard_column_groups_free(struct shepard_column_groups *surfaces)
 {
     for (size_t s = 0; s < surfaces->count; s++) {
-        free(surfaces->items[s].column);
-        free(surfaces->items[s].sd_models);
-        shepard_field_free(surfaces->items[s].field);
-        shepard_points_free(surfaces->items[s].own);
-        shepard_gdal_grid_free(surfaces->items[s].grid);
-        shepard_column_trend_free(&surfaces->items[s].trend);
+        shepard_column_group_free(&surfaces->items[s]);
     }
     for (size_t layer = 0; layer < surfaces->layers; layer++) {
         shepard_points_free(surfaces->points[layer]);
@@ -453,12 +465,7 @@ void shepard_column_groups_print_trends(const struct shepard_column_groups *surf
         const struct shepard_point_set *const points = &input->layers[surface->layer];
         for (size_t c = 0; c < surface->columns; c++) {
             const char *const name = points->column[surface->column[c]].name;
-            char *text = NULL;
-            if (shepard_column_trend_text(&surface->trend, c, covariates, name, &text)) {
-                printf("trend of %s; leave-one-out RMSE %.4g, without %.4g\n", text,
-                       surface->trend.rmse[c], surface->trend.rmse_without[c]);
-            }
-            free(text);
+            shepard_column_trend_print(&surface->trend, c, covariates, name);
         }
     }
 }

@@ -48,6 +48,21 @@ bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
                                  const struct shepard_covariate_list *covariates,
                                  struct shepard_job *job);
 
+/** A column of the layers that were read. */
+struct shepard_column_place {
+    size_t layer, column;
+};
+
+/** Fits what an algorithm leaves open to a column, and the trend on the covariates where there are
+ * any. *surface, which has no field, is freed by the caller in any case. False on an error, said.
+ */
+bool shepard_column_group_fit(struct shepard_column_group *surface,
+                              const struct shepard_algorithm *algorithm,
+                              const struct shepard_input *input,
+                              const struct shepard_column_place *place,
+                              const struct shepard_covariate_list *covariates,
+                              struct shepard_job *job);
+
 /** What its field stands on. */
 const struct shepard_points *
 shepard_column_group_points(const struct shepard_column_groups *surfaces,
@@ -61,6 +76,8 @@ bool shepard_column_group_text(const struct shepard_column_group *surface,
 /** Prints what was fitted, a line each. */
 void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
                                  const struct shepard_input *input, const struct shepard_job *job);
+
+void shepard_column_group_free(struct shepard_column_group *surface);
 
 void shepard_column_groups_free(struct shepard_column_groups *surfaces);
 

@@ -6,6 +6,7 @@
 #include "message.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +25,11 @@ static bool allocate(struct shepard_column_trend *trend, size_t columns, size_t 
 /* What the library's call reads and writes. */
 struct trend_request {
     struct shepard_values values;
-    struct shepard_covariates covariates;
+    const struct shepard_covariates *covariates;
     struct shepard_trend found;
     /* what they show */
-    struct shepard_array *columns; /* of the values, then of the covariates */
+    struct shepard_array *columns; /* of the values */
     struct shepard_output_array *residuals;
-    const char **names;
 };
 
 static bool make_call(struct trend_request *call, const struct shepard_column_trend *trend,
@@ -37,29 +37,21 @@ static bool make_call(struct trend_request *call, const struct shepard_column_tr
                       const struct shepard_covariate_list *covariates,
                       const struct shepard_point_set *points)
 {
-    const size_t columns = surface->columns, p = covariates->count;
-    call->columns = calloc(columns + p, sizeof *call->columns);
+    const size_t columns = surface->columns;
+    call->columns = calloc(columns, sizeof *call->columns);
     call->residuals = calloc(columns, sizeof *call->residuals);
-    call->names = calloc(p, sizeof *call->names);
-    if (!call->columns || !call->residuals || !call->names) {
+    if (!call->columns || !call->residuals) {
         return false;
     }
     for (size_t c = 0; c < columns; c++) {
         call->columns[c] = shepard_doubles(points->values[surface->column[c]]);
         call->residuals[c] = shepard_output_doubles(trend->residuals + c * points->count);
     }
-    for (size_t j = 0; j < p; j++) {
-        call->columns[columns + j] = shepard_doubles(covariates->layers[surface->layer].values[j]);
-        call->names[j] = covariates->items[j].name;
-    }
     call->values = (struct shepard_values){.size = sizeof call->values,
                                            .column_count = columns,
                                            .columns = call->columns,
                                            .weights = shepard_doubles(points->weights)};
-    call->covariates = (struct shepard_covariates){.size = sizeof call->covariates,
-                                                   .count = p,
-                                                   .columns = call->columns + columns,
-                                                   .names = call->names};
+    call->covariates = shepard_covariates_of_layer(covariates, surface->layer);
     call->found = (struct shepard_trend){.size = sizeof call->found,
                                          .coefficients = trend->coefficients,
                                          .standard_errors = trend->standard_errors,
@@ -73,18 +65,17 @@ static bool make_call(struct trend_request *call, const struct shepard_column_tr
 static bool fit(const struct trend_request *call, const struct shepard_points *places,
                 const struct shepard_parameters *parameters, struct shepard_job *job)
 {
-    static const char own[] = "covariates";
     const struct shepard_control control = {.size = sizeof control,
                                             .progress = shepard_progress_report,
                                             .user = &job->watch,
                                             .notice = shepard_progress_notice,
                                             .timing = &job->watch.gpu};
     struct shepard_error error = {.message = ""};
-    if (shepard_trend_fit(places, &call->values, &call->covariates, parameters, &call->found,
+    if (shepard_trend_fit(places, &call->values, call->covariates, parameters, &call->found,
                           &control, &error) == SHEPARD_OK) {
         return true;
     }
-    return strncmp(error.argument, own, strlen(own)) == 0
+    return shepard_covariates_are_wrong(&error)
                ? shepard_say_error("-trend: %s", error.message)
                : shepard_say_library_error(&job->algorithm, error.message);
 }
@@ -103,7 +94,6 @@ bool shepard_column_trend_fit(struct shepard_column_group *surface,
         room ? fit(&call, places, &surface->parameters, job) : shepard_say_error("out of memory");
     free(call.columns);
     free(call.residuals);
-    free(call.names);
     return good;
 }
 
@@ -119,6 +109,14 @@ void shepard_column_trend_add(const struct shepard_column_trend *trend, size_t c
     }
 }
 
+void shepard_column_trend_add_back(const double *data, const double *rest, const uint32_t *at,
+                                   size_t count, double *predicted)
+{
+    for (size_t i = 0; i < count; i++) {
+        predicted[i] += data[at[i]] - rest[at[i]];
+    }
+}
+
 bool shepard_column_trend_text(const struct shepard_column_trend *trend, size_t column,
                                const struct shepard_covariate_list *covariates, const char *name,
                                char **text)
@@ -131,6 +129,17 @@ bool shepard_column_trend_text(const struct shepard_column_trend *trend, size_t 
                                      trend->standard_errors[k]);
     }
     return good;
+}
+
+void shepard_column_trend_print(const struct shepard_column_trend *trend, size_t column,
+                                const struct shepard_covariate_list *covariates, const char *name)
+{
+    char *text = NULL;
+    if (shepard_column_trend_text(trend, column, covariates, name, &text)) {
+        printf("trend of %s; leave-one-out RMSE %.4g, without %.4g\n", text, trend->rmse[column],
+               trend->rmse_without[column]);
+    }
+    free(text);
 }
 
 void shepard_column_trend_free(struct shepard_column_trend *trend)

@@ -29,10 +29,19 @@ void shepard_column_trend_add(const struct shepard_column_trend *trend, size_t c
                               const struct shepard_covariate_list *covariates,
                               const double *const *at, size_t count, double *values);
 
+/** Adds the trend at the data of numbers at[], to predictions of what was left; rest: that of all
+ * data, the residuals of their column. */
+void shepard_column_trend_add_back(const double *data, const double *rest, const uint32_t *at,
+                                   size_t count, double *predicted);
+
 /** Appends "zinc: dist -1008.2 (191.0), ...", coefficients with their standard errors. */
 bool shepard_column_trend_text(const struct shepard_column_trend *trend, size_t column,
                                const struct shepard_covariate_list *covariates, const char *name,
                                char **text);
+
+/** Prints this, and the errors with and without the trend, in a line. */
+void shepard_column_trend_print(const struct shepard_column_trend *trend, size_t column,
+                                const struct shepard_covariate_list *covariates, const char *name);
 
 void shepard_column_trend_free(struct shepard_column_trend *trend);
 

@@ -199,6 +199,38 @@ static bool leave_out(const struct shepard_covariate_list *list,
     return good;
 }
 
+/* What the library's calls read. */
+static bool describe(const struct shepard_covariate_list *list,
+                     struct shepard_covariate_layer *layer)
+{
+    layer->columns = calloc(list->count, sizeof *layer->columns);
+    layer->names = calloc(list->count, sizeof *layer->names);
+    if (!layer->columns || !layer->names) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t j = 0; j < list->count; j++) {
+        layer->columns[j] = shepard_doubles(layer->values[j]);
+        layer->names[j] = list->items[j].name;
+    }
+    layer->covariates = (struct shepard_covariates){.size = sizeof layer->covariates,
+                                                    .count = list->count,
+                                                    .columns = layer->columns,
+                                                    .names = layer->names};
+    return true;
+}
+
+const struct shepard_covariates *
+shepard_covariates_of_layer(const struct shepard_covariate_list *list, size_t layer)
+{
+    return list->count > 0 ? &list->layers[layer].covariates : NULL;
+}
+
+bool shepard_covariates_are_wrong(const struct shepard_error *error)
+{
+    static const char own[] = "covariates";
+    return strncmp(error->argument, own, strlen(own)) == 0;
+}
+
 static bool set_srs(const struct shepard_covariate_list *list, const char *srs,
                     struct shepard_job *job)
 {
@@ -228,7 +260,7 @@ bool shepard_covariates_read(struct shepard_covariate_list *list, const struct s
         struct shepard_covariate_layer *const layer = &list->layers[i];
         good = read_fields(list, input, i, job) &&
                sample_points(list, &input->layers[i], layer, job) &&
-               leave_out(list, &input->layers[i], layer, job);
+               leave_out(list, &input->layers[i], layer, job) && describe(list, layer);
     }
     return good;
 }
@@ -241,6 +273,8 @@ void shepard_covariates_free(struct shepard_covariate_list *list)
             free(layer->values[j]);
         }
         free(layer->values);
+        free(layer->columns);
+        free(layer->names);
         shepard_point_set_clear(&layer->fields);
     }
     for (size_t j = 0; j < list->count; j++) {

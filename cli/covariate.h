@@ -14,8 +14,11 @@ struct shepard_covariate {
 /** Their values at the points of one layer. */
 struct shepard_covariate_layer {
     struct shepard_point_set fields;
-    double **values; /**< [covariates] arrays [points] */
-    size_t lacking;  /**< points without a value of one of them */
+    double **values;                      /**< [covariates] arrays [points] */
+    size_t lacking;                       /**< points without a value of one of them */
+    struct shepard_covariates covariates; /**< the same as the library takes them: */
+    struct shepard_array *columns;        /**< [covariates] */
+    const char **names;                   /**< [covariates] */
 };
 
 struct shepard_covariate_list {
@@ -45,6 +48,13 @@ bool shepard_covariates_at(const struct shepard_covariate_list *list,
                            const struct shepard_targets *places,
                            const struct shepard_column *fields, double *const *room,
                            const double **at, struct shepard_job *job);
+
+/** Those at the points of a layer as the library takes them; NULL where there are none. */
+const struct shepard_covariates *
+shepard_covariates_of_layer(const struct shepard_covariate_list *list, size_t layer);
+
+/** Whether an error of the library is about them. */
+bool shepard_covariates_are_wrong(const struct shepard_error *error);
 
 /** Whether place i lacks one of them. */
 bool shepard_covariates_lack(const struct shepard_covariate_list *list, const double *const *at,

@@ -225,8 +225,10 @@ static void draw_groups(const struct shepard_error_figures *figures,
     const double farthest = groups->distance[groups->count - 1];
     const char *const unit = shepard_map_unit(figures->srs);
     char *x_title = NULL;
-    const bool good = shepard_append_format(&x_title, "distance to the nearest other point%s%s%s",
-                                            unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
+    const bool good =
+        shepard_append_format(&x_title, "%s to the nearest other point%s%s%s",
+                              figures->anisotropic ? "anisotropic distance" : "distance",
+                              unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
     html->failed = html->failed || !good;
     struct shepard_chart chart = {.title = "Error by distance",
                                   .x_title = good ? x_title : "",

@@ -12,6 +12,7 @@
 struct shepard_error_figures {
     const struct shepard_prediction_errors *errors; /**< at least one */
     const char *field;
+    bool anisotropic; /**< distances are those of an anisotropy */
     const struct shepard_srs_description *srs;
 };
 

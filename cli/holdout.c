@@ -18,7 +18,7 @@ static bool asks_for_raster(const struct shepard_extent_options *extent)
            extent->outsize.set || extent->tap;
 }
 
-static bool has_targets(const struct shepard_job_options *options)
+bool shepard_holdout_has_targets(const struct shepard_job_options *options)
 {
     return options->at || asks_for_raster(&options->extent);
 }
@@ -27,7 +27,7 @@ static bool check_blocks(const struct shepard_job_options *options, double *size
 {
     if (strcasecmp(options->blocks, "auto") == 0) {
         *size = 0;
-        return has_targets(options) ||
+        return shepard_holdout_has_targets(options) ||
                shepard_say_error("--blocks auto looks at the distances from targets to data; give "
                                  "the targets with --at or --like, or the side of the blocks");
     }
@@ -45,12 +45,12 @@ static bool choose_kind(const struct shepard_job_options *options,
     }
     if (options->folds.set) {
         validation->kind = SHEPARD_VALIDATION_K_FOLD;
-        return !has_targets(options) ||
+        return !shepard_holdout_has_targets(options) ||
                shepard_say_error("--folds deals out the data wherever the targets are; leave it "
                                  "out, or add --blocks auto");
     }
-    validation->kind =
-        has_targets(options) ? SHEPARD_VALIDATION_STARS : SHEPARD_VALIDATION_LEAVE_ONE_OUT;
+    validation->kind = shepard_holdout_has_targets(options) ? SHEPARD_VALIDATION_STARS
+                                                            : SHEPARD_VALIDATION_LEAVE_ONE_OUT;
     return true;
 }
 
@@ -80,15 +80,6 @@ bool shepard_holdout_plan_check(struct shepard_holdout_plan *plan, struct shepar
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
-static const char *srs_of(const struct shepard_input *input)
-{
-    const char *srs = NULL;
-    for (size_t i = 0; !srs && i < input->count; i++) {
-        srs = input->layers[i].srs;
-    }
-    return srs;
-}
-
 static bool place_query(struct shepard_holdout_plan *plan, const struct shepard_input *input,
                         struct shepard_job *job)
 {
@@ -108,14 +99,14 @@ static bool place_query(struct shepard_holdout_plan *plan, const struct shepard_
 bool shepard_holdout_plan_place(struct shepard_holdout_plan *plan,
                                 const struct shepard_input *input, struct shepard_job *job)
 {
-    if (!has_targets(job->options)) {
+    if (!shepard_holdout_has_targets(job->options)) {
         return true;
     }
     plan->validation.targets = &plan->targets;
     if (job->options->at) {
         return place_query(plan, input, job);
     }
-    if (!shepard_target_raster_place(&plan->raster, srs_of(input), input, job)) {
+    if (!shepard_target_raster_place(&plan->raster, shepard_input_srs(input), input, job)) {
         return false;
     }
     plan->targets = (struct shepard_targets){.size = sizeof plan->targets,
@@ -126,8 +117,8 @@ bool shepard_holdout_plan_place(struct shepard_holdout_plan *plan,
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* One value everywhere: every method would look perfect. */
-static bool check_values(const struct shepard_point_set *points, size_t column)
+bool shepard_column_is_constant(const struct shepard_point_set *points, size_t column,
+                                double *value)
 {
     const double *const values = points->values[column];
     double low = INFINITY, high = -INFINITY;
@@ -137,40 +128,84 @@ static bool check_values(const struct shepard_point_set *points, size_t column)
             high = fmax(high, values[i]);
         }
     }
-    return low != high ||
+    *value = low;
+    return low == high;
+}
+
+/* One value everywhere: every method would look perfect. */
+static bool check_values(const struct shepard_point_set *points, size_t column)
+{
+    double value;
+    return !shepard_column_is_constant(points, column, &value) ||
            shepard_say_error("layer %s, field %s: every value is %.12g; there is nothing to tell "
                              "methods apart, each predicts it",
-                             points->layer, points->column[column].name, low);
+                             points->layer, points->column[column].name, value);
+}
+
+static enum shepard_status create(const struct shepard_point_set *points,
+                                  const struct shepard_array *column,
+                                  const struct shepard_validation *validation,
+                                  struct shepard_job *job, struct shepard_holdout **holdout,
+                                  struct shepard_error *error)
+{
+    const struct shepard_coordinates coordinates = shepard_input_coordinates(points);
+    const struct shepard_values values = shepard_input_column(points, column);
+    const struct shepard_control control = shepard_job_control(job);
+    struct shepard_points_options options = job->algorithm.options;
+    options.expected_targets = 0;
+    return shepard_holdout_create(&coordinates, &values, &options, validation, &control, holdout,
+                                  error);
 }
 
 bool shepard_holdout_plan_create(const struct shepard_holdout_plan *plan,
                                  const struct shepard_point_set *points, size_t column,
-                                 struct shepard_job *job, struct shepard_holdout **holdout)
+                                 const struct shepard_array *values, struct shepard_job *job,
+                                 struct shepard_holdout **holdout)
 {
+    struct shepard_holdout_info info = {.size = sizeof info};
+    struct shepard_error error;
     if (!check_values(points, column)) {
         return false;
     }
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = points->count,
-                                                    .x = shepard_doubles(points->x),
-                                                    .y = shepard_doubles(points->y)};
-    const struct shepard_array values_of_column = shepard_doubles(points->values[column]);
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = 1,
-                                          .columns = &values_of_column,
-                                          .weights = shepard_doubles(points->weights)};
-    const struct shepard_control control = shepard_job_control(job);
-    struct shepard_points_options options = job->algorithm.options;
-    struct shepard_holdout_info info = {.size = sizeof info};
-    struct shepard_error error;
-    options.expected_targets = 0;
-    if (shepard_holdout_create(&coordinates, &values, &options, &plan->validation, &control,
-                               holdout, &error)) {
+    if (create(points, values, &plan->validation, job, holdout, &error)) {
         return shepard_say_library_error(&job->algorithm, error.message);
     }
     shepard_holdout_get_info(*holdout, &info);
     shepard_progress_notice(info.notice, &job->watch);
     return true;
+}
+
+enum shepard_status shepard_holdout_at_targets(
+    const struct shepard_point_set *points, const struct shepard_array *values,
+    const struct shepard_targets *targets, const struct shepard_holdout_samples *samples,
+    struct shepard_job *job, struct shepard_holdout **holdout, struct shepard_error *error)
+{
+    struct shepard_validation validation;
+    struct shepard_holdout_info info = {.size = sizeof info};
+    shepard_validation_init(&validation);
+    validation.kind = SHEPARD_VALIDATION_STARS;
+    validation.samples = samples->stars;
+    validation.seed = samples->seed;
+    validation.targets = targets;
+    enum shepard_status status = create(points, values, &validation, job, holdout, error);
+    if (status == SHEPARD_ERROR_NO_POINTS) {
+        validation.kind = SHEPARD_VALIDATION_LEAVE_ONE_OUT;
+        validation.samples = samples->others;
+        status = create(points, values, &validation, job, holdout, error);
+        if (status == SHEPARD_OK) {
+            shepard_progress_note(&job->watch,
+                                  "%s: no datum can stand for a target, as all lie far outside the "
+                                  "data; errors are those of targets among the data",
+                                  samples->purpose);
+        }
+    }
+    if (status == SHEPARD_OK) {
+        shepard_holdout_get_info(*holdout, &info);
+        if (info.notice[0] != '\0') {
+            shepard_progress_note(&job->watch, "%s: %s", samples->purpose, info.notice);
+        }
+    }
+    return status;
 }
 
 void shepard_holdout_plan_free(struct shepard_holdout_plan *plan)

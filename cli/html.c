@@ -87,14 +87,26 @@ static void append_escaped(struct shepard_html *html, char letter)
     }
 }
 
-void shepard_html_text(struct shepard_html *html, const char *text)
+/* behind_colon: markup; "": none. */
+static void append_text(struct shepard_html *html, const char *text, const char *behind_colon)
 {
     char *const utf8 = shepard_utf8(text);
     html->failed = html->failed || !utf8;
     for (const char *letter = utf8; letter && *letter; letter++) {
         append_escaped(html, *letter);
+        shepard_html_raw(html, *letter == ':' ? behind_colon : "");
     }
     free(utf8);
+}
+
+void shepard_html_text(struct shepard_html *html, const char *text)
+{
+    append_text(html, text, "");
+}
+
+void shepard_html_algorithm(struct shepard_html *html, const char *text)
+{
+    append_text(html, text, "<wbr>");
 }
 
 void shepard_html_base64(struct shepard_html *html, const unsigned char *bytes, size_t size)
@@ -158,6 +170,15 @@ void shepard_html_table_begin(struct shepard_html *html, const char *title)
 {
     shepard_html_raw(html, "<section class=\"table\"><h3>");
     shepard_html_text(html, title);
+    shepard_html_raw(html, "</h3><table><tbody>\n");
+}
+
+void shepard_html_table_begin_of(struct shepard_html *html, const char *words, const char *name)
+{
+    shepard_html_raw(html, "<section class=\"table\"><h3>");
+    shepard_html_text(html, words);
+    shepard_html_raw(html, " ");
+    shepard_html_algorithm(html, name);
     shepard_html_raw(html, "</h3><table><tbody>\n");
 }
 

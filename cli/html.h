@@ -29,6 +29,9 @@ void shepard_html_format(struct shepard_html *html, const char *format, ...);
  * Latin-1, and control characters become spaces. */
 void shepard_html_text(struct shepard_html *html, const char *text);
 
+/** The same of an algorithm's text; a line may break behind each colon. */
+void shepard_html_algorithm(struct shepard_html *html, const char *text);
+
 /** Appends bytes in base64. */
 void shepard_html_base64(struct shepard_html *html, const unsigned char *bytes, size_t size);
 
@@ -44,6 +47,7 @@ void shepard_html_share(struct shepard_html *html, double value, const char *key
 
 /** Tables of two columns, a name and what belongs to it. */
 void shepard_html_table_begin(struct shepard_html *html, const char *title);
+void shepard_html_table_begin_of(struct shepard_html *html, const char *words, const char *name);
 void shepard_html_table_end(struct shepard_html *html);
 void shepard_html_row_begin(struct shepard_html *html, const char *name);
 void shepard_html_row_end(struct shepard_html *html);

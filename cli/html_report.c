@@ -3,7 +3,9 @@
 
 #include "error_figures.h"
 #include "html_map.h"
+#include "html_models.h"
 #include "html_page.h"
+#include "html_scores.h"
 #include "message.h"
 #include "path.h"
 #include "whole_file.h"
@@ -163,26 +165,6 @@ static bool draw_maps(const struct shepard_html_report *page,
 
 /* ---- Leave-one-out --------------------------------------------------------------------------- */
 
-static void add_score(struct shepard_html *html, const char *name, double value, const char *key)
-{
-    if (isfinite(value)) {
-        shepard_html_raw(html, "<li><b>");
-        shepard_html_rounded(html, value, 4, key);
-        shepard_html_raw(html, "</b><span>");
-        shepard_html_text(html, name);
-        shepard_html_raw(html, "</span></li>");
-    }
-}
-
-static void add_coverage(struct shepard_html *html, double coverage, const char *key)
-{
-    if (isfinite(coverage)) {
-        shepard_html_raw(html, "<li><b>");
-        shepard_html_share(html, coverage, key);
-        shepard_html_raw(html, "</b><span>of the points lie in their 95 % interval</span></li>");
-    }
-}
-
 static void add_scores(const struct shepard_leave_one_out *held_out, size_t number,
                        struct shepard_html *html)
 {
@@ -196,13 +178,14 @@ static void add_scores(const struct shepard_leave_one_out *held_out, size_t numb
                 {"mean error (predicted − observed)", "me", scores->me},
                 {"CRPS", "crps", scores->crps}};
     char key[KEY_SIZE];
-    shepard_html_raw(html, "<ul class=\"scores\">");
+    shepard_html_scores_begin(html);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        add_score(html, rows[i].name, rows[i].value,
-                  key_of(key, "leave_one_out", number, rows[i].member));
+        shepard_html_score(html, rows[i].name, rows[i].value,
+                           key_of(key, "leave_one_out", number, rows[i].member));
     }
-    add_coverage(html, scores->coverage, key_of(key, "leave_one_out", number, "coverage"));
-    shepard_html_raw(html, "</ul>\n");
+    shepard_html_score_share(html, "of the points lie in their 95 % interval", scores->coverage,
+                             key_of(key, "leave_one_out", number, "coverage"));
+    shepard_html_scores_end(html);
 }
 
 static void explain(const struct shepard_leave_one_out *held_out, struct shepard_html *html)
@@ -222,8 +205,10 @@ static bool draw_held_out(const struct shepard_report_data *data, size_t number,
                           const struct shepard_srs_description *srs, struct shepard_html *html)
 {
     const struct shepard_leave_one_out *const held_out = &data->held_out[number];
-    const struct shepard_error_figures figures = {
-        .errors = &held_out->errors, .field = held_out->field, .srs = srs};
+    const struct shepard_error_figures figures = {.errors = &held_out->errors,
+                                                  .field = held_out->field,
+                                                  .anisotropic = held_out->anisotropic,
+                                                  .srs = srs};
     shepard_html_raw(html, "<h2>Leave-one-out: ");
     shepard_html_text(html, held_out->field);
     shepard_html_raw(html, "</h2>\n");
@@ -367,6 +352,8 @@ static void draw_tables(const struct shepard_report *report,
     add_input(report, html);
     add_raster(report, srs, html);
     add_method(&report->job->algorithm, html);
+    shepard_choice_draw(report->choice, html);
+    shepard_html_models(report, html);
     add_seconds(report, html);
     shepard_html_raw(html, "</div>\n");
 }

@@ -385,6 +385,32 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
     return used;
 }
 
+struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points)
+{
+    return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
+                                        .count = points->count,
+                                        .x = shepard_doubles(points->x),
+                                        .y = shepard_doubles(points->y)};
+}
+
+struct shepard_values shepard_input_column(const struct shepard_point_set *points,
+                                           const struct shepard_array *column)
+{
+    return (struct shepard_values){.size = sizeof(struct shepard_values),
+                                   .column_count = 1,
+                                   .columns = column,
+                                   .weights = shepard_doubles(points->weights)};
+}
+
+const char *shepard_input_srs(const struct shepard_input *input)
+{
+    const char *srs = NULL;
+    for (size_t i = 0; !srs && i < input->count; i++) {
+        srs = input->layers[i].srs;
+    }
+    return srs;
+}
+
 void shepard_input_print(const struct shepard_input *input)
 {
     size_t least = 0, most = 0, all = 0;

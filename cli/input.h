@@ -30,6 +30,16 @@ bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
 /** How many points a column of a layer leaves to predict from: those with a value, and a weight. */
 size_t shepard_input_used(const struct shepard_point_set *points, size_t column);
 
+/** The coordinates of a layer's points. */
+struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points);
+
+/** One column of values at a layer's points: an array that outlives what is returned. */
+struct shepard_values shepard_input_column(const struct shepard_point_set *points,
+                                           const struct shepard_array *column);
+
+/** The coordinate system of the first layer that has one, else NULL. */
+const char *shepard_input_srs(const struct shepard_input *input);
+
 /** Prints how many points are used, "145 of 155 points", and the field of a table that is used by
  * default, without a line end. */
 void shepard_input_print(const struct shepard_input *input);

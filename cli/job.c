@@ -61,11 +61,22 @@ const struct shepard_option shepard_input_options[] = {
 
 const struct shepard_option shepard_method_options[] = {
     {"-a", NULL, SHEPARD_OPTION_TEXT, 1, AT(algorithm), "ALGORITHM[:KEY=VALUE...]",
-     "see below, or @FILE of `shepard tune --write` (default: invdist)"},
+     "see below; auto: the best of some hundred trials; @FILE of `shepard tune --write` "
+     "(default: invdist)"},
     {"--diagnostics", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(diagnostics), "NAME[,NAME...]",
      "further results, commas between:" SHEPARD_DIAGNOSTIC_NAMES},
+    {0}};
+
+const struct shepard_option shepard_trend_options[] = {
     {"-trend", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(trend), "NAME[,NAME...]",
      "covariates that values depend on: rasters, or fields of SRC and QUERY"},
+    {0}};
+
+const struct shepard_option shepard_choice_options[] = {
+    {"--seconds", NULL, SHEPARD_OPTION_POSITIVE, 1, AT(seconds), "N",
+     "no trial of -a auto begins later (default: 60)"},
+    {"--seed", NULL, SHEPARD_OPTION_SEED, 1, AT(seed), "N",
+     "of the random choice of the data that -a auto holds out (default: 0)"},
     {0}};
 
 const struct shepard_option shepard_compute_options[] = {
@@ -127,7 +138,7 @@ const struct shepard_option shepard_replace_options[] = {
 
 const struct shepard_option shepard_page_options[] = {
     {"--report", NULL, SHEPARD_OPTION_TEXT, 1, AT(report), "FILE.html",
-     "page with maps, leave-one-out errors, parameters and the command"},
+     "page with figures, errors, parameters and the command"},
     {0}};
 
 const struct shepard_option shepard_report_options[] = {

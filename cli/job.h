@@ -40,6 +40,7 @@ struct shepard_job_options {
     /* what to hold out */
     const char *at, *blocks;
     struct shepard_numbers folds, seed;
+    struct shepard_numbers seconds; /* of a search */
     /* output */
     bool overwrite;
     /* reports */
@@ -52,6 +53,8 @@ struct shepard_job_options {
 /** Tables of the common options. */
 extern const struct shepard_option shepard_input_options[];
 extern const struct shepard_option shepard_method_options[];
+extern const struct shepard_option shepard_choice_options[];
+extern const struct shepard_option shepard_trend_options[];
 extern const struct shepard_option shepard_compute_options[];
 extern const struct shepard_option shepard_raster_options[];
 extern const struct shepard_option shepard_query_options[];

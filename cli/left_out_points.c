@@ -20,15 +20,6 @@ struct left_out_run {
     struct shepard_output_array *of_values, *of_sds; /* [columns] */
 };
 
-static bool wants_sd(const struct shepard_job *job)
-{
-    size_t i = 0;
-    while (i < job->diagnostics.count && job->diagnostics.kinds[i] != SHEPARD_RESULT_SD) {
-        i++;
-    }
-    return i < job->diagnostics.count;
-}
-
 /* The library gives the distance for the points of the group's first column. */
 static bool has_distance(const struct left_out_run *run)
 {
@@ -49,8 +40,9 @@ static bool make(struct left_out_run *run)
     run->sds = run->values + most;
     run->nearest = run->values + 2 * most;
     run->of_sds = run->of_values + columns;
-    return shepard_prediction_errors_make(&run->held_out->errors, most, wants_sd(run->job),
-                                          has_distance(run));
+    return shepard_prediction_errors_make(
+        &run->held_out->errors, most,
+        shepard_diagnostics_have(&run->job->diagnostics, SHEPARD_RESULT_SD), has_distance(run));
 }
 
 static void end(struct left_out_run *run)
@@ -74,7 +66,7 @@ static size_t choose(struct left_out_run *run)
     return shepard_shuffle_sample(run->items, count, SHEPARD_LEAVE_ONE_OUT_MOST);
 }
 
-/* A trend is part of the prediction: of a point without a covariate there is none. */
+/* The prediction includes the trend, so a point that lacks a covariate has none. */
 static void add(struct left_out_run *run, size_t count)
 {
     const double *const observed = run->points->values[run->group->column[run->column]];
@@ -140,6 +132,7 @@ bool shepard_leave_one_out_run(struct shepard_leave_one_out *held_out,
     struct left_out_run run = {
         .held_out = held_out, .group = group, .column = column, .points = points, .job = job};
     held_out->field = points->column[group->column[column]].name;
+    held_out->anisotropic = group->options.anisotropy_ratio != 1;
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_PREDICT);
     const bool good = make(&run) && predict_all(&run, choose(&run));
     if (good) {

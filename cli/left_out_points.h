@@ -11,6 +11,7 @@ struct shepard_leave_one_out {
     size_t points; /**< that have a value */
     size_t tried;  /**< of these, chosen at random: all, SHEPARD_LEAVE_ONE_OUT_MOST, or what could
                         be done in SHEPARD_LEAVE_ONE_OUT_SECONDS */
+    bool anisotropic;                        /**< distances are those of the group's anisotropy */
     struct shepard_prediction_errors errors; /**< of those that have a prediction */
     struct shepard_scores scores;
 };

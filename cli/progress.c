@@ -199,6 +199,13 @@ void shepard_progress_part(struct shepard_progress *watch, double from, double t
     }
 }
 
+void shepard_progress_begin_bar(struct shepard_progress *watch)
+{
+    break_line(watch);
+    watch->drawn = -1;
+    watch->drawn_at = watch->bar_begin = 0;
+}
+
 bool shepard_progress_error(const char *message)
 {
     return shepard_say_error("%s", caught_signal ? "interrupted; nothing was written" : message);

@@ -63,6 +63,9 @@ void shepard_progress_warn(struct shepard_progress *watch, const char *format, .
 /** Progress of the running call goes to this part of the bar; 0, 0: to none. */
 void shepard_progress_part(struct shepard_progress *watch, double from, double to);
 
+/** The next report draws a new bar. */
+void shepard_progress_begin_bar(struct shepard_progress *watch);
+
 /** Says why a library call failed: its message, or that a signal came; returns false. */
 bool shepard_progress_error(const char *message);
 

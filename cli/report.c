@@ -202,29 +202,35 @@ static void add_models(struct shepard_json *json, const struct shepard_report *r
     }
 }
 
-/* The trend of column c of a surface. */
-static void add_trend(struct shepard_json *list, const struct shepard_report *report,
-                      const struct shepard_column_group *surface, size_t c)
+void shepard_report_add_trend(struct shepard_json *json, const struct shepard_column_trend *trend,
+                              size_t column, const struct shepard_covariate_list *covariates,
+                              size_t layer)
 {
-    const struct shepard_covariate_list *const covariates = report->surfaces->covariates;
-    const struct shepard_column_trend *const trend = &surface->trend;
-    const struct shepard_point_set *const points = &report->input->layers[surface->layer];
-    struct shepard_json *const item = shepard_json_object(list, NULL);
-    shepard_json_text(item, "layer", points->layer);
-    shepard_json_text(item, "field", points->column[surface->column[c]].name);
-    shepard_json_number(item, "points", (double)trend->used[c]);
-    shepard_json_number(item, "points_without_covariate",
-                        (double)covariates->layers[surface->layer].lacking);
-    struct shepard_json *const parts = shepard_json_array(item, "covariates");
+    shepard_json_number(json, "points", (double)trend->used[column]);
+    shepard_json_number(json, "points_without_covariate",
+                        (double)covariates->layers[layer].lacking);
+    struct shepard_json *const parts = shepard_json_array(json, "covariates");
     for (size_t j = 0; j < covariates->count; j++) {
-        const size_t k = c * covariates->count + j;
+        const size_t k = column * covariates->count + j;
         struct shepard_json *const part = shepard_json_object(parts, NULL);
         shepard_json_text(part, "name", covariates->items[j].name);
         shepard_json_number(part, "coefficient", trend->coefficients[k]);
         shepard_json_number(part, "standard_error", trend->standard_errors[k]);
     }
-    shepard_json_number(item, "rmse_leave_one_out", trend->rmse[c]);
-    shepard_json_number(item, "rmse_leave_one_out_without", trend->rmse_without[c]);
+    shepard_json_number(json, "rmse_leave_one_out", trend->rmse[column]);
+    shepard_json_number(json, "rmse_leave_one_out_without", trend->rmse_without[column]);
+}
+
+/* The trend of column c of a surface. */
+static void add_trend(struct shepard_json *list, const struct shepard_report *report,
+                      const struct shepard_column_group *surface, size_t c)
+{
+    const struct shepard_point_set *const points = &report->input->layers[surface->layer];
+    struct shepard_json *const item = shepard_json_object(list, NULL);
+    shepard_json_text(item, "layer", points->layer);
+    shepard_json_text(item, "field", points->column[surface->column[c]].name);
+    shepard_report_add_trend(item, &surface->trend, c, report->surfaces->covariates,
+                             surface->layer);
 }
 
 static void add_trends(struct shepard_json *json, const struct shepard_report *report)
@@ -392,6 +398,7 @@ bool shepard_report_write(const struct shepard_report *report)
     struct shepard_json *const json =
         shepard_report_begin(report->verb, report->job, report->input);
     shepard_report_add_method(json, &report->job->algorithm);
+    shepard_choice_add(report->choice, json);
     add_models(json, report);
     add_trends(json, report);
     add_output(json, report);

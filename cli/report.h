@@ -3,6 +3,7 @@
 #ifndef SHEPARD_CLI_REPORT_H
 #define SHEPARD_CLI_REPORT_H
 
+#include "auto_choice.h"
 #include "cell_fit.h"
 #include "column_group.h"
 #include "input.h"
@@ -15,6 +16,7 @@ struct shepard_report {
     const char *verb;
     struct shepard_job *job;
     const struct shepard_input *input;
+    const struct shepard_choice *choice; /**< of -a auto */
     const struct shepard_column_groups *surfaces;
     const struct shepard_results *results;
     const char *output;                     /**< path */
@@ -38,6 +40,11 @@ struct shepard_json *shepard_report_begin(const char *verb, const struct shepard
 /** Adds a method with its parameters. */
 void shepard_report_add_method(struct shepard_json *json,
                                const struct shepard_algorithm *algorithm);
+
+/** Adds the trend of a column, fitted to a layer, to an object. */
+void shepard_report_add_trend(struct shepard_json *json, const struct shepard_column_trend *trend,
+                              size_t column, const struct shepard_covariate_list *covariates,
+                              size_t layer);
 
 /** Adds notes and costs, writes the summary where --json asks for it, and frees it; false where
  * that failed, said. */

@@ -10,7 +10,7 @@
 /* Numbers a row, besides those of algorithms: x, y, observed, fold, nearest. */
 enum { ROW_COLUMNS = 5, ALGORITHM_COLUMNS = 3, NAME_SIZE = 32 };
 
-bool shepard_residuals_make(struct shepard_residuals *residuals, size_t count, size_t algorithms)
+static bool make(struct shepard_residuals *residuals, size_t count, size_t algorithms)
 {
     const size_t columns = ROW_COLUMNS + 2 * algorithms;
     double *const numbers = count < SIZE_MAX / sizeof(double) / columns
@@ -27,6 +27,28 @@ bool shepard_residuals_make(struct shepard_residuals *residuals, size_t count, s
     residuals->nearest = numbers + 4 * count;
     residuals->predicted = numbers + ROW_COLUMNS * count;
     residuals->sds = residuals->predicted + algorithms * count;
+    return true;
+}
+
+bool shepard_residuals_of_points(struct shepard_residuals *residuals,
+                                 const struct shepard_point_set *points, size_t column,
+                                 const struct shepard_holdout_info *info, size_t algorithms)
+{
+    const size_t m = info ? info->count : points->count;
+    if (!make(residuals, m, algorithms)) {
+        return false;
+    }
+    residuals->srs = points->srs;
+    for (size_t i = 0; i < m; i++) {
+        const size_t at = info ? info->indices[i] : i;
+        residuals->x[i] = points->x[at];
+        residuals->y[i] = points->y[at];
+        residuals->observed[i] = points->values[column][at];
+        residuals->fold[i] = info && info->fold ? info->fold[i] : NAN;
+        residuals->nearest[i] = info ? info->nearest[i] : NAN;
+    }
+    residuals->fold = info && info->fold ? residuals->fold : NULL;
+    residuals->nearest = info ? residuals->nearest : NULL;
     return true;
 }
 

@@ -3,7 +3,9 @@
 #ifndef SHEPARD_CLI_RESIDUALS_H
 #define SHEPARD_CLI_RESIDUALS_H
 
-#include "job.h"
+#include "input.h"
+
+#include "shepard/shepard_validate.h"
 
 struct shepard_residuals {
     const char *srs; /**< WKT; NULL: unknown */
@@ -17,8 +19,11 @@ struct shepard_residuals {
     double *sds;       /**< [algorithms][count] */
 };
 
-/** Room for so many rows; false when out of memory, said. */
-bool shepard_residuals_make(struct shepard_residuals *residuals, size_t count, size_t algorithms);
+/** Room for a row for each point held out of a column, with what is known before any prediction;
+ * info: NULL where all points of the column are. False when out of memory, said. */
+bool shepard_residuals_of_points(struct shepard_residuals *residuals,
+                                 const struct shepard_point_set *points, size_t column,
+                                 const struct shepard_holdout_info *info, size_t algorithms);
 
 /** Writes the file, with columns observed, nearest and fold, and predicted, residual and sd for
  * each algorithm, of the second on with its number behind. False on an error, said. */

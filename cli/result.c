@@ -22,6 +22,16 @@ struct result_plan {
     const struct shepard_result_naming *naming;
 };
 
+bool shepard_diagnostics_have(const struct shepard_diagnostics *diagnostics,
+                              enum shepard_result_kind kind)
+{
+    size_t i = 0;
+    while (i < diagnostics->count && diagnostics->kinds[i] != kind) {
+        i++;
+    }
+    return i < diagnostics->count;
+}
+
 const char *shepard_result_kind_name(int kind)
 {
     return kind_names[kind];

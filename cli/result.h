@@ -22,6 +22,9 @@ struct shepard_diagnostics {
     size_t count;
 };
 
+bool shepard_diagnostics_have(const struct shepard_diagnostics *diagnostics,
+                              enum shepard_result_kind kind);
+
 /** The name of a kind as --diagnostics takes it, static. */
 const char *shepard_result_kind_name(int kind);
 

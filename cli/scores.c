@@ -14,7 +14,7 @@ double shepard_score_skill(const struct shepard_score_table *table,
     return 1 - ratio * ratio;
 }
 
-/* A number in so many letters, behind a blank; a dash where there is none. */
+/* A blank and a number, right-aligned in a field of this width; a dash where it is not finite. */
 static void print_number(int width, const char *format, double number)
 {
     char text[32] = "-";
@@ -52,8 +52,12 @@ void shepard_score_table_print(const struct shepard_score_table *table)
         print_row(table, &table->rows[i], width);
     }
     for (size_t i = 0; i < table->count; i++) {
-        if (table->rows[i].fitted) {
-            printf("%s: fitted to all data, -a %s\n", table->rows[i].text, table->rows[i].fitted);
+        const struct shepard_score_row *const row = &table->rows[i];
+        if (row->fitted) {
+            printf("%s: fitted to all data, -a %s\n", row->text, row->fitted);
+        }
+        if (row->trend.coefficients) {
+            shepard_column_trend_print(&row->trend, 0, table->covariates, row->text);
         }
     }
 }
@@ -73,6 +77,10 @@ void shepard_score_table_add(const struct shepard_score_table *table, struct she
         }
         if (row->fitted) {
             shepard_json_text(item, "fitted", row->fitted);
+        }
+        if (row->trend.coefficients) {
+            shepard_report_add_trend(shepard_json_object(item, "trend"), &row->trend, 0,
+                                     table->covariates, table->layer);
         }
         shepard_json_number(item, "n", (double)scores->count);
         shepard_json_number(item, "missing", (double)scores->missing);

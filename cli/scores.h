@@ -3,7 +3,7 @@
 #ifndef SHEPARD_CLI_SCORES_H
 #define SHEPARD_CLI_SCORES_H
 
-#include "algorithm.h"
+#include "column_trend.h"
 #include "json.h"
 
 #include "shepard/shepard_validate.h"
@@ -13,6 +13,7 @@ struct shepard_score_row {
     const struct shepard_algorithm *algorithm; /**< NULL: its keys are not listed */
     struct shepard_scores scores;
     double seconds;
+    struct shepard_column_trend trend; /**< that goes with the algorithm; without one, empty */
     char *fitted; /**< the algorithm with what was fitted, to be freed; NULL: nothing was */
 };
 
@@ -22,6 +23,8 @@ struct shepard_score_row {
 struct shepard_score_table {
     struct shepard_score_row *rows;
     size_t count;
+    const struct shepard_covariate_list *covariates; /**< of the rows' trends; NULL: none */
+    size_t layer;                                    /**< of the column, for these */
     double reference_rmse; /**< of SHEPARD_SKILL_REFERENCE on the same data */
 };
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "sd.h"
 
+#include "holdout.h"
 #include "message.h"
 
-#include "shepard/shepard_validate.h"
-
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { PURPOSE_SIZE = 120 };
 
 /* Held-out data of a column: a datum stands for several targets where it has fewer, but few data
  * say no more by being asked often. */
@@ -18,27 +19,38 @@ static size_t samples_of(const struct shepard_point_set *points, size_t column)
 
 static bool needs_models(const struct shepard_job *job)
 {
-    bool wanted = false;
-    for (size_t i = 0; i < job->diagnostics.count; i++) {
-        wanted = wanted || job->diagnostics.kinds[i] == SHEPARD_RESULT_SD;
-    }
-    return wanted && job->algorithm.parameters.method != SHEPARD_METHOD_KRIGE;
+    return shepard_diagnostics_have(&job->diagnostics, SHEPARD_RESULT_SD) &&
+           job->algorithm.parameters.method != SHEPARD_METHOD_KRIGE;
 }
 
-/* Predictions of what is held out, as far as a model needs them: numbers [3, count]. */
-static enum shepard_status fit_to(struct shepard_holdout *holdout, const struct shepard_job *job,
+enum shepard_status shepard_sd_hold_out(const struct shepard_point_set *points,
+                                        const struct shepard_array *values, size_t column,
+                                        const struct shepard_targets *targets,
+                                        struct shepard_job *job, struct shepard_holdout **holdout,
+                                        struct shepard_error *error)
+{
+    const size_t count = samples_of(points, column);
+    char purpose[PURPOSE_SIZE];
+    snprintf(purpose, sizeof purpose, "sd of field %s", points->column[column].name);
+    const struct shepard_holdout_samples samples = {
+        .purpose = purpose, .stars = count, .others = count};
+    return shepard_holdout_at_targets(points, values, targets, &samples, job, holdout, error);
+}
+
+/* numbers [3, info->count]: predictions of what is held out, as far as a model needs them. */
+static enum shepard_status fit_to(struct shepard_holdout *holdout,
+                                  const struct shepard_parameters *parameters,
+                                  const struct shepard_points_options *options,
                                   const struct shepard_holdout_info *info, double *numbers,
                                   struct shepard_sd_model *model, struct shepard_error *error)
 {
     const size_t m = info->count;
-    struct shepard_parameters parameters = job->algorithm.parameters;
     struct shepard_validation_result result = {.size = sizeof result,
                                                .values = numbers,
                                                .nearest = numbers + m,
                                                .deviations = numbers + 2 * m};
-    parameters.nodata = NAN;
-    const enum shepard_status status = shepard_holdout_validate(
-        holdout, &parameters, &job->algorithm.options, &result, NULL, error);
+    const enum shepard_status status =
+        shepard_holdout_validate(holdout, parameters, options, &result, NULL, error);
     for (size_t i = 0; i < m; i++) {
         numbers[i] = info->observed[i] - numbers[i];
     }
@@ -50,77 +62,40 @@ static enum shepard_status fit_to(struct shepard_holdout *holdout, const struct 
     return status == SHEPARD_OK ? shepard_sd_model_fit(&residuals, model, error) : status;
 }
 
-static bool refuse(const struct shepard_column *column, const struct shepard_error *error)
+enum shepard_status shepard_sd_fit_model(struct shepard_holdout *holdout,
+                                         const struct shepard_parameters *parameters,
+                                         const struct shepard_points_options *options,
+                                         struct shepard_sd_model *model,
+                                         struct shepard_error *error)
 {
-    return shepard_say_error("--diagnostics sd of field %s: %s", column->name, error->message);
-}
-
-static bool fit(struct shepard_holdout *holdout, const struct shepard_column *column,
-                struct shepard_job *job, struct shepard_sd_model *model)
-{
-    struct shepard_error error;
     struct shepard_holdout_info info = {.size = sizeof info};
     shepard_holdout_get_info(holdout, &info);
     double *const numbers = malloc((3 * info.count + 1) * sizeof *numbers);
     if (!numbers) {
-        return shepard_say_error("out of memory");
+        snprintf(error->message, sizeof error->message, "out of memory");
+        return SHEPARD_ERROR_MEMORY;
     }
-    const bool good = fit_to(holdout, job, &info, numbers, model, &error) == SHEPARD_OK;
+    const enum shepard_status status =
+        fit_to(holdout, parameters, options, &info, numbers, model, error);
     free(numbers);
-    if (good && info.notice[0] != '\0') {
-        shepard_progress_note(&job->watch, "sd of field %s: %s", column->name, info.notice);
-    }
-    return good || refuse(column, &error);
-}
-
-/* As the targets ask; where they are so far out that no datum can stand for one, among the data. */
-static bool hold_out(const struct shepard_coordinates *coordinates,
-                     const struct shepard_values *values, const struct shepard_column *column,
-                     struct shepard_validation *validation, struct shepard_job *job,
-                     struct shepard_holdout **holdout)
-{
-    const struct shepard_points_options *const options = &job->algorithm.options;
-    struct shepard_error error;
-    enum shepard_status status =
-        shepard_holdout_create(coordinates, values, options, validation, NULL, holdout, &error);
-    if (status == SHEPARD_ERROR_NO_POINTS) {
-        validation->kind = SHEPARD_VALIDATION_LEAVE_ONE_OUT;
-        status =
-            shepard_holdout_create(coordinates, values, options, validation, NULL, holdout, &error);
-        if (status == SHEPARD_OK) {
-            shepard_progress_note(&job->watch,
-                                  "sd of field %s: no datum can stand for a target, as all lie far "
-                                  "outside the data; sd is that of targets among the data",
-                                  column->name);
-        }
-    }
-    return status == SHEPARD_OK || refuse(column, &error);
+    return status;
 }
 
 /* One column is held out and predicted alone: others may miss other values. */
 static bool fit_column(struct shepard_column_group *surface, const struct shepard_point_set *points,
                        size_t c, const struct shepard_targets *targets, struct shepard_job *job)
 {
-    const struct shepard_column *const column = &points->column[surface->column[c]];
-    const struct shepard_array values_of = shepard_column_group_values(surface, points, c);
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = points->count,
-                                                    .x = shepard_doubles(points->x),
-                                                    .y = shepard_doubles(points->y)};
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = 1,
-                                          .columns = &values_of,
-                                          .weights = shepard_doubles(points->weights)};
-    struct shepard_validation validation;
+    const struct shepard_algorithm *const algorithm = &job->algorithm;
+    const struct shepard_array values = shepard_column_group_values(surface, points, c);
     struct shepard_holdout *holdout = NULL;
-    shepard_validation_init(&validation);
-    validation.kind = SHEPARD_VALIDATION_STARS;
-    validation.samples = samples_of(points, surface->column[c]);
-    validation.targets = targets;
-    const bool good = hold_out(&coordinates, &values, column, &validation, job, &holdout) &&
-                      fit(holdout, column, job, &surface->sd_models[c]);
+    struct shepard_error error;
+    const bool good =
+        !shepard_sd_hold_out(points, &values, surface->column[c], targets, job, &holdout, &error) &&
+        !shepard_sd_fit_model(holdout, &algorithm->parameters, &algorithm->options,
+                              &surface->sd_models[c], &error);
     shepard_holdout_free(holdout);
-    return good;
+    return good || shepard_say_error("--diagnostics sd of field %s: %s",
+                                     points->column[surface->column[c]].name, error.message);
 }
 
 bool shepard_sd_fit(struct shepard_column_groups *surfaces, const struct shepard_input *input,

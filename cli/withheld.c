@@ -1,34 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 #include "withheld.h"
 
+#include "sd.h"
+
 #include <math.h>
-#include <string.h>
+
+static struct shepard_targets targets_of(const struct shepard_point_set *truth)
+{
+    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
+                                    .kind = SHEPARD_TARGETS_LIST,
+                                    .count = truth->count,
+                                    .x = shepard_doubles(truth->x),
+                                    .y = shepard_doubles(truth->y)};
+}
+
+enum shepard_status shepard_withheld_begin(struct shepard_withheld *withheld,
+                                           struct shepard_job *job, struct shepard_error *error)
+{
+    const struct shepard_array values = shepard_doubles(withheld->points->values[withheld->column]);
+    const struct shepard_targets targets = targets_of(withheld->truth);
+    const enum shepard_status status = shepard_sd_hold_out(
+        withheld->points, &values, withheld->column, &targets, job, &withheld->holdout, error);
+    /* Too few places for residuals are enough to predict from. */
+    return status == SHEPARD_ERROR_NO_POINTS ? SHEPARD_OK : status;
+}
+
+void shepard_withheld_end(struct shepard_withheld *withheld)
+{
+    shepard_holdout_free(withheld->holdout);
+    withheld->holdout = NULL;
+}
 
 static enum shepard_status
 predict(const struct shepard_field *field, const struct shepard_withheld *withheld,
-        const struct shepard_parameters *parameters, struct shepard_job *job,
-        const struct shepard_validation_result *to, struct shepard_error *error)
+        const struct shepard_parameters *parameters, const struct shepard_points_options *options,
+        struct shepard_job *job, const struct shepard_validation_result *to,
+        struct shepard_error *error)
 {
+    const bool by_model = parameters->method != SHEPARD_METHOD_KRIGE;
+    const bool with_sds = !by_model || withheld->holdout;
     const struct shepard_output_array values = shepard_output_doubles(to->values);
     const struct shepard_output_array sds = shepard_output_doubles(to->sds);
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .kind = SHEPARD_TARGETS_LIST,
-                                            .count = withheld->truth->count,
-                                            .x = shepard_doubles(withheld->truth->x),
-                                            .y = shepard_doubles(withheld->truth->y)};
-    struct shepard_output output = {.size = sizeof output, .values = &values, .sds = &sds};
+    const struct shepard_targets targets = targets_of(withheld->truth);
     const struct shepard_control control = shepard_job_control(job);
-    enum shepard_status status =
-        shepard_predict(field, parameters, &targets, &output, &control, error);
-    if (status == SHEPARD_ERROR_ARGUMENT && strcmp(error->argument, "output.sds") == 0) {
-        /* The method has none. */
-        output.sds = NULL;
-        for (size_t i = 0; i < targets.count; i++) {
-            to->sds[i] = NAN;
-        }
-        status = shepard_predict(field, parameters, &targets, &output, &control, error);
+    struct shepard_sd_model model;
+    const struct shepard_output output = {.size = sizeof output,
+                                          .values = &values,
+                                          .sds = with_sds ? &sds : NULL,
+                                          .sd_models = &model};
+    for (size_t i = 0; !with_sds && i < targets.count; i++) {
+        to->sds[i] = NAN;
     }
-    return status;
+    const enum shepard_status status =
+        by_model && with_sds
+            ? shepard_sd_fit_model(withheld->holdout, parameters, options, &model, error)
+            : SHEPARD_OK;
+    return status ? status : shepard_predict(field, parameters, &targets, &output, &control, error);
 }
 
 bool shepard_withheld_validate(const struct shepard_withheld *withheld,
@@ -38,20 +65,14 @@ bool shepard_withheld_validate(const struct shepard_withheld *withheld,
                                struct shepard_error *error)
 {
     const struct shepard_point_set *const set = withheld->points;
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = set->count,
-                                                    .x = shepard_doubles(set->x),
-                                                    .y = shepard_doubles(set->y)};
+    const struct shepard_coordinates coordinates = shepard_input_coordinates(set);
     const struct shepard_array column = shepard_doubles(set->values[withheld->column]);
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = 1,
-                                          .columns = &column,
-                                          .weights = shepard_doubles(set->weights)};
+    const struct shepard_values values = shepard_input_column(set, &column);
     struct shepard_points *points = NULL;
     struct shepard_field *field = NULL;
     const bool good = !shepard_points_create(&coordinates, options, &points, error) &&
                       !shepard_field_create(points, &values, &field, error) &&
-                      !predict(field, withheld, parameters, job, result, error);
+                      !predict(field, withheld, parameters, options, job, result, error);
     shepard_field_free(field);
     shepard_points_free(points);
     if (good) {

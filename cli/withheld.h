@@ -10,8 +10,16 @@
 struct shepard_withheld {
     const struct shepard_point_set *points; /**< the data */
     const struct shepard_point_set *truth;
-    size_t column; /**< of both */
+    size_t column;                   /**< of both */
+    struct shepard_holdout *holdout; /**< data to fit models of sd to; NULL: none, and no sd but
+                                          that of kriging */
 };
+
+/** Holds data out as predictions at the places of the truth ask for. Errors are not said. */
+enum shepard_status shepard_withheld_begin(struct shepard_withheld *withheld,
+                                           struct shepard_job *job, struct shepard_error *error);
+
+void shepard_withheld_end(struct shepard_withheld *withheld);
 
 /** Predicts at the places of the truth, and scores the predictions. result as in
  * shepard_holdout_validate, without deviations and nearest. False on an error, in *error. */
