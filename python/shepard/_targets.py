@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Targets: places to predict at, as a list or as the cells of a raster."""
+import ctypes
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _structs
+from ._arrays import Matrix, Places
+from ._library import sized
+from ._structs import TargetKind
+
+
+@dataclass(frozen=True)
+class Raster:
+    """A raster of cells; predictions are made at cell centres.
+
+    x of column j is ``x0 + (j + 0.5) dx``, y of row i is ``y0 + (i + 0.5) dy``.
+
+    Attributes
+    ----------
+    x0, y0 : float
+        Outer corner of the first cell, in the coordinates' unit.
+    dx, dy : float
+        Cell size with sign; dy < 0 for north-up rasters.
+    columns, rows : int
+        Size of the raster.
+    """
+
+    x0: float
+    y0: float
+    dx: float
+    dy: float
+    columns: int
+    rows: int
+
+    @property
+    def x(self) -> np.ndarray:
+        """x of the cell centres, [columns]."""
+        return self.x0 + (np.arange(self.columns) + 0.5) * self.dx
+
+    @property
+    def y(self) -> np.ndarray:
+        """y of the cell centres, [rows]."""
+        return self.y0 + (np.arange(self.rows) + 0.5) * self.dy
+
+    def struct(self) -> _structs.Raster:
+        """As the library reads it."""
+        return _structs.Raster(self.x0, self.y0, self.dx, self.dy, self.columns, self.rows)
+
+
+@dataclass(frozen=True)
+class Window:
+    """A part of a raster; a cell has the same value whatever window it is asked for with.
+
+    Attributes
+    ----------
+    raster : Raster
+        The whole.
+    column, row : int
+        First cell.
+    columns, rows : int
+        Extent.
+    """
+
+    raster: Raster
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """The places of the data points, each predicted from the others.
+
+    Attributes
+    ----------
+    indices : uint32 array [m], optional
+        Points, as indices into the coordinates; None: all.
+    keep_coincident : bool, default False
+        Leave out a point alone, not with all others at its place.
+    """
+
+    indices: Optional[np.ndarray] = None
+    keep_coincident: bool = False
+
+
+_SIZE, _LIST = ctypes.sizeof(_structs.Targets), int(TargetKind.LIST)
+
+
+class Targets:
+    """What is given as targets, as the library reads it.
+
+    shape is that of the results, before that of the columns.
+    """
+
+    __slots__ = ("struct", "count", "shape", "like", "source")
+
+    like: Optional[Matrix]
+    shape: tuple
+
+    def __init__(self, at: Any, points: Any = None) -> None:
+        self.like = None
+        self.source = at
+        if type(at) is np.ndarray:
+            self._of_places(at)
+        elif isinstance(at, Raster):
+            self._set(at.rows, at.columns, kind=TargetKind.RASTER, raster=at.struct())
+        elif isinstance(at, Window):
+            window = _structs.Window(at.column, at.row, at.columns, at.rows)
+            self._set(at.rows, at.columns, kind=TargetKind.WINDOW, raster=at.raster.struct(),
+                      window=window)
+        elif isinstance(at, LeaveOneOut):
+            self._of_leave_one_out(at, points)
+        else:
+            self._of_places(at)
+
+    def _of_places(self, at: Any) -> None:
+        places = Places(at)
+        self.like = places.like
+        self.source = places
+        self.count = places.count
+        self.shape = (self.count,)
+        self.struct = _structs.Targets(_SIZE, _LIST, self.count, places.x, places.y)
+        self.struct.memory = places.memory
+
+    def _of_leave_one_out(self, at: LeaveOneOut, points: Any) -> None:
+        indices = None
+        count = points.rows
+        if at.indices is not None:
+            self.source = indices = np.ascontiguousarray(at.indices, dtype=np.uint32)
+            count = len(indices)
+        self._set(count, kind=TargetKind.LEAVE_ONE_OUT, count=count,
+                  indices=None if indices is None else indices.ctypes.data,
+                  keep_coincident=at.keep_coincident)
+
+    def _set(self, *shape: int, **members: Any) -> None:
+        self.struct = sized(_structs.Targets, **members)
+        self.shape = shape
+        self.count = shape[0] if len(shape) == 1 else shape[0] * shape[1]

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""The examples of the package's page run as they stand, one after the other."""
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).resolve().parents[1] / "README.md"
+
+
+@pytest.mark.filterwarnings("ignore::shepard.Notice")
+def test_examples_of_the_page():
+    names = {}
+    for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S):
+        exec(block, names)
+    assert names["best"].parameters.is_complete
