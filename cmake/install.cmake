@@ -8,7 +8,8 @@ set(SHEPARD_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/shepard)
 function(shepard_install_library target component)
   install(TARGETS ${target} EXPORT shepard_${component}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
   install(EXPORT shepard_${component} FILE shepard_${component}.cmake NAMESPACE shepard::
     DESTINATION ${SHEPARD_PACKAGE_DIR})
 endfunction()
