@@ -5,6 +5,9 @@
 
 #define SECTORS 8
 
+/* Targets that are compared with the backend ref. */
+#define CHECKED 64
+
 /* Seconds of what was measured by turns; the first touches memory. */
 struct krige_runs {
     double first_wall;
@@ -83,6 +86,27 @@ static double sum(const double *values, size_t count)
     return all;
 }
 
+/* The largest difference of a value or an sd from that of the backend ref, over the root of the
+ * sill; no number where ref failed. */
+static double error_of(const struct shepard_case *bench, const struct shepard_task *task)
+{
+    const size_t count = task->dataset->m < CHECKED ? task->dataset->m : CHECKED;
+    double values[CHECKED], sds[CHECKED], largest = 0;
+    struct shepard_task reference = *task;
+    struct shepard_preparation made;
+    reference.options.backend = SHEPARD_BACKEND_REF;
+    reference.sds = sds;
+    const bool good = !shepard_task_make(&reference, &made) &&
+                      !shepard_task_predict(&reference, &made, (struct shepard_part){0, count},
+                                            (double *const[]){values}, NULL);
+    shepard_preparation_free(&made);
+    for (size_t i = 0; i < count; i++)
+        largest =
+            fmax(largest, fmax(fabs(bench->values[0][i] - values[i]), fabs(task->sds[i] - sds[i])));
+    const struct shepard_kriging *kriging = &task->parameters.kriging;
+    return good ? largest / sqrt(kriging->psill + kriging->nugget) : NAN;
+}
+
 /* Values and sd; their means are what the peers' answers are compared with. */
 static bool predict(const struct shepard_case *bench, const struct shepard_task *task)
 {
@@ -95,13 +119,13 @@ static bool predict(const struct shepard_case *bench, const struct shepard_task 
     shepard_record_begin("krige");
     shepard_record_text("tool", "shepard");
     shepard_record_numbers(
-        "points targets sectors each first_wall create_wall predict_wall mean_value mean_sd",
+        "points targets sectors each first_wall create_wall predict_wall mean_value mean_sd error",
         (const double[]){
             (double)bench->dataset.n, (double)m, hood->sectors,
             (double)(hood->sectors == SECTORS ? hood->max_points_per_sector : hood->max_points),
             runs.first_wall, shepard_runs_median(&runs.create).wall,
             shepard_runs_median(&runs.predict).wall, sum(bench->values[0], m) / (double)m,
-            sum(task->sds, m) / (double)m});
+            sum(task->sds, m) / (double)m, error_of(bench, task)});
     shepard_record_runs(&runs.total);
     shepard_record_end();
     return true;

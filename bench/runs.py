@@ -22,11 +22,11 @@ class Job:
         self.turns, self.points, self.cells = turns, points, cells
         self.skipped = {}  # name of each program that is not here, and why
 
-    def draw(self, kind, targets):
+    def draw(self, kind, targets, points=None, name=None):
         """A dataset of papers/dataset.h as a file."""
-        file = self.work / f"{kind}.bin"
-        run([self.bench / "bench_core", "draw", kind, file, "--points", str(self.points),
-             "--targets", str(targets)])
+        file = self.work / f"{name or kind}.bin"
+        run([self.bench / "bench_core", "draw", kind, file, "--points",
+             str(points or self.points), "--targets", str(targets)])
         return file
 
     def core(self, *words):

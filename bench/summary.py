@@ -7,8 +7,9 @@ import platform
 import re
 import subprocess
 
-# Points and targets that the thresholds of sums within a tolerance are for.
-SIZES = {"sums": 1024000, "large": 10240000, "raster": (10000, 100000000), "growth": 262144}
+# Points and targets that the thresholds of sums within a tolerance and of kriging are for.
+SIZES = {"sums": 1024000, "large": 10240000, "raster": (10000, 100000000), "growth": 262144,
+         "krige": (1000000, 1024000)}
 
 
 def output_of(*command):
@@ -47,7 +48,10 @@ def describe_host(build, folder):
             "commit": describe_commit(folder), "date": datetime.date.today().isoformat(),
             "gdal": output_of("gdalinfo", "--version"),
             "grass": output_of("grass", "--version"),
-            "scipy": output_of("/usr/bin/python3", "-c", "import scipy; print(scipy.__version__)")}
+            "scipy": output_of("/usr/bin/python3", "-c", "import scipy; print(scipy.__version__)"),
+            "gstat": output_of("Rscript", "-e", "cat(format(packageVersion('gstat')))"),
+            "pykrige": output_of(build / "peers" / "bin" / "python", "-c",
+                                 "import pykrige; print(pykrige.__version__)")}
 
 
 class Results:
@@ -177,9 +181,34 @@ def field_figures(results):
                  max(held, default=None))
 
 
+def krige_figures(results, sizes=None):
+    sizes = sizes or SIZES["krige"]
+
+    def nearest(tool, points):
+        return results.get("wall_median", case="krige_nearest", tool=tool, points=points)
+
+    yield Figure(f"kriging, fit to {sizes[0]:,} points: seconds", 0.3,
+                 results.get("wall_median", case="krige_fit", points=sizes[0]))
+    for each, limit in ((2, 3), (3, 6)):
+        yield Figure(f"kriging, 8 x {each}, values and sd of {sizes[1]:,} targets: seconds", limit,
+                     results.get("wall_median", case="krige", targets=sizes[1], each=each))
+    for tool, points in (("gstat", 50000), ("pykrige", 5000)):
+        yield Figure(f"kriging, the 50 nearest: times as fast as {tool}, wall", 20,
+                     quotient(nearest(tool, points), nearest("shepard", points)), True)
+    # An error that is not a number is written as null, and is as bad as any.
+    errors = [float("inf") if r["error"] is None else r["error"]
+              for r in results.of("krige", "krige_nearest") if r["tool"] == "shepard"]
+    yield Figure("kriging: largest difference from ref, over the root of the sill", 1e-10,
+                 max(errors, default=None))
+    yield Figure("kriging: largest difference of the means from those of a peer, over the mean sd", 1e-9,
+                 max((r["difference"] for r in results.of("krige_nearest") if "difference" in r),
+                     default=None))
+
+
 def list_figures(results):
     figures = [*knn_figures(results), *grid_figures(results), *pairs_figures(results),
-               *tolerance_figures(results), *field_figures(results)]
+               *tolerance_figures(results), *field_figures(results),
+               *krige_figures(results)]
     return [f for f in figures if f.measured is not None]
 
 

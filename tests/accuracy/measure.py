@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Makes the tables of docs/accuracy.md.
 
-    measure.py SHEPARD DATA
+    measure.py SHEPARD DATA [TABLE...]
 
-SHEPARD is the command, DATA the folder of the open data sets. Leave-one-out is by `shepard validate`;
-withheld values are compared with what `shepard points --diagnostics sd` predicts there.
+SHEPARD is the command, DATA the folder of the open data sets, TABLE errors, gaps, halves or tuning; without
+any all are made. Leave-one-out is by `shepard validate`; withheld values are compared with what `shepard
+points --diagnostics sd` predicts there.
 """
 import csv
 import json
@@ -27,6 +28,7 @@ METHODS = {
 LOCAL = ("k=12", "aidw 8x2", "planes 4x2", "krige")
 Z95 = 1.959963984540054
 SEED = 1
+TRUTH_MOST = 5000  # values that the choice of tune is compared at
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -153,7 +155,7 @@ def table(header, rows):
     print("| " + " | ".join(header) + " |")
     print("|" + " --- |" * len(header))
     for row in rows:
-        print("| " + " | ".join(row) + " |")
+        print("| " + " | ".join(row) + " |", flush=True)
     print()
 
 
@@ -228,15 +230,57 @@ def print_halves(command, known, unknown):
     table(["method", "hills: RMSE", "coverage", "noise: RMSE", "coverage"], rows)
 
 
+def tuning_sets_of(data):
+    """Name, values that are known, values to predict: half of those sets that are left out one by one, and
+    targets in gaps and between lines."""
+    for name, known, unknown in sets_of(data):
+        yield (name, known, unknown) if unknown else (name.replace("LOO", "half"), *split(known, 0.5))
+    volcano = read(data / "volcano/volcano.csv", "z")
+    yield ("volcano, gaps", *cut_discs(volcano, 6, 80, 0.3))
+    yield ("volcano, lines", [row for row in volcano if row[0] % 80 == 0],
+           [row for row in volcano if row[0] % 80 != 0])
+    yield ("mvk, gaps", *cut_discs(read(data / "lidar/mvk_thin.csv", "z"), 12, 150, 1))
+    ground = read(data / "lidar/autzen_trim.csv", "z", lambda row: float(row["classification"]) == 2)
+    yield ("autzen ground, gaps", *cut_discs(ground, 12, 25, 1))
+
+
+def tuning_row(command, name, known, unknown):
+    data = write(command.folder / "data.csv", known)
+    truth = write(command.folder / "truth.csv", split(unknown, min(1, TRUTH_MOST / len(unknown)))[0])
+    found = command.run("tune", "--seconds", "600", "--at", truth, data)
+    texts = [trial["algorithm"] for trial in found["scores"] if trial["rmse"] is not None]
+    words = [word for text in texts for word in ("-a", text)]
+    true = {score["algorithm"]: score["rmse"] for score in
+            command.run("validate", *words, "--truth", truth, data)["validations"][0]["scores"]}
+    chosen = true[found["choice"]]
+    return [name, f"{len(known)} -> {len(unknown)}", str(len(texts)), found["choice"].split(":model")[0],
+            show(chosen, 4), f"{chosen / min(true.values()):.3f}", f"{found['honest_rmse'] / chosen:.2f}",
+            "yes" if found["representative"] else "no"]
+
+
+def print_tuning(command, sets):
+    """The choice of tune against all its candidates at the targets, and its estimate against the truth."""
+    print("### Tuning\n")
+    table(["set", "n", "trials", "choice", "RMSE", "over the best trial's", "estimate over truth",
+           "can tell"], (tuning_row(command, *each) for each in sets))
+
+
+TABLES = {
+    "errors": lambda command, data: print_errors(command, sets_of(data)),
+    "gaps": lambda command, data: print_gaps(
+        command, *cut_discs(read(data / "volcano/volcano.csv", "z"), 6, 80, 0.3)),
+    "halves": lambda command, data: print_halves(command, *split(two_halves(2000), 0.5)),
+    "tuning": lambda command, data: print_tuning(command, tuning_sets_of(data)),
+}
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3 or not TABLES.keys() >= set(sys.argv[3:]):
         sys.exit(__doc__)
-    data = Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         command = Command(sys.argv[1], folder)
-        print_errors(command, sets_of(data))
-        print_gaps(command, *cut_discs(read(data / "volcano/volcano.csv", "z"), 6, 80, 0.3))
-        print_halves(command, *split(two_halves(2000), 0.5))
+        for name in sys.argv[3:] or TABLES:
+            TABLES[name](command, Path(sys.argv[2]))
 
 
 main()

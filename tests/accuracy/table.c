@@ -59,8 +59,10 @@ bool table_read(const char *folder, const char *file, const char *value, const c
     snprintf(path, sizeof path, "%s/%s", folder, file);
     FILE *stream = fopen(path, "r");
     *table = (struct table){0};
-    if (stream == NULL)
+    if (stream == NULL) {
+        printf("skipped: %s is not there\n", path);
         return false;
+    }
     if (fgets(line, sizeof line, stream) != NULL) {
         const size_t columns[] = {column_of(line, "x"), column_of(line, "y"),
                                   column_of(line, value), column_of(line, where)};

@@ -12,7 +12,8 @@ struct table {
 };
 
 /* Columns x, y and `value` of a file in a folder; with `where` only rows whose column of this name
- * is `equals`. Rows without a number are left out. False: there is no such file. */
+ * is `equals`. Rows without a number are left out. False, said on
+ * standard output as skipped: there is no such file. */
 bool table_read(const char *folder, const char *file, const char *value, const char *where,
                 double equals, struct table *table);
 

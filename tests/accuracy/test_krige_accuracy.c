@@ -141,21 +141,12 @@ static void predict_once(const struct bounds *bounds, const struct table *data,
 
 /* ---- sets ------------------------------------------------------------------------------------ */
 
-static bool read_rows(const char *folder, const char *file, const char *value, const char *where,
-                      struct table *table)
-{
-    const bool there = table_read(folder, file, value, where, 2, table);
-    if (!there)
-        printf("skipped: %s/%s is not there\n", folder, file);
-    return there;
-}
-
 /* Leave-one-out; false: skipped. */
 static bool try_left_out(const struct bounds *bounds, const char *folder, const char *file,
                          const char *value)
 {
     struct table data;
-    const bool there = read_rows(folder, file, value, NULL, &data);
+    const bool there = table_read(folder, file, value, NULL, 2, &data);
     if (there)
         predict_once(bounds, &data, NULL);
     table_free(&data);
@@ -166,7 +157,7 @@ static bool try_part(const struct bounds *bounds, const char *folder, const char
                      const char *where, double part, uint64_t seed)
 {
     struct table all;
-    const bool there = read_rows(folder, file, "z", where, &all);
+    const bool there = table_read(folder, file, "z", where, 2, &all);
     if (there)
         hold_back(bounds, &all, part, seed);
     table_free(&all);
@@ -176,8 +167,8 @@ static bool try_part(const struct bounds *bounds, const char *folder, const char
 static bool try_walker(const struct bounds *bounds, const char *folder)
 {
     struct table data, truth = {0};
-    const bool there = read_rows(folder, "walker/walker.csv", "v", NULL, &data) &&
-                       read_rows(folder, "walker/walker_exhaustive.csv", "v", NULL, &truth);
+    const bool there = table_read(folder, "walker/walker.csv", "v", NULL, 2, &data) &&
+                       table_read(folder, "walker/walker_exhaustive.csv", "v", NULL, 2, &truth);
     if (there)
         predict_once(bounds, &data, &truth);
     table_free(&data);

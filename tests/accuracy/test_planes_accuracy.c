@@ -74,10 +74,8 @@ static bool read_rows(const char *folder, const char *file, const struct set *se
                       struct table *table)
 {
     const char *const where = set->ground ? "classification" : NULL;
-    if (!table_read(folder, file, set->value, where, 2, table)) {
-        printf("skipped: %s: %s/%s is not there\n", set->name, folder, file);
+    if (!table_read(folder, file, set->value, where, 2, table))
         return false;
-    }
     check(table->n > 0, "%s lacks one of its columns", file);
     for (size_t i = 0; set->logarithm && i < table->n; i++)
         table->z[i] = log(table->z[i]);

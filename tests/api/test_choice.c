@@ -74,8 +74,8 @@ static enum shepard_status make(const struct shepard_points_options *options,
 
 /* The backend of points with these options, and a part of their notice. A field can stand on them.
  */
-static void gets(const struct shepard_points_options *options, const char *backend,
-                 const char *notice)
+static void chooses(const struct shepard_points_options *options, const char *backend,
+                    const char *notice)
 {
     const struct shepard_array column = shepard_doubles(z);
     const struct shepard_values values = {
@@ -115,17 +115,17 @@ static void small_jobs_ask_nothing(void)
     struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, 0);
     check_case("small jobs");
     pretence = (struct pretence){.devices = 2, .reason = ""};
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     options.expected_targets = 10000;
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     options.expected_targets = MANY;
     expected.degree = 1; /* left to the CPU */
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     check(pretence.asked == 0, "the driver was called %d times", pretence.asked);
     options.backend = SHEPARD_BACKEND_CPU;
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     options.backend = SHEPARD_BACKEND_REF;
-    gets(&options, "ref", NULL);
+    chooses(&options, "ref", NULL);
     check(pretence.asked == 0, "the driver was called %d times by cpu or ref", pretence.asked);
 }
 
@@ -134,16 +134,16 @@ static void large_jobs(void)
     struct shepard_points_options options = options_of(SHEPARD_BACKEND_AUTO, MANY);
     check_case("large jobs");
     pretence = (struct pretence){.devices = 2, .reason = ""};
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = 1;
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = SHEPARD_DEVICE_ALL;
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = 2; /* not there, but not asked for by name either */
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     options.device = 0;
     pretence = (struct pretence){.reason = "no device"};
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
 }
 
 /* Coordinates on a device: cuda, whatever it costs, and what is wrong is said of what is wrong. */
@@ -153,7 +153,7 @@ static void on_a_device(void)
     check_case("on a device");
     pretence = (struct pretence){.devices = 2, .reason = ""};
     memory.kind = SHEPARD_MEMORY_CUDA;
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = 7;
     refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",
             "options.device is 7: there are 2 devices here, 0 (Pretence A), 1 (Pretence B)");
@@ -175,7 +175,7 @@ static void failures(void)
     for (size_t i = 0; i < 3; i++) {
         check_case("status %d of the GPU", elsewhere[i]);
         pretence = (struct pretence){.devices = 1, .reason = "", .points_status = elsewhere[i]};
-        gets(&options, "cpu", "pretended: no room for points");
+        chooses(&options, "cpu", "pretended: no room for points");
         options.backend = SHEPARD_BACKEND_CUDA;
         refuses(&options, elsewhere[i], "", "no room for points");
         options.backend = SHEPARD_BACKEND_AUTO;
@@ -202,10 +202,10 @@ static void expectations(void)
     refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.expected_parameters",
             "parameters.size is 0");
     expected.size = sizeof expected;
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     /* By default sums, over few points here: cheap. */
     options.expected_parameters = NULL;
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
 }
 
 static void by_name(void)
@@ -213,9 +213,9 @@ static void by_name(void)
     struct shepard_points_options options = options_of(SHEPARD_BACKEND_CUDA, 0);
     check_case("by name");
     pretence = (struct pretence){.devices = 2, .reason = ""};
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = SHEPARD_DEVICE_ALL;
-    gets(&options, "cuda", NULL);
+    chooses(&options, "cuda", NULL);
     options.device = 7;
     refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",
             "options.device is 7: there are 2 devices here, 0 (Pretence A), 1 (Pretence B); use "
@@ -225,7 +225,7 @@ static void by_name(void)
     options.backend = SHEPARD_BACKEND_CPU;
     refuses(&options, SHEPARD_ERROR_ARGUMENT, "options.device", "options.device is -2");
     options.device = 7; /* of no error budget */
-    gets(&options, "cpu", NULL);
+    chooses(&options, "cpu", NULL);
     options.backend = SHEPARD_BACKEND_CUDA;
     pretence.devices = 1;
     refuses(&options, SHEPARD_ERROR_BACKEND, "options.device",

@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "shepard/shepard_validate.h"
+#include "shepard/shepard_tune.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +21,14 @@
 
 /* ---- one program ----------------------------------------------------------------------------- */
 
+/* Room for a struct of any size, and what must not be touched. */
+union block {
+    struct shepard_parameters aligned;
+    unsigned char bytes[1024];
+};
+
+#define UNTOUCHED 0xA5
+
 /* Every struct that a program fills. */
 enum kind {
     COORDINATES,
@@ -34,6 +42,9 @@ enum kind {
     FOUND,
     COVARIATES,
     TREND,
+    VALIDATION,
+    VALIDATED,
+    TUNING,
     KINDS
 };
 
@@ -52,6 +63,9 @@ static const struct {
     {"output", sizeof(struct shepard_nearest_output)},
     {"covariates", sizeof(struct shepard_covariates)},
     {"trend", sizeof(struct shepard_trend)},
+    {"validation", sizeof(struct shepard_validation)},
+    {"result", sizeof(struct shepard_validation_result)},
+    {"tuning", sizeof(struct shepard_tuning)},
 };
 
 struct program {
@@ -67,9 +81,10 @@ struct outcome {
     enum shepard_status status; /* of the first call that fails */
     struct shepard_error error;
     double values[TARGETS], effective[TARGETS], distances[TARGETS * K];
-    double coefficient, rest[POINTS];
-    size_t used;
-    int reports;
+    double coefficient, rest[POINTS], held_out[POINTS], sds[POINTS];
+    size_t used, trials;
+    int reports, told;
+    char choice[200];
 };
 
 static struct outcome seen;
@@ -80,6 +95,50 @@ static bool count_reports(double fraction, void *user)
 {
     seen.reports += fraction >= 0 && user == &seen;
     return true;
+}
+
+static bool count_trials(const struct shepard_trial *trial, void *user)
+{
+    seen.told += trial->status == SHEPARD_OK && user == &seen;
+    return true;
+}
+
+/* The result is given as far as its size goes: scores are written behind what is read. */
+static enum shepard_status validate(const void *const *given, struct shepard_holdout *holdout)
+{
+    union block result;
+    const size_t least = 2 * sizeof(size_t);
+    size_t size;
+    memcpy(&size, given[VALIDATED], sizeof size);
+    memcpy(result.bytes, given[VALIDATED],
+           size > least && size <= sizeof result.bytes ? size : least);
+    return shepard_holdout_validate(holdout, given[PARAMETERS], given[OPTIONS],
+                                    (struct shepard_validation_result *)result.bytes,
+                                    given[CONTROL], &seen.error);
+}
+
+static enum shepard_status tune(const void *const *given, struct shepard_holdout *holdout)
+{
+    struct shepard_tuning_result result = {.size = sizeof result};
+    const enum shepard_status status =
+        shepard_tune(holdout, given[TUNING], &result, NULL, &seen.error);
+    seen.trials = result.trials;
+    snprintf(seen.choice, sizeof seen.choice, "%.199s", result.text);
+    return status;
+}
+
+static enum shepard_status run_holdout(const void *const *given)
+{
+    struct shepard_holdout *holdout = NULL;
+    enum shepard_status status =
+        shepard_holdout_create(given[COORDINATES], given[VALUES], given[OPTIONS], given[VALIDATION],
+                               NULL, &holdout, &seen.error);
+    if (status == SHEPARD_OK)
+        status = validate(given, holdout);
+    if (status == SHEPARD_OK)
+        status = tune(given, holdout);
+    shepard_holdout_free(holdout);
+    return status;
 }
 
 static enum shepard_status run_calls(const struct program *program, struct shepard_points **points,
@@ -102,6 +161,8 @@ static enum shepard_status run_calls(const struct program *program, struct shepa
     if (status == SHEPARD_OK)
         status = shepard_trend_fit(*points, given[VALUES], given[COVARIATES], given[PARAMETERS],
                                    given[TREND], given[CONTROL], &seen.error);
+    if (status == SHEPARD_OK)
+        status = run_holdout(given);
     return status;
 }
 
@@ -117,14 +178,6 @@ static struct outcome run(const struct program *program)
 }
 
 /* ---- structs of other versions --------------------------------------------------------------- */
-
-/* Room for a struct of any size, and what must not be touched. */
-union block {
-    struct shepard_parameters aligned;
-    unsigned char bytes[1024];
-};
-
-#define UNTOUCHED 0xA5
 
 static void set_size(union block *block, size_t size)
 {
@@ -147,6 +200,10 @@ static void complete(enum kind kind, const void *whole, size_t size, union block
         shepard_points_options_init((struct shepard_points_options *)block->bytes);
     if (kind == PARAMETERS || kind == EXPECTED)
         shepard_parameters_init((struct shepard_parameters *)block->bytes);
+    if (kind == VALIDATION)
+        shepard_validation_init((struct shepard_validation *)block->bytes);
+    if (kind == TUNING)
+        shepard_tuning_init((struct shepard_tuning *)block->bytes);
     memcpy(block->bytes, whole, size);
     set_size(block, kinds[kind].size);
 }
@@ -265,6 +322,23 @@ static void check_structs(struct shepard_random *random)
                                         .residuals = &seen_rest};
     const struct shepard_control control = {
         .size = sizeof control, .progress = count_reports, .user = &seen};
+    static const char *const candidates[] = {"idw:k=5", "idw:k=8:power=3"};
+    const struct shepard_validation_result validated = {
+        .size = sizeof validated, .values = seen.held_out, .sds = seen.sds};
+    struct shepard_validation validation;
+    struct shepard_tuning tuning;
+    shepard_validation_init(&validation);
+    validation.kind = SHEPARD_VALIDATION_BLOCKS;
+    validation.folds = 4;
+    validation.block_size = 0.2;
+    validation.seed = 7;
+    shepard_tuning_init(&tuning);
+    tuning.seconds = 1000;
+    tuning.candidates = candidates;
+    tuning.candidate_count = 2;
+    tuning.power_min = 2;
+    tuning.trial = count_trials;
+    tuning.user = &seen;
     struct shepard_points_options options;
     struct shepard_parameters parameters;
     shepard_points_options_init(&options);
@@ -282,13 +356,13 @@ static void check_structs(struct shepard_random *random)
     parameters.neighbourhood.sectors = 4;
     parameters.neighbourhood.max_points_per_sector = 2;
     parameters.precision = SHEPARD_PRECISION_DOUBLE;
-    const void *const given[KINDS] = {&coordinates, &options,    &parameters, &values,
-                                      &parameters,  &targets,    &output,     &control,
-                                      &found,       &covariates, &trend};
+    const void *const given[KINDS] = {&coordinates, &options,    &parameters, &values, &parameters,
+                                      &targets,     &output,     &control,    &found,  &covariates,
+                                      &trend,       &validation, &validated,  &tuning};
     memcpy(program.given, given, sizeof given);
     const struct outcome whole = run(&program);
-    check(whole.status == SHEPARD_OK && whole.reports > 0, "status %d: %s", whole.status,
-          whole.error.message);
+    check(whole.status == SHEPARD_OK && whole.reports > 0 && whole.told == 2, "status %d: %s",
+          whole.status, whole.error.message);
     for (int kind = 0; kind < KINDS; kind++) {
         check_case("%s, struct %d", kinds[kind].argument, kind);
         check_cuts(&program, (enum kind)kind);
@@ -398,6 +472,27 @@ static void fill_result(void *to, size_t size)
               "a result of %zu bytes", size);
 }
 
+static void fill_tuning(void *to, size_t size)
+{
+    shepard_tuning_init_sized(to, size);
+}
+
+static void fill_tuned(void *to, size_t size)
+{
+    static const char *const candidates[] = {"idw"};
+    struct shepard_tuning tuning;
+    shepard_tuning_init(&tuning);
+    tuning.candidates = candidates;
+    tuning.candidate_count = 1;
+    memset(to, 0, size);
+    memcpy(to, &size, sizeof size);
+    if (size >= 2 * sizeof(size_t))
+        check(shepard_tune(some_holdout, &tuning, to, NULL, NULL) == SHEPARD_OK,
+              "a choice of %zu bytes", size);
+    clear_between(to, size, offsetof(struct shepard_tuning_result, complete) + sizeof(bool),
+                  offsetof(struct shepard_tuning_result, honest_rmse));
+}
+
 static void fill_fit(void *to, size_t size)
 {
     static const double x[] = {0, 1, 2}, y[] = {0, 2, 1};
@@ -490,6 +585,8 @@ static void check_fills(void)
     check_filled("a holdout", fill_holdout, sizeof(struct shepard_holdout_info), true, false);
     check_filled("scores", fill_scores, sizeof(struct shepard_scores), false, true);
     check_filled("a result", fill_result, sizeof(struct shepard_validation_result), true, true);
+    check_filled("a tuning", fill_tuning, sizeof(struct shepard_tuning), true, true);
+    check_filled("a choice", fill_tuned, sizeof(struct shepard_tuning_result), true, true);
     shepard_holdout_free(some_holdout);
     check_filled("a fit", fill_fit, sizeof(struct shepard_fit_info), true, true);
     shepard_field_free(some_field);

@@ -18,7 +18,7 @@ import re
 import sys
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "br", "path", "rect", "image", "circle", "img"}
+VOID = {"meta", "link", "br", "path", "rect", "image", "circle", "img", "wbr"}
 
 
 class Page(HTMLParser):
@@ -54,7 +54,7 @@ class Page(HTMLParser):
             self.bar = None
 
     def handle_data(self, data):
-        if "code" in self.open:
+        if "pre" in self.open:
             self.code += data
         if self.bar:
             self.bar["text"] += data

@@ -178,15 +178,101 @@ EOF
 @test "a validation's page: its numbers are those of the summary, and a browser shows it" {
     needs python3
     random_points 150 31 > points.csv
-    "$SHEPARD" validate -q -zfield z -a_nodata_in 1e9 --folds 5 -a idw:k=12 -a "idw:k=4:power=3" \
+    "$SHEPARD" validate -q -zfield z -a_nodata_in 1e9 --folds 5 -a idw:k=12 -a "idw:k=4:power=3" -a krige \
         --report a.html --json=a.json points.csv
     page numbers a.html a.json
     grep -q '"validations.0.scores.1.rmse"' a.html
+    fitted="$(item a.json 'd["validations"][0]["scores"][2]["fitted"]')"
+    grep -qF "fitted to all data, <code>-a ${fitted//:/:<wbr>}</code>" a.html
     # The figures are of the better one.
     best="$(item a.json 'min(d["validations"][0]["scores"], key=lambda s: s["rmse"])["algorithm"]')"
-    grep -qF "The figures show <code>$best</code>" a.html
+    grep -qF "The figures show <code>${best//:/:<wbr>}</code>" a.html
     needs chromium
     run browse a.html 400
     echo "$output"
     [ "$output" = "<title>width 400 of 400</title>" ]
+}
+
+@test "tune's page: every trial and the choice are those of the summary, and a browser shows it" {
+    needs python3
+    random_points 150 37 > points.csv
+    random_points 40 38 > "at 'these'.csv"
+    "$SHEPARD" tune -q -zfield z --at "at 'these'.csv" --report a.html --json=a.json points.csv > table
+    page numbers a.html a.json
+    for key in trials rmse honest_rmse skill_reference_rmse; do
+        grep -qF "data-key=\"$key\"" a.html
+    done
+    # A row for each trial, its seconds included.
+    trials="$(item a.json 'len(d["scores"])')"
+    [ "$trials" -gt 60 ]
+    [ "$(grep -c 'data-key="scores\.[0-9]*\.seconds"' a.html)" -eq "$trials" ]
+    choice="$(tail -n 1 table)"
+    grep -qF "The figures show <code>${choice//:/:<wbr>}</code>, the choice" a.html
+    for title in "Observed against predicted" "Residuals" "Histogram of the residuals" "Error by distance"; do
+        grep -qF "<h3>$title</h3>" a.html
+    done
+    page command a.html > command
+    sed "s|^shepard|$SHEPARD|" command > again
+    cp a.json first.json
+    bash again > /dev/null
+    [ "$(item a.json 'd["choice"], d["rmse"], d["honest_rmse"]')" = "$(item first.json 'd["choice"], d["rmse"], d["honest_rmse"]')" ]
+    fails_with "points.csv" "$SHEPARD" tune -q --report points.csv points.csv
+    needs chromium
+    for width in 1400 400; do
+        run browse a.html "$width"
+        echo "$output"
+        [ "$output" = "<title>width $width of $width</title>" ]
+    done
+}
+
+@test "fitted kriging and trends stand on the page as in the summary, of each field and layer" {
+    needs python3 gdal_translate
+    random_points 90 41 > a.csv
+    random_points 60 43 > b.csv
+    "$SHEPARD" grid -q -zfield z -tr 20 20 -txe 447900 449100 -tye 5262900 5264100 -a idw:k=3 b.csv cover.tif
+    # Values of the second field are missing here and there.
+    awk -F, 'NR == 1 { print $0 ",w"; next } { print $0 "," (NR % 5 ? $3 * $3 : "") }' a.csv > points.csv
+    grid -zfield z,w -tr 50 50 -a krige -trend cover.tif --report a.html --json=a.json points.csv a.tif
+    page numbers a.html a.json
+    for key in models.0.fit.psill models.1.fit.range models.1.fit.anisotropy_angle \
+        trends.0.covariates.0.coefficient trends.1.covariates.0.standard_error trends.1.rmse_leave_one_out; do
+        grep -qF "data-key=\"$key\"" a.html
+    done
+    text="$(item a.json 'd["models"][1]["fit"]["parameters"]')"
+    grep -qF "${text//:/:<wbr>}" a.html
+    # Nothing where nothing was fitted.
+    grid -zfield z,w -tr 50 50 -a idw --report b.html --json=b.json points.csv b.tif
+    run ! grep -qE 'models\.|trends\.|Fitted|Trend' b.html
+}
+
+@test "distances of an anisotropy are called so" {
+    random_points 60 53 > points.csv
+    grid -zfield z -outsize 9 9 -a idw:k=5 --report a.html points.csv a.tif
+    grep -q '>distance to the nearest other point' a.html
+    grid -zfield z -outsize 9 9 -a idw:k=5:anisotropy_ratio=3:anisotropy_angle=40 --report b.html points.csv b.tif
+    grep -q '>anisotropic distance to the nearest other point' b.html
+}
+
+@test "pages of validate and tune show the trend, and errors of whole values" {
+    needs python3
+    random_points 120 47 > a.csv
+    # z depends on c, and its mean is far from that of what c leaves.
+    awk -F, 'NR == 1 { print $0 ",c"; next } { c = sin(NR); printf "%s,%s,%.6f,%.6f\n", $1, $2, $3 + 500 + 50 * c, c }' \
+        a.csv > points.csv
+    for verb in tune validate; do
+        "$SHEPARD" "$verb" -q -zfield z -trend c -a idw:k=6 --report $verb.html --json=$verb.json points.csv > table
+        page numbers $verb.html $verb.json
+        # The residuals' size on the page is that of the table: a predicted rest would be 500 off.
+        python3 - $verb <<'EOF'
+import json, re, sys
+page, d = open(sys.argv[1] + ".html").read(), json.load(open(sys.argv[1] + ".json"))
+scores = (d if sys.argv[1] == "tune" else d["validations"][0])["scores"]
+map = page[page.index("Map: Residuals"):]
+ticks = [abs(float(t)) for t in re.findall(r'middle">([-0-9.e]+)<', map[map.index('class="legend"'):map.index("</svg>")])]
+print(scores[0]["rmse"], ticks)
+assert scores[0]["rmse"] < 5 and max(ticks) < 10, ticks
+EOF
+    done
+    grep -qF 'data-key="trend.covariates.0.coefficient"' tune.html
+    grep -qF 'data-key="validations.0.scores.0.trend.covariates.0.standard_error"' validate.html
 }

@@ -221,3 +221,84 @@ held_out, = d["leave_one_out"]
 trend, = d["trends"]
 assert abs(held_out["rmse"] / trend["rmse_leave_one_out"] - 1) < 1e-9, (held_out, trend)'
 }
+
+p() { echo "$BATS_FILE_TMPDIR/p.csv"; }
+
+@test "validation with a trend: leave-one-out is the trend's own error, folds predict what it leaves" {
+    needs python3
+    "$SHEPARD" validate -q --json=loo.json -trend h,steep -a idw:k=6:precision=double -a aidw:eps=0:precision=double "$(p)" > printed
+    cat printed
+    python3 - <<'PY'
+import json
+for s in json.load(open("loo.json"))["validations"][0]["scores"]:
+    t = s["trend"]
+    assert abs(s["rmse"] - t["rmse_leave_one_out"]) < 1e-9 * s["rmse"], s
+    # z = 5 + 2 h - 7 steep + 3 sin(x / 200)
+    b = {c["name"]: (c["coefficient"], c["standard_error"]) for c in t["covariates"]}
+    assert abs(b["h"][0] - 2) < 4 * b["h"][1] and abs(b["steep"][0] + 7) < 4 * b["steep"][1], b
+    assert s["rmse"] < 0.1 * t["rmse_leave_one_out_without"]
+PY
+    grep -q '^trend of idw:k=6:precision=double: h ' printed
+    "$SHEPARD" validate -q --json=folds.json --residuals r.csv --folds 4 -trend h -a idw:k=6:precision=double "$(p)" > /dev/null
+    python3 - "$(p)" <<'PY'
+import csv, json, math, sys
+data = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(sys.argv[1]))]
+out = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open("r.csv"))]
+s = json.load(open("folds.json"))["validations"][0]["scores"][0]
+b = s["trend"]["covariates"][0]["coefficient"]
+apart = lambda p, r: math.hypot(p["x"] - r["X"], p["y"] - r["Y"])
+fold = {id(p): min(out, key=lambda r: apart(p, r))["fold"] for p in data}
+square = 0
+for r in out:
+    here = min(data, key=lambda p: apart(p, r))
+    near = sorted((apart(p, {"X": here["x"], "Y": here["y"]}), p["z"] - b * p["h"])
+                  for p in data if fold[id(p)] != r["fold"])[:6]
+    w = [d ** -2 for d, _ in near]
+    z = sum(a * v for a, (_, v) in zip(w, near)) / sum(w) + b * here["h"]
+    assert abs(z - r["predicted"]) < 1e-9 * abs(z) and abs(r["observed"] - here["z"]) < 1e-9, (z, r)
+    square += (z - here["z"]) ** 2
+assert abs(math.sqrt(square / len(out)) - s["rmse"]) < 1e-9 * s["rmse"]
+PY
+}
+
+@test "tuning with a trend chooses for what it leaves, and -a auto takes that" {
+    needs python3
+    local height="$BATS_FILE_TMPDIR/height.asc" box="-txe 1040 2160 -tye 2040 2960 -outsize 20 20"
+    "$SHEPARD" tune -q --json=t.json $box -trend "$height" "$(p)" > printed
+    head -3 printed
+    grep -q '^trend of z: .*height.asc ' printed
+    # The same search on values less the trend at the points.
+    "$SHEPARD" tune -q --json=h.json $box -trend h "$(p)" > /dev/null
+    "$SHEPARD" validate -q --json=k.json -trend h -a krige "$(p)" > /dev/null
+    [ "$(item h.json "d['trend']['covariates']")" = "$(item k.json "d['validations'][0]['scores'][0]['trend']['covariates']")" ]
+    python3 - "$(p)" <<'PY'
+import csv, json, sys
+b = json.load(open("h.json"))["trend"]["covariates"][0]["coefficient"]
+with open("rest.csv", "w") as f:
+    f.write("x,y,z\n")
+    for r in csv.DictReader(open(sys.argv[1])):
+        f.write(f"{r['x']},{r['y']},{float(r['z']) - b * float(r['h'])!r}\n")
+PY
+    "$SHEPARD" tune -q --json=rest.json $box rest.csv > /dev/null
+    item h.json "d['choice'], d['rmse'], d['honest_rmse']"
+    [ "$(item h.json "d['choice'], '%.9g' % d['rmse'], '%.9g' % d['honest_rmse']")" = \
+        "$(item rest.json "d['choice'], '%.9g' % d['rmse'], '%.9g' % d['honest_rmse']")" ]
+    "$SHEPARD" grid -q --json=g.json $box -trend "$height" -a auto "$(p)" g.tif
+    [ "$(item g.json "d['automatic_choice']['algorithm'], d['automatic_choice']['rmse']")" = "$(item t.json "d['choice'], d['rmse']")" ]
+    "$SHEPARD" grid -q $box -trend "$height" -a "$(item t.json "d['choice']")" "$(p)" a.tif
+    same_cells g.tif a.tif 0
+    [[ "$(about g.tif 'd["metadata"][""]["SHEPARD_TREND"]')" == *height.asc* ]]
+}
+
+@test "points without a covariate are left out of a validation, and bad covariates are said" {
+    needs python3
+    awk -F, 'BEGIN { OFS = "," } NR == 4 || NR == 9 { $3 = "" } { print }' "$(p)" > gaps.csv
+    run "$SHEPARD" validate --json=v.json -trend h -a idw:k=6 gaps.csv
+    echo "$output"
+    [ "$status" -eq 0 ] && [[ $output == *"2 of 80 points lack a covariate and are left out"* ]]
+    [ "$(item v.json "d['validations'][0]['scores'][0]['n'], d['validations'][0]['scores'][0]['trend']['points_without_covariate']")" = "(78, 2)" ]
+    fails_with "-trend: the covariate flat is constant" "$SHEPARD" validate -q -trend flat "$(p)"
+    fails_with "-trend: the covariate flat is constant" "$SHEPARD" tune -q -trend flat "$(p)"
+    fails_with "missing" "$SHEPARD" tune -q -trend missing "$(p)"
+    fails_with "-trend does not go with --truth" "$SHEPARD" validate -q -trend h --truth "$(p)" "$(p)"
+}

@@ -36,15 +36,12 @@ for number, scores in enumerate(table):
     close(scores["mae"], sum(map(abs, e)) / len(e))
     close(scores["rmse"], math.sqrt(sum(d * d for d in e) / len(e)))
     for row, d in zip(rows, e): close(float(row["residual" + end]), -d)
-    if "sd" + end in rows[0]:
-        sd = [float(row["sd" + end]) for row in rows]
-        close(scores["coverage_95"],
-              sum(abs(d) <= 1.959963984540054 * s for d, s in zip(e, sd)) / len(e))
-        crps = [s * (d / s * (2 * Phi(d / s) - 1) + 2 * phi(d / s) - 1 / math.sqrt(math.pi))
-                for d, s in zip(e, sd)]
-        close(scores["crps"], sum(crps) / len(crps))
-    else:
-        assert scores["crps"] is None and scores["coverage_95"] is None
+    sd = [float(row["sd" + end]) for row in rows]
+    close(scores["coverage_95"],
+          sum(abs(d) <= 1.959963984540054 * s for d, s in zip(e, sd)) / len(e))
+    crps = [s * (d / s * (2 * Phi(d / s) - 1) + 2 * phi(d / s) - 1 / math.sqrt(math.pi))
+            for d, s in zip(e, sd)]
+    close(scores["crps"], sum(crps) / len(crps))
 PY
 }
 
@@ -158,12 +155,17 @@ PY
     json v.json -a idw:k=5 -a krige:psill=9:range=300:nugget=0.1:p=1 --truth "$(truth)" --residuals r.csv "$(src)"
     check_scores
     [ "$(item v.json "d['validations'][0]['kind'], d['validations'][0]['held_out']")" = "('withheld', 200)" ]
-    "$SHEPARD" points -q -a idw:k=5 "$(src)" "$(truth)" o.csv
+    "$SHEPARD" points -q -a idw:k=5 --diagnostics sd "$(src)" "$(truth)" o.csv
     python3 - <<'PY'
 import csv
 for a, b in zip(csv.DictReader(open("r.csv")), csv.DictReader(open("o.csv"))):
     assert a["predicted"] == b["z_pred"] and float(a["observed"]) == float(b["z"]), (a, b)
+    assert a["sd"] == b["z_sd"] and float(a["sd"]) > 0, (a, b)
 PY
+    # One datum predicts, and has no residuals.
+    head -2 "$(src)" > one.csv
+    json one.json -a idw:k=5 --truth "$(truth)" one.csv
+    [ "$(item one.json "d['validations'][0]['scores'][0]['n'], d['validations'][0]['scores'][0]['n_sd']")" = "(200, 0)" ]
     # A layer of SRC.
     needs ogr2ogr
     for name in p truth; do
@@ -189,7 +191,7 @@ PY
     grep -q "predicted: Real" about
     grep -q "Feature Count: 300" about
     "$SHEPARD" validate -a idw:k=12 --residuals /vsistdout/ "$(src)" > out.csv
-    [ "$(head -1 out.csv)" = "X,Y,observed,nearest,predicted,residual" ]
+    [ "$(head -1 out.csv)" = "X,Y,observed,nearest,predicted,residual,sd" ]
     [ "$(wc -l < out.csv)" -eq 301 ]
     # Nothing that is read is replaced.
     cp "$(src)" mine.csv

@@ -9,11 +9,13 @@
 
 #define LANES SHEPARD_CONDITION_LANES
 #define POINTS_MAX (SHEPARD_CONDITION_MAX + 1)
+#define COVARIATES 3
 
 /* Some points of a field. */
 struct group {
     size_t neighbours;
     double x[POINTS_MAX * LANES], y[POINTS_MAX * LANES], z[POINTS_MAX * LANES];
+    double covariate[COVARIATES][POINTS_MAX * LANES];
 };
 
 static void draw_group(struct group *group, unsigned long *seed)
@@ -23,6 +25,8 @@ static void draw_group(struct group *group, unsigned long *seed)
         group->x[i] = 2 * chance(seed) - 1;
         group->y[i] = 2 * chance(seed) - 1;
         group->z[i] = 4 * chance(seed) - 2;
+        for (size_t c = 0; c < COVARIATES; c++)
+            group->covariate[c][i] = 4 * chance(seed) - 2;
     }
 }
 
@@ -106,6 +110,29 @@ static bool near(double a, long double b, double tolerance)
     return fabsl(a - b) <= tolerance * (1 + fabsl(b));
 }
 
+static struct shepard_condition_covariates covariates_of(const struct group *group, double *left)
+{
+    return (struct shepard_condition_covariates){COVARIATES, POINTS_MAX * LANES,
+                                                 group->covariate[0], left};
+}
+
+/* What the neighbours leave of covariates, by the last element of L^-1 c. */
+static void check_covariates(struct tally *tally, const struct group *group,
+                             const struct dense *dense, size_t lane, const double *left,
+                             double tolerance)
+{
+    const size_t k = group->neighbours;
+    for (size_t c = 0; c < COVARIATES; c++) {
+        long double column[POINTS_MAX];
+        for (size_t i = 0; i <= k; i++)
+            column[i] = group->covariate[c][i * LANES + lane];
+        dense_solve(dense, column);
+        tally_check(tally, near(left[c * LANES + lane], column[k] * dense->a[k][k], tolerance),
+                    "covariate %zu on %zu neighbours: %g not %Lg", c, k, left[c * LANES + lane],
+                    column[k] * dense->a[k][k]);
+    }
+}
+
 /* The last element of L^-1 b is the conditional value over its deviation. */
 static void check_conditionals(struct tally *tally, const struct shepard_kernels *kernels,
                                unsigned long *seed)
@@ -117,7 +144,9 @@ static void check_conditionals(struct tally *tally, const struct shepard_kernels
     const struct shepard_covariance_shape shape = draw_shape(seed);
     const struct shepard_conditioning points = points_of(&group);
     const size_t k = group.neighbours;
-    kernels->likelihood->condition(&shape, &points, &found);
+    double left[COVARIATES * LANES];
+    const struct shepard_condition_covariates covariates = covariates_of(&group, left);
+    kernels->likelihood->condition(&shape, &points, &covariates, &found);
     for (size_t lane = 0; lane < LANES; lane++) {
         long double z[POINTS_MAX], one[POINTS_MAX];
         dense_make(&dense, &shape, k + 1, group.x + lane, group.y + lane, LANES);
@@ -138,6 +167,7 @@ static void check_conditionals(struct tally *tally, const struct shepard_kernels
                     "%s: conditional on %zu neighbours: variance %g not %Lg, value %g not %Lg",
                     kernels->isa, k, found.variance[lane], deviation * deviation, found.value[lane],
                     z[k] * deviation);
+        check_covariates(tally, &group, &dense, lane, left, tolerance);
     }
 }
 
@@ -155,11 +185,11 @@ static void check_jitter(struct tally *tally, const struct shepard_kernels *kern
     shape.uy = shape.vx = 0;
     shape.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
     const struct shepard_conditioning points = points_of(&group);
-    kernels->likelihood->condition(&shape, &points, &plain);
+    kernels->likelihood->condition(&shape, &points, NULL, &plain);
     const size_t singular = pick(seed, LANES);
     group.x[LANES + singular] = group.x[singular];
     group.y[LANES + singular] = group.y[singular];
-    kernels->likelihood->condition(&shape, &points, &found);
+    kernels->likelihood->condition(&shape, &points, NULL, &found);
     for (size_t lane = 0; lane < LANES; lane++) {
         const bool good = lane == singular
                               ? found.variance[lane] > 0 && isfinite(found.value[lane]) &&
@@ -180,10 +210,15 @@ static void check_bits(struct tally *tally, const struct shepard_kernels *kernel
     draw_group(&group, seed);
     const struct shepard_covariance_shape shape = draw_shape(seed);
     const struct shepard_conditioning points = points_of(&group);
-    portable->likelihood->condition(&shape, &points, &expected);
-    kernels->likelihood->condition(&shape, &points, &found);
-    tally_check(tally, memcmp(&expected, &found, sizeof found) == 0, "%s: other bits than %s",
-                kernels->isa, portable->isa);
+    double expected_left[COVARIATES * LANES], left[COVARIATES * LANES];
+    const struct shepard_condition_covariates first = covariates_of(&group, expected_left),
+                                              second = covariates_of(&group, left);
+    portable->likelihood->condition(&shape, &points, &first, &expected);
+    kernels->likelihood->condition(&shape, &points, &second, &found);
+    tally_check(tally,
+                memcmp(&expected, &found, sizeof found) == 0 &&
+                    memcmp(expected_left, left, sizeof left) == 0,
+                "%s: other bits than %s", kernels->isa, portable->isa);
 }
 
 /* ---- sets ------------------------------------------------------------------------------------ */
