@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A thin front to CMake. `make` alone lists what there is.
 .POSIX:
-.PHONY: help setup build demo tests test check bench format install clean
+.PHONY: help setup build demo tests test check bench format deb qgis install clean
 
 PREFIX = /usr/local
 # The preset of CMakePresets.json; CI sets ci: warnings are errors.
@@ -15,6 +15,8 @@ help:
 	@echo 'make build     build the release preset into build/release (PRESET=another)'
 	@echo 'make bench     measure against other programs (installs them on Debian)'
 	@echo 'make format    clang-format over all C and CUDA files'
+	@echo 'make deb       build packages of Debian into build/deb'
+	@echo 'make qgis      pack the plugin of QGIS into build/qgis/shepard_processing.zip'
 	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
 	@echo 'make clean     remove build/ and demo/'
 
@@ -51,6 +53,20 @@ bench:
 
 format:
 	git ls-files -z -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | xargs -0 $(CLANG_FORMAT) -i
+
+# With Debian's flags for packages; cpack strips the programs, debugging symbols would stay in archives.
+deb:
+	@tools/setup build
+	CFLAGS="$$(DEB_CFLAGS_MAINT_STRIP=-g dpkg-buildflags --get CFLAGS) $$(dpkg-buildflags --get CPPFLAGS)" \
+		LDFLAGS="$$(dpkg-buildflags --get LDFLAGS)" cmake --preset deb
+	cmake --build --preset deb
+	cd build/deb && cpack
+
+qgis:
+	rm -rf build/qgis
+	mkdir -p build/qgis/shepard_processing
+	cp LICENSE qgis/shepard_processing/*.* build/qgis/shepard_processing
+	cd build/qgis && python3 -m zipfile -c shepard_processing.zip shepard_processing
 
 install: build
 	cmake --install build/$(PRESET) --prefix '$(PREFIX)'
