@@ -440,7 +440,7 @@ shepard_status predict_on_host(const cuda_field &field, const shepard_predict_jo
     if (job->targets == nullptr)
         return shepard_backend_cpu.prepare(field.host.get(), job, error);
     const shepard_prepared_points *places_on_host = nullptr;
-    if (leaves_out(job->targets)) {
+    if (shepard_targets_leave_out(job->targets)) {
         const cuda_points &places = own(job->places);
         if (!places.devices.empty())
             status = host_of(places).provide(places.devices[0].get(), places, error);
