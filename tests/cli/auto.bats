@@ -5,8 +5,8 @@ load common
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR"
-    random_points 300 1 > p.csv
-    random_points 200 2 > at.csv
+    random_points 100 1 > p.csv
+    random_points 60 2 > at.csv
 }
 
 src() { echo "$BATS_FILE_TMPDIR/p.csv"; }
