@@ -13,7 +13,7 @@ from paper_tables import PaperTables
 from results import SERIES
 from runs import Runs
 from tables import NOT_MEASURED, Tables, number_text, printed_text, rough_text
-from verdicts import Verdicts
+from verdicts import Verdicts, compare_with_published
 
 EXPRESSION = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -95,7 +95,16 @@ class Page:
     def published_table(self):
         if not self.published:
             raise NotMeasured("published")
-        return self.published.table()
+        return self.published.table(self.results)
+
+    def published_link(self):
+        if not self.published:
+            raise NotMeasured("published")
+        return self.published.link()
+
+    def published_verdict(self):
+        ratios = self.published.ratios(self.results) if self.published else []
+        return compare_with_published(ratios) if ratios else "Not measured."
 
     def figure(self, name, text):
         path = self.figures and self.figures(name)

@@ -87,6 +87,17 @@ def is_alike(ratio):
     return abs(ratio - 1) <= ALIKE
 
 
+def compare_with_published(ratios):
+    """ratios: (compiler options, program here, time of the published kernel in units of that program's)."""
+    parts = []
+    for flags, method, ratio in ratios:
+        degree = "slightly " if max(ratio, 1 / ratio) <= SLIGHT else ""
+        word = ("as long as" if is_alike(ratio) else f"{degree}longer than" if ratio > 1 else
+                f"{degree}less time than")
+        parts.append(f"with `{flags}` {word} `{method}` ({number_text(ratio)} times)")
+    return f"Its kernel takes {join(parts)}."
+
+
 class Verdicts:
     """text(name) is what a page says; NotMeasured if the results cannot decide."""
 

@@ -26,7 +26,7 @@ from printed import Printed  # noqa: E402
 from published import Published  # noqa: E402
 from results import Results, Workload, files_of_page  # noqa: E402
 from tables import Tables, number_text  # noqa: E402
-from verdicts import Verdicts, flatness, growth, judge, sentence, size_of_factor  # noqa: E402
+from verdicts import Verdicts, compare_with_published, flatness, growth, judge, sentence, size_of_factor  # noqa: E402
 
 H200, *MORE = files_of_page(ROOT / "bench/results")
 TEMPLATE = ROOT / "papers/report/papers.md"
@@ -352,24 +352,46 @@ class Pages(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "p.json"
             path.write_text(json.dumps(PUBLISHED), encoding="utf-8")
-            text = Published.load(path).table()
-            self.assertEqual(rows_of(text)["-O3"], ["tiled", "12.5"])
+            published = Published.load(path)
+            text = published.table(Results(data([])))
+            self.assertEqual(rows_of(text)["-O3"], ["tiled", "12.5", "`plain-improved-tiled`", "not measured", "-"])
+            self.assertIn("/0123abcdef/", published.link())
             self.assertIn("commit 0123abcd, g; 1,024 data points, 2,048 targets, mean of 3 runs", text)
             path.write_text("{}", encoding="utf-8")
             with self.assertRaisesRegex(ReportError, "no results of hecbench.sh"):
                 Published.load(path)
+
+    def test_published_program_beside_weighting_stages_of_its_size(self):
+        chance = random.Random(seed := random.randrange(10**9))
+        print("seed", seed, file=sys.stderr)
+        own = {name: chance.uniform(1, 9) for name in ("plain-improved-tiled", "improved-tiled")}
+        results = Results(data([measurement(name, n, 8 * n / 2048 * seconds)  # an eighth is the weighting
+                                for n in (1024, 2048) for name, seconds in own.items()]))
+        ratios = chance.choice([(1.04, 0.97), (0.96, 1.02)]), chance.choice([(1.2, 0.5), (0.9, 3)])
+        for pair in ratios:
+            found = [{"flags": flags, "kernel": "tiled", "seconds": ratio * seconds} for flags, ratio, seconds in
+                     zip(("-O3", "-O3 --use_fast_math"), pair, own.values())]
+            made = Published({**PUBLISHED, "points": 2048, "measurements": found})
+            for (_, name, ratio), wanted, wanted_name in zip(made.ratios(results), pair, own, strict=True):
+                self.assertEqual(name, wanted_name)
+                self.assertAlmostEqual(ratio, wanted)
+            self.assertEqual(Published({**PUBLISHED, "measurements": found}).ratios(results), [])  # other targets
+        words = compare_with_published([("-a", "x", 1.03), ("-b", "y", 1.2), ("-c", "z", 0.5)])
+        self.assertEqual(words, "Its kernel takes with `-a` as long as `x` (1.03 times), with `-b` slightly longer than"
+                                " `y` (1.20 times) and with `-c` less time than `z` (0.500 times).")
 
     def test_what_was_not_measured_is_said(self):
         results = Results(data([measurement("improved-naive", 10240, 1)]))
         text = Page(results, Printed()).fill(
             '{{verdict("aidw16-tiling")}} {{ratio("aidw", "improved-naive", "improved-tiled")}} {{times("idw-p2")}} '
             '{{speedups_of("aidw", "improved-naive")}} {{power_ratio("serial")}} {{together("sets")}} '
-            '{{published_table()}}')
-        self.assertEqual(text, "Not measured. " + " ".join(["not measured"] * 6))
+            '{{published_table()}} {{published_verdict()}}')
+        self.assertEqual(text, "Not measured. " + " ".join(["not measured"] * 6) + " Not measured.")
 
     def test_page_of_a_measurement_with_everything(self):
         results = Results.load(H200, *MORE)
-        text = Page(results, Printed(), Published(PUBLISHED)).fill(TEMPLATE.read_text(encoding="utf-8"))
+        published = Published({**PUBLISHED, "points": SIZES[-1], "targets": SIZES[-1]})
+        text = Page(results, Printed(), published).fill(TEMPLATE.read_text(encoding="utf-8"))
         lines = [line for line in text.splitlines() if "not measured" in line.lower() and "no verdict" not in line]
         self.assertEqual(lines, [])
 
