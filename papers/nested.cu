@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* IDW of 2014 with dynamic parallelism: a thread for each target launches a grid over the data,
- * whose blocks leave partial sums. A kernel can no longer wait for what it launched (CUDA 12 has no
- * cudaDeviceSynchronize on the device), so either the last block of a child to come in adds the
- * blocks' sums and writes the result, or a grid does that starts when all children of a parent grid
- * are done. */
+ * whose blocks leave partial sums. A kernel can no longer wait for what it launched (CUDA has no
+ * cudaDeviceSynchronize on devices of compute capability 9.0 or more), so either the last block of
+ * a child to come in adds the blocks' sums and writes the result, or a grid does that starts when
+ * all children of a parent grid are done. */
 #include "brute_sums.cuh"
 #include "device_task.cuh"
 

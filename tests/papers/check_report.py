@@ -516,6 +516,14 @@ class Judged(unittest.TestCase):
                          "At least the printed factor: naive: holds; tiled: holds at 3,000, not at 1,000;"
                          " nested: holds.")
 
+    def test_waiting_for_nested_launches_is_judged_on_the_nearest_pair(self):
+        for longest, judgement in ((1.08, "does not hold."), (2, "power 2: does not hold; power 3: holds.")):
+            times = {f"{system}-nested-{what}": pair for system, tail in (("idw2", (1.02, 1.01)), ("idw", (longest,) * 2))
+                     for what, pair in (("tail", tail), ("open", (1, 1)))}
+            found = Verdicts(Results(idw_data(times)), Printed()).text("idw14-figure-8")
+            self.assertEqual(found, "The barrier cannot be measured here. For the nearest pair: "
+                                    f"{judgement} Waiting takes at most {longest:.2f} times as long.")
+
     def test_growth(self):
         self.assertEqual(growth([("1K", 1.06), ("2K", 2)]), "grows at every step")
         self.assertEqual(growth([("1K", 0.96), ("2K", 0.94), ("3K", 2)]), "grows (but alike at 1K, less at 2K)")
