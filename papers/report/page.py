@@ -89,6 +89,12 @@ class Page:
     def scaled_serial(self):
         return self.runs.scaled()
 
+    def serial_scatter(self):
+        return self.runs.scatter()
+
+    def slow_serial(self, series):
+        return self.runs.slow_in(series)
+
     def missing(self):
         return self.runs.missing(self.published is not None)
 
@@ -148,13 +154,6 @@ class Page:
         if seconds is None:
             raise NotMeasured(method)
         return number_text(1e6 * seconds / case.m, 2)
-
-    def ns_a_pair(self, series, method, *sizes):
-        """The range over a series, or at some of its cases."""
-        chosen = self._series(series)
-        cases = [self._case(series, size) for size in sizes] or chosen.cases
-        seconds = [(case, self.results.seconds(method, case)) for case in cases]
-        return self._range([time and 1e9 * time / (case.n * case.m) for case, time in seconds])
 
     def claim(self, name):
         """A number of a paper's text or figure, or its range."""

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What was run to measure the results, and what was not."""
+from statistics import median
+
 from comparisons import is_serial
-from verdicts import join
+from results import serial_method
+from tables import number_text
+from verdicts import FLAT, join
 
 # What a page needs beyond the programs that all results have: a method or series, and its name.
 OPTIONAL = [
@@ -13,6 +17,9 @@ OPTIONAL = [
     ("joint-calls", "a call for each column or data set"),
     ("gpu-aidw-1e-4", "this library on the GPU in these runs"),
 ]
+# Series of the serial program of [HAP11], whose times are pairs times a constant from so many points and targets on.
+PAIRED = ("joint-points", "joint-targets", "joint-ratio-1e6", "joint-ratio-1e7", "joint-ratio-5e7")
+PAIRED_LEAST = 100
 SERIALS = ("original-serial", "idw-serial", "idw2-serial", "idw-serial-single", "idw2-serial-single")
 
 
@@ -63,6 +70,38 @@ class Runs:
                     labels[found.state].append(series.label(case))
         return ", ".join(f"{word} {join(labels[state])}" for state, word in (
             ("measured", "measured at"), ("extrapolated", "scaled to")) if labels[state])
+
+    def _seconds_a_pair(self):
+        """{case: seconds} of the serial program of [HAP11], where it measured enough points and targets."""
+        cases = {case for name in PAIRED for case in self._cases(name) if min(case.n, case.m) >= PAIRED_LEAST}
+        return {case: found.total / (case.n * case.m) for case in cases
+                if (found := self.results.find(serial_method(2), case)) and found.state == "measured"}
+
+    def slow_cases(self):
+        """[(case, seconds a pair in units of the median)] of cases that took too long, the longest first."""
+        seconds = self._seconds_a_pair()
+        usual = median(seconds.values()) if seconds else None
+        slow = [(case, time / usual) for case, time in seconds.items() if time > FLAT * usual]
+        return sorted(slow, key=lambda pair: -pair[1])
+
+    def scatter(self):
+        """What a reader must know of times that are too long; "" if none is."""
+        slow, seconds = self.slow_cases(), self._seconds_a_pair()
+        if not slow:
+            return ""
+        names = [f"{number_text(1e9 * seconds[case])} at n = {case.n:,}, m = {case.m:,}" for case, _ in slow]
+        rest = [1e9 * time for case, time in seconds.items() if case not in dict(slow)]
+        ends = " to ".join(dict.fromkeys(number_text(end, 2) for end in (slow[-1][1], slow[0][1])))
+        return (f" So the serial times of [HAP11]'s cases scatter: with n and m at least {PAIRED_LEAST} a pair takes"
+                f" {number_text(min(rest))} to {number_text(max(rest))} ns, but {join(names)}. There the serial time"
+                f" is {ends} times the median of all, and speed-ups are as much too large.")
+
+    def slow_in(self, name):
+        """The same for one series."""
+        slow, series = dict(self.slow_cases()), self.results.series.get(name)
+        labels = [series.label(case) for case in series.cases if case in slow] if series else []
+        return (f" At {join(labels)} the serial time is too long, and the speed-up too large"
+                " (see [above](#how-the-numbers-are-made))." if labels else "")
 
     def missing(self, has_published):
         """What these results lack; "" if nothing."""

@@ -380,6 +380,22 @@ class Pages(unittest.TestCase):
         self.assertEqual(words, "Its kernel takes with `-a` as long as `x` (1.03 times), with `-b` slightly longer than"
                                 " `y` (1.20 times) and with `-c` less time than `z` (0.500 times).")
 
+    def test_serial_times_that_are_too_long_are_said(self):
+        chance = random.Random(seed := random.randrange(10**9))
+        print("seed", seed, file=sys.stderr)
+        sizes = [50, 100, 200, 400, 800, 1600]
+        for slow in (None, *sizes[1:]):
+            made = data([measurement("idw2-serial", n, n * n * 1e-9 * (2 if n in (50, slow) else chance.uniform(1, 1.1)),
+                                     power=2) for n in sizes])  # 50 is too few, and does not count
+            made["series"][0]["id"] = "joint-points"
+            page = Page(Results(made), Printed())
+            if slow is None:
+                self.assertEqual(page.serial_scatter() + page.slow_serial("joint-points"), "")
+                continue
+            self.assertIn(f"2.00 at n = {slow:,}, m = {slow:,}.", page.serial_scatter())
+            self.assertTrue(page.slow_serial("joint-points").startswith(f" At {slow:,} the serial"))
+            self.assertEqual(page.slow_serial("joint-targets"), "")
+
     def test_what_was_not_measured_is_said(self):
         results = Results(data([measurement("improved-naive", 10240, 1)]))
         text = Page(results, Printed()).fill(
