@@ -184,16 +184,19 @@ class Tables:
         return table(self._head(series, "ms" + bracket_note(rows)), rows) if rows else ""
 
     def together(self, series):
-        """Several columns or sets in one call, and the same number of calls one after another."""
+        """Several columns or sets in one call, and the same number of calls one after another. Of a method that takes
+        one a call, only the latter."""
         rows = []
         for method in self.results.methods(series):
             pairs = [(self.results.seconds(method, case), self.results.seconds(method, apart(series, case)))
                      for case in series.cases]
-            if all(None in pair for pair in pairs[1:]):
+            if not any(calls for _, calls in pairs[1:]):
                 continue
-            rows += [[f"`{method}`", what, *map(cell, pairs)] for what, cell in (
-                ("one call", lambda pair: time_text(pair[0])), ("calls", lambda pair: time_text(pair[1])),
-                ("calls / one call", lambda pair: "-" if None in pair else number_text(pair[1] / pair[0])))]
+            cells = [("calls", lambda pair: time_text(pair[1]))]
+            if any(one for one, _ in pairs[1:]):
+                cells = [("one call", lambda pair: time_text(pair[0])), *cells,
+                         ("calls / one call", lambda pair: "-" if None in pair else number_text(pair[1] / pair[0]))]
+            rows += [[f"`{method}`", what, *map(cell, pairs)] for what, cell in cells]
         if not rows:
             raise NotMeasured(series.id)
         return table(self._head(series, "ms", second=series.variable), rows, text_columns=2)

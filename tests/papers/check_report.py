@@ -396,6 +396,29 @@ class Pages(unittest.TestCase):
             self.assertTrue(page.slow_serial("joint-points").startswith(f" At {slow:,} the serial"))
             self.assertEqual(page.slow_serial("joint-targets"), "")
 
+    def test_together(self):
+        chance = random.Random(seed := random.randrange(10**9))
+        print("seed", seed, file=sys.stderr)
+        counts, times = (1, 4, 16), {}
+        for method, ways in (("idw2-tiled", "one calls"), ("gpu-idw-1e-4", "calls"), ("idw2-serial", "one")):
+            for count in counts:
+                for way in ways.split():
+                    times[method, count, count if way == "calls" else 1] = chance.uniform(0.1, 0.9)
+        made = data([{**measurement(method, 1024, time, power=2), "sets": sets, "calls": calls}
+                     for (method, sets, calls), time in times.items()])
+        made["series"] = [{"study": "joint", "id": "joint-sets", "variable": "sets", "cases":
+                           [{"power": 2, "n": 1024, "m": 1024, "columns": 1, "sets": count} for count in counts]}]
+        lines = Page(Results(made), Printed()).together("sets").splitlines()
+
+        def line(method, what, values):
+            return f"| `{method}` | {what} | " + " | ".join(map(number_text, values)) + " |"
+        one, calls = ([1e3 * times["idw2-tiled", count, count * way or 1] for count in counts] for way in (0, 1))
+        of_library = [1e3 * times["gpu-idw-1e-4", count, count] for count in counts]
+        self.assertEqual(lines[2:], [
+            line("idw2-tiled", "one call", one), line("idw2-tiled", "calls", calls),
+            line("idw2-tiled", "calls / one call", [part / whole for whole, part in zip(one, calls)]),
+            line("gpu-idw-1e-4", "calls", of_library)])
+
     def test_what_was_not_measured_is_said(self):
         results = Results(data([measurement("improved-naive", 10240, 1)]))
         text = Page(results, Printed()).fill(
