@@ -226,7 +226,7 @@ class Verdicts:
         own = 100 * self.results.search_seconds(*naive) / self.results.seconds(*naive)
         printed = 100 * self.printed.seconds(*naive, "neighbours") / self.printed.seconds(*naive)
         return sentence(parts) + (f" The brute-force search is {number_text(own, 2)} % of the original's time at the"
-                                  f" largest size (naive), where it was {number_text(printed, 2)} %.")
+                                  f" largest size (naive); in the paper it is {number_text(printed, 2)} %.")
 
     def _aidw16_tiling(self):
         parts = []
