@@ -103,10 +103,10 @@ class Page:
             raise NotMeasured("published")
         return self.published.table(self.results)
 
-    def published_link(self):
+    def published_link(self, file):
         if not self.published:
             raise NotMeasured("published")
-        return self.published.link()
+        return self.published.link(file)
 
     def published_verdict(self):
         ratios = self.published.ratios(self.results) if self.published else []

@@ -21,8 +21,8 @@ class Published:
         except (KeyError, TypeError) as error:
             raise ReportError(f"{path} has no results of hecbench.sh: {error}") from error
 
-    def link(self):
-        return f"https://github.com/zjin-lcf/HeCBench/blob/{self.commit}/src/aidw-cuda/main.cu"
+    def link(self, file):
+        return f"https://github.com/zjin-lcf/HeCBench/blob/{self.commit}/src/aidw-cuda/{file}"
 
     def pairs(self, results):
         """(options, kernel, seconds, method, seconds of its weighting stage at the same size) of each measurement.

@@ -72,6 +72,8 @@ CLAIMS = {
     "aidw15-tiling-section-5": "Section 5: tiled is 1.3 times as fast as naive, on average.",
     "aidw15-layout": "Aligned structures take 1.015 times as long as arrays.",
     "aidw15-speedup-double": "In double precision the GPU is 8 times as fast as the CPU.",
+    "aidw17-speedup": "Single precision, on the fastest GPU for it: at most 763 times as fast as the CPU.",
+    "aidw17-speedup-double": "Double precision, on the fastest for that: at most 197 times.",
     "aidw16-speedup": "At most 1017 times as fast as the serial program.",
     "aidw16-tiling": "Improved: tiled is 1.33 to 1.87 times as fast as naive.",
     "aidw16-tiling-weighting": "Its weighting alone: 1.79 to 1.89 times.",

@@ -355,7 +355,7 @@ class Pages(unittest.TestCase):
             published = Published.load(path)
             text = published.table(Results(data([])))
             self.assertEqual(rows_of(text)["-O3"], ["tiled", "12.5", "`plain-improved-tiled`", "not measured", "-"])
-            self.assertIn("/0123abcdef/", published.link())
+            self.assertTrue(published.link("a.h").endswith("/0123abcdef/src/aidw-cuda/a.h"))
             self.assertIn("commit 0123abcd, g; 1,024 data points, 2,048 targets, mean of 3 runs", text)
             path.write_text("{}", encoding="utf-8")
             with self.assertRaisesRegex(ReportError, "no results of hecbench.sh"):
