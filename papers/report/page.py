@@ -155,6 +155,13 @@ class Page:
             raise NotMeasured(method)
         return number_text(1e6 * seconds / case.m, 2)
 
+    def weighting_us(self, method, n, m):
+        """Microseconds of the weighting of a case that is of no series."""
+        for (name, case), found in self.results.measurements.items():
+            if (name, case.n, case.m) == (method, n, m) and found.state == "measured":
+                return number_text(1e6 * found.seconds["weighting"], 2)
+        raise NotMeasured(method)
+
     def claim(self, name):
         """A number of a paper's text or figure, or its range."""
         ends = [printed_text(end) for end in self.printed.claim(name) if end is not None]
