@@ -135,20 +135,61 @@ static void predict_column(const host_points &points, const shepard_rules &rules
     to->deviations.push_back(std::sqrt(spread / w));
 }
 
+/* Eq. 14. */
+static unsigned sector_at(int sectors, double dx, double dy)
+{
+    const unsigned quadrant = (dx >= 0 ? 1 : 0) + (dy >= 0 ? 2 : 0);
+    return sectors == 1                                    ? 0
+           : sectors == 8 && std::fabs(dx) > std::fabs(dy) ? quadrant + 4
+                                                           : quadrant;
+}
+
+/* A point inside, the round in which its sector deals it, and its place by distance. */
+struct dealt {
+    std::size_t round, place;
+    unsigned sector;
+    hit at;
+};
+
+/* The points that the limits let through, nearest first; *met: the least numbers are there. */
+static std::vector<hit> choose(const host_points &points, const shepard_search &search,
+                               const std::vector<hit> &hits, double x, double y, bool *met)
+{
+    std::size_t of_sector[8] = {}, used[8] = {};
+    std::vector<dealt> inside;
+    for (std::size_t i = 0; i < hits.size(); i++) {
+        const double dx = points.x[hits[i].rank] - x, dy = points.y[hits[i].rank] - y;
+        const unsigned sector = sector_at(search.sectors, dx, dy);
+        if ((search.bounded && !shepard_ellipse_holds(&search.ellipse, dx, dy)) ||
+            ++of_sector[sector] > search.max_points_per_sector)
+            continue;
+        inside.push_back({dx == 0 && dy == 0 ? 0 : of_sector[sector], i, sector, hits[i]});
+    }
+    std::sort(inside.begin(), inside.end(), [](const dealt &a, const dealt &b) {
+        return a.round != b.round ? a.round < b.round : a.place < b.place;
+    });
+    inside.resize(std::min(inside.size(), search.max_points));
+    std::sort(inside.begin(), inside.end(),
+              [](const dealt &a, const dealt &b) { return a.place < b.place; });
+    std::vector<hit> chosen;
+    for (const dealt &one : inside) {
+        used[one.sector]++;
+        chosen.push_back(one.at);
+    }
+    *met = !chosen.empty() && chosen.size() >= search.min_points;
+    for (int s = 0; s < search.sectors; s++)
+        *met = *met && used[s] >= search.min_points_per_sector;
+    return chosen;
+}
+
 exact_prediction predict_exactly(const host_points &points, const shepard_rules &rules,
                                  std::vector<hit> hits, double x, double y)
 {
-    const shepard_search &search = rules.search;
     exact_prediction to = {};
     to.power = true_alpha(rules, hits);
-    const double radius2 =
-        search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : INFINITY;
-    hits.resize(std::min({hits.size(), search.max_points, search.max_points_per_sector}));
-    while (!hits.empty() && hits.back().d2 > radius2)
-        hits.pop_back();
+    hits = choose(points, rules.search, hits, x, y, &to.met);
     to.count = hits.size();
-    to.met =
-        to.count > 0 && to.count >= search.min_points && to.count >= search.min_points_per_sector;
+    to.nearest2 = hits.empty() ? 0 : hits[0].d2;
     if (!to.met)
         return to;
     std::vector<weighted_place> list;

@@ -26,6 +26,7 @@ long double true_weight(long double power, long double unit2, long double shifte
 struct exact_prediction {
     std::size_t count;
     bool met;
+    double nearest2; /* squared distance of the nearest */
     long double power, effective;
     std::vector<long double> values, deviations; /* a column each */
 };

@@ -116,7 +116,8 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     rules.damping = below(random, 2) == 0 ? 0 : shepard_random_magnitude(random, 1e-2, 100);
     rules.nodata = -9999;
     shepard_search &search = rules.search;
-    search.sectors = 1;
+    static const int sectors[] = {1, 1, 4, 8};
+    search.sectors = sectors[below(random, 4)];
     search.max_points = below(random, 2) == 0 ? (std::size_t)k : SIZE_MAX;
     search.max_points_per_sector =
         search.max_points == SIZE_MAX ? (std::size_t)k : (std::size_t)k + below(random, 3);
@@ -125,7 +126,9 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     search.bounded = below(random, 2) == 0;
     /* On a grid such that points are at the radius. */
     const double radius = (double)(1 + below(random, 16)) / 64;
-    search.ellipse = shepard_ellipse_of(radius, radius, 1, 0);
+    const double across = below(random, 3) == 0 ? (double)(1 + below(random, 16)) / 64 : radius;
+    const double angle = shepard_random_magnitude(random, 1e-3, 3);
+    search.ellipse = shepard_ellipse_of(radius, across, std::cos(angle), std::sin(angle));
     return rules;
 }
 
@@ -230,7 +233,7 @@ void check_target(const scene &on, const shepard_rules &rules, const found_predi
         hits = sort_by_distance(on.points, x, y);
         exact = predict_exactly(on.points, rules, hits, x, y);
     }
-    const double nearest = exact.count > 0 ? std::sqrt(hits[0].d2) / frame_scale : rules.nodata;
+    const double nearest = exact.count > 0 ? std::sqrt(exact.nearest2) / frame_scale : rules.nodata;
     const long double power = exact.met ? exact.power : rules.nodata;
     const long double effective = exact.met ? exact.effective : rules.nodata;
     expect(found.count[index] == (double)exact.count, on.made_as, "the count", i,

@@ -2,6 +2,7 @@
 #include "backend/cuda/chunk.cuh"
 
 #include "backend/cuda/finalize.cuh"
+#include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbourhood.cuh"
 
 #include <algorithm>
@@ -15,6 +16,11 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
     for (std::size_t c = 0; columns != nullptr && c < count; c++)
         any = any || columns[c].data != nullptr;
     return any;
+}
+
+bool call_view::lists() const
+{
+    return neighbours == nullptr && !rules->search.all && is_by_sector(rules->search);
 }
 
 call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,
@@ -51,6 +57,9 @@ std::size_t bytes_of_target(const call_view &call)
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
+    if (call.lists())
+        bytes += list_places(call.rules->search, call.facts->count) *
+                 (sizeof(double) + sizeof(std::uint32_t));
     return bytes + 128;
 }
 

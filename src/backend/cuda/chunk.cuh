@@ -47,6 +47,8 @@ struct call_view {
     bool values, deviations, effective;
 
     bool sums() const { return values || deviations || effective; }
+    /* Whether neighbours are kept in lists. */
+    bool lists() const;
     bool distances() const
     {
         return (neighbours != nullptr ? neighbours->distances : output->nearest).data != nullptr;

@@ -74,6 +74,14 @@ class leaf_walk
     /* The next leaf that matters to any lane; false where there is none. */
     __device__ bool next(double limit, std::uint32_t &leaf)
     {
+        const auto matters = [&](const box &of) { return squared_from(of, x_, y_) < limit; };
+        return next(limit, matters, leaf);
+    }
+
+    /* The same where matters(box) tells a lane more than its limit. */
+    template <class Matters>
+    __device__ bool next(double limit, const Matters &matters, std::uint32_t &leaf)
+    {
         for (;;) {
             const int child = nearest_child(limit);
             if (child < 0) {
@@ -84,7 +92,7 @@ class leaf_walk
             left_ &= ~(1u << child);
             const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)child;
             const box of = points_.boxes[level_][node];
-            if (!__any_sync(whole_warp, squared_from(of, x_, y_) < limit))
+            if (!__any_sync(whole_warp, matters(of)))
                 continue;
             if (level_ == 0) {
                 leaf = node;

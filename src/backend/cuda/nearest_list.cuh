@@ -46,9 +46,29 @@ struct neighbour_row {
     std::uint32_t *rank_at;
     int stride;
 
-    __device__ double &d2(int i) const { return d2_at[i * stride]; }
-    __device__ std::uint32_t &rank(int i) const { return rank_at[i * stride]; }
+    __device__ double &d2(int i) const { return d2_at[(std::ptrdiff_t)i * stride]; }
+    __device__ std::uint32_t &rank(int i) const { return rank_at[(std::ptrdiff_t)i * stride]; }
 };
+
+__device__ inline void swap_places(const neighbour_row &row, int i, int j)
+{
+    const double d2 = row.d2(i);
+    const std::uint32_t rank = row.rank(i);
+    row.d2(i) = row.d2(j);
+    row.rank(i) = row.rank(j);
+    row.d2(j) = d2;
+    row.rank(j) = rank;
+}
+
+/* Swaps the nearest point, the first of several, and the first place. */
+__device__ inline void bring_nearest_first(const neighbour_row &row, int count)
+{
+    int nearest = 0;
+    for (int i = 1; i < count; i++)
+        nearest = row.d2(i) < row.d2(nearest) ? i : nearest;
+    if (nearest > 0)
+        swap_places(row, 0, nearest);
+}
 
 /* The nearest alone. */
 template <bool is_ranked> class lone_list

@@ -3,6 +3,7 @@
 
 #include "backend/cuda/decay.cuh"
 #include "backend/cuda/knn_stats.cuh"
+#include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/plane.cuh"
 #include "backend/cuda/power.cuh"
@@ -31,14 +32,6 @@ struct neighbourhood_rules {
 };
 
 /* ---- a prediction from a neighbourhood ------------------------------------------------------- */
-
-__device__ int count_within(const neighbourhood_rules &rule, const neighbour_row &row)
-{
-    int count = 0;
-    while (count < rule.most && row.d2(count) < (double)INFINITY && row.d2(count) <= rule.radius2)
-        count++;
-    return count;
-}
 
 /* Squared median of the distances, which are sorted. */
 __device__ double median2_of(const neighbour_row &row, int count)
@@ -119,12 +112,12 @@ __device__ void predict_columns(const points_view &points, const weighted_row &l
     }
 }
 
+/* row: the nearest point is the first; all are sorted where there is a plane. */
 template <bool with_plane>
 __device__ void predict_from(const points_view &points, const neighbourhood_rules &rule,
-                             const neighbour_row &row, int count, std::uint32_t used,
-                             const search_target &target, const outputs &out, std::uint32_t index)
+                             const neighbour_row &row, int count, double power,
+                             const double2 &target, const outputs &out, std::uint32_t index)
 {
-    const double power = power_of(rule.power, row, used);
     const double h2 = with_plane ? median2_of(row, count) : 0;
     const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
                                  row.d2(0) + rule.smoothing2};
@@ -156,12 +149,13 @@ __global__ void __launch_bounds__(search_threads)
     if (target.i >= targets.m)
         return;
     const std::uint32_t index = targets.index[target.i];
-    const int count = target.present ? count_within(rule, row) : 0;
+    const int count = target.present ? count_within(row, rule.most, rule.radius2) : 0;
     put(out.count, index, count);
     put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
     if (count > 0 && (std::size_t)count >= rule.least)
-        predict_from<with_plane>(points, rule, row, count, points_for(points, targets, target.i),
-                                 target, out, index);
+        predict_from<with_plane>(points, rule, row, count,
+                                 power_of(rule.power, row, points_for(points, targets, target.i)),
+                                 {target.x, target.y}, out, index);
     else
         put_nodata(out, points.columns, index, rule.nodata);
 }
@@ -196,6 +190,76 @@ neighbourhood_rules rules_of(const shepard_rules &rules, std::uint32_t n, double
     return rule;
 }
 
+void predict_nearest(const points_view &points, const target_view &targets,
+                     const shepard_rules &rules, double frame_scale, const outputs &out,
+                     cudaStream_t stream)
+{
+    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
+    choose_search<true, neighbours_max>(targets, rule.k, [&](auto tag) {
+        using search = decltype(tag);
+        const auto kernel = kernel_for<typename search::list, search::leaving>(rules.degree);
+        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
+    });
+}
+
+/* ---- a prediction from a list ---------------------------------------------------------------- */
+
+constexpr int list_threads = 128;
+
+/* Lists of sectors one after the other: little is out of place. */
+__device__ void sort_by_distance(const neighbour_row &row, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && row.d2(j) < row.d2(j - 1); j--)
+            swap_places(row, j, j - 1);
+}
+
+template <bool with_plane>
+__global__ void __launch_bounds__(list_threads)
+    predict_list_kernel(const __grid_constant__ points_view points,
+                        const __grid_constant__ target_view targets,
+                        const __grid_constant__ neighbour_lists_view lists,
+                        const __grid_constant__ neighbourhood_rules rule,
+                        const double *__restrict__ powers, const __grid_constant__ outputs out)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * list_threads + threadIdx.x;
+    if (i >= targets.m)
+        return;
+    const std::uint32_t t = (std::uint32_t)i, index = targets.index[t];
+    const neighbour_row row = lists.row(t);
+    const int count = (int)lists.count[t];
+    if (with_plane)
+        sort_by_distance(row, count);
+    else
+        bring_nearest_first(row, count);
+    put(out.count, index, count);
+    put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
+    if (lists.enough[t])
+        predict_from<with_plane>(points, rule, row, count,
+                                 powers != nullptr ? powers[t] : rule.power.power,
+                                 {targets.x[t], targets.y[t]}, out, index);
+    else
+        put_nodata(out, points.columns, index, rule.nodata);
+}
+
+void predict_by_sector(const points_view &points, const target_view &targets,
+                       const shepard_rules &rules, double frame_scale, const outputs &out,
+                       cudaStream_t stream)
+{
+    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
+    const neighbour_lists lists(points, targets, rules.search, stream);
+    block<double> nearest2, powers;
+    if (rules.adaptive) {
+        nearest2 = block<double>(targets.m, stream);
+        powers = block<double>(targets.m, stream);
+        find_knn_stats(points, targets, rules, {nearest2.get(), powers.get(), nullptr, nullptr},
+                       stream);
+    }
+    const auto kernel = rules.degree == 1 ? predict_list_kernel<true> : predict_list_kernel<false>;
+    kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
+        points, targets, lists.view(), rule, powers.get(), out);
+}
+
 } // namespace
 
 void predict_local(const points_view &points, const target_view &targets,
@@ -204,12 +268,10 @@ void predict_local(const points_view &points, const target_view &targets,
 {
     if (targets.m == 0)
         return;
-    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    choose_search<true, neighbours_max>(targets, rule.k, [&](auto tag) {
-        using search = decltype(tag);
-        const auto kernel = kernel_for<typename search::list, search::leaving>(rules.degree);
-        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
-    });
+    if (is_by_sector(rules.search))
+        predict_by_sector(points, targets, rules, frame_scale, out, stream);
+    else
+        predict_nearest(points, targets, rules, frame_scale, out, stream);
     check_launch("predicting from neighbours");
 }
 

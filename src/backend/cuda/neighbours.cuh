@@ -261,6 +261,15 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
     List list_;
 };
 
+/* The first of a complete list that are no farther than a radius, `most` at most. */
+__device__ inline int count_within(const neighbour_row &row, int most, double radius2)
+{
+    int count = 0;
+    while (count < most && row.d2(count) < (double)INFINITY && row.d2(count) <= radius2)
+        count++;
+    return count;
+}
+
 /* ---- searches for any k ---------------------------------------------------------------------- */
 
 template <class List, bool Leaving> struct search_tag {

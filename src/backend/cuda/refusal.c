@@ -10,12 +10,15 @@ static bool uses_all_points(const struct shepard_neighbourhood *hood)
            hood->min_points_per_sector == 0;
 }
 
-/* Whether a neighbourhood of one sector is limited to what a GPU looks for. */
-static bool is_small(const struct shepard_neighbourhood *hood)
+static size_t limit(size_t option)
 {
-    const size_t all = hood->max_points, own = hood->max_points_per_sector;
-    return (all >= 1 && all <= SHEPARD_CUDA_NEIGHBOURS) ||
-           (own >= 1 && own <= SHEPARD_CUDA_NEIGHBOURS);
+    return option == 0 ? SIZE_MAX : option;
+}
+
+/* How many points of a sector a target may use. */
+static size_t most_of_sector(const struct shepard_neighbourhood *hood)
+{
+    return shepard_smaller(limit(hood->max_points), limit(hood->max_points_per_sector));
 }
 
 static const char *refuse_sums(const struct shepard_parameters *parameters)
@@ -54,11 +57,10 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
         return "the GPU finds at most 64 neighbours: the CPU computes this prediction";
     if (uses_all_points(hood))
         return refuse_sums(parameters);
-    if (hood->sectors == 1 && is_small(hood) && hood->radius1 == hood->radius2)
+    if (most_of_sector(hood) <= SHEPARD_CUDA_NEIGHBOURS)
         return "";
-    return "the GPU computes neighbourhoods of at most 64 nearest points, with or without a "
-           "circle: the "
-           "CPU computes this prediction";
+    return "the GPU computes neighbourhoods of at most 64 nearest points, or 64 of each sector, "
+           "with or without an ellipse: the CPU computes this prediction";
 }
 
 const char *shepard_cuda_refusal_of_output(const struct shepard_output *output)

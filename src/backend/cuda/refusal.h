@@ -5,7 +5,7 @@
 
 #include "shepard/shepard.h"
 
-/* The most neighbours that a GPU looks for. */
+/* The most neighbours that a GPU looks for, in each sector where there are several. */
 #define SHEPARD_CUDA_NEIGHBOURS 64
 
 /* "" where a GPU predicts by these parameters from this many points; else why the CPU does, a

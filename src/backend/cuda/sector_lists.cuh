@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The nearest points of each sector that one lane has been offered so far: a sorted list for each,
+ * all in one row of memory. Mirrors kernel/sector_hits.h. */
+#ifndef SHEPARD_BACKEND_CUDA_SECTOR_LISTS_CUH
+#define SHEPARD_BACKEND_CUDA_SECTOR_LISTS_CUH
+
+#include "backend/cuda/nearest_list.cuh"
+
+namespace shepard
+{
+
+constexpr int sectors_max = 8;
+
+/* shepard_sector_of. */
+template <int sectors> __device__ __forceinline__ int sector_of(double dx, double dy)
+{
+    if constexpr (sectors == 1)
+        return 0;
+    const int quadrant = (int)(dx >= 0) | (int)(dy >= 0) << 1;
+    return sectors == 4 ? quadrant : quadrant | (int)(fabs(dx) > fabs(dy)) << 2;
+}
+
+/* How many points of each sector, a byte for each. */
+class sector_counts
+{
+  public:
+    __device__ int operator[](int sector) const { return (int)(bytes_ >> 8 * sector & 0xff); }
+    __device__ void add(int sector, int count) { bytes_ += (std::uint64_t)count << 8 * sector; }
+
+  private:
+    std::uint64_t bytes_ = 0;
+};
+
+/* Place i of sector s is place s * each + i of the row; each <= 255. */
+template <int sectors> class sector_lists
+{
+  public:
+    /* Points at a squared distance above bound are none; bound < 0: no point is one. */
+    __device__ sector_lists(const neighbour_row &row, int each, double bound)
+        : row_(row), each_(each)
+    {
+        for (int i = 0; i < sectors * each; i++)
+            put(i, bound, SHEPARD_NO_POINT);
+    }
+
+    /* No point of a sector farther than this matters. */
+    __device__ double bound(int sector) const { return row_.d2(sector * each_ + each_ - 1); }
+
+    __device__ double greatest_bound() const
+    {
+        double greatest = bound(0);
+        for (int s = 1; s < sectors; s++)
+            greatest = fmax(greatest, bound(s));
+        return greatest;
+    }
+
+    /* Whether any point of a box matters at (x, y) (Eq. 19 for each sector); an octant's part of a
+     * box is no nearer than where the diagonal enters the box. */
+    __device__ bool may_gain(const box &of, double x, double y) const
+    {
+        const double east = of.x_max - x, west = x - of.x_min;
+        const double north = of.y_max - y, south = y - of.y_min;
+        const double dx = fmax(fmax(-west, -east), 0.0), dy = fmax(fmax(-south, -north), 0.0);
+        if constexpr (sectors == 1)
+            return squared(dx, dy) <= bound(0);
+        const double larger = fmax(dx, dy);
+        const double d2 = squared(sectors == 8 ? larger : dx, dy), d2_steep = squared(dx, larger);
+        bool gains = false;
+#pragma unroll
+        for (int q = 0; q < 4; q++) {
+            const bool reaches = (q & 1 ? east >= 0 : west > 0) && (q & 2 ? north >= 0 : south > 0);
+            if constexpr (sectors == 8) {
+                const bool steep = (q & 2 ? north : south) >= dx, flat = (q & 1 ? east : west) > dy;
+                gains = gains || (reaches && steep && d2_steep <= bound(q)) ||
+                        (reaches && flat && d2 <= bound(q + 4));
+            } else {
+                gains = gains || (reaches && d2 <= bound(q));
+            }
+        }
+        return gains;
+    }
+
+    /* d2 <= bound(sector). */
+    __device__ void offer(const points_view &points, int sector, double d2, std::uint32_t rank)
+    {
+        const int first = sector * each_;
+        int i = first + each_ - 1;
+        if (!is_before(points, d2, rank, i))
+            return;
+        for (; i > first && is_before(points, d2, rank, i - 1); i--)
+            put(i, row_.d2(i - 1), row_.rank(i - 1));
+        put(i, d2, rank);
+    }
+
+    /* Leaves the points that the limits let through at (x, y), sector by sector: those at the place
+     * first, then in rounds the next of each sector, in the last round the nearest of these.
+     * Returns how many there are of each. */
+    __device__ sector_counts deal(const points_view &points, double x, double y, int most)
+    {
+        sector_counts found;
+        int total = 0;
+        for (int s = 0; s < sectors; s++) {
+            int count = 0;
+            while (count < each_ && row_.rank(s * each_ + count) != SHEPARD_NO_POINT)
+                count++;
+            found.add(s, count);
+            total += count;
+        }
+        const sector_counts taken = total > most ? take(points, found, x, y, most) : found;
+        close_up(taken);
+        return taken;
+    }
+
+  private:
+    __device__ void put(int i, double d2, std::uint32_t rank)
+    {
+        row_.d2(i) = d2;
+        row_.rank(i) = rank;
+    }
+
+    /* Whether a point comes before what is in place i. */
+    __device__ bool is_before(const points_view &points, double d2, std::uint32_t rank, int i) const
+    {
+        if (d2 != row_.d2(i))
+            return d2 < row_.d2(i);
+        const std::uint32_t other = row_.rank(i);
+        return other == SHEPARD_NO_POINT || comes_before(points, rank, other);
+    }
+
+    /* There are more than `most`. */
+    __device__ sector_counts take(const points_view &points, const sector_counts &found, double x,
+                                  double y, int most) const
+    {
+        const int own = sector_of<sectors>(0, 0);
+        int here = 0;
+        while (here < min(found[own], most) && is_at(points, own * each_ + here, x, y))
+            here++;
+        sector_counts taken;
+        taken.add(own, here);
+        int left = most - here;
+        for (int round = 0; left > 0; round++) {
+            unsigned open = 0;
+            for (int s = 0; s < sectors; s++)
+                open |= (unsigned)(taken[s] == round && round < found[s]) << s;
+            for (; open != 0 && left > 0; left--) {
+                const int s = nearest_of(points, open, round);
+                taken.add(s, 1);
+                open &= ~(1u << s);
+            }
+        }
+        return taken;
+    }
+
+    __device__ bool is_at(const points_view &points, int i, double x, double y) const
+    {
+        const std::uint32_t rank = row_.rank(i);
+        return points.x[rank] == x && points.y[rank] == y;
+    }
+
+    /* The sector whose place `round` is nearest. */
+    __device__ int nearest_of(const points_view &points, unsigned open, int round) const
+    {
+        int nearest = __ffs(open) - 1;
+        for (int s = nearest + 1; s < sectors; s++) {
+            const int i = s * each_ + round;
+            if ((open >> s & 1) != 0 &&
+                is_before(points, row_.d2(i), row_.rank(i), nearest * each_ + round))
+                nearest = s;
+        }
+        return nearest;
+    }
+
+    /* Moves the points taken to the front of the row. */
+    __device__ void close_up(const sector_counts &taken)
+    {
+        int to = 0;
+        for (int s = 0; s < sectors; s++)
+            for (int i = 0; i < taken[s]; i++, to++)
+                put(to, row_.d2(s * each_ + i), row_.rank(s * each_ + i));
+    }
+
+    neighbour_row row_;
+    int each_;
+};
+
+} // namespace shepard
+
+#endif
