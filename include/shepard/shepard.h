@@ -597,7 +597,7 @@ struct shepard_timing {
     double tree;     /**< boxes */
     double moments;  /**< expansions */
     double nearest;  /**< nearest points, powers of AIDW, predictions from neighbourhoods */
-    double sums;     /**< sums over all points */
+    double sums;     /**< sums over all points, systems of kriging */
     double download; /**< results, put in order, to the host */
 };
 

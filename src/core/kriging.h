@@ -4,6 +4,7 @@
 #ifndef SHEPARD_CORE_KRIGING_H
 #define SHEPARD_CORE_KRIGING_H
 
+#include "base/host_device.h"
 #include "kernel/variogram.h"
 
 #include <stdint.h>
@@ -78,7 +79,7 @@ void shepard_kriging_answer(const struct shepard_kriging_system *system, double 
 
 /* What the variance of a prediction is multiplied by where it follows the values (Eq. 59a): of
  * these squares of values about their mean over the sill, which has so much freedom. */
-static inline double shepard_kriging_scaling(double squares, double freedom)
+SHEPARD_HOST_DEVICE double shepard_kriging_scaling(double squares, double freedom)
 {
     return (SHEPARD_KRIGING_PRIOR + squares) / (SHEPARD_KRIGING_PRIOR + freedom);
 }

@@ -2,6 +2,7 @@
 #include "backend/cuda/chunk.cuh"
 
 #include "backend/cuda/finalize.cuh"
+#include "backend/cuda/kriging.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbourhood.cuh"
 
@@ -20,7 +21,8 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
 
 bool call_view::lists() const
 {
-    return neighbours == nullptr && !rules->search.all && is_by_sector(rules->search);
+    return neighbours == nullptr && !rules->search.all &&
+           (kriging() || is_by_sector(rules->search));
 }
 
 call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,
@@ -265,6 +267,9 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
         if (call.rules->search.all) {
             global_chunk chunk = {on, call, chosen, work, in};
             chunk.run(made.view, clock);
+        } else if (call.kriging()) {
+            clock.enter(&shepard_timing::nearest, in);
+            krige(on.view(), chosen.view(), *call.rules, facts, made.view, in, clock);
         } else {
             clock.enter(&shepard_timing::nearest, in);
             predict_local(on.view(), chosen.view(), *call.rules, call.facts->frame.scale, made.view,

@@ -47,6 +47,7 @@ struct call_view {
     bool values, deviations, effective;
 
     bool sums() const { return values || deviations || effective; }
+    bool kriging() const { return neighbours == nullptr && rules->method == SHEPARD_METHOD_KRIGE; }
     /* Whether neighbours are kept in lists. */
     bool lists() const;
     bool distances() const

@@ -476,7 +476,7 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     if (*refusal == '\0' && job->targets != nullptr && job->targets->star_radii != nullptr)
         refusal = shepard_cuda_refusal_of_stars();
     if (*refusal == '\0')
-        refusal = shepard_cuda_refusal_of_output(job->output);
+        refusal = shepard_cuda_refusal_of_output(job->parameters, job->output);
     if (!of.devices.empty() && *refusal == '\0') {
         shepard_error trouble;
         const shepard_status status = predict_on_devices(of, job, &part, &trouble);

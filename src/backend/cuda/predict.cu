@@ -22,9 +22,11 @@ namespace
 /* Targets of a chunk: enough to fill a device, few enough that the transfers of one go on beside
  * the work for another. Walks down the tree are shared by targets of a cell; of a list, whose
  * targets lie anywhere, a part has few in each, so that a chunk of those is as large as memory
- * allows. Where memory is out, not below the least. */
+ * allows. The host may have to solve all systems of one, and answers progress after it. Where
+ * memory is out, not below the least. */
 constexpr std::size_t chunk_most = std::size_t{1} << 22;
 constexpr std::size_t chunk_of_walks = std::size_t{1} << 28;
+constexpr std::size_t chunk_of_systems = std::size_t{1} << 20;
 constexpr std::size_t chunk_least = std::size_t{1} << 14;
 
 /* Chunks in work at a time on a device, each in its own stream. */
@@ -40,7 +42,8 @@ bool shares_walks(const call_view &call)
 std::size_t chunk_limit(const call_view &call, std::size_t devices)
 {
     const std::size_t part = (call.targets->count + devices - 1) / devices;
-    const std::size_t most = std::min(shares_walks(call) ? chunk_of_walks : chunk_most, part);
+    const std::size_t usual = call.kriging() ? chunk_of_systems : chunk_most;
+    const std::size_t most = std::min(shares_walks(call) ? chunk_of_walks : usual, part);
     const char *given = std::getenv("SHEPARD_CUDA_CHUNK");
     const unsigned long long number = given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
     return number > 0 ? std::min((std::size_t)number, most) : most;

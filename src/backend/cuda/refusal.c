@@ -21,6 +21,17 @@ static size_t most_of_sector(const struct shepard_neighbourhood *hood)
     return shepard_smaller(limit(hood->max_points), limit(hood->max_points_per_sector));
 }
 
+static const char *refuse_kriging(const struct shepard_neighbourhood *hood)
+{
+    const size_t each = most_of_sector(hood);
+    if (each <= SHEPARD_CUDA_NEIGHBOURS &&
+        shepard_smaller(each * (size_t)hood->sectors, limit(hood->max_points)) <=
+            SHEPARD_CUDA_NEIGHBOURS)
+        return "";
+    return "the GPU solves systems of kriging of at most 64 points: the CPU computes this "
+           "prediction";
+}
+
 static const char *refuse_sums(const struct shepard_parameters *parameters)
 {
     if (parameters->degree == 1)
@@ -50,6 +61,8 @@ const char *shepard_cuda_refusal_of_stars(void)
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    if (parameters->method == SHEPARD_METHOD_KRIGE)
+        return refuse_kriging(hood);
     if (parameters->method != SHEPARD_METHOD_IDW && parameters->method != SHEPARD_METHOD_AIDW)
         return "the GPU does not compute this method: the CPU computes this prediction";
     if (parameters->method == SHEPARD_METHOD_AIDW &&
@@ -63,10 +76,13 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
            "with or without an ellipse: the CPU computes this prediction";
 }
 
-const char *shepard_cuda_refusal_of_output(const struct shepard_output *output)
+const char *shepard_cuda_refusal_of_output(const struct shepard_parameters *parameters,
+                                           const struct shepard_output *output)
 {
     struct shepard_output rest = *output;
     rest.values = rest.deviations = NULL;
+    if (parameters->method == SHEPARD_METHOD_KRIGE)
+        rest.sds = NULL;
     rest.count = rest.nearest = rest.power = rest.effective =
         (struct shepard_output_array){.data = NULL};
     return shepard_output_is_wanted(&rest)

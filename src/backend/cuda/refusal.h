@@ -20,6 +20,7 @@ const char *shepard_cuda_refusal_to_leave_out(const struct shepard_parameters *p
 const char *shepard_cuda_refusal_of_stars(void);
 
 /* The same of results, which are resolved. */
-const char *shepard_cuda_refusal_of_output(const struct shepard_output *output);
+const char *shepard_cuda_refusal_of_output(const struct shepard_parameters *parameters,
+                                           const struct shepard_output *output);
 
 #endif
