@@ -11,6 +11,7 @@
  * Exit: 0; 1 where a measurement failed; 2 for a wrong command; 77 where no device can be used.
  */
 #include "accuracy_run.h"
+#include "beside_cpu.h"
 #include "case.h"
 #include "device_arrays.h"
 #include "roofline.h"
@@ -207,6 +208,37 @@ static void measure_on_cpu(struct bench *bench, const struct shepard_dataset *da
     measure(bench, "aidw-1m-cpu", task);
 }
 
+/* Fits the covariance that kriging has, and the anisotropy. */
+static bool fit(struct shepard_task *task)
+{
+    const struct shepard_coordinates coordinates =
+        shepard_dataset_coordinates(task->dataset, task->dataset->n);
+    const struct shepard_values values = shepard_dataset_values(task->dataset);
+    const struct shepard_fit_data data = {
+        .size = sizeof data, .coordinates = &coordinates, .values = &values};
+    struct shepard_error error;
+    task->options.anisotropy_ratio = task->options.anisotropy_angle = NAN;
+    if (!shepard_fit(&data, &task->parameters, &task->options, NULL, NULL, &error))
+        return true;
+    fprintf(stderr, "bench_cuda: %s\n", error.message);
+    return false;
+}
+
+/* From points in octants: weighted means, kriging with sd. room: [3] of one for each target. */
+static void measure_octants(struct bench *bench, const struct shepard_dataset *dataset,
+                            double *const room[3])
+{
+    struct shepard_task task = task_of(dataset, &nearest);
+    task.parameters.neighbourhood =
+        (struct shepard_neighbourhood){.sectors = 8, .max_points_per_sector = 2};
+    bool good = shepard_beside_cpu_measure(&task, "idw-octants", bench->runs, room);
+    task.parameters.method = SHEPARD_METHOD_KRIGE;
+    task.sds = room[2];
+    good =
+        good && fit(&task) && shepard_beside_cpu_measure(&task, "krige-octants", bench->runs, room);
+    bench->failed = bench->failed || !good;
+}
+
 static void measure_raster(struct bench *bench, const struct shepard_dataset *dataset)
 {
     struct shepard_task task = task_of(dataset, &nearest);
@@ -226,12 +258,13 @@ static void measure_uniform(struct bench *bench)
     const struct shepard_dataset one = prefix_of(&dataset, sizes->thousand);
     const struct shepard_dataset ten = prefix_of(&dataset, sizes->ten);
     const struct shepard_allocator *const pinned = shepard_pinned_memory();
-    double *const values = pinned->allocate(one.m * sizeof *values, pinned->user);
+    double *const values = pinned->allocate(3 * one.m * sizeof *values, pinned->user);
     bench->failed = bench->failed || !values;
     measure(bench, "aidw-1m", task_of(&one, &aidw));
     if (values) {
         measure_leave_one_out(bench, &one, &aidw, values);
         measure_leave_one_out(bench, &one, &nearest, values);
+        measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
     }
     measure_on_device(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));

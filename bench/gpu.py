@@ -97,6 +97,8 @@ def error_figures(results):
            summary.quotient(largest_error(sums), 1e-4))
     yield ("12 nearest: largest error over the value range", 1e-6, None,
            largest_error([r for r in runs if r["run"] == "idw-raster"]))
+    yield ("from octants: largest difference from the cpu over the value range", 1e-10, None,
+           largest_error(results.of("beside_cpu")))
 
 
 def time_figures(results):
@@ -106,6 +108,10 @@ def time_figures(results):
 
     def ratio(run, other):
         return summary.quotient(ms(run), ms(other))
+
+    def octants(run):
+        seconds = results.get("wall_median", case="beside_cpu", run=run)
+        return None if seconds is None else 1e3 * seconds
 
     def left_out(way):
         return results.get("ratio", case="leave_one_out", way=way)
@@ -117,6 +123,9 @@ def time_figures(results):
     yield "AIDW 10,240,000 x 10,240,000, ms", 110, 55, ms("aidw-10m")
     yield "AIDW 100,000,000 x 100,000,000, ms", 1300, 650, ms("aidw-100m")
     yield "IDW k = 12, 10,240,000 points to 10,000 x 10,000 cells, ms", 200, 80, ms("idw-raster")
+    yield "IDW, 2 of each octant, 1,024,000 x 1,024,000, ms", 20, 10, octants("idw-octants")
+    yield ("kriging with sd, 2 of each octant, 1,024,000 x 1,024,000, ms", 60, 20,
+           octants("krige-octants"))
     yield ("AIDW at the points, each left out, over other targets, 1,024,000", 1.15, None,
            left_out("aidw"))
     yield ("12 nearest at the points, each left out, over other targets, 1,024,000", 1.15, None,
