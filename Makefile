@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A thin front to CMake. `make` alone lists what there is.
 .POSIX:
-.PHONY: help setup build demo tests test check bench format deb qgis install clean
+.PHONY: help setup build demo tests test check bench format docs docs-links deb qgis install clean
 
 PREFIX = /usr/local
 # The preset of CMakePresets.json; CI sets ci: warnings are errors.
@@ -15,6 +15,7 @@ help:
 	@echo 'make build     build the release preset into build/release (PRESET=another)'
 	@echo 'make bench     measure against other programs (installs them on Debian)'
 	@echo 'make format    clang-format over all C and CUDA files'
+	@echo 'make docs      build the documents as a site, build/docs/html/index.html'
 	@echo 'make deb       build packages of Debian into build/deb'
 	@echo 'make qgis      pack the plugin of QGIS into build/qgis/shepard_processing.zip'
 	@echo 'make install   install under PREFIX ($(PREFIX)); DESTDIR is honoured'
@@ -53,6 +54,24 @@ bench:
 
 format:
 	git ls-files -z -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | xargs -0 $(CLANG_FORMAT) -i
+
+# The site: Markdown, docstrings of the package with the library of the build, headers, the manual page.
+SITE = build/docs/tools
+SPHINX = LD_LIBRARY_PATH=build/$(PRESET)/src $(SITE)/bin/sphinx-build -q -W --keep-going -c docs/site \
+	-d build/docs/doctrees
+
+docs: build
+	@tools/setup docs
+	mkdir -p build/docs
+	python3 -m venv $(SITE)
+	$(SITE)/bin/pip install -q -r docs/site/requirements.txt
+	doxygen docs/site/Doxyfile
+	$(SPHINX) . build/docs/html
+	python3 tests/docs/links.py build/docs/html
+
+# Links to other sites, which may be away for a while.
+docs-links: docs
+	$(SPHINX) -b linkcheck . build/docs/links
 
 # With Debian's flags for packages; cpack strips the programs, debugging symbols would stay in archives.
 deb:

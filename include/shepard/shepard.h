@@ -831,7 +831,8 @@ struct shepard_sd_model {
     size_t size;      /**< sizeof(struct shepard_sd_model) */
     double scale;     /**< >= 0, in the unit of the values; 0: sd is 0 everywhere */
     double intercept; /**< finite */
-    struct shepard_sd_feature nearest, deviation;
+    struct shepard_sd_feature nearest;
+    struct shepard_sd_feature deviation;
 };
 
 /** Predictions that are known to be off by so much; borrowed for the call of shepard_sd_model_fit

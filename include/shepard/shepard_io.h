@@ -276,10 +276,11 @@ struct shepard_read_counts {
     size_t not_finite;     /**< points with a coordinate NaN, infinite or a text: left out */
     size_t outside;     /**< points not inside spat or clip (on their edge is outside): left out */
     size_t weight_null; /**< points kept without a weight (NaN): none in the table */
-    size_t weight_not_finite; /**< the same: NaN, infinite, or a text that is no number */
-    size_t untransformed;     /**< points that target_srs has no coordinates for: left out */
-    struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of not_finite */
-    struct shepard_text_loss weight_lost;    /**< part of weight_not_finite */
+    size_t weight_not_finite;        /**< the same: NaN, infinite, or a text that is no number */
+    size_t untransformed;            /**< points that target_srs has no coordinates for: left out */
+    struct shepard_text_loss x_lost; /**< of a table's coordinates, part of not_finite */
+    struct shepard_text_loss y_lost;
+    struct shepard_text_loss weight_lost; /**< part of weight_not_finite */
 };
 
 /** A value that occurs several times at one end of a column's range and is farther from the other
@@ -600,7 +601,8 @@ struct shepard_target_layer_targets {
     size_t missing;       /**< features without a usable point */
     size_t untransformed; /**< of these: outside the area where target_srs can be computed */
     bool transformed;     /**< the coordinates were transformed */
-    struct shepard_text_loss x_lost, y_lost; /**< of a table's coordinates, part of missing */
+    struct shepard_text_loss x_lost; /**< of a table's coordinates, part of missing */
+    struct shepard_text_loss y_lost;
     const char *srs;                     /**< of the layer, srs or its own, WKT; NULL: unknown */
     bool geographic;                     /**< that has longitude and latitude */
     size_t columns;                      /**< of options.fields */
