@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Packages of Debian, made by cpack: the shared library, named after its soname, what is needed to
-# compile with it, and the command. packaging/debian has what only these packages contain.
+# compile with it, the command, and the Python module. packaging/debian has what only these packages
+# contain.
 set(SHEPARD_PACKAGE_MAINTAINER "The shepard authors <authors@shepard.invalid>" CACHE STRING
   "Maintainer of the packages, Name <address>")
 
@@ -11,11 +12,12 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SOURCE_DIR ${PROJECT_SOURCE_DIR})
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/complete.cmake)
-set(CPACK_COMPONENTS_ALL runtime development command)
+set(CPACK_COMPONENTS_ALL runtime development command python3)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+# Before the first of Debian's own, 1.
+set(CPACK_DEBIAN_PACKAGE_RELEASE 0.1)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${SHEPARD_PACKAGE_MAINTAINER})
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
@@ -58,5 +60,31 @@ The command shepard makes rasters from points by inverse distance weighting
 the points of another layer, states the errors of methods and chooses among
 them. It accepts the command line of gdal_grid, and reads and writes all
 formats of GDAL.")
+
+# The modules alone: they load the library of the system. What `cmake --install` installs is without them.
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_NAME python3-shepard)
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_DEPENDS
+  "${CPACK_DEBIAN_RUNTIME_PACKAGE_NAME} ${same_version}, python3 (>= 3.10), python3-numpy (>= 1:1.23)")
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_SUGGESTS "python3-sklearn, python3-scipy, python3-pandas")
+set(CPACK_DEBIAN_PYTHON3_PACKAGE_CONTROL_EXTRA
+  ${PROJECT_SOURCE_DIR}/packaging/debian/python3/postinst
+  ${PROJECT_SOURCE_DIR}/packaging/debian/python3/prerm)
+set(CPACK_DEBIAN_PYTHON3_DESCRIPTION "interpolation of scattered measurements - Python 3 module
+Inverse distance weighting (IDW), adaptive inverse distance weighting (AIDW)
+and kriging of NumPy arrays, with the interface of scikit-learn's estimators
+and that of SciPy's griddata; validation and choice of methods.
+.
+This package contains the module shepard for Python 3.")
+
+set(modules lib/python3/dist-packages)
+configure_file(${PROJECT_SOURCE_DIR}/packaging/debian/python3/METADATA.in
+  ${PROJECT_BINARY_DIR}/python3/METADATA @ONLY)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/shepard DESTINATION ${modules} COMPONENT python3
+  EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN *.typed PATTERN __pycache__ EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/python3/METADATA COMPONENT python3 EXCLUDE_FROM_ALL
+  DESTINATION ${modules}/shepard-${PROJECT_VERSION}.dist-info)
 
 include(CPack)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Run by cpack on the installed files of each package: adds what Debian's policy asks for, the
-# copyright and the changelogs, and compresses.
+# copyright, the changelogs and the warnings of lintian that are meant, and compresses.
 
 function(compress file)
   execute_process(COMMAND gzip -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
@@ -23,6 +23,10 @@ foreach(component ${CPACK_COMPONENTS_ALL})
   configure_file(${CPACK_SOURCE_DIR}/CHANGELOG.md ${documents}/changelog COPYONLY)
   compress(${documents}/changelog)
   write_debian_changelog(${documents}/changelog.Debian)
+  set(overrides ${CPACK_SOURCE_DIR}/packaging/debian/overrides/${component})
+  if(EXISTS ${overrides})
+    configure_file(${overrides} ${root}/share/lintian/overrides/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COPYONLY)
+  endif()
   if(component STREQUAL development)
     file(GLOB examples ${CPACK_SOURCE_DIR}/examples/*.c)
     file(COPY ${examples} DESTINATION ${documents}/examples)

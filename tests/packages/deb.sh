@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What a user of the Debian packages does: installs those of a folder in a bare Debian 12, runs the
-# command, compiles an example against the library, removes them. Needs root, lintian and mmdebstrap.
+# command, compiles an example against the library, imports the Python module, removes them. Needs root,
+# lintian and mmdebstrap.
 #
 #   deb.sh FOLDER SOURCE      the *.deb; the source tree, for data
 set -euo pipefail
@@ -27,7 +28,7 @@ install_in_root() {
         -o DPkg::Options::=--force-unsafe-io install $*"
 }
 
-lintian --allow-root --fail-on error "$folder"/*.deb
+lintian --allow-root --fail-on error,warning "$folder"/*.deb
 
 mmdebstrap --quiet --variant=apt --skip=cleanup/apt/lists bookworm "$root"
 [ -z "$(find "$root" -xdev -name '*shepard*')" ] || fail 'the bare system is not bare'
@@ -51,6 +52,16 @@ in_root sh -c 'cd /packages && cc /usr/share/doc/libshepard-dev/examples/predict
     $(pkg-config --cflags --libs shepard) && ./example && ldd ./example'
 grep -F 'depth at (430, 280): 9.60 m' "$root/log" || fail 'the example: wrong value'
 grep 'libshepard\.so\..* => /' "$root/log" || fail 'the example does not load the shared library'
+
+# The Python of the system finds the module, and that the library of the system.
+in_root python3 -c 'import numpy, shepard
+X = numpy.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
+print("mean:", shepard.IDW(k=2).fit(X, [1.0, 3.0, 5.0]).predict([[1.0, 0.0]])[0])
+from importlib.metadata import version
+assert version("shepard") == shepard.__version__
+print("library:", shepard._library.lib._name)'
+grep -F 'mean: 2.0' "$root/log" || fail 'Python: wrong value'
+grep 'library: libshepard\.so\.' "$root/log" || fail 'Python does not load the shared library'
 
 in_root apt-get -y -q purge "${packages[@]}"
 left=$(find "$root" -xdev -name '*shepard*' -not -path "$root/packages/*" -not -path "$root/var/log/*")
