@@ -169,12 +169,20 @@ def run_case(name, count, entries):
     return rows
 
 
-def overhead(count):
+def through_field(points, values):
+    field, parameters = shepard.Field(shepard.Points(points), values), shepard.Parameters("idw:k=12")
+    return lambda at: field.predict(at, parameters)
+
+
+def through_estimator(points, values):
+    return shepard.IDW(k=K).fit(points, values).predict
+
+
+def overhead(count, way):
     """Time of a prediction through the package, less that of the C call inside it, in us and %."""
     from shepard import _field
     points, values, at = data(count)
-    field = shepard.Field(shepard.Points(points), values)
-    parameters = shepard.Parameters("idw:k=12")
+    predict = way(points, values)
     inside = []
     run = _field.run
 
@@ -186,14 +194,15 @@ def overhead(count):
     _field.run = timed
     try:
         best = np.inf
-        for _ in range(max(5, 200000 // count)):
+        for _ in range(max(5, 50000 // count)):
             begun = time.perf_counter()
-            field.predict(at, parameters)
+            predict(at)
             best = min(best, time.perf_counter() - begun - inside[-1])
     finally:
         _field.run = run
-    print(f"overhead   {count:8} {best * 1e6:9.1f} us, {100 * best / min(inside):.2f} %")
-    return {"targets": count, "seconds": best, "part": best / min(inside)}
+    name = way.__name__.partition("_")[2]
+    print(f"overhead   {count:8} {name:10} {best * 1e6:9.1f} us, {100 * best / min(inside):.2f} %")
+    return {"targets": count, "through": name, "seconds": best, "part": best / min(inside)}
 
 
 def main():
@@ -207,7 +216,8 @@ def main():
     for name, (count, entries) in CASES.items():
         if name in wanted:
             rows += run_case(name, count or given.points, entries)
-    costs = [overhead(count) for count in (1, 1000000)] if "overhead" in wanted else []
+    costs = [overhead(count, way) for count in (1, 1000000)
+             for way in (through_field, through_estimator)] if "overhead" in wanted else []
     if given.results:
         with open(given.results, "w") as file:
             json.dump({"machine": platform.processor() or platform.machine(),

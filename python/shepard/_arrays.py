@@ -3,6 +3,7 @@
 
 float32 and float64 are read where they lie, in any layout. Other numbers are copied to float64.
 """
+import ctypes
 from numbers import Number
 from typing import Any, Optional
 
@@ -16,6 +17,23 @@ _TYPES = {"f8": int(Type.FLOAT64), "f4": int(Type.FLOAT32)}
 _DOUBLE, _SINGLE = _TYPES["f8"], _TYPES["f4"]
 FLOAT64, FLOAT32 = np.dtype("f8"), np.dtype("f4")
 HOST = _structs.Memory()
+
+
+class _Interface(ctypes.Structure):
+    """PyArrayInterface (NumPy's manual, "The array interface protocol"), up to the address."""
+    _fields_ = [("two", ctypes.c_int), ("nd", ctypes.c_int), ("kind", ctypes.c_char),
+                ("itemsize", ctypes.c_int), ("flags", ctypes.c_int), ("shape", ctypes.c_void_p),
+                ("strides", ctypes.c_void_p), ("data", ctypes.c_void_p)]
+
+
+_interface_of = ctypes.PYFUNCTYPE(ctypes.POINTER(_Interface), ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi))
+
+
+def address(array: np.ndarray) -> int:
+    """array.ctypes.data in a third of its time."""
+    capsule = array.__array_struct__
+    return _interface_of(capsule, None).contents.data or 0
 
 
 class Matrix:
@@ -69,7 +87,7 @@ def _of_numpy(array: np.ndarray) -> Matrix:
         array = np.array(array, order="C")  # broadcast arrays, and members of packed records
     matrix = Matrix()
     matrix.source = array
-    matrix.pointer = array.ctypes.data
+    matrix.pointer = address(array)
     matrix.type = _DOUBLE if dtype.itemsize == 8 else _SINGLE
     matrix.memory = HOST
     matrix.device = None
@@ -149,7 +167,7 @@ class Result:
         made = np.empty(shape, dtype)
         size = made.itemsize
         self.array = made
-        self.output = _structs.OutputArray(made.ctypes.data, _DOUBLE if size == 8 else _SINGLE,
+        self.output = _structs.OutputArray(address(made), _DOUBLE if size == 8 else _SINGLE,
                                            0 if columns is None else columns * size)
         self.column_stride = 0 if columns is None else size
         self.memory = HOST

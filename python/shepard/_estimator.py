@@ -153,7 +153,8 @@ class Estimator:
         """
         X = self._fitted(X)
         outputs = ("values", "sd") if return_std else ("values",)
-        found = self.model_.predict(X[:, :2], outputs, progress=progress)
+        at = X if X.shape[1] == 2 else X[:, :2]
+        found = self.model_.predict(at, outputs, progress=progress)
         values = found["values"]
         if self.coef_ is not None:
             trend = X[:, 2:] @ self.coef_.T

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import shepard
-from shepard._arrays import matrix
+from shepard._arrays import address, matrix
 
 
 def predict(points, values, at):
@@ -105,3 +105,22 @@ def test_arrow_floats_are_not_copied(sites):
 def test_what_cannot_be_read_is_named(array, error):
     with pytest.raises(ValueError, match=error):
         shepard.Points(array)
+
+
+def test_addresses_are_those_of_numpy(rng):
+    plain = rng.random((6, 4))
+    for array in (plain, plain[1::2, 1:3], plain[::-1], plain.astype("f4"), np.empty((0, 2))):
+        assert address(array) == array.ctypes.data
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+def test_what_is_not_finite_is_found_wherever_it_is(rng, dtype):
+    large = np.full((40, 2), np.finfo(dtype).max)
+    shepard.IDW().fit(large, np.arange(40.0))  # finite, although sums of squares are not
+    for bad in (np.nan, np.inf, -np.inf):
+        X = rng.random((40, 2)).astype(dtype)
+        X[rng.integers(40), rng.integers(2)] = bad
+        for layout in (X, X[::-1], np.asfortranarray(X)):
+            with pytest.raises(ValueError, match="contains"):
+                shepard.IDW().fit(layout, np.arange(40.0))
