@@ -3,13 +3,16 @@
 
 Estimators with scikit-learn's interface: `IDW`, `AIDW`, `Kriging`. In SciPy's shape: `griddata`,
 `Interpolator`. What they stand on: `Points`, `Field`, `Parameters`. How far predictions are off:
-`validate`, `tune`. Arrays are NumPy's or Arrow's, or those of a CUDA device.
+`validate`, `tune`. For xarray, GeoPandas and files: `grid`, `predict_frame`. Arrays are
+NumPy's or Arrow's, or those of a CUDA device.
 """
 from ._errors import (ArgumentError, BackendError, CancelledError, Error, Notice, NotFittedError,
                       OutOfMemoryError)
 from ._estimator import Estimator
 from ._field import Field
 from ._fit import fit_parameters
+from ._frame import predict_frame
+from ._grid import grid
 from ._idw import AIDW, IDW
 from ._interpolator import Interpolator, griddata
 from ._kriging import Kriging
@@ -24,8 +27,8 @@ __all__ = [
     "AIDW", "ArgumentError", "BackendError", "CancelledError", "Error", "Estimator", "Field",
     "Holdout", "IDW", "Interpolator", "Kriging", "LeaveOneOut", "NotFittedError", "Notice",
     "OutOfMemoryError", "Parameters", "Points", "Raster", "Trial", "TuningResult",
-    "ValidationResult", "Window", "__version__", "fit_parameters", "griddata", "tune",
-    "validate",
+    "ValidationResult", "Window", "__version__", "fit_parameters", "grid", "griddata",
+    "predict_frame", "tune", "validate",
 ]
 
 for _error in (Error, ArgumentError, BackendError, CancelledError, NotFittedError, Notice,

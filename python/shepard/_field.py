@@ -18,7 +18,8 @@ from ._targets import LeaveOneOut, Targets
 # Names of outputs, and the members of struct shepard_output that they go to.
 _COLUMNS = {"values": "values", "deviation": "deviations", "sd": "sds"}
 _TARGETS = ("count", "nearest", "power", "effective")
-OUTPUTS = tuple(_COLUMNS) + _TARGETS
+COLUMN_OUTPUTS = tuple(_COLUMNS)
+OUTPUTS = COLUMN_OUTPUTS + _TARGETS
 # About as many residuals are enough for a model of the standard deviation (shepard.h).
 _SD_SAMPLES = 2000
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ._arrays import Places, matrix
 from ._call import Progress
-from ._field import Field
+from ._field import COLUMN_OUTPUTS, Field
 from ._fit import fit_parameters
 from ._parameters import Parameters
 from ._points import Points
@@ -20,9 +20,12 @@ class _Part:
         self.parameters = parameters
         self.sd_models: Optional[list] = None
 
-    def predict(self, at: Any, outputs: Any, dtype: Any, progress: Progress) -> Any:
+    def prepare(self, outputs: Any) -> None:
         if "sd" in outputs and self.parameters.method != "krige" and self.sd_models is None:
             self.sd_models = self.field.fit_sd(self.parameters)
+
+    def predict(self, at: Any, outputs: Any, dtype: Any, progress: Progress) -> Any:
+        self.prepare(outputs)
         return self.field.predict(at, self.parameters, outputs=outputs, dtype=dtype,
                                   sd_models=self.sd_models, progress=progress)
 
@@ -68,10 +71,16 @@ class Model:
         """The data points."""
         return self.parts[0].field.points
 
+    def prepare(self, outputs: Any) -> None:
+        """Fits what predictions of these outputs share."""
+        for part in self.parts:
+            part.prepare(outputs)
+
     def predict(self, at: Any, outputs: Any = ("values",), dtype: Any = np.float64,
                 progress: Progress = None) -> dict:
-        """Of each output its array, as Field.predict."""
+        """Of each output its array, as Field.predict; what is no column's is that of column 0."""
         found = [part.predict(at, outputs, dtype, progress) for part in self.parts]
         if not self._stacked:
             return found[0]
-        return {name: np.stack([one[name] for one in found], axis=-1) for name in outputs}
+        return {name: np.stack([one[name] for one in found], axis=-1)
+                if name in COLUMN_OUTPUTS else found[0][name] for name in outputs}

@@ -2,7 +2,7 @@
 """Targets: places to predict at, as a list or as the cells of a raster."""
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
@@ -35,6 +35,44 @@ class Raster:
     columns: int
     rows: int
 
+    @classmethod
+    def covering(cls, region: Sequence[float], spacing: Any) -> "Raster":
+        """The north-up raster that covers a region with whole cells, from its north-west corner.
+
+        Parameters
+        ----------
+        region : (west, east, south, north)
+            Outer edges, in the coordinates' unit, as verde orders them.
+        spacing : float or (x, y)
+            Cell size, in the coordinates' unit.
+
+        Returns
+        -------
+        Raster
+            Its east and south edges lie outside the region where that holds no whole number of
+            cells.
+
+        Raises
+        ------
+        ValueError
+            The region is empty or not finite, or the spacing is not positive.
+
+        Examples
+        --------
+        >>> import shepard
+        >>> shepard.Raster.covering((0, 100, 0, 50), 20)
+        Raster(x0=0.0, y0=50.0, dx=20.0, dy=-20.0, columns=5, rows=3)
+        """
+        west, east, south, north = map(float, region)
+        dx, dy = cell_size(spacing)
+        if not (np.isfinite([west, east, south, north]).all() and west <= east and south <= north):
+            raise ValueError(f"region is {tuple(region)}: (west, east, south, north) with west <= "
+                             "east and south <= north is needed")
+        columns, rows = _cells(east - west, dx), _cells(north - south, dy)
+        if max(columns, rows) >= 2**31:
+            raise ValueError(f"spacing is {spacing}: {columns} x {rows} cells are too many")
+        return cls(west, north, dx, -dy, columns, rows)
+
     @property
     def x(self) -> np.ndarray:
         """x of the cell centres, [columns]."""
@@ -48,6 +86,19 @@ class Raster:
     def struct(self) -> _structs.Raster:
         """As the library reads it."""
         return _structs.Raster(self.x0, self.y0, self.dx, self.dy, self.columns, self.rows)
+
+
+def cell_size(spacing: Any) -> tuple:
+    """Of a number or a pair x and y, finite and positive."""
+    dx, dy = spacing if np.ndim(spacing) else (spacing, spacing)
+    if not (0 < dx < np.inf and 0 < dy < np.inf):
+        raise ValueError(f"spacing is {spacing}: a number above 0 is needed, or two of x and y")
+    return float(dx), float(dy)
+
+
+def _cells(extent: float, size: float) -> int:
+    """How many cover it, at least one; a millionth of a cell more than a whole number is rounding."""
+    return max(1, int(np.ceil(extent / size - 1e-6)))
 
 
 @dataclass(frozen=True)
