@@ -3,8 +3,8 @@
 
 Estimators with scikit-learn's interface: `IDW`, `AIDW`, `Kriging`. In SciPy's shape: `griddata`,
 `Interpolator`. What they stand on: `Points`, `Field`, `Parameters`. How far predictions are off:
-`validate`, `tune`. For xarray, GeoPandas and files: `grid`, `predict_frame`. Arrays are
-NumPy's or Arrow's, or those of a CUDA device.
+`validate`, `tune`. For xarray, GeoPandas and files: `grid`, `predict_frame`, `grid_file`. Arrays
+are NumPy's or Arrow's, or those of a CUDA device.
 """
 from ._errors import (ArgumentError, BackendError, CancelledError, Error, Notice, NotFittedError,
                       OutOfMemoryError)
@@ -13,6 +13,7 @@ from ._field import Field
 from ._fit import fit_parameters
 from ._frame import predict_frame
 from ._grid import grid
+from ._grid_file import grid_file
 from ._idw import AIDW, IDW
 from ._interpolator import Interpolator, griddata
 from ._kriging import Kriging
@@ -27,8 +28,8 @@ __all__ = [
     "AIDW", "ArgumentError", "BackendError", "CancelledError", "Error", "Estimator", "Field",
     "Holdout", "IDW", "Interpolator", "Kriging", "LeaveOneOut", "NotFittedError", "Notice",
     "OutOfMemoryError", "Parameters", "Points", "Raster", "Trial", "TuningResult",
-    "ValidationResult", "Window", "__version__", "fit_parameters", "grid", "griddata",
-    "predict_frame", "tune", "validate",
+    "ValidationResult", "Window", "__version__", "fit_parameters", "grid", "grid_file",
+    "griddata", "predict_frame", "tune", "validate",
 ]
 
 for _error in (Error, ArgumentError, BackendError, CancelledError, NotFittedError, Notice,

@@ -97,7 +97,7 @@ def cell_size(spacing: Any) -> tuple:
 
 
 def _cells(extent: float, size: float) -> int:
-    """How many cover it, at least one; a millionth of a cell more than a whole number is rounding."""
+    """How many cover it, at least one; a millionth of a cell beyond the last is rounding."""
     return max(1, int(np.ceil(extent / size - 1e-6)))
 
 

@@ -44,8 +44,8 @@ def of_xarray(source: Any) -> Template:
     crs = source.rio.crs if find("rioxarray") else None
     own = {name: source.coords[name].variable.copy() for name in (*reversed(names), "spatial_ref")
            if name in source.coords}
-    return Template(_raster(x, y, names), names, chunks, need("xarray", "xarray").Dataset(coords=own),
-                    _crs.of(crs, "xarray"))
+    coordinates = need("xarray", "xarray").Dataset(coords=own)
+    return Template(_raster(x, y, names), names, chunks, coordinates, _crs.of(crs, "xarray"))
 
 
 def _dimensions(source: Any) -> tuple:

@@ -17,13 +17,14 @@ MODULES = sorted(path.stem for path in Path(shepard.__file__).parent.glob("_[a-z
 
 
 # What the examples of a module need besides NumPy.
-NEEDED = {"_frame": "geopandas", "_grid": "xarray"}
+NEEDED = {"_frame": ["geopandas"], "_grid": ["xarray"],
+          "_grid_file": ["rasterio", "pyogrio", "pyarrow", "pyproj"]}
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings(name):
-    if name in NEEDED:
-        pytest.importorskip(NEEDED[name])
+    for needed in NEEDED.get(name, []):
+        pytest.importorskip(needed)
     module = importlib.import_module(f"shepard.{name}")
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     assert doctest.testmod(module, optionflags=flags).failed == 0
