@@ -53,7 +53,7 @@ axes[1].legend()
 
 # %%
 raster = shepard.Raster.covering((178480, 181520, 329560, 333760), 40)
-tuned = shepard.tune(at, y, seconds=3, kind="stars", targets=raster, seed=1)
+tuned = shepard.tune(at, y, seconds=10, kind="stars", targets=raster, seed=1)
 print(f"{len(tuned.trials)} trials, the choice: {tuned.parameters.text[:60]}...")
 print(f"RMSE {tuned.honest_rmse:.3f} at the cells of the raster")
 

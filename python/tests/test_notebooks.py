@@ -19,7 +19,8 @@ def test_notebook_runs(name):
     for package in PACKAGES if name != "gpu_arrays" else ():
         pytest.importorskip(package)
     data = os.environ.get("SHEPARD_DATA") or str(SHARED if SHARED.exists() else ROOT / "data")
-    environment = {**os.environ, "MPLBACKEND": "Agg", "SHEPARD_DATA": data}
+    environment = {**os.environ, "MPLBACKEND": "Agg", "SHEPARD_DATA": data,
+                   "OMP_WAIT_POLICY": "passive"}
     done = subprocess.run([sys.executable, f"{name}.py"], cwd=FOLDER, env=environment, text=True,
                           capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,16 @@ def test_a_call_costs_little(sites, way):
         if least < 30e-6:
             return
     assert least < 100e-6  # far from the measured time, which depends on the machine
+
+
+def test_the_licence_of_a_library_in_the_wheel_is_in_the_wheel():
+    """auditwheel adds GCC's libgomp."""
+    try:
+        files = [str(path) for path in metadata.distribution("shepard").files]
+    except metadata.PackageNotFoundError:
+        pytest.skip("not installed from a wheel")
+    assert any("libgomp" in name for name in files if ".libs/" in name) <= any(
+        name.endswith("licenses/libgomp.txt") for name in files)
 
 
 PYTHONS = [path for path in os.environ.get("SHEPARD_TEST_PYTHONS", "").split(":") if path]

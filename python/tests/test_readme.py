@@ -8,6 +8,12 @@ import pytest
 PAGE = Path(__file__).resolve().parents[1] / "README.md"
 
 
+def test_links_of_the_page_work_elsewhere():
+    """PyPI shows it without the files of the repository."""
+    links = re.findall(r"\]\(([^)\s]+)\)", PAGE.read_text())
+    assert all(link.startswith("https://") for link in links)
+
+
 @pytest.mark.filterwarnings("ignore::shepard.Notice")
 def test_examples_of_the_page():
     names = {}
