@@ -203,11 +203,8 @@ static void note_lonely(struct points_run *run)
 
 static struct shepard_targets targets_of(const struct points_run *run)
 {
-    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
-                                    .kind = SHEPARD_TARGETS_LIST,
-                                    .count = run->query.targets.count,
-                                    .x = shepard_doubles(run->query.targets.x),
-                                    .y = shepard_doubles(run->query.targets.y)};
+    const struct shepard_target_layer_targets *const places = &run->query.targets;
+    return shepard_input_targets(places->count, places->x, places->y);
 }
 
 static bool choose(struct points_run *run)

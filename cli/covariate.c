@@ -126,10 +126,8 @@ static bool sample_points(struct shepard_covariate_list *list,
                           const struct shepard_point_set *points,
                           struct shepard_covariate_layer *layer, struct shepard_job *job)
 {
-    const struct shepard_targets places = {.size = sizeof places,
-                                           .count = points->count,
-                                           .x = shepard_doubles(points->x),
-                                           .y = shepard_doubles(points->y)};
+    const struct shepard_targets places =
+        shepard_input_targets(points->count, points->x, points->y);
     layer->values = calloc(list->count, sizeof *layer->values);
     bool good = layer->values != NULL;
     for (size_t j = 0; j < list->count && good; j++) {

@@ -49,7 +49,7 @@ bool shepard_covariates_at(const struct shepard_covariate_list *list,
                            const struct shepard_column *fields, double *const *room,
                            const double **at, struct shepard_job *job);
 
-/** Those at the points of a layer as the library takes them; NULL where there are none. */
+/** The covariates of a layer's points, as the library takes them. NULL: there is no trend. */
 const struct shepard_covariates *
 shepard_covariates_of_layer(const struct shepard_covariate_list *list, size_t layer);
 

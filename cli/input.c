@@ -393,6 +393,15 @@ struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_
                                         .y = shepard_doubles(points->y)};
 }
 
+struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y)
+{
+    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
+                                    .kind = SHEPARD_TARGETS_LIST,
+                                    .count = count,
+                                    .x = shepard_doubles(x),
+                                    .y = shepard_doubles(y)};
+}
+
 struct shepard_values shepard_input_column(const struct shepard_point_set *points,
                                            const struct shepard_array *column)
 {

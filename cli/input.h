@@ -33,6 +33,9 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
 /** The coordinates of a layer's points. */
 struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points);
 
+/** Targets at places. */
+struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y);
+
 /** One column of values at a layer's points: an array that outlives what is returned. */
 struct shepard_values shepard_input_column(const struct shepard_point_set *points,
                                            const struct shepard_array *column);

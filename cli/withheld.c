@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "withheld.h"
 
+#include "input.h"
 #include "sd.h"
 
 #include <math.h>
-
-static struct shepard_targets targets_of(const struct shepard_point_set *truth)
-{
-    return (struct shepard_targets){.size = sizeof(struct shepard_targets),
-                                    .kind = SHEPARD_TARGETS_LIST,
-                                    .count = truth->count,
-                                    .x = shepard_doubles(truth->x),
-                                    .y = shepard_doubles(truth->y)};
-}
 
 enum shepard_status shepard_withheld_begin(struct shepard_withheld *withheld,
                                            struct shepard_job *job, struct shepard_error *error)
 {
     const struct shepard_array values = shepard_doubles(withheld->points->values[withheld->column]);
-    const struct shepard_targets targets = targets_of(withheld->truth);
+    const struct shepard_targets targets =
+        shepard_input_targets(withheld->truth->count, withheld->truth->x, withheld->truth->y);
     const enum shepard_status status = shepard_sd_hold_out(
         withheld->points, &values, withheld->column, &targets, job, &withheld->holdout, error);
     /* Too few places for residuals are enough to predict from. */
@@ -41,7 +34,8 @@ predict(const struct shepard_field *field, const struct shepard_withheld *withhe
     const bool with_sds = !by_model || withheld->holdout;
     const struct shepard_output_array values = shepard_output_doubles(to->values);
     const struct shepard_output_array sds = shepard_output_doubles(to->sds);
-    const struct shepard_targets targets = targets_of(withheld->truth);
+    const struct shepard_targets targets =
+        shepard_input_targets(withheld->truth->count, withheld->truth->x, withheld->truth->y);
     const struct shepard_control control = shepard_job_control(job);
     struct shepard_sd_model model;
     const struct shepard_output output = {.size = sizeof output,

@@ -148,14 +148,14 @@ SHEPARD_API void shepard_holdout_get_info(const struct shepard_holdout *holdout,
 /** What one validation finds: arrays of the caller, each may be NULL, and scores. NaN where there
  * is no prediction. */
 struct shepard_validation_result {
-    size_t size;        /**< sizeof(struct shepard_validation_result), set by the caller */
-    double *values;     /**< [m] predictions */
-    double *sds;        /**< [m] their standard deviations. Those of other methods than
-                             SHEPARD_METHOD_KRIGE come from models as shepard_sd_model_fit makes them,
-                             each fitted to residuals of other folds, or of data at other places: to
-                             up to 2000 of nine tenths of them. NaN where there are none */
-    double *deviations; /**< [m] as shepard_output.deviations */
-    double *nearest;    /**< [m] as shepard_output.nearest */
+    size_t size;    /**< sizeof(struct shepard_validation_result), set by the caller */
+    double *values; /**< [m] predictions */
+    double *sds;    /**< [m] their standard deviations; NaN where there is none. Other methods than
+                         SHEPARD_METHOD_KRIGE have them from models, as shepard_sd_model_fit makes
+                         them. A model is fitted to residuals of other folds. Without folds it is
+                         fitted to those at other places, nine tenths of them, at most 2000 */
+    double *deviations;           /**< [m] as shepard_output.deviations */
+    double *nearest;              /**< [m] as shepard_output.nearest */
     struct shepard_scores scores; /**< written; stays the last member, so that it can grow with
                                        size */
 };

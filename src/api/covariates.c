@@ -87,10 +87,6 @@ size_t shepard_covariates_least_points(const struct shepard_covariates *covariat
 
 /* ---- covariates that tell nothing ------------------------------------------------------------ */
 
-/* Of a covariate's own spread: less than this left of it counts as nothing (Eq. 73). Far above
- * rounding, far below what could be told from it. */
-#define LEAST_LEFT 1e-9
-
 enum shepard_status shepard_covariates_refuse(const struct shepard_covariates *covariates, size_t j,
                                               const char *why, struct shepard_error *error)
 {
@@ -145,7 +141,8 @@ enum shepard_status shepard_covariates_check_rank(const struct shepard_covariate
     const struct shepard_least_squares system = {
         .rows = scaled->points, .columns = p, .column = scaled->column, .triangle = triangle};
     for (size_t j = 0; j < p; j++)
-        least[j] = LEAST_LEFT * shepard_least_squares_norm(scaled->points, scaled->column[j]);
+        least[j] =
+            SHEPARD_LEAST_LEFT * shepard_least_squares_norm(scaled->points, scaled->column[j]);
     const size_t bad = shepard_least_squares_factor(&system, least);
     return bad == p ? SHEPARD_OK
                     : shepard_covariates_refuse(covariates, bad,

@@ -9,10 +9,6 @@
 
 #define LANES SHEPARD_CONDITION_LANES
 
-/* Of a column's own size: less than this at right angles to those before it counts as nothing
- * (Eq. 73). */
-#define LEAST_LEFT 1e-9
-
 static size_t rows_of(const struct shepard_gls *gls)
 {
     return gls->sets->groups * LANES;
@@ -103,7 +99,8 @@ factor(const struct shepard_gls *gls, const struct shepard_conditionals *conditi
         system.columns = told;
         fill(gls, conditionals, mean);
         for (size_t j = 0; j < told; j++)
-            gls->least[j] = LEAST_LEFT * shepard_least_squares_norm(system.rows, system.column[j]);
+            gls->least[j] =
+                SHEPARD_LEAST_LEFT * shepard_least_squares_norm(system.rows, system.column[j]);
         told = shepard_least_squares_factor(&system, gls->least);
     } while (told < system.columns);
     return system;

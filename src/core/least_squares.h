@@ -6,6 +6,10 @@
 
 #include <stddef.h>
 
+/* Of a column's own size: less than this at right angles to those before it counts as nothing
+ * (Eq. 73). Far above rounding, far below what could be told from it. */
+#define SHEPARD_LEAST_LEFT 1e-9
+
 struct shepard_least_squares {
     size_t rows, columns;
     double *const *column; /* [columns] arrays [rows]: the matrix, of moderate size; then Q */

@@ -291,38 +291,6 @@ static void check_units(struct shepard_random *random)
     }
 }
 
-static struct shepard_parameters fit_data(struct trend_data *data, const char *text,
-                                          bool with_trend, struct shepard_fit_info *info)
-{
-    struct shepard_parameters parameters;
-    struct shepard_points_options options;
-    struct shepard_array c[P];
-    const struct shepard_array z = shepard_doubles(data->z[0]);
-    const struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &z};
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = data->n,
-                                                    .x = shepard_doubles(data->x),
-                                                    .y = shepard_doubles(data->y)};
-    const struct shepard_covariates covariates = {
-        .size = sizeof covariates, .count = data->p, .columns = c};
-    const struct shepard_fit_data fit = {.size = sizeof fit,
-                                         .coordinates = &coordinates,
-                                         .values = &values,
-                                         .covariates = with_trend ? &covariates : NULL};
-    struct shepard_error error = {.message = ""};
-    for (size_t j = 0; j < data->p; j++)
-        c[j] = shepard_doubles(data->c[j]);
-    shepard_points_options_init(&options);
-    options.threads = 1;
-    *info = (struct shepard_fit_info){.size = sizeof *info};
-    check(shepard_parameters_parse(text, &parameters, &options, NULL) == SHEPARD_OK &&
-              shepard_fit(&fit, &parameters, &options, info, NULL, &error) == SHEPARD_OK,
-          "%s: %s", text, error.message);
-    data->ratio = options.anisotropy_ratio;
-    data->angle = options.anisotropy_angle;
-    return parameters;
-}
-
 /* A covariance that is fitted with a trend is that of what it leaves: values that differ by a trend
  * have the same one, and its mean is that of generalized least squares. */
 static void check_fits(struct shepard_random *random, const char *text)
@@ -334,9 +302,9 @@ static void check_fits(struct shepard_random *random, const char *text)
     other = data;
     for (size_t i = 0; i < data.n; i++)
         other.z[0][i] += 0.5 * data.c[0][i] - 3e3 * data.c[2][i];
-    const struct shepard_parameters a = fit_data(&data, text, true, &info);
-    const struct shepard_parameters b = fit_data(&other, text, true, &again);
-    const struct shepard_parameters without = fit_data(&other, text, false, &plain);
+    const struct shepard_parameters a = trend_parameters_fit(&data, text, true, &info);
+    const struct shepard_parameters b = trend_parameters_fit(&other, text, true, &again);
+    const struct shepard_parameters without = trend_parameters_fit(&other, text, false, &plain);
     const struct shepard_kriging *first = &a.kriging, *second = &b.kriging;
     const double sill = first->psill + first->nugget;
     check_near(second->psill, first->psill, 1e-4 * sill, "psill");
@@ -370,7 +338,7 @@ static void check_nothing_left(struct shepard_random *random)
         data.z[0][i] = 3 + 2 * data.c[0][i] - data.c[1][i];
     data.p = 2;
     data.columns = 1;
-    const struct shepard_parameters parameters = fit_data(&data, "krige", true, &info);
+    const struct shepard_parameters parameters = trend_parameters_fit(&data, "krige", true, &info);
     const struct trend_outcome got = trend_fit(&data, &parameters, NULL);
     check(info.form == SHEPARD_FIT_CONSTANT, "form %d", info.form);
     check_near(info.mean, 3, 1e-9, "mean");

@@ -115,6 +115,40 @@ struct shepard_parameters trend_parameters(const char *text)
     return parameters;
 }
 
+struct shepard_parameters trend_parameters_fit(struct trend_data *data, const char *text,
+                                               bool with_trend, struct shepard_fit_info *info)
+{
+    struct shepard_parameters parameters;
+    struct shepard_points_options options;
+    struct shepard_array c[P];
+    const struct shepard_array z = shepard_doubles(data->z[0]);
+    const struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &z};
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = data->n,
+                                                    .x = shepard_doubles(data->x),
+                                                    .y = shepard_doubles(data->y)};
+    const struct shepard_covariates covariates = {
+        .size = sizeof covariates, .count = data->p, .columns = c};
+    const struct shepard_fit_data fit = {.size = sizeof fit,
+                                         .coordinates = &coordinates,
+                                         .values = &values,
+                                         .covariates = with_trend ? &covariates : NULL};
+    struct shepard_error error = {.message = ""};
+    for (size_t j = 0; j < data->p; j++)
+        c[j] = shepard_doubles(data->c[j]);
+    shepard_points_options_init(&options);
+    options.threads = 1;
+    *info = (struct shepard_fit_info){.size = sizeof *info};
+    check(shepard_parameters_parse(text, &parameters, &options, NULL) == SHEPARD_OK, "%s", text);
+    if (parameters.method != SHEPARD_METHOD_KRIGE)
+        return parameters;
+    check(shepard_fit(&fit, &parameters, &options, info, NULL, &error) == SHEPARD_OK, "%s: %s",
+          text, error.message);
+    data->ratio = options.anisotropy_ratio;
+    data->angle = options.anisotropy_angle;
+    return parameters;
+}
+
 void trend_eliminate(size_t p, size_t width, long double *a)
 {
     for (size_t k = 0; k < p; k++) {
@@ -193,41 +227,13 @@ static void divide(const struct trend_data *data, const size_t *number, size_t o
     }
 }
 
-/* Parameters for the points outside; what is open is fitted. */
-static struct shepard_parameters fitted(struct trend_data *data, const char *text, bool with_trend)
-{
-    struct shepard_parameters parameters;
-    struct shepard_points_options options;
-    struct shepard_array c[P];
-    const struct shepard_array z = shepard_doubles(data->z[0]);
-    const struct shepard_values values = {.size = sizeof values, .column_count = 1, .columns = &z};
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = data->n,
-                                                    .x = shepard_doubles(data->x),
-                                                    .y = shepard_doubles(data->y)};
-    const struct shepard_covariates covariates = {
-        .size = sizeof covariates, .count = data->p, .columns = c};
-    const struct shepard_fit_data fit = {.size = sizeof fit,
-                                         .coordinates = &coordinates,
-                                         .values = &values,
-                                         .covariates = with_trend ? &covariates : NULL};
-    for (size_t j = 0; j < data->p; j++)
-        c[j] = shepard_doubles(data->c[j]);
-    shepard_points_options_init(&options);
-    check(shepard_parameters_parse(text, &parameters, &options, NULL) == SHEPARD_OK, "%s", text);
-    if (parameters.method == SHEPARD_METHOD_KRIGE) {
-        check(shepard_fit(&fit, &parameters, &options, NULL, NULL, NULL) == SHEPARD_OK, "a fit");
-        data->ratio = options.anisotropy_ratio;
-        data->angle = options.anisotropy_angle;
-    }
-    return parameters;
-}
-
 static void predict_fold(const struct trend_data *data, struct fold *fold, const char *text,
                          bool with_trend, double *predicted)
 {
     struct trend_data *part = &fold->outside;
-    const struct shepard_parameters parameters = fitted(part, text, with_trend);
+    struct shepard_fit_info info;
+    const struct shepard_parameters parameters =
+        trend_parameters_fit(part, text, with_trend, &info);
     struct trend_outcome trend = {.status = SHEPARD_OK};
     double found[POINTS];
     if (with_trend)

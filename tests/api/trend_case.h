@@ -36,6 +36,11 @@ void trend_data_make(struct shepard_random *random, struct trend_data *data);
 
 struct shepard_parameters trend_parameters(const char *text);
 
+/* Parameters of a text. What kriging leaves open is fitted to the first value column, *info says
+ * how, and the data take its anisotropy. */
+struct shepard_parameters trend_parameters_fit(struct trend_data *data, const char *text,
+                                               bool with_trend, struct shepard_fit_info *info);
+
 struct shepard_points *trend_points(const struct trend_data *data);
 
 /* names: of covariates, may be NULL. */
