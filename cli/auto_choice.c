@@ -102,9 +102,9 @@ static bool is_comparable(const struct shepard_point_set *points,
     }
     if (used < LEAST_DATA) {
         shepard_progress_note(&job->watch,
-                              "-a auto: %zu points with a value of field %s are too few to compare "
+                              "-a auto: field %s has too few points with a value (%zu) to compare "
                               "methods, which takes %d; %s is taken",
-                              used, points->column[0].name, LEAST_DATA, unsearched);
+                              points->column[0].name, used, LEAST_DATA, unsearched);
         return false;
     }
     return true;

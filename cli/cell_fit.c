@@ -94,23 +94,19 @@ void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, co
     }
     if (fit->clamped > 0) {
         shepard_progress_note(
-            watch,
-            "%s%s%s%zu cells are outside the range of %s and were clamped; choose "
-            "another -ot",
-            before, name, after, fit->clamped, type);
+            watch, "%s%s%scells outside the range of %s, clamped: %zu; choose another -ot", before,
+            name, after, type, fit->clamped);
     }
     if (fit->moved > 0) {
         shepard_progress_note(
             watch,
-            "%s%s%s%zu cells with the value %.17g, which is nodata, were changed to "
-            "the next number; choose another nodata or -ot",
-            before, name, after, fit->moved, fit->nodata);
+            "%s%s%scells with the value %.17g, which is nodata, changed to the next number: %zu; "
+            "choose another nodata or -ot",
+            before, name, after, fit->nodata, fit->moved);
     }
     if (fit->same > 0) {
         shepard_progress_note(
-            watch,
-            "%s%s%s%zu cells have the value %.17g, which is nodata; choose another "
-            "nodata",
-            before, name, after, fit->same, fit->nodata);
+            watch, "%s%s%scells with the value %.17g, which is nodata: %zu; choose another nodata",
+            before, name, after, fit->nodata, fit->same);
     }
 }

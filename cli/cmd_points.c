@@ -217,7 +217,8 @@ static bool predict(struct points_run *run)
 {
     if (run->job.watch.bar) {
         shepard_input_print(&run->input);
-        printf(", %zu query points\n", run->query.targets.count);
+        const size_t targets = run->query.targets.count;
+        printf(", %zu query point%s\n", targets, targets == 1 ? "" : "s");
         shepard_column_groups_print(&run->surfaces, &run->input, &run->job);
         shepard_column_groups_print_trends(&run->surfaces, &run->input);
     }

@@ -243,8 +243,9 @@ static void print(const struct tune_run *run, const struct shepard_score_table *
 {
     const struct shepard_point_set *const points = &run->input.layers[0];
     char *const held_out = shepard_holdout_text(&run->info);
-    printf("layer %s, field %s: %zu points; %s\n", points->layer, points->column[0].name,
-           shepard_input_used(points, 0), held_out ? held_out : "");
+    const size_t used = shepard_input_used(points, 0);
+    printf("layer %s, field %s: %zu point%s; %s\n", points->layer, points->column[0].name, used,
+           used == 1 ? "" : "s", held_out ? held_out : "");
     if (run->covariates.count > 0) {
         shepard_column_trend_print(&run->trend.trend, 0, &run->covariates, points->column[0].name);
     }

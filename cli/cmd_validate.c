@@ -264,11 +264,14 @@ static bool fill_rows(const struct validate_run *run, struct validated_column *c
                                        run->count + 1);
 }
 
-static bool refuse(const struct shepard_score_row *row, const char *message)
+static bool refuse(const struct validated_column *column, const struct shepard_score_row *row,
+                   const char *message)
 {
     char *text = NULL;
-    shepard_append_format(&text, "-a %s: %s", row->text, message);
+    char *const named = shepard_error_with_fields(message, column->points, &column->column);
+    shepard_append_format(&text, "-a %s: %s", row->text, named ? named : message);
     shepard_say_library_error(row->algorithm, text ? text : message);
+    free(named);
     free(text);
     return false;
 }
@@ -298,7 +301,7 @@ static bool fit(struct validate_run *run, const struct validated_column *column,
     show_progress(run, 0, FIT_PART);
     if (shepard_column_fit(column->points, &values, NULL, &used->parameters, &used->options, &info,
                            &run->job, &error)) {
-        return refuse(row, error.message);
+        return refuse(column, row, error.message);
     }
     shepard_column_fit_note(&info, column->points->column[column->column].name, &run->job);
     return shepard_algorithm_print(row->algorithm, &used->parameters, &used->options, &row->fitted);
@@ -334,7 +337,7 @@ static bool score_rest(struct validate_run *run, const struct validated_column *
                                            &run->job, &holdout) &&
                (shepard_holdout_validate(holdout, &surface.parameters, &surface.options, result,
                                          &control, &error) == SHEPARD_OK ||
-                refuse(row, error.message));
+                refuse(column, row, error.message));
         good =
             good && (!surface.fitted || shepard_algorithm_print(row->algorithm, &surface.parameters,
                                                                 &surface.options, &row->fitted));
@@ -365,7 +368,7 @@ static bool score_values(struct validate_run *run, const struct validated_column
                                                    result, &control, &error) == SHEPARD_OK
                         : shepard_withheld_validate(&column->withheld, &used.parameters,
                                                     &used.options, &run->job, result, &error);
-    return good || refuse(row, error.message);
+    return good || refuse(column, row, error.message);
 }
 
 /* Scores algorithm i. */
@@ -401,8 +404,8 @@ static char *held_out_text(const struct validate_run *run, const struct validate
     if (column->holdout) {
         return shepard_holdout_text(&column->info);
     }
-    shepard_append_format(&text, "%zu withheld measurements of layer %s", run->truth.count,
-                          run->truth.layer);
+    shepard_append_format(&text, "%zu withheld measurement%s of layer %s", run->truth.count,
+                          run->truth.count == 1 ? "" : "s", run->truth.layer);
     return text;
 }
 
@@ -429,8 +432,9 @@ static void print_heading(const struct validate_run *run, const struct validated
 {
     const struct shepard_point_set *const points = column->points;
     char *const held_out = held_out_text(run, column);
-    printf("layer %s, field %s: %zu points; ", points->layer, points->column[column->column].name,
-           shepard_input_used(points, column->column));
+    const size_t used = shepard_input_used(points, column->column);
+    printf("layer %s, field %s: %zu point%s; ", points->layer, points->column[column->column].name,
+           used, used == 1 ? "" : "s");
     puts(held_out ? held_out : "");
     free(held_out);
 }

@@ -26,7 +26,7 @@ void shepard_column_fit_note(const struct shepard_fit_info *info, const char *na
 {
     if (info->form == SHEPARD_FIT_FEW) {
         shepard_progress_note(&job->watch,
-                              "field %s: %zu points are too few for a fit of all parameters; "
+                              "field %s has too few points (%zu) for a fit of all parameters; "
                               "their semivariances give a straight line or a psill",
                               name, info->points);
     }

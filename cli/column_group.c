@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool missing(const struct shepard_column *column, size_t i)
 {
@@ -202,7 +203,7 @@ static bool refuse_field(const struct shepard_column_group *surface,
         return shepard_say_error("-trend: %s", error->message);
     }
     if (error->status == SHEPARD_ERROR_NO_POINTS) {
-        return shepard_say_error("layer %s, field %s: all %zu points have no value, or no usable "
+        return shepard_say_error("layer %s, field %s: no point of %zu has a value and a usable "
                                  "weight",
                                  points->layer, empty_column(surface, points), points->count);
     }
@@ -253,13 +254,43 @@ static bool make_field(struct shepard_column_group *surface, const struct shepar
     return good || refuse_field(surface, points, job, &error);
 }
 
+/* Whether a trend is fitted on the CPU, and the points are on a GPU. */
+static bool needs_host(const struct shepard_column_group *surface,
+                       const struct shepard_points *places)
+{
+    struct shepard_points_info info = {.size = sizeof info};
+    shepard_points_get_info(places, &info);
+    return surface->parameters.method == SHEPARD_METHOD_KRIGE && strcmp(info.backend, "cuda") == 0;
+}
+
+static bool fit_trend_on_host(struct shepard_column_group *surface,
+                              const struct shepard_covariate_list *covariates,
+                              const struct shepard_point_set *points, struct shepard_job *job)
+{
+    const struct shepard_coordinates coordinates = shepard_input_coordinates(points);
+    struct shepard_points_options options = surface->options;
+    struct shepard_points *places = NULL;
+    struct shepard_error error;
+    options.backend = SHEPARD_BACKEND_CPU;
+    shepard_progress_note(&job->watch, "the trend of kriging is fitted on the CPU");
+    const bool good = shepard_points_create(&coordinates, &options, &places, &error) == SHEPARD_OK
+                          ? shepard_column_trend_fit(surface, covariates, places, points, job)
+                          : shepard_say_library_error(&job->algorithm, error.message);
+    shepard_points_free(places);
+    return good;
+}
+
 static bool fit_trend(struct shepard_column_group *surface,
                       const struct shepard_covariate_list *covariates,
                       const struct shepard_points *places, const struct shepard_point_set *points,
                       struct shepard_job *job)
 {
-    return covariates->count == 0 ||
-           shepard_column_trend_fit(surface, covariates, places, points, job);
+    if (covariates->count == 0) {
+        return true;
+    }
+    return needs_host(surface, places)
+               ? fit_trend_on_host(surface, covariates, points, job)
+               : shepard_column_trend_fit(surface, covariates, places, points, job);
 }
 
 /* Fits what -a leaves open to what the trend leaves, then the trend by it. */
@@ -396,9 +427,9 @@ void shepard_column_groups_print(const struct shepard_column_groups *surfaces,
         const struct shepard_point_set *const points = &input->layers[surface->layer];
         char *text = NULL;
         if (surface->fitted && shepard_column_group_text(surface, job, &text)) {
-            printf("%s: fitted to %zu points in %.2f s, -a %s\n",
+            printf("%s: fitted to %zu point%s in %.2f s, -a %s\n",
                    points->column[surface->column[0]].name, surface->fit.points,
-                   surface->fit.seconds, text);
+                   surface->fit.points == 1 ? "" : "s", surface->fit.seconds, text);
         }
         free(text);
     }

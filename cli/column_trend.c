@@ -62,8 +62,23 @@ static bool make_call(struct trend_request *call, const struct shepard_column_tr
     return true;
 }
 
+static bool refuse(const struct shepard_error *error, const struct shepard_column_group *surface,
+                   const struct shepard_point_set *points, const struct shepard_job *job)
+{
+    char *const text = shepard_error_with_fields(error->message, points, surface->column);
+    const char *const message = text ? text : error->message;
+    if (shepard_covariates_are_wrong(error)) {
+        shepard_say_error("-trend: %s", message);
+    } else {
+        shepard_say_library_error(&job->algorithm, message);
+    }
+    free(text);
+    return false;
+}
+
 static bool fit(const struct trend_request *call, const struct shepard_points *places,
-                const struct shepard_parameters *parameters, struct shepard_job *job)
+                const struct shepard_column_group *surface, const struct shepard_point_set *points,
+                struct shepard_job *job)
 {
     const struct shepard_control control = {.size = sizeof control,
                                             .progress = shepard_progress_report,
@@ -71,13 +86,9 @@ static bool fit(const struct trend_request *call, const struct shepard_points *p
                                             .notice = shepard_progress_notice,
                                             .timing = &job->watch.gpu};
     struct shepard_error error = {.message = ""};
-    if (shepard_trend_fit(places, &call->values, call->covariates, parameters, &call->found,
-                          &control, &error) == SHEPARD_OK) {
-        return true;
-    }
-    return shepard_covariates_are_wrong(&error)
-               ? shepard_say_error("-trend: %s", error.message)
-               : shepard_say_library_error(&job->algorithm, error.message);
+    return shepard_trend_fit(places, &call->values, call->covariates, &surface->parameters,
+                             &call->found, &control, &error) == SHEPARD_OK ||
+           refuse(&error, surface, points, job);
 }
 
 bool shepard_column_trend_fit(struct shepard_column_group *surface,
@@ -88,10 +99,13 @@ bool shepard_column_trend_fit(struct shepard_column_group *surface,
     struct trend_request call = {.columns = NULL};
     struct shepard_column_trend *const trend = &surface->trend;
     shepard_column_trend_free(trend);
+    trend->estimator = surface->parameters.method == SHEPARD_METHOD_KRIGE
+                           ? "generalized least squares"
+                           : "least squares of leave-one-out errors";
     const bool room = allocate(trend, surface->columns, covariates->count, points->count) &&
                       make_call(&call, trend, surface, covariates, points);
     const bool good =
-        room ? fit(&call, places, &surface->parameters, job) : shepard_say_error("out of memory");
+        room ? fit(&call, places, surface, points, job) : shepard_say_error("out of memory");
     free(call.columns);
     free(call.residuals);
     return good;

@@ -9,6 +9,7 @@ struct shepard_column_group;
 
 /** Of p covariates; NULL where there is no trend. */
 struct shepard_column_trend {
+    const char *estimator;   /**< of the coefficients, static */
     double *coefficients;    /**< [columns, p] */
     double *standard_errors; /**< [columns, p] */
     double *rmse;            /**< [columns] leave-one-out, with the trend */

@@ -183,10 +183,9 @@ static bool leave_out(const struct shepard_covariate_list *list,
     }
     char *const text = layer->lacking > 0 ? lacking_text(list, layer, points->count) : NULL;
     if (layer->lacking == points->count) {
-        good = shepard_say_error("-trend: none of the %zu points of layer %s has a value of every "
-                                 "covariate (without one: %s); do the covariates lie where the "
-                                 "points are?",
-                                 points->count, points->layer, text ? text : "all");
+        good = shepard_say_error("-trend: no point of layer %s has a value of every covariate "
+                                 "(without one: %s); do the covariates lie where the points are?",
+                                 points->layer, text ? text : "all");
     } else if (layer->lacking > 0) {
         shepard_progress_note(&job->watch,
                               "layer %s: %zu of %zu points lack a covariate and are left out "

@@ -61,6 +61,23 @@ static size_t name_at(const char *text)
     return i;
 }
 
+char *shepard_error_with_fields(const char *message, const struct shepard_point_set *points,
+                                const size_t *column)
+{
+    static const char name[] = "values.columns[";
+    char *text = NULL;
+    bool good = true;
+    const char *at;
+    while (good && (at = strstr(message, name)) != NULL) {
+        char *end;
+        const size_t c = column[strtoul(at + strlen(name), &end, 10)];
+        good = shepard_append_format(&text, "%.*sfield %s", (int)(at - message), message,
+                                     points->column[c].name);
+        message = end + strlen("]");
+    }
+    return good && shepard_append_format(&text, "%s", message) ? text : NULL;
+}
+
 bool shepard_say_library_error(const struct shepard_algorithm *algorithm, const char *message)
 {
     char *text = NULL;

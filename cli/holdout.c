@@ -227,7 +227,8 @@ char *shepard_holdout_text(const struct shepard_holdout_info *info)
                               info->folds);
         break;
     case SHEPARD_VALIDATION_STARS:
-        shepard_append_format(&text, "%zu data held out as the targets lie", info->count);
+        shepard_append_format(&text, "%zu dat%s held out as the targets lie", info->count,
+                              info->count == 1 ? "um" : "a");
         break;
     }
     shepard_append_format(&text, "; median distance to the nearest datum %.4g",

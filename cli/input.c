@@ -441,7 +441,7 @@ void shepard_input_print(const struct shepard_input *input)
     if (least < all) {
         printf("%zu of ", most);
     }
-    printf("%zu points", all);
+    printf("%zu point%s", all, all == 1 ? "" : "s");
     const struct shepard_point_set *const first = &input->layers[0];
     if (first->column[0].by_default && first->x_name) {
         printf(", field %s (by default)", first->column[0].name);

@@ -23,11 +23,11 @@ static void note_far(const struct shepard_query *query, const struct shepard_inp
     const struct shepard_target_layer_targets *const targets = &query->targets;
     if (targets->missing < targets->count &&
         !shepard_bounds_have_any(data, targets->count, targets->x, targets->y)) {
-        shepard_progress_note(
-            watch,
-            "none of the %zu query points lies within the data's extent (x %.12g to "
-            "%.12g, y %.12g to %.12g): are both in the same coordinate system?",
-            targets->count, data->x_min, data->x_max, data->y_min, data->y_max);
+        shepard_progress_note(watch,
+                              "no query point lies within the data's extent (x %.12g to %.12g, y "
+                              "%.12g to %.12g): are "
+                              "both in the same coordinate system?",
+                              data->x_min, data->x_max, data->y_min, data->y_max);
     }
 }
 

@@ -206,6 +206,7 @@ void shepard_report_add_trend(struct shepard_json *json, const struct shepard_co
                               size_t column, const struct shepard_covariate_list *covariates,
                               size_t layer)
 {
+    shepard_json_text(json, "estimator", trend->estimator);
     shepard_json_number(json, "points", (double)trend->used[column]);
     shepard_json_number(json, "points_without_covariate",
                         (double)covariates->layers[layer].lacking);

@@ -265,8 +265,8 @@ static enum shepard_io_status make_context(struct shepard_gdal_grid *grid, const
         return status;
     if (number == GGA_Linear && !spans_plane(grid))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_NO_POINTS, "points",
-                               "linear needs at least three points that are not on one line; there "
-                               "are %zu points",
+                               "linear needs at least three points that are not on one line; the "
+                               "number of points is %zu",
                                grid->count);
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, NULL);
@@ -274,8 +274,9 @@ static enum shepard_io_status make_context(struct shepard_gdal_grid *grid, const
                                           grid->y, grid->z, TRUE);
     if (!grid->context)
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "algorithm",
-                                 "GDAL cannot compute \"%.200s\" from %zu points%s", algorithm,
-                                 grid->count, shepard_gdal_error_scope_text(&trap));
+                                 "GDAL cannot compute \"%.200s\" from %zu point%s%s", algorithm,
+                                 grid->count, grid->count == 1 ? "" : "s",
+                                 shepard_gdal_error_scope_text(&trap));
     return shepard_gdal_error_scope_end(&trap, status);
 }
 

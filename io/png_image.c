@@ -56,12 +56,16 @@ enum shepard_io_status shepard_png_encode(const struct shepard_png_image *image,
     char *path = CPLStrdup(CPLSPrintf("/vsimem/shepard-%p.png", (const void *)image));
     enum shepard_io_status status = SHEPARD_IO_OK;
     vsi_l_offset length = 0;
-    *bytes = encode(image, png, path) ? VSIGetMemFileBuffer(path, &length, TRUE) : NULL;
-    *size = (size_t)length;
-    if (!*bytes)
+    unsigned char *encoded =
+        encode(image, png, path) ? VSIGetMemFileBuffer(path, &length, TRUE) : NULL;
+    if (encoded) {
+        *bytes = encoded;
+        *size = (size_t)length;
+    } else {
         status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "image",
                                  "a picture of %zu x %zu cells cannot be made%s", image->columns,
                                  image->rows, shepard_gdal_error_scope_text(&trap));
+    }
     VSIUnlink(path);
     VSIUnlink(CPLSPrintf("%s.aux.xml", path));
     CPLFree(path);

@@ -434,7 +434,8 @@ enum shepard_kriging_sd {
  * and across being parts of the offset along options.anisotropy_angle and at right angles to it:
  * range is that along the angle, and that across it is range / anisotropy_ratio.
  * NaN, the default: not given, to be fitted (shepard_fit). A prediction needs psill, range and
- * nugget, p of SHEPARD_COVARIANCE_STABLE and mean of SHEPARD_KRIGING_SIMPLE.
+ * nugget, p of SHEPARD_COVARIANCE_STABLE and mean of SHEPARD_KRIGING_SIMPLE. p with another
+ * covariance, or mean with another kind, is SHEPARD_ERROR_ARGUMENT.
  */
 struct shepard_kriging {
     enum shepard_kriging_kind kind;     /**< default SHEPARD_KRIGING_ORDINARY */

@@ -130,19 +130,18 @@ static bool is_simple(const struct shepard_kriging *kriging)
     return kriging->kind == SHEPARD_KRIGING_SIMPLE;
 }
 
-/* A ratio without an angle has the angle 0; a mean and p that do not count are not given. */
+/* A ratio without an angle has the angle 0. */
 static struct shepard_covariance_given given_by(const struct fit_call *call)
 {
     const struct shepard_kriging *kriging = &call->parameters.kriging;
     const double ratio = call->options.anisotropy_ratio, angle = call->options.anisotropy_angle;
-    const bool stable = kriging->covariance == SHEPARD_COVARIANCE_STABLE;
     return (struct shepard_covariance_given){
         .covariance = kriging->covariance,
         .psill = kriging->psill,
         .nugget = kriging->nugget,
         .range = kriging->range,
-        .p = stable ? kriging->p : NAN,
-        .mean = is_simple(kriging) ? kriging->mean : NAN,
+        .p = kriging->p,
+        .mean = kriging->mean,
         .ratio = ratio,
         .angle = isnan(angle) && !isnan(ratio) ? 0 : angle,
     };
@@ -244,8 +243,7 @@ static void complete(const struct shepard_covariance_fit *fit, struct fit_call *
     kriging->psill = fit->psill;
     kriging->nugget = fit->nugget;
     kriging->range = fit->range;
-    if (fit->covariance == SHEPARD_COVARIANCE_STABLE)
-        kriging->p = fit->p;
+    kriging->p = fit->covariance == SHEPARD_COVARIANCE_STABLE ? fit->p : NAN;
     if (is_simple(kriging))
         kriging->mean = fit->mean;
     call->options.anisotropy_ratio = fit->ratio;

@@ -66,10 +66,11 @@ static enum shepard_status prepare(const struct shepard_fit_trend *trend, size_t
     struct shepard_scaled_covariates copy = scaled;
     copy.column += p;
     if (count < needed)
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "covariates.count",
-                                 "%zu points have a value and all covariates: a trend on %zu "
-                                 "covariate%s needs at least %zu, leave covariates out",
-                                 count, p, p == 1 ? "" : "s", needed);
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "covariates.count",
+            "a trend on %zu covariate%s needs at least %zu points with a value "
+            "and all covariates, and there are only %zu: leave covariates out",
+            p, p == 1 ? "" : "s", needed, count);
     const enum shepard_status status =
         shepard_covariates_scale(trend->covariates, count, trend->column, &scaled, error);
     if (status != SHEPARD_OK)

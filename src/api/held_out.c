@@ -70,13 +70,13 @@ static enum shepard_status check_units(size_t units, size_t folds, double side,
         return SHEPARD_OK;
     if (side > 0)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "validation.block_size",
-                                 "the data are in %zu squares of side %g, too few for %zu folds: "
+                                 "the data are in %zu square%s of side %g, too few for %zu folds: "
                                  "give a smaller block_size, or fewer folds",
-                                 units, side, folds);
+                                 units, units == 1 ? "" : "s", side, folds);
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "validation.folds",
-                             "the data are at %zu places, too few for %zu folds: give fewer folds, "
-                             "or leave one out",
-                             units, folds);
+                             "the data are at %zu place%s, too few for %zu folds: give fewer "
+                             "folds, or leave one out",
+                             units, units == 1 ? "" : "s", folds);
 }
 
 /* Puts datum i of the data, which fold[i] holds out, behind the others of its fold. */

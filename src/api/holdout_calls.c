@@ -54,15 +54,13 @@ static enum shepard_status find_medians(struct shepard_holdout *holdout,
     const bool none = status == SHEPARD_OK && isnan(holdout->held_out_nearest);
     if (none && holdout->validation.kind == SHEPARD_VALIDATION_STARS)
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "validation.targets",
-                                 "none of the %zu data can stand for a target: the targets lie "
-                                 "too far outside the data, or the data are at one place; give "
-                                 "targets among the data, or none",
-                                 holdout->data.count);
+                                 "no datum can stand for a target: the targets lie too far outside "
+                                 "the data, or the data are at one place; give targets among the "
+                                 "data, or none");
     if (none)
         return shepard_error_set(error, SHEPARD_ERROR_NO_POINTS, "coordinates",
-                                 "the %zu data leave nothing to predict them from: give data at "
-                                 "two places or more",
-                                 holdout->data.count);
+                                 "all data are at one place, and without it nothing is left to "
+                                 "predict from: give data at two places or more");
     return status;
 }
 

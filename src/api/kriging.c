@@ -47,6 +47,30 @@ enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *k
     return status;
 }
 
+/* ---- what has no use ------------------------------------------------------------------------- */
+
+struct shepard_kriging_unused shepard_kriging_find_unused(const struct shepard_kriging *kriging)
+{
+    if (!isnan(kriging->p) && kriging->covariance != SHEPARD_COVARIANCE_STABLE)
+        return (struct shepard_kriging_unused){"p", "model=stable"};
+    if (!isnan(kriging->mean) && kriging->kind != SHEPARD_KRIGING_SIMPLE)
+        return (struct shepard_kriging_unused){"mean", "kind=simple"};
+    return (struct shepard_kriging_unused){NULL, NULL};
+}
+
+enum shepard_status shepard_kriging_check_used(const struct shepard_kriging *kriging,
+                                               struct shepard_error *error)
+{
+    const struct shepard_kriging_unused unused = shepard_kriging_find_unused(kriging);
+    char name[40];
+    if (unused.key == NULL)
+        return SHEPARD_OK;
+    snprintf(name, sizeof name, "parameters.kriging.%s", unused.key);
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, name,
+                             "%s is given, and only %s uses it: leave it NaN, or give that", name,
+                             unused.user);
+}
+
 /* ---- what has to be given -------------------------------------------------------------------- */
 
 /* Names all that is missing at once. */

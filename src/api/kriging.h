@@ -9,6 +9,17 @@
 enum shepard_status shepard_kriging_check_ranges(const struct shepard_kriging *kriging,
                                                  struct shepard_error *error);
 
+/* A number that is given and that only another model or kind uses. */
+struct shepard_kriging_unused {
+    const char *key, *user; /* as text; NULL: there is none */
+};
+
+struct shepard_kriging_unused shepard_kriging_find_unused(const struct shepard_kriging *kriging);
+
+/* Whether there is none. */
+enum shepard_status shepard_kriging_check_used(const struct shepard_kriging *kriging,
+                                               struct shepard_error *error);
+
 /* Whether all numbers that predictions need are given, and go together. */
 enum shepard_status shepard_kriging_check_covariance(const struct shepard_kriging *kriging,
                                                      struct shepard_error *error);

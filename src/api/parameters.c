@@ -130,6 +130,8 @@ enum shepard_status shepard_parameters_check(const struct shepard_parameters *pa
         status = check_adaptive(parameters, error);
     if (status == SHEPARD_OK)
         status = shepard_kriging_check_ranges(&parameters->kriging, error);
+    if (status == SHEPARD_OK)
+        status = shepard_kriging_check_used(&parameters->kriging, error);
     return status;
 }
 

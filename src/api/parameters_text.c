@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters as text: "name:key=value:...". */
 #include "api/argument.h"
+#include "api/kriging.h"
 #include "api/parameter_value.h"
 #include "base/error.h"
 #include "base/sized.h"
@@ -270,6 +271,12 @@ static enum shepard_status check_together(struct parser *parser)
     if (parser->form->has_quadrants &&
         (hood->max_points_per_sector > 0 || hood->min_points_per_sector > 0))
         hood->sectors = 4;
+    const struct shepard_kriging_unused unused =
+        shepard_kriging_find_unused(&parser->settings.parameters.kriging);
+    if (unused.key != NULL)
+        return shepard_error_set(parser->error, SHEPARD_ERROR_ARGUMENT, unused.key,
+                                 "%s: only %s uses %s; give that, or leave %s out",
+                                 parser->form->name, unused.user, unused.key, unused.key);
     return SHEPARD_OK;
 }
 

@@ -37,9 +37,9 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
         return SHEPARD_OK;
     return shepard_error_set(
         error, SHEPARD_ERROR_AREA, "parameters.adaptive.area",
-        "the %zu data points of column %zu span a box of area 0: AIDW needs the "
-        "area of the study region, give parameters.adaptive.area",
-        points->count, field->groups[group].column[0]);
+        "the data points of column %zu span a box of area 0: AIDW needs the area of the study "
+        "region, give parameters.adaptive.area",
+        field->groups[group].column[0]);
 }
 
 /* *own: the parameters, complete. */

@@ -199,12 +199,12 @@ static enum shepard_status refuse_few(const struct trend_call *call,
                                       struct shepard_error *error)
 {
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "covariates.count",
-                             "values.columns[%zu]: %zu points have a value, all covariates and a "
-                             "prediction from the others: a trend on %zu covariate%s needs at "
-                             "least %zu, leave covariates out",
-                             block->column[0], rows, call->covariates.count,
+                             "values.columns[%zu]: a trend on %zu covariate%s needs at least %zu "
+                             "points with a value, all covariates and a prediction from the "
+                             "others, and there are only %zu: leave covariates out",
+                             block->column[0], call->covariates.count,
                              call->covariates.count == 1 ? "" : "s",
-                             shepard_covariates_least_points(&call->covariates));
+                             shepard_covariates_least_points(&call->covariates), rows);
 }
 
 static struct shepard_least_squares system_of(const struct trend_call *call,

@@ -223,10 +223,11 @@ enum shepard_status shepard_trend_gls_fit(const struct shepard_trend_gls *gls, s
 {
     struct gls_points points = {.count = 0};
     if (gls->points->prepared->geometry.x == NULL)
-        return shepard_error_set(error, SHEPARD_ERROR_BACKEND, "points",
-                                 "points have their coordinates on a GPU, and a trend of kriging "
-                                 "is fitted on the CPU, which computes kriging in any case: make "
-                                 "them with SHEPARD_BACKEND_CPU");
+        return shepard_error_set(
+            error, SHEPARD_ERROR_BACKEND, "points",
+            "points have their coordinates on a GPU, and a trend of kriging "
+            "is fitted on the CPU: make points for it with "
+            "SHEPARD_BACKEND_CPU; predictions of its residuals may use others");
     enum shepard_status status =
         allocate(gls, &points) ? SHEPARD_OK : shepard_error_set_memory(error, "the trend");
     if (status == SHEPARD_OK)

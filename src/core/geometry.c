@@ -123,9 +123,7 @@ enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_err
 {
     return shepard_error_set(
         error, SHEPARD_ERROR_NO_POINTS, "coordinates",
-        "all %zu data points have a coordinate that is NaN or infinite: give at "
-        "least one usable point",
-        count);
+        "no data point of %zu has finite coordinates: give at least one usable point", count);
 }
 
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,

@@ -123,6 +123,10 @@ static void fill_kriging(struct shepard_random *random, struct shepard_parameter
         .p = given(random, positive(random, 2)),
         .sd = (enum shepard_kriging_sd)below(random, 3),
     };
+    if (parameters->kriging.covariance != SHEPARD_COVARIANCE_STABLE)
+        parameters->kriging.p = NAN;
+    if (parameters->kriging.kind != SHEPARD_KRIGING_SIMPLE)
+        parameters->kriging.mean = NAN;
 }
 
 static void fill(struct shepard_random *random, struct shepard_parameters *parameters,
@@ -493,6 +497,10 @@ static void each_error_says_what_is_wrong(void **state)
         {"aidw:rmin=3", "rmin", "aidw: rmin must be smaller than rmax"},
         {"idw:radius1=3", "radius1",
          "idw: radius1 and radius2 go together; give both, or radius for a circle"},
+        {"krige:model=exponential:p=1.5", "p",
+         "krige: only model=stable uses p; give that, or leave p out"},
+        {"krige:mean=-3", "mean",
+         "krige: only kind=simple uses mean; give that, or leave mean out"},
         {"idw:anisotropy_ratio=2", "options",
          "idw: anisotropy_ratio belongs to points, not to parameters: leave it out, or give "
          "options for it"},

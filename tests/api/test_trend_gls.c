@@ -34,8 +34,10 @@ static struct shepard_parameters draw_parameters(struct shepard_random *random)
     kriging->psill = shepard_random_magnitude(random, 0.1, 100);
     kriging->nugget = kriging->psill * shepard_random_magnitude(random, 1e-2, 10);
     kriging->range = shepard_random_magnitude(random, 2, 200);
-    kriging->p = 0.2 + 1.75 * shepard_random_uniform(random);
-    kriging->mean = 20 * shepard_random_normal(random);
+    const double p = 0.2 + 1.75 * shepard_random_uniform(random);
+    const double mean = 20 * shepard_random_normal(random);
+    kriging->p = kriging->covariance == SHEPARD_COVARIANCE_STABLE ? p : NAN;
+    kriging->mean = kriging->kind == SHEPARD_KRIGING_SIMPLE ? mean : NAN;
     return parameters;
 }
 
@@ -190,7 +192,8 @@ static void check_many(struct shepard_random *random)
         struct shepard_parameters parameters = draw_parameters(random);
         trend_data_make(random, &data);
         draw_anisotropy(random, &data);
-        parameters.kriging.mean = 0; /* about that of what the trend leaves */
+        if (parameters.kriging.kind == SHEPARD_KRIGING_SIMPLE)
+            parameters.kriging.mean = 0; /* about that of what the trend leaves */
         check_case("%zu points, model %d, kind %d, trial %d", data.n,
                    (int)parameters.kriging.covariance, (int)parameters.kriging.kind, trial);
         const struct trend_outcome got = trend_fit(&data, &parameters, NULL);
@@ -270,6 +273,7 @@ static void check_units(struct shepard_random *random)
     const double length = shepard_random_magnitude(random, 1e-6, 1e6);
     check_case("units %g, %g", height, length);
     parameters.kriging.kind = SHEPARD_KRIGING_ORDINARY;
+    parameters.kriging.mean = NAN;
     scaled = parameters;
     scaled.kriging.range *= length;
     scaled.kriging.psill *= height * height;

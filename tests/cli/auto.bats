@@ -93,7 +93,7 @@ PY
     values 5 > few.csv
     run "$SHEPARD" grid --json=few.json -outsize 3 3 -a auto few.csv few.tif
     echo "$output"
-    [ "$status" -eq 0 ] && [[ $output == *"5 points with a value of field z are too few to compare methods, which takes 10; krige is taken"* ]]
+    [ "$status" -eq 0 ] && [[ $output == *"field z has too few points with a value (5) to compare methods, which takes 10; krige is taken"* ]]
     [ "$(item few.json "d['method'], d['automatic_choice']['searched']")" = "('krige', False)" ]
     [[ "$(about few.tif 'd["metadata"][""]["SHEPARD_AUTO"]')" == "z: nothing to compare" ]]
     values 20 7 > same.csv

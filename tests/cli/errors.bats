@@ -37,7 +37,7 @@ refuses() {
     printf 'x,y,z\n1,2,\n3,4,NaN\n' > missing.csv
     refuses "no value" -zfield z missing.csv
     printf 'x,y,a,z,q\n1,2,1,,1\n3,4,2,,1\n5,6,3,7,0\n' > one.csv
-    refuses "field z: all 3 points have no value" -zfield a -zfield z -wfield q one.csv
+    refuses "field z: no point of 3 has a value and a usable weight" -zfield a -zfield z -wfield q one.csv
 }
 
 @test "no such field names the nearest" {

@@ -65,6 +65,7 @@ near(got[1]["standard_error"], (variance * dot(e1, e1) / det) ** 0.5, "se2")
 near(trend["rmse_leave_one_out"], (dot(rest, rest) / len(p)) ** 0.5, "rmse")
 near(trend["rmse_leave_one_out_without"], (dot(ez, ez) / len(p)) ** 0.5, "rmse without")
 assert [c["name"] for c in got] == ["h", "steep"] and trend["points"] == 80, trend
+assert trend["estimator"] == "least squares of leave-one-out errors", trend
 for r in o:
     want = idw(p, lambda d: d["z"] - b1 * d["h"] - b2 * d["steep"], r["x"], r["y"]) + b1 * r["h"] + b2 * r["steep"]
     near(r["z_pred"], want, r["name"])
@@ -147,7 +148,7 @@ PY
     [ "$(item g.json "d['raster']['bands'][0]['cells_without_covariate']")" = 60 ]
     cells g.tif | awk '{ gap = (NR - 1) % 12 >= 6; if (gap != ($1 == -9999)) exit 1 }'
     gdal_translate -q -a_ullr 0 10 10 0 height.asc away.tif
-    fails_with 'none of the 80 points' "$SHEPARD" grid -zfield z -trend away.tif p.csv o.tif
+    fails_with 'no point of layer p has a value of every covariate' "$SHEPARD" grid -zfield z -trend away.tif p.csv o.tif
     [ ! -e o.tif ]
 }
 
@@ -178,6 +179,11 @@ PY
     fails_with 'has 2 bands' "$SHEPARD" grid -zfield z -trend two.tif p.csv o.tif
     fails_with 'computed by GDAL' "$SHEPARD" grid -zfield z -trend height.asc -a average p.csv o.tif
     fails_with 'height.asc' "$SHEPARD" grid -zfield z -trend height.asc p.csv height.asc
+    head -3 p.csv > few.csv
+    fails_with 'field steep: a trend on 1 covariate needs at least 3 points' \
+        "$SHEPARD" points -zfield steep,z -trend h -a idw:k=3 few.csv q.csv o.csv
+    fails_with 'krige: only model=stable uses p' \
+        "$SHEPARD" points -zfield z -a krige:model=spherical:p=1 p.csv q.csv o.csv
     fails_with 'names nothing' "$SHEPARD" grid -zfield z -trend , p.csv o.tif
     [ ! -e o.tif ] && [ ! -e o.csv ]
     "$SHEPARD" grid -q -zfield z -trend 'vrt://two.tif?bands=2' -outsize 4 4 p.csv o.tif

@@ -62,6 +62,13 @@ static struct kriged krige_at(const struct scene *scene, const struct model_opti
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
+/* What the model and the kind use of an exponent and a mean. */
+static void give_used(struct shepard_kriging *kriging, double p, double mean)
+{
+    kriging->p = kriging->covariance == SHEPARD_COVARIANCE_STABLE ? p : NAN;
+    kriging->mean = kriging->kind == SHEPARD_KRIGING_SIMPLE ? mean : NAN;
+}
+
 /* Random parameters, of systems that double can tell apart: smooth covariances have a nugget. */
 static void draw(struct shepard_kriging *kriging, double size, struct chance *chance)
 {
@@ -70,16 +77,16 @@ static void draw(struct shepard_kriging *kriging, double size, struct chance *ch
     kriging->psill = pow(10, chance_range(chance, -2, 3));
     kriging->range = size * pow(10, chance_range(chance, -1.5, 0.5));
     kriging->nugget = chance_below(chance, 2) ? 0 : kriging->psill * chance_unit(chance);
-    kriging->p = chance_range(chance, 0.3, 1.9);
-    kriging->mean = chance_range(chance, -2, 2);
+    const double p = chance_range(chance, 0.3, 1.9), mean = chance_range(chance, -2, 2);
     kriging->sd = (enum shepard_kriging_sd)chance_below(chance, 3);
     const bool smooth = kriging->covariance == SHEPARD_COVARIANCE_GAUSSIAN ||
                         kriging->covariance == SHEPARD_COVARIANCE_MATERN32 ||
-                        (kriging->covariance == SHEPARD_COVARIANCE_STABLE && kriging->p > 1);
+                        (kriging->covariance == SHEPARD_COVARIANCE_STABLE && p > 1);
     if (smooth && kriging->nugget < 1e-3 * kriging->psill)
         kriging->nugget = 1e-3 * kriging->psill;
     if (kriging->covariance == SHEPARD_COVARIANCE_LINEAR && kriging->kind == SHEPARD_KRIGING_SIMPLE)
         kriging->kind = SHEPARD_KRIGING_ORDINARY;
+    give_used(kriging, p, mean);
 }
 
 static struct shepard_neighbourhood random_hood(const struct scene *scene, struct chance *chance)
@@ -258,7 +265,7 @@ static void keeps(const struct shepard_backend_info *on, uint64_t seed)
     free(got.block);
     struct places places = scene_places_inside(&scene, 40, &chance);
     targets = places_targets(&places);
-    kriging->mean = -12.25;
+    give_used(kriging, kriging->p, -12.25);
     got = krige_at(&scene, &options, &targets);
     for (size_t i = 0; i < places.m; i++) {
         const double plane = 3 + 2 * places.x[i] - 5 * places.y[i];
@@ -280,6 +287,7 @@ static void continues(const struct shepard_backend_info *on, uint64_t seed)
     options.parameters.neighbourhood =
         (struct shepard_neighbourhood){.sectors = 1, .max_points = 12};
     options.parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+    options.parameters.kriging.p = NAN;
     options.parameters.kriging.range = scene.size;
     options.parameters.kriging.nugget = 0;
     struct places places = scene_places_inside(&scene, scene.n, &chance);
@@ -307,14 +315,15 @@ static void far_away(const struct shepard_backend_info *on, uint64_t seed)
     struct model_options options = random_options(&scene, on, &chance);
     struct shepard_kriging *kriging = &options.parameters.kriging;
     struct places places = scene_places_inside(&scene, 2, &chance);
+    const double mean = chance_range(&chance, -2, 2);
     kriging->covariance = (enum shepard_covariance)chance_below(&chance, 5);
-    kriging->p = 1.5;
     kriging->sd = SHEPARD_KRIGING_SD_MODEL;
     places.x[0] += 1e6 * scene.size;
     places.y[1] -= 1e100 * scene.size;
     const struct shepard_targets targets = places_targets(&places);
     for (int kind = 0; kind < 2; kind++) {
         kriging->kind = kind == 0 ? SHEPARD_KRIGING_SIMPLE : SHEPARD_KRIGING_ORDINARY;
+        give_used(kriging, 1.5, mean);
         name_case(&scene, &options, on->name, seed);
         struct kriged got = krige_at(&scene, &options, &targets);
         for (size_t i = 0; i < places.m; i++) {
@@ -510,7 +519,7 @@ static void on_odd(const struct shepard_backend_info *on, enum odd odd, size_t n
     /* Smooth covariances without a nugget, too. */
     if (chance_below(&chance, 2))
         kriging->nugget = 0;
-    kriging->mean = shifts[u];
+    give_used(kriging, kriging->p, shifts[u]);
     name_case(&scene, &options, on->name, seed);
     struct kriged got = krige_at(&scene, &options, &targets);
     options.points.backend = SHEPARD_BACKEND_REF;
@@ -548,6 +557,7 @@ static void merges(const struct shepard_backend_info *on, uint64_t seed)
     }
     struct model_options options = random_options(&scene, on, &chance);
     options.parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+    options.parameters.kriging.p = NAN;
     options.parameters.kriging.nugget = 0;
     options.parameters.neighbourhood =
         (struct shepard_neighbourhood){.sectors = 1, .max_points = 4 * (5 + seed % 5)};
@@ -581,6 +591,7 @@ static void pairs(const struct shepard_backend_info *on, uint64_t seed)
     }
     struct model_options options = random_options(&scene, on, &chance);
     options.parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+    options.parameters.kriging.p = NAN;
     options.parameters.kriging.range = scene.size;
     options.parameters.kriging.nugget = 0;
     options.parameters.neighbourhood =
@@ -638,7 +649,8 @@ static void smooth(const struct shepard_backend_info *on, enum shepard_covarianc
     options.parameters.neighbourhood =
         (struct shepard_neighbourhood){.sectors = 1, .max_points = 16};
     options.parameters.kriging = (struct shepard_kriging){
-        .covariance = covariance, .psill = 1, .range = scene.size / 4 * spacings, .p = 1};
+        .covariance = covariance, .psill = 1, .range = scene.size / 4 * spacings};
+    give_used(&options.parameters.kriging, 1, NAN);
     struct places places = scene_places_inside(&scene, 20, &chance);
     const struct shepard_targets targets = places_targets(&places);
     name_case(&scene, &options, on->name, seed);
@@ -711,10 +723,15 @@ static void errors(const struct shepard_backend_info *on)
     SPOIL(kriging.mean, NAN, "kriging.mean");
     SPOIL(kriging.mean, INFINITY, "kriging.mean");
     SPOIL(kriging.kind, (enum shepard_kriging_kind)3, "kriging.kind");
+    SPOIL(kriging.kind, SHEPARD_KRIGING_ORDINARY, "kriging.mean");
+    SPOIL(kriging.kind, SHEPARD_KRIGING_UNIVERSAL, "kriging.mean");
+    SPOIL(kriging.covariance, SHEPARD_COVARIANCE_SPHERICAL, "kriging.p");
     SPOIL(kriging.covariance, (enum shepard_covariance)6, "kriging.covariance");
     SPOIL(kriging.sd, (enum shepard_kriging_sd)3, "kriging.sd");
+    good.parameters.kriging.p = NAN;
     SPOIL(kriging.covariance, SHEPARD_COVARIANCE_LINEAR, "kriging.covariance");
 #undef SPOIL
+    good.parameters.kriging.p = 1;
     struct model_options options = good;
     options.parameters.kriging.range = 1e-200;
     struct model *model = model_make(&scene, &options);

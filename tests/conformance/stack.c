@@ -186,8 +186,12 @@ static struct call call_of(const struct shepard_backend_info *on, const struct s
     options->parameters.precision = ways[way].precision;
     options->parameters.eps = ways[way].eps;
     options->parameters.smoothing = ways[way].smoothing * scene->size;
-    options->parameters.kriging = (struct shepard_kriging){
-        .kind = SHEPARD_KRIGING_UNIVERSAL, .psill = 1, .range = scene->size, .nugget = 0, .p = 1.5};
+    options->parameters.kriging = (struct shepard_kriging){.kind = SHEPARD_KRIGING_UNIVERSAL,
+                                                           .mean = NAN,
+                                                           .psill = 1,
+                                                           .range = scene->size,
+                                                           .nugget = 0,
+                                                           .p = 1.5};
     return call;
 }
 

@@ -162,6 +162,19 @@ static void says_that_the_driver_is_missing(void **state)
     free(picture.cells);
 }
 
+static void leaves_results_alone_on_failure(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    struct picture picture = make_picture(2, 2, &seed);
+    const struct shepard_png_image image = image_of(&picture);
+    GDALDriverH memory = GDALGetDriverByName("MEM");
+    GDALDeregisterDriver(memory);
+    check_refused(&image, SHEPARD_IO_ERROR_WRITE, "cannot be made");
+    GDALRegisterDriver(memory);
+    free(picture.cells);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +182,7 @@ int main(void)
         cmocka_unit_test(leaves_nothing_in_memory),
         cmocka_unit_test(refuses_sizes),
         cmocka_unit_test(says_that_the_driver_is_missing),
+        cmocka_unit_test(leaves_results_alone_on_failure),
     };
     return cmocka_run_group_tests_name("pictures", tests, fixture_begin, fixture_end);
 }

@@ -52,13 +52,17 @@ static void parameters_of(const struct line *want, struct shepard_parameters *pa
     while (strcmp(model->name, want->model) != 0)
         model++;
     snprintf(text, sizeof text,
-             "krige:model=%s:psill=%.17g:range=%.17g:nugget=%.17g:p=%.17g:kind=%s:mean=%.17g:"
-             "sectors=1:k=%s:ratio=%.17g:angle=%.17g",
-             model->text, PSILL, model->range, want->nugget, model->p, want->kind, MEAN,
+             "krige:model=%s:psill=%.17g:range=%.17g:nugget=%.17g:kind=%s:sectors=1:k=%s:"
+             "ratio=%.17g:angle=%.17g",
+             model->text, PSILL, model->range, want->nugget, want->kind,
              strcmp(want->nmax, "Inf") == 0 ? "0" : want->nmax, want->ratio, 90 - want->angle);
     struct shepard_error error = {0};
     check(shepard_parameters_parse(text, parameters, options, &error) == SHEPARD_OK, "%s",
           error.message);
+    if (parameters->kriging.covariance == SHEPARD_COVARIANCE_STABLE)
+        parameters->kriging.p = model->p;
+    if (parameters->kriging.kind == SHEPARD_KRIGING_SIMPLE)
+        parameters->kriging.mean = MEAN;
 }
 
 struct answer {
