@@ -980,8 +980,9 @@ struct shepard_control {
  * about log(1 / eps)^2; O(n) with eps 0, and for planes that magnify errors more than a thousand
  * times (data nearly on a line with a small ridge, weights below 1e-13 / eps of the largest; with a
  * damping of 0 also targets far outside the data). Kriging from k points takes O(k^3) a target;
- * from all n points O(n^3) once, on one thread, and O(n^2) a target in long double; leave-one-out
- * O(n^3) a target. A system of k points takes 8 k^2 bytes, of more than 64 points in each thread.
+ * from all n points O(n^3) once, on one thread, O(n) a target and O(n^2) for its sd, or O(n^2) in
+ * long double where double is not accurate enough; leave-one-out O(n^3) a target. A system of k
+ * points takes 8 k^2 bytes, of more than 64 points in each thread; that of all points 12 n^2.
  * Scratch: 36 bytes a target while targets are sorted, and a quarter of a megabyte a thread, more
  * with many columns or neighbours. The first prediction with other parameters may have to prepare
  * moments: O(n) times about log(1 / eps)^2, see shepard_field_create.

@@ -290,15 +290,21 @@ static long double nearer(const struct shepard_kriging_system *system, const str
            ((long double)variogram->structure * variogram->unit);
 }
 
-/* A^+ q of the plane (Eq. 59); the rank of A. */
-static int solve_plane(const struct shepard_kriging_system *system, const long double q[2],
-                       long double beta[2])
+/* A of the plane (Eq. 59). */
+static struct shepard_drift drift_of(const struct shepard_kriging_system *system)
 {
     const size_t m = system->m;
     const long double *along = system->along, *across = system->across;
-    const struct shepard_drift drift = {-less_product(0, along, along, m),
-                                        -less_product(0, along, across, m),
-                                        -less_product(0, across, across, m)};
+    return (struct shepard_drift){-less_product(0, along, along, m),
+                                  -less_product(0, along, across, m),
+                                  -less_product(0, across, across, m)};
+}
+
+/* A^+ q; the rank of A. */
+static int solve_plane(const struct shepard_kriging_system *system, const long double q[2],
+                       long double beta[2])
+{
+    const struct shepard_drift drift = drift_of(system);
     const bool both = shepard_drift_solve(&drift, q, beta) > SHEPARD_DRIFT_SINGULAR;
     return both ? 2 : drift.xx + drift.yy > 0;
 }
@@ -375,23 +381,87 @@ static long double add_up(const struct shepard_kriging_system *system, const lon
     return base;
 }
 
+/* L^-1 of the increments (Eq. 55) of values less the known mean; returns the base's. */
+static long double whiten_values(const struct shepard_kriging_system *system,
+                                 const long double *values, long double *y)
+{
+    const long double base = add_up(system, values, y);
+    for (size_t i = 0; i < system->m; i++)
+        y[i] -= base * (system->variogram->simple ? 1 - system->from_base[i] : 1);
+    solve_lower(system, y);
+    return base;
+}
+
+/* Slopes of the plane of whitened increments; the rank of A, and u of Eq. 59a. */
+static int fit_plane(const struct shepard_kriging_system *system, const long double *y,
+                     long double u[2], long double slope[2])
+{
+    u[0] = -less_product(0, system->along, y, system->m);
+    u[1] = -less_product(0, system->across, y, system->m);
+    return solve_plane(system, u, slope);
+}
+
 double shepard_kriging_local_scaling(const struct shepard_kriging_system *system,
                                      const long double *values, long double *room)
 {
     const bool simple = system->variogram->simple;
-    const size_t m = system->m;
-    const long double base = add_up(system, values, room);
-    for (size_t i = 0; i < m; i++)
-        room[i] -= base * (simple ? 1 - system->from_base[i] : 1);
-    solve_lower(system, room);
-    long double squares = (simple ? base * base : 0) - less_product(0, room, room, m);
-    double freedom = (double)m + (simple ? 1 : 0);
+    const long double base = whiten_values(system, values, room);
+    long double squares = (simple ? base * base : 0) - less_product(0, room, room, system->m);
+    double freedom = (double)system->m + (simple ? 1 : 0);
     if (system->variogram->universal) {
-        const long double q[2] = {-less_product(0, system->along, room, m),
-                                  -less_product(0, system->across, room, m)};
-        long double beta[2];
-        freedom -= solve_plane(system, q, beta);
-        squares -= beta[0] * q[0] + beta[1] * q[1];
+        long double u[2], slope[2];
+        freedom -= fit_plane(system, room, u, slope);
+        squares -= slope[0] * u[0] + slope[1] * u[1];
     }
     return shepard_kriging_scaling((double)fmaxl(squares, 0), freedom);
+}
+
+/* ---- all targets at once --------------------------------------------------------------------- */
+
+double shepard_kriging_least_pivot(const struct shepard_kriging_system *system, double *largest)
+{
+    long double least = INFINITY, most = 0;
+    for (size_t i = 0; i < system->m; i++) {
+        const long double root = row_of(system, i)[i];
+        least = fminl(least, root * root);
+        most = fmaxl(most, system->from_base[i]);
+    }
+    *largest = (double)most;
+    return (double)least;
+}
+
+double shepard_kriging_plane_inverse(const struct shepard_kriging_system *system, double inverse[3])
+{
+    const struct shepard_drift drift = drift_of(system);
+    const long double x[2] = {1, 0}, y[2] = {0, 1};
+    long double first[2], second[2];
+    shepard_drift_solve(&drift, x, first);
+    const long double part = shepard_drift_solve(&drift, y, second);
+    inverse[0] = (double)first[0];
+    inverse[1] = (double)first[1];
+    inverse[2] = (double)second[1];
+    return (double)part;
+}
+
+void shepard_kriging_copy_factor(const struct shepard_kriging_system *system, double *factor)
+{
+    for (size_t i = 0; i < system->m; i++) {
+        const long double *row = row_of(system, i);
+        for (size_t j = 0; j < i; j++)
+            *factor++ = (double)row[j];
+        *factor++ = (double)(1 / row[i]);
+    }
+}
+
+struct shepard_kriging_plane shepard_kriging_dual(const struct shepard_kriging_system *system,
+                                                  const long double *values, long double *weight)
+{
+    long double u[2], slope[2] = {0, 0};
+    const long double base = whiten_values(system, values, weight);
+    if (system->variogram->universal)
+        fit_plane(system, weight, u, slope);
+    for (size_t i = 0; system->variogram->universal && i < system->m; i++)
+        weight[i] -= slope[0] * system->along[i] + slope[1] * system->across[i];
+    solve_upper(system, weight);
+    return (struct shepard_kriging_plane){(double)base, (double)slope[0], (double)slope[1]};
 }

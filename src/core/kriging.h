@@ -5,7 +5,7 @@
 #define SHEPARD_CORE_KRIGING_H
 
 #include "base/host_device.h"
-#include "kernel/variogram.h"
+#include "kernel/kriging.h"
 
 #include <stdint.h>
 
@@ -88,6 +88,21 @@ SHEPARD_HOST_DEVICE double shepard_kriging_scaling(double squares, double freedo
  * room [m] is scratch. */
 double shepard_kriging_local_scaling(const struct shepard_kriging_system *system,
                                      const long double *values, long double *room);
+
+/* The least pivot of the factor; the largest semivariance from the base. */
+double shepard_kriging_least_pivot(const struct shepard_kriging_system *system, double *largest);
+
+/* A^+ of Eq. 59: xx, xy, yy. Returns the lesser eigenvalue of A over the greater. */
+double shepard_kriging_plane_inverse(const struct shepard_kriging_system *system,
+                                     double inverse[3]);
+
+/* The lower triangle [m (m + 1) / 2] row by row, its diagonal inverted. */
+void shepard_kriging_copy_factor(const struct shepard_kriging_system *system, double *factor);
+
+/* What predictions are made of, once for all targets (Eq. 59b); values [count] less the known mean,
+ * weight [m]. */
+struct shepard_kriging_plane shepard_kriging_dual(const struct shepard_kriging_system *system,
+                                                  const long double *values, long double *weight);
 
 /* The error of a status of shepard_kriging_factor; others are passed on. */
 enum shepard_status shepard_kriging_fail(enum shepard_status status, struct shepard_error *error);

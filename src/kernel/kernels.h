@@ -105,6 +105,10 @@ struct shepard_likelihood_kernels {
 struct shepard_kriging_kernels {
     /* Solves a batch. NULL: there is none, and systems are solved one by one. */
     void (*solve)(const struct shepard_variogram *variogram, struct shepard_kriging_batch *batch);
+    /* Predicts by a system of all points. NULL where solve is. */
+    void (*predict)(const struct shepard_variogram *variogram,
+                    const struct shepard_kriging_surface *surface,
+                    struct shepard_kriging_targets *targets, bool with_variances);
 };
 
 struct shepard_kernels {

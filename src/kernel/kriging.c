@@ -472,4 +472,6 @@ static void kriging_solve(const struct shepard_variogram *variogram,
     }
 }
 
-const struct shepard_kriging_kernels SHEPARD_KERNELS(kriging) = {kriging_solve};
+#include "kernel/kriging_surface_impl.h"
+
+const struct shepard_kriging_kernels SHEPARD_KERNELS(kriging) = {kriging_solve, kriging_predict};

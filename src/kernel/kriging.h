@@ -45,4 +45,39 @@ struct shepard_kriging_batch {
     double *room; /* [SHEPARD_KRIGING_ROOM], aligned for vectors */
 };
 
+/* Targets of one system that are predicted at once. */
+#define SHEPARD_KRIGING_TARGETS 16
+
+/* Numbers of scratch for them: a system of m increments. */
+#define SHEPARD_KRIGING_TARGETS_ROOM(m) (SHEPARD_KRIGING_TARGETS * ((size_t)(m) + 5))
+
+/* What of a column's values the weights of increments leave out (Eq. 59b). */
+struct shepard_kriging_plane {
+    double base;          /* the value at the base, less the known mean */
+    double along, across; /* slopes of universal kriging */
+};
+
+/* A system of all points, and values at them. */
+struct shepard_kriging_surface {
+    size_t m;                     /* increments */
+    const double *x, *y;          /* [m] offsets from the base */
+    const double *from_base;      /* [m] semivariances */
+    const double *factor;         /* the lower triangle row by row, its diagonal inverted */
+    const double *along, *across; /* [m] of the plane, behind the factor */
+    double inverse[3];            /* A^+ of Eq. 59: xx, xy, yy */
+    size_t columns;
+    const double *weight; /* [columns, m] M^-1 y, of universal kriging of what the plane leaves */
+    const struct shepard_kriging_plane *plane; /* [columns] */
+};
+
+/* Targets at none of the points; offsets from the base, finite in lanes without one, too. */
+struct shepard_kriging_targets {
+    double x[SHEPARD_KRIGING_TARGETS], y[SHEPARD_KRIGING_TARGETS];
+    /* Results. */
+    double *value;                             /* [columns, SHEPARD_KRIGING_TARGETS] */
+    double variance[SHEPARD_KRIGING_TARGETS];  /* over the sill */
+    double from_base[SHEPARD_KRIGING_TARGETS]; /* semivariance */
+    double *room; /* [SHEPARD_KRIGING_TARGETS_ROOM(m)], aligned for vectors */
+};
+
 #endif

@@ -588,4 +588,4 @@ const struct shepard_sum_kernels shepard_sum_scalar = {
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
 const struct shepard_column_kernels shepard_columns_scalar = {average_columns, NULL, NULL, NULL};
-const struct shepard_kriging_kernels shepard_kriging_scalar = {NULL};
+const struct shepard_kriging_kernels shepard_kriging_scalar = {NULL, NULL};

@@ -77,8 +77,9 @@ static enum shepard_status prepare_kriging(struct shepard_cpu_engine *engine)
     const struct shepard_targets_view *targets = engine->job->targets;
     if (!engine->rules->search.all || (targets != NULL && shepard_targets_leave_out(targets)))
         return SHEPARD_OK;
-    return shepard_cpu_kriging_take_all(engine->field->kriging, engine->points,
-                                        &engine->rules->kriging.variogram, &engine->kriging);
+    const struct shepard_cpu_kriging_of of = {engine->points, &engine->rules->kriging,
+                                              engine->scale, engine->middle};
+    return shepard_cpu_kriging_take_all(engine->field->kriging, &of, &engine->kriging);
 }
 
 enum shepard_status shepard_cpu_engine_open(const struct shepard_cpu_field *field,

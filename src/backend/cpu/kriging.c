@@ -13,6 +13,8 @@
 /* Double solves a system whose least pivot is at least this part of the largest semivariance from
  * the base, and so far from what is singular; long double solves the others (Eq. 61). */
 #define WELL_CONDITIONED 1e-5
+/* The same of a plane's equations: the lesser eigenvalue, a part of the other. */
+#define PLANE_SPREAD 1e-6
 
 /* Points and their weights at a target. */
 struct kriging_weights {
@@ -42,6 +44,11 @@ struct shepard_cpu_kriging {
     long double *weight, *b;
     double *values, *squares; /* the batch's; NULL where sd does not follow the values */
     double *scaling;          /* [columns], then */
+    /* Of the system of all points; NULL where there is none: */
+    struct shepard_kriging_targets *targets;
+    double *numbers; /* what they point to */
+    struct shepard_cpu_found of[SHEPARD_KRIGING_TARGETS];
+    size_t targets_count; /* that wait */
 };
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -50,6 +57,22 @@ struct shepard_cpu_kriging {
 static bool scales_locally(const struct shepard_cpu_engine *engine)
 {
     return engine->rules->kriging.sd_local && engine->job->output->sds != NULL;
+}
+
+/* Of targets of the system of all points. */
+static bool reserve_targets(struct shepard_cpu_kriging *kriging,
+                            const struct shepard_kriging_surface *surface,
+                            const struct shepard_allocator *allocator)
+{
+    const size_t room = SHEPARD_KRIGING_TARGETS_ROOM(surface->m);
+    kriging->targets = shepard_allocate(allocator, 1, sizeof *kriging->targets);
+    kriging->numbers = shepard_allocate(
+        allocator, room + surface->columns * SHEPARD_KRIGING_TARGETS, sizeof *kriging->numbers);
+    if (kriging->targets == NULL || kriging->numbers == NULL)
+        return false;
+    *kriging->targets = (struct shepard_kriging_targets){.room = kriging->numbers,
+                                                         .value = kriging->numbers + room};
+    return true;
 }
 
 /* Of columns that sd follows. */
@@ -76,7 +99,8 @@ struct shepard_cpu_kriging *shepard_cpu_kriging_create(const struct shepard_cpu_
     kriging->system = shepard_kriging_system_of(&engine->rules->kriging.variogram, allocator);
     kriging->batch.room = shepard_allocate(allocator, SHEPARD_KRIGING_ROOM, sizeof(double));
     if (kriging->batch.room != NULL &&
-        (!scales_locally(engine) || reserve_columns(kriging, engine->points->columns, allocator)))
+        (!scales_locally(engine) || reserve_columns(kriging, engine->points->columns, allocator)) &&
+        (engine->kriging == NULL || reserve_targets(kriging, &engine->kriging->surface, allocator)))
         return kriging;
     shepard_cpu_kriging_free(kriging, allocator);
     return NULL;
@@ -106,6 +130,8 @@ void shepard_cpu_kriging_free(struct shepard_cpu_kriging *kriging,
     shepard_release(allocator, kriging->values);
     shepard_release(allocator, kriging->squares);
     shepard_release(allocator, kriging->scaling);
+    shepard_release(allocator, kriging->targets);
+    shepard_release(allocator, kriging->numbers);
     shepard_release(allocator, kriging->batch.room);
     shepard_release(allocator, kriging);
 }
@@ -144,22 +170,32 @@ static double value_of(const struct shepard_cpu_engine *engine, size_t column,
     return engine->middle[column] + sum / scale;
 }
 
+/* variance: over the sill. */
+static void put_column(const struct shepard_cpu_worker *worker, size_t index, size_t column,
+                       double value, double variance)
+{
+    const struct shepard_output *output = worker->job->output;
+    const struct shepard_kriging_rules *rules = &worker->engine->rules->kriging;
+    const struct shepard_output_array values = shepard_output_column(output->values, column);
+    shepard_output_put(values, index, value);
+    shepard_output_put(shepard_output_column(output->sds, column), index,
+                       sqrt(fmax(variance, 0) * rules->sill));
+    shepard_output_put(shepard_output_column(output->deviations, column), index,
+                       worker->engine->rules->nodata);
+    shepard_output_put(output->effective, index, worker->engine->rules->nodata);
+}
+
 static void put(const struct shepard_cpu_worker *worker, size_t index,
                 const struct kriging_weights *weights)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_output *output = worker->job->output;
-    const double variance = fmax(weights->variance, 0) * engine->rules->kriging.sill;
-    const double nodata = engine->rules->nodata;
     for (size_t c = 0; c < engine->points->columns; c++) {
-        const struct shepard_output_array values = shepard_output_column(output->values, c);
-        if (values.data != NULL)
-            shepard_output_put(values, index, value_of(engine, c, weights));
+        const bool wanted = shepard_output_column(output->values, c).data != NULL;
         const double scaling = weights->scaling != NULL ? weights->scaling[c] : 1;
-        shepard_output_put(shepard_output_column(output->sds, c), index, sqrt(variance * scaling));
-        shepard_output_put(shepard_output_column(output->deviations, c), index, nodata);
+        put_column(worker, index, c, wanted ? value_of(engine, c, weights) : 0,
+                   fmax(weights->variance, 0) * scaling);
     }
-    shepard_output_put(output->effective, index, nodata);
 }
 
 /* The mean of the points at the place itself. */
@@ -383,6 +419,67 @@ enum shepard_status shepard_cpu_kriging_answer(struct shepard_cpu_worker *worker
     return answer_alone(worker, kriging->rank, found);
 }
 
+/* ---- targets of the system of all points ----------------------------------------------------- */
+
+/* Whether double is accurate enough at a target (Eq. 61). */
+static bool bears_double(const struct shepard_cpu_kriging_all *all, double from_base)
+{
+    const bool linear = all->rules.variogram.covariance == SHEPARD_COVARIANCE_LINEAR;
+    const double largest = linear ? all->largest : fmax(all->largest, from_base);
+    return all->least >= WELL_CONDITIONED * largest && all->plane_spread >= PLANE_SPREAD;
+}
+
+static void put_target(const struct shepard_cpu_worker *worker, size_t lane)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_kriging_targets *targets = worker->kriging->targets;
+    const struct shepard_cpu_kriging_of of = {engine->points, &engine->rules->kriging,
+                                              engine->scale, engine->middle};
+    for (size_t c = 0; c < engine->points->columns; c++) {
+        const double scaling = scales_locally(engine) ? engine->kriging->scaling[c] : 1;
+        put_column(worker, worker->kriging->of[lane].index, c,
+                   shepard_cpu_kriging_shift(&of, c) +
+                       targets->value[c * SHEPARD_KRIGING_TARGETS + lane] / engine->scale[c],
+                   targets->variance[lane] * scaling);
+    }
+}
+
+static enum shepard_status flush_targets(struct shepard_cpu_worker *worker)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    struct shepard_kriging_targets *targets = kriging->targets;
+    enum shepard_status status = SHEPARD_OK;
+    for (size_t lane = kriging->targets_count; lane < SHEPARD_KRIGING_TARGETS; lane++)
+        targets->x[lane] = targets->y[lane] = 1;
+    if (kriging->targets_count > 0)
+        engine->kernels->kriging->predict(&engine->kriging->rules.variogram,
+                                          &engine->kriging->surface, targets,
+                                          engine->job->output->sds != NULL);
+    for (size_t lane = 0; lane < kriging->targets_count && status == SHEPARD_OK; lane++)
+        if (bears_double(engine->kriging, targets->from_base[lane]))
+            put_target(worker, lane);
+        else
+            status = answer_by(worker, &engine->kriging->system, engine->kriging->rank,
+                               &kriging->of[lane]);
+    kriging->targets_count = 0;
+    return status;
+}
+
+static enum shepard_status queue_target(struct shepard_cpu_worker *worker,
+                                        const struct shepard_cpu_found *found)
+{
+    const struct shepard_cpu_kriging_all *all = worker->engine->kriging;
+    struct shepard_cpu_kriging *kriging = worker->kriging;
+    if (worker->engine->kernels->kriging->predict == NULL || !bears_double(all, 0))
+        return answer_by(worker, &all->system, all->rank, found);
+    const size_t lane = kriging->targets_count++;
+    kriging->of[lane] = *found;
+    kriging->targets->x[lane] = found->x - (double)all->system.base_x;
+    kriging->targets->y[lane] = found->y - (double)all->system.base_y;
+    return kriging->targets_count < SHEPARD_KRIGING_TARGETS ? SHEPARD_OK : flush_targets(worker);
+}
+
 /* ---- all points ------------------------------------------------------------------------------ */
 
 /* The points that target i of the block may use. */
@@ -433,7 +530,7 @@ static enum shepard_status predict_from_all(struct shepard_cpu_worker *worker, s
         return answer_coincident(worker, &found);
     if (engine->kriging == NULL)
         return shepard_cpu_kriging_answer(worker, &found);
-    return answer_by(worker, &engine->kriging->system, engine->kriging->rank, &found);
+    return queue_target(worker, &found);
 }
 
 enum shepard_status shepard_cpu_kriging_predict_all_points(struct shepard_cpu_worker *worker)
@@ -447,5 +544,7 @@ enum shepard_status shepard_cpu_kriging_predict_all_points(struct shepard_cpu_wo
         else
             status = predict_from_all(worker, i);
     }
+    if (status == SHEPARD_OK && worker->kriging->targets_count > 0)
+        status = flush_targets(worker);
     return status == SHEPARD_OK ? shepard_cpu_kriging_flush(worker) : status;
 }

@@ -7,10 +7,23 @@
 #include "core/kriging.h"
 #include "core/samples.h"
 
+/* What it is of. */
+struct shepard_cpu_kriging_of {
+    const struct shepard_samples *points;
+    const struct shepard_kriging_rules *rules;
+    const double *scale, *middle; /* [columns] as in the sums */
+};
+
 struct shepard_cpu_kriging_all {
-    struct shepard_variogram variogram;
+    struct shepard_kriging_rules rules;
     struct shepard_kriging_system system;
     uint32_t *rank; /* [n] 0, 1, 2, ... */
+    /* The same in double: */
+    struct shepard_kriging_surface surface;
+    double *numbers;       /* its arrays, then: */
+    double *scaling;       /* [columns] of variances that follow the values */
+    double least, largest; /* pivot; semivariance from the base */
+    double plane_spread;   /* least eigenvalue of a plane's equations, a part of the other */
     size_t users;
 };
 
@@ -20,10 +33,13 @@ struct shepard_cpu_kriging_kept {
     struct shepard_cpu_kriging_all *all;
 };
 
-/* The system for a variogram, new or kept, to be given back. Threads may ask at once. */
+/* The known mean of a column's values, or the middle of their range: predictions in double are of
+ * what is left of the values, times the column's scale. */
+double shepard_cpu_kriging_shift(const struct shepard_cpu_kriging_of *of, size_t column);
+
+/* The system, new or kept, to be given back. Threads may ask at once. */
 enum shepard_status shepard_cpu_kriging_take_all(struct shepard_cpu_kriging_kept *kept,
-                                                 const struct shepard_samples *points,
-                                                 const struct shepard_variogram *variogram,
+                                                 const struct shepard_cpu_kriging_of *of,
                                                  struct shepard_cpu_kriging_all **all);
 
 /* all may be NULL. */
