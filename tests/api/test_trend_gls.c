@@ -224,7 +224,7 @@ static void check_many(struct shepard_random *random)
 /* Of white noise on a covariate that is smooth or not: the spread of b in standard errors. */
 static void check_sample(struct shepard_random *random)
 {
-    enum { N = 14000, RUNS = 40 };
+    enum { N = 60000, RUNS = 40 }; /* so that points of the sample stand for several */
     static double x[N], y[N], c[N], z[N];
     const struct shepard_parameters parameters =
         trend_parameters("krige:model=exponential:psill=1:range=0.001:nugget=1");
