@@ -41,6 +41,17 @@ def _dense(shape: tuple, size: int) -> tuple:
     return tuple(reversed(strides))
 
 
+def _owner(source: Any) -> str:
+    return type(source).__module__.partition(".")[0]
+
+
+def _current_stream(source: Any) -> int:
+    """That of work that is not done, where the interface does not say; PyTorch's does not."""
+    if _owner(source) != "torch":
+        return 0
+    return importlib.import_module("torch").cuda.current_stream(source.device).cuda_stream
+
+
 def _from_interface(source: Any) -> DeviceArray:
     told = source.__cuda_array_interface__
     if told.get("mask") is not None:
@@ -49,7 +60,7 @@ def _from_interface(source: Any) -> DeviceArray:
     shape = tuple(told["shape"])
     strides = told.get("strides") or _dense(shape, int(dtype[1:]))
     # 1 is the legacy default stream, which the library calls NULL; 2 is cudaStreamPerThread.
-    stream = told.get("stream") or 1
+    stream = told.get("stream") or _current_stream(source)
     return DeviceArray(told["data"][0] or 0, dtype, shape, tuple(strides),
                        0 if stream == 1 else stream, source, source)
 
@@ -83,7 +94,7 @@ def find(source: Any) -> Optional[DeviceArray]:
 
 def empty_like(source: Any, shape: tuple, dtype: str) -> Any:
     """An array of the library that owns source, on the same device, not filled."""
-    owner = type(source).__module__.partition(".")[0]
+    owner = _owner(source)
     if owner == "torch":
         torch = importlib.import_module("torch")
         return torch.empty(shape, dtype=getattr(torch, dtype), device=source.device)

@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _structs
+from . import _device, _structs
 from ._arrays import Places, Result
 from ._call import Progress, check, run
 from ._errors import Notice
@@ -135,7 +135,8 @@ class Points:
         Parameters
         ----------
         at : array [m, 2], tuple of two arrays [m], or Raster
-            Where to look.
+            Where to look. Arrays of a CUDA device are read there, and the results are on that
+            device.
         k : int
             How many; at least 1.
         progress : callable, optional
@@ -152,12 +153,10 @@ class Points:
         targets = Targets(at)
         if k < 1:
             raise ValueError(f"k is {k}: at least 1 is needed")
-        if targets.like is not None and targets.like.device is not None:
-            raise TypeError("nearest takes places of the host: copy them there")
-        distances = Result(targets.count * k, None, None, np.float64)
-        indices = np.empty((targets.count, k), np.uint32)
-        output = sized(_structs.NearestOutput, indices=indices.ctypes.data,
-                       distances=distances.output)
+        distances = Result(targets.count * k, None, targets.like, np.float64)
+        indices, pointer = _indices((targets.count, k), targets.like)
+        output = sized(_structs.NearestOutput, indices=pointer, distances=distances.output,
+                       memory=distances.memory)
         run(lib.shepard_nearest, self.handle, byref(targets.struct), k, byref(output),
             progress=progress)
         return distances.array.reshape(indices.shape), indices
@@ -168,6 +167,15 @@ class Points:
     def __repr__(self) -> str:
         info = self.info
         return f"<Points: {info['points']} points, {info['skipped']} left out, {info['backend']}>"
+
+
+def _indices(shape: tuple, like: Any) -> tuple:
+    """An array on the device of `like`, and where it lies."""
+    if like is None or like.device is None:
+        made = np.empty(shape, np.uint32)
+        return made, made.ctypes.data
+    made = _device.empty_like(like.device.source, shape, "uint32")
+    return made, _device.find(made).pointer
 
 
 def _restore(coordinates: Any, given: dict) -> Points:
