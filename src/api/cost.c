@@ -16,6 +16,8 @@
 #define BUILD 120.         /* ns a point: sorted, boxes and moments; 116 to 126 measured */
 #define SEARCH 300.        /* ns a search of the k nearest; 324 at k = 12, 2,255 at 64: */
 #define RANKING (1. / 128) /* and this times k cubed */
+#define SECTORS 2.2        /* times as long by sectors; 2.0 to 2.7 measured */
+#define SYSTEM 6.          /* ns a system of kriging: this times its points squared; 5 to 6 */
 #define PAIR_SINGLE 0.1    /* ns a pair of exact sums; 0.076 to 0.15 measured */
 #define PAIR_DOUBLE 0.4    /* 0.31 to 0.50 */
 #define ANY_POWER 4.       /* times as long where the power is no small integer */
@@ -35,6 +37,18 @@ static double search_ns(double k, double points)
 {
     const double found = fmin(k, points);
     return SEARCH + RANKING * found * found * found;
+}
+
+/* A prediction from a neighbourhood. */
+static double neighbourhood_ns(const struct shepard_parameters *parameters, double points)
+{
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    const double all = hood->max_points > 0 ? (double)hood->max_points : points;
+    const double each = (double)hood->max_points_per_sector * hood->sectors;
+    const double most = fmin(each > 0 ? fmin(all, each) : all, points);
+    const bool bounded = hood->max_points > 0 || each > 0;
+    const double search = search_ns(bounded ? most : 0, points) * (hood->sectors > 1 ? SECTORS : 1);
+    return parameters->method == SHEPARD_METHOD_KRIGE ? search + SYSTEM * most * most : search;
 }
 
 /* Sums over all points for all targets. Expansions never cost more than the pairs. */
@@ -68,13 +82,12 @@ struct shepard_cost shepard_cost_of(const struct shepard_coordinates *coordinate
     const struct shepard_parameters *parameters =
         options->expected_parameters != NULL ? options->expected_parameters : &defaults;
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
-    const double own = (double)hood->max_points_per_sector;
-    const double k = hood->max_points == 0 ? own : (double)hood->max_points;
     double ns = BUILD * points;
     if (shepard_method_facts(parameters->method)->adaptive)
         ns += targets * search_ns((double)parameters->adaptive.k, points);
-    if (k > 0 || hood->radius1 > 0 || hood->min_points_per_sector > 0)
-        ns += targets * search_ns(hood->sectors == 1 && own > 0 ? fmin(k, own) : k, points);
+    if (hood->max_points > 0 || hood->max_points_per_sector > 0 || hood->radius1 > 0 ||
+        hood->min_points_per_sector > 0)
+        ns += targets * neighbourhood_ns(parameters, points);
     else
         ns += sums_ns(parameters, points, targets, columns);
     struct shepard_cost cost = {.cpu = 1e-9 * ns / shepard_threads(options->threads),

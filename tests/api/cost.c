@@ -60,7 +60,9 @@ static struct job draw(struct chance *chance, double most)
     options->expected_columns = 1 + chance_below(chance, 8);
     job.coordinates.count = 1 + (size_t)pow(most - 1, chance_unit(chance));
     options->expected_targets = 1 + (size_t)pow(most - 1, chance_unit(chance));
-    parameters->method = chance_below(chance, 2) ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
+    static const enum shepard_method methods[] = {SHEPARD_METHOD_IDW, SHEPARD_METHOD_AIDW,
+                                                  SHEPARD_METHOD_KRIGE};
+    parameters->method = methods[chance_below(chance, 3)];
     parameters->precision =
         chance_below(chance, 2) ? SHEPARD_PRECISION_DOUBLE : SHEPARD_PRECISION_SINGLE;
     parameters->power = pick(chance, powers, 5);
@@ -82,6 +84,12 @@ static struct shepard_cost cost_of(const struct job *job)
     return shepard_cost_of(&job->coordinates, &options);
 }
 
+/* The smaller limit; 0: there is none. */
+static size_t least(size_t a, size_t b)
+{
+    return a == 0 ? (b == 0 ? SIZE_MAX : b) : b == 0 || a < b ? a : b;
+}
+
 /* What is left to the CPU, said once more. */
 static bool is_left_over(const struct job *job)
 {
@@ -91,11 +99,11 @@ static bool is_left_over(const struct job *job)
                      hood->radius1 == 0 && hood->sectors == 1;
     const bool wide = parameters->method == SHEPARD_METHOD_AIDW && parameters->adaptive.k > 64 &&
                       job->coordinates.count > 64;
-    const bool few = (hood->max_points > 0 && hood->max_points <= 64) ||
-                     (hood->max_points_per_sector > 0 && hood->max_points_per_sector <= 64);
+    const size_t each = least(hood->max_points, hood->max_points_per_sector);
     const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
-    return wide || (all ? parameters->degree == 1 || smooth
-                        : hood->sectors > 1 || !few || hood->radius1 != hood->radius2);
+    if (parameters->method == SHEPARD_METHOD_KRIGE)
+        return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
+    return wide || (all ? parameters->degree == 1 || smooth : each > 64);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)
@@ -163,7 +171,8 @@ static void check_sizes(struct chance *chance)
           "a huge job: %g s, or %g s on a GPU", cost.cpu, cost.cuda);
 }
 
-/* Wall-clock seconds as measured: bench/results/cpu-amd-epyc-2-cores.json. */
+/* Wall-clock seconds as measured: bench/results/cpu-amd-epyc-2-cores.json,
+ * docs/performance-notes.md. */
 static void check_measured(void)
 {
     static const struct {
@@ -172,15 +181,19 @@ static void check_measured(void)
         double eps;
         int threads;
         double seconds;
+        size_t sectors, each; /* 0: from all points */
     } measured[] = {
-        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 1.2895},
-        {10240000, 10240000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 14.366},
-        {262144, 262144, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 0.308},
-        {16777216, 16777216, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 23.686},
-        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 1e-4, 2, 7.774},
-        {10000, 100000000, 8, SHEPARD_METHOD_IDW, 1e-4, 2, 13.111},
-        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 0, 2, 306.7},
-        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 0, 2, 45.85},
+        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 1.2895, 0, 0},
+        {10240000, 10240000, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 14.366, 0, 0},
+        {262144, 262144, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 0.308, 0, 0},
+        {16777216, 16777216, 1, SHEPARD_METHOD_AIDW, 1e-4, 2, 23.686, 0, 0},
+        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 1e-4, 2, 7.774, 0, 0},
+        {10000, 100000000, 8, SHEPARD_METHOD_IDW, 1e-4, 2, 13.111, 0, 0},
+        {1024000, 1024000, 1, SHEPARD_METHOD_AIDW, 0, 2, 306.7, 0, 0},
+        {10000, 100000000, 1, SHEPARD_METHOD_IDW, 0, 2, 45.85, 0, 0},
+        {1024000, 1024000, 1, SHEPARD_METHOD_IDW, 1e-4, 2, 0.26, 1, 16},
+        {1024000, 1024000, 1, SHEPARD_METHOD_KRIGE, 1e-4, 2, 1.52, 8, 2},
+        {1024000, 1024000, 1, SHEPARD_METHOD_KRIGE, 1e-4, 2, 2.66, 8, 3},
     };
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         struct job job = {
@@ -192,6 +205,10 @@ static void check_measured(void)
         job.options.threads = measured[i].threads;
         job.parameters.method = measured[i].method;
         job.parameters.eps = measured[i].eps;
+        if (measured[i].each > 0) {
+            job.parameters.neighbourhood.sectors = (int)measured[i].sectors;
+            job.parameters.neighbourhood.max_points_per_sector = measured[i].each;
+        }
         const double ratio = cost_of(&job).cpu / measured[i].seconds;
         check(ratio > 0.6 && ratio < 1.7, "case %zu: %g s for the %g s that it took", i,
               cost_of(&job).cpu, measured[i].seconds);
