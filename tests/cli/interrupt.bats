@@ -52,6 +52,7 @@ interrupted() {
 begin_long_run() {
     [ -e p.csv ] || random_points 20000 3 > p.csv
     mkdir -p "$1"
+    rm -f log # of an earlier run
     "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv "$1/o.tif" \
         > log 2>&1 3>&- &
     pid=$!
