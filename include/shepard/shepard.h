@@ -553,7 +553,8 @@ SHEPARD_API const char *shepard_parameters_method(size_t i);
 
 /**
  * The one of count candidates that is nearest to name by Damerau-Levenshtein distance, letter case
- * ignored; NULL if more than a third of its letters are wrong.
+ * ignored. If more than a third of its letters are wrong in all, the first that begins as name
+ * does, in at least four letters and all of its own but one ("krige" for "kriging"); else NULL.
  */
 SHEPARD_API const char *shepard_nearest_name(const char *name, const char *const *candidates,
                                              size_t count);

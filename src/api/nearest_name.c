@@ -6,6 +6,9 @@
 /* Longer names are compared by their first letters only. */
 enum { LETTERS_MAX = 63 };
 
+/* Shorter beginnings are shared by names of different things. */
+enum { STEM_MIN = 4 };
+
 static int lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
@@ -46,6 +49,24 @@ static size_t distance(const char *a, const char *b)
     return d[n % 3][m];
 }
 
+/* Of two names with the same beginning, at least four letters and all but one of the candidate's:
+   "kriging" and "krige". */
+static bool has_same_stem(const char *name, const char *candidate)
+{
+    size_t same = 0;
+    while (candidate[same] != '\0' && lower(name[same]) == lower(candidate[same]))
+        same++;
+    return same >= STEM_MIN && same + 1 >= strlen(candidate);
+}
+
+static const char *first_of_same_stem(const char *name, const char *const *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_same_stem(name, candidates[i]))
+            return candidates[i];
+    return NULL;
+}
+
 const char *shepard_nearest_name(const char *name, const char *const *candidates, size_t count)
 {
     const size_t length = letters(name);
@@ -61,5 +82,5 @@ const char *shepard_nearest_name(const char *name, const char *const *candidates
             most = found;
         }
     }
-    return nearest;
+    return nearest ? nearest : first_of_same_stem(name, candidates, count);
 }

@@ -460,6 +460,7 @@ static void each_error_says_what_is_wrong(void **state)
         {"", "text", "the method is missing; example: idw:power=2"},
         {"::", "text", "the method is missing; example: idw:power=2"},
         {"adiw", "text", "unknown method 'adiw'; did you mean aidw?"},
+        {"kriging:k=5", "text", "unknown method 'kriging'; did you mean krige?"},
         {"spline", "text", "unknown method 'spline'; there are *"},
         {"idw:power", "text", "idw: 'power' is not of the form key=value"},
         {"idw:=3", "text", "idw: '=3' is not of the form key=value"},

@@ -78,7 +78,8 @@ refuses() {
 @test "a wrong algorithm names the nearest" {
     refuses "did you mean invdistnn?" -a invdistnm -zfield zinc "$(points)"
     refuses "did you mean aidw?" -a adiw -zfield zinc "$(points)"
-    refuses "unknown algorithm" -a kriging -zfield zinc "$(points)"
+    refuses "did you mean krige?" -a kriging -zfield zinc "$(points)"
+    refuses "unknown algorithm" -a spline -zfield zinc "$(points)"
 }
 
 @test "a wrong key names the nearest" {

@@ -23,6 +23,20 @@ static void a_swap_costs_one(void **state)
     assert_null(shepard_nearest_name("xyc", names, 1));
 }
 
+static void another_ending_is_near(void **state)
+{
+    (void)state;
+    const char *const names[] = {"idw", "krige", "nearest"};
+    assert_string_equal(shepard_nearest_name("Kriging", names, 3), "krige");
+    assert_string_equal(shepard_nearest_name("nearest_neighbour", names, 3), "nearest");
+    assert_string_equal(shepard_nearest_name("elevation", fields, FIELDS), "elev");
+    assert_null(shepard_nearest_name("kri", names, 3));
+    assert_null(shepard_nearest_name("idw_by_kriging", names, 3));
+    /* A mistyped name is nearer than one that only begins alike. */
+    const char *const both[] = {"power", "powers_max"};
+    assert_string_equal(shepard_nearest_name("powers_mxa", both, 2), "powers_max");
+}
+
 static void finds_none_far_away(void **state)
 {
     (void)state;
@@ -94,10 +108,10 @@ static void takes_general_options_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_nearest),         cmocka_unit_test(a_swap_costs_one),
-        cmocka_unit_test(finds_none_far_away),       cmocka_unit_test(takes_long_names),
-        cmocka_unit_test(every_status_has_a_text),   cmocka_unit_test(knows_coordinate_systems),
-        cmocka_unit_test(takes_general_options_out),
+        cmocka_unit_test(finds_the_nearest),        cmocka_unit_test(a_swap_costs_one),
+        cmocka_unit_test(another_ending_is_near),   cmocka_unit_test(finds_none_far_away),
+        cmocka_unit_test(takes_long_names),         cmocka_unit_test(every_status_has_a_text),
+        cmocka_unit_test(knows_coordinate_systems), cmocka_unit_test(takes_general_options_out),
     };
     return cmocka_run_group_tests(tests, fixture_begin, fixture_end);
 }
