@@ -29,7 +29,7 @@ class Interpolator:
     backend, device, threads : optional
         As of Points.
     **keys
-        Further keys of the method, as of Parameters.
+        Further keys, as of Parameters: ``k=5`` replaces the 12 of the default method.
 
     Attributes
     ----------

@@ -30,10 +30,12 @@ def _text_of(value: Any) -> str:
 
 
 def _joined(method: str, keys: dict) -> str:
-    names = _KEYS.get(method.partition(":")[0].lower(), {})
-    parts = [f"{names.get(key, key)}={_text_of(value)}" for key, value in keys.items()
-             if value is not None]
-    return ":".join([method] + parts)
+    """The method's text with further keys, which replace its own of the same names."""
+    name, *own = method.split(":")
+    names = _KEYS.get(name.lower(), {})
+    further = {names.get(key, key): value for key, value in keys.items() if value is not None}
+    kept = [part for part in own if part.partition("=")[0].lower() not in further]
+    return ":".join([name] + kept + [f"{key}={_text_of(value)}" for key, value in further.items()])
 
 
 class Parameters:
@@ -45,9 +47,10 @@ class Parameters:
         ``"idw"``, ``"aidw"``, ``"krige"``, ``"invdist"`` or ``"invdistnn"``, with keys behind it
         or not: ``"idw:k=12:power=3"``. Keys that are left out have their defaults.
     **keys
-        Further keys; None leaves one out. They are those of the command ``shepard`` (``man
-        shepard``) and of ``shepard_parameters_parse``. For ``aidw`` also ``powers``, ``r_min`` and
-        ``r_max`` (``alphas``, ``rmin``, ``rmax``), for ``krige`` ``covariance`` (``model``).
+        Further keys, which replace those of the same names in ``method``; None leaves one out.
+        They are those of the command ``shepard`` (``man shepard``) and of
+        ``shepard_parameters_parse``. For ``aidw`` also ``powers``, ``r_min`` and ``r_max``
+        (``alphas``, ``rmin``, ``rmax``), for ``krige`` ``covariance`` (``model``).
 
     Raises
     ------
@@ -60,6 +63,8 @@ class Parameters:
     >>> p = Parameters("idw:k=12", power=3)
     >>> p.method, p["k"], p["power"], p["smoothing"]
     ('idw', '12', '3', '0')
+    >>> Parameters("idw:k=12:power=3", k=5)["k"]
+    '5'
     >>> Parameters("idw", pwer=3)
     Traceback (most recent call last):
         ...

@@ -149,3 +149,22 @@ def test_griddata_rescales_and_fills(sites):
         interpolate.griddata(stretched, z, at, "nearest", rescale=True))
     found = shepard.griddata(points, z, [[1e5, 1e5]], "idw", fill_value=-1, radius=5)
     assert found.tolist() == [-1]
+
+
+@pytest.mark.parametrize("method, keys, complete", [
+    ("idw:k=12", {"k": 5}, "idw:k=5"),
+    ("idw:K=12:power=3", {"k": 5, "power": None}, "idw:power=3:k=5"),
+    ("aidw:alphas=1,2,3,4,5:k=8", {"powers": [3] * 5}, "aidw:k=8:alphas=3,3,3,3,3"),
+    ("krige:model=exponential:k=9", {"covariance": "spherical", "n_neighbors": 20},
+     "krige:model=spherical:k=20")])
+def test_a_key_replaces_that_of_the_method(method, keys, complete):
+    assert shepard.Parameters(method, **keys) == shepard.Parameters(complete)
+    assert shepard.Parameters.of(shepard.Parameters(method), **keys) == shepard.Parameters(complete)
+
+
+def test_a_key_replaces_that_of_the_default_method(sites):
+    points, z = sites
+    at = points[:50] + 0.3
+    expected = idw(at, points, z, k=5)
+    np.testing.assert_allclose(shepard.Interpolator(points, z, k=5)(at), expected, rtol=1e-11)
+    np.testing.assert_allclose(shepard.griddata(points, z, at, k=5), expected, rtol=1e-11)
