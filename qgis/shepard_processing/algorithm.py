@@ -6,17 +6,17 @@ from contextlib import contextmanager
 import numpy as np
 from qgis.core import (QgsFeatureRequest, QgsProcessing, QgsProcessingAlgorithm,
                        QgsProcessingException, QgsProcessingParameterDefinition,
-                       QgsProcessingParameterDistance, QgsProcessingParameterFeatureSource,
-                       QgsProcessingParameterField, QgsProcessingParameterNumber,
-                       QgsProcessingParameterString)
+                       QgsProcessingParameterDistance, QgsProcessingParameterEnum,
+                       QgsProcessingParameterFeatureSource, QgsProcessingParameterField,
+                       QgsProcessingParameterNumber, QgsProcessingParameterString)
 
-from .library import missing, shepard
+from .library import missing, shepard, watch
 
 
 class ShepardAlgorithm(QgsProcessingAlgorithm):
     """Data points, a numeric field, errors as Processing reports them.
 
-    Subclasses have `title`, `help_text`, `add_parameters(self)`, and
+    Subclasses have `title`, `search_words`, `help_text`, `add_parameters(self)`, and
     `compute(self, parameters, context, feedback)`.
     """
 
@@ -33,6 +33,9 @@ class ShepardAlgorithm(QgsProcessingAlgorithm):
 
     def groupId(self):
         return "interpolation"
+
+    def tags(self):
+        return self.search_words
 
     def shortHelpString(self):
         return self.help_text
@@ -90,75 +93,105 @@ class ShepardAlgorithm(QgsProcessingAlgorithm):
         feedback.pushInfo(f"{len(values)} values" +
                           (f", {empty} features without a value or a place left out" if empty
                            else ""))
+        self._warn(parameters, context, feedback, source, field)
+        return source, np.array(places), np.array(values)
+
+    def _warn(self, parameters, context, feedback, source, field):
+        """Says what makes a surface that nobody wants: the first numeric field of many layers is
+        their key."""
+        layer = self.parameterAsVectorLayer(parameters, self.INPUT, context)
+        if layer and source.fields().lookupField(field) in layer.primaryKeyAttributes():
+            feedback.pushWarning(f"The field {field} is the number of the feature, not a "
+                                 "measurement: choose the field of the measured value.")
         if source.sourceCrs().isGeographic():
             feedback.pushWarning(
                 "The layer has longitude and latitude, and distances are computed from degrees: "
                 "project it first (Reproject layer), for example to UTM.")
-        return source, np.array(places), np.array(values)
+
+    def choose(self, parameters, context, feedback, data, targets):
+        """The text of the method with the least error at targets, of those tried in time."""
+        seconds = self.parameterAsInt(parameters, MethodParameters.SECONDS, context)
+        best = shepard.tune(*data, kind="stars", targets=targets, seconds=seconds,
+                            progress=watch(feedback, 0, 20))
+        feedback.pushInfo(f"The best of {len(best.trials)} trials; expected error at the places "
+                          f"to predict (RMSE): {best.honest_rmse:.4g}")
+        return best.parameters.text
 
 
 class MethodParameters:
     """The widgets of a method, and the text that they stand for."""
 
-    METHOD, NEIGHBOURS, POWER, RADIUS, TEXT = ("METHOD", "NEIGHBOURS", "POWER", "RADIUS", "TEXT")
+    METHOD, NEIGHBOURS, POWER, RADIUS, TEXT, SECONDS = (
+        "METHOD", "NEIGHBOURS", "POWER", "RADIUS", "TEXT", "SECONDS")
     NAMES = ["Automatic: the best of a hundred, tried on data that are held out",
              "Kriging, fitted to the data",
              "Inverse distance weighting (IDW)",
              "Adaptive inverse distance weighting (AIDW)",
              "IDW with slopes: weighted planes (degree 1)"]
     AUTOMATIC, KRIGE, IDW, AIDW, PLANES = range(5)
+    # The text of each method, its key for the number of points, and its neighbourhood where that
+    # number is not given; the key k of aidw is another number.
+    FORMS = {KRIGE: ("krige", "k", []),
+             IDW: ("idw", "k", ["k=12"]),
+             AIDW: ("aidw", "max_points", ["sectors=8", "max_points_per_sector=2"]),
+             PLANES: ("idw:degree=1", "k", ["sectors=4", "max_points_per_sector=2"])}
+
+    NEIGHBOURHOODS = """<b>Nearest points used</b>, where not set: with IDW the nearest 12; with kriging and AIDW the nearest 2 in each of 8 sectors, with slopes the nearest 2 in each of 4, so that points of one cluster do not crowd out the others."""
 
     @classmethod
-    def number_of_points(cls):
-        return QgsProcessingParameterNumber(
-            cls.NEIGHBOURS, "Nearest points used (empty: 12, or the method's own neighbourhood)",
-            optional=True, minValue=1)
+    def add(cls, algorithm):
+        """The parameters that each run looks at."""
+        algorithm.addParameter(QgsProcessingParameterEnum(
+            cls.METHOD, "Method", cls.NAMES, defaultValue=cls.KRIGE))
+        algorithm.addParameter(QgsProcessingParameterNumber(
+            cls.NEIGHBOURS, "Nearest points used (not set: as the method needs, see the help)",
+            optional=True, minValue=1))
 
     @classmethod
     def add_details(cls, algorithm):
         """The parameters that most runs leave alone."""
         algorithm.add_advanced(QgsProcessingParameterNumber(
-            cls.POWER, "Power of the distance (IDW; empty: 2)", optional=True,
+            cls.POWER, "Power of the distance, for IDW (not set: 2)", optional=True,
             type=QgsProcessingParameterNumber.Double, minValue=0))
         algorithm.add_advanced(QgsProcessingParameterDistance(
-            cls.RADIUS, "Search radius (empty: no limit)", optional=True, minValue=0,
+            cls.RADIUS, "Search radius (not set: no limit)", optional=True, minValue=0,
             parentParameterName=algorithm.INPUT))
         algorithm.add_advanced(QgsProcessingParameterString(
             cls.TEXT, "Method as text, instead of all above; for example idw:k=12:sectors=4",
             optional=True))
+        algorithm.add_advanced(QgsProcessingParameterNumber(
+            cls.SECONDS, "Time limit of Automatic, in seconds", defaultValue=60,
+            minValue=1))
 
     @classmethod
     def text(cls, algorithm, parameters, context):
         """The method as the command shepard takes it with -a; None: automatic."""
         given = algorithm.parameterAsString(parameters, cls.TEXT, context).strip()
-        method = algorithm.parameterAsEnum(parameters, cls.METHOD, context)
         if given:
             return given
-        keys = {}
-        for key, name in (("k", cls.NEIGHBOURS), ("power", cls.POWER), ("radius", cls.RADIUS)):
-            if parameters.get(name) is not None:
-                keys[key] = f"{algorithm.parameterAsDouble(parameters, name, context):.17g}"
-        if method == cls.AUTOMATIC:
-            return cls._none_of(keys)
-        if method in (cls.KRIGE, cls.AIDW):
-            keys.pop("power", None)
-        return ":".join([cls._default(method, "k" in keys)] +
-                        [f"{key}={value}" for key, value in keys.items()])
+        numbers = {name: f"{algorithm.parameterAsDouble(parameters, name, context):.17g}"
+                   for name in (cls.NEIGHBOURS, cls.POWER, cls.RADIUS)
+                   if parameters.get(name) is not None}
+        method = algorithm.parameterAsEnum(parameters, cls.METHOD, context)
+        cls._check(method, numbers)
+        return None if method == cls.AUTOMATIC else cls._joined(method, numbers)
 
     @classmethod
-    def _default(cls, method, with_k):
-        if method == cls.PLANES:
-            around = "" if with_k else ":sectors=4:max_points_per_sector=2"
-            return "idw:degree=1" + around
-        if method == cls.KRIGE:
-            return "krige"
-        return ("aidw" if method == cls.AIDW else "idw") + ("" if with_k else ":k=12")
-
-    @staticmethod
-    def _none_of(keys):
-        if keys:
+    def _check(cls, method, numbers):
+        if method == cls.AUTOMATIC and numbers:
             raise ValueError("The automatic method finds the neighbourhood and the power itself: "
                              "leave them empty, or choose a method.")
+        if method in (cls.KRIGE, cls.AIDW) and cls.POWER in numbers:
+            raise ValueError("Kriging has no power and AIDW finds it itself: leave it empty, or "
+                             "choose IDW.")
+
+    @classmethod
+    def _joined(cls, method, numbers):
+        name, count_key, neighbourhood = cls.FORMS[method]
+        parts = [name] + ([] if cls.NEIGHBOURS in numbers else neighbourhood)
+        keys = ((cls.NEIGHBOURS, count_key), (cls.POWER, "power"), (cls.RADIUS, "radius"))
+        return ":".join(parts + [f"{key}={numbers[widget]}" for widget, key in keys
+                                 if widget in numbers])
 
 
 def number(value):

@@ -5,8 +5,7 @@ import os
 
 from osgeo import gdal
 from qgis.core import (QgsProcessingException, QgsProcessingParameterBoolean,
-                       QgsProcessingParameterDistance, QgsProcessingParameterEnum,
-                       QgsProcessingParameterExtent, QgsProcessingParameterNumber,
+                       QgsProcessingParameterDistance, QgsProcessingParameterExtent,
                        QgsProcessingParameterRasterDestination, QgsRasterFileWriter)
 
 from .algorithm import MethodParameters, ShepardAlgorithm
@@ -23,40 +22,37 @@ class GridAlgorithm(ShepardAlgorithm):
     """Interpolates a raster from points."""
 
     title = "Grid (IDW, AIDW, kriging)"
-    help_text = """Interpolates a raster from measurements at points.
+    search_words = ["interpolation", "inverse distance weighting", "surface", "raster"]
+    help_text = f"""Interpolates a raster from measurements at points.
 
 <b>Automatic</b> holds data out as far from the others as the cells are, tries about a hundred methods, and takes the one with the least error. <b>Kriging</b> fits its covariance to the data; on most data it is the best single method. <b>IDW</b> is the classic weighted mean; <b>AIDW</b> adapts the power to the density of the points; <b>IDW with slopes</b> fits planes.
+
+{MethodParameters.NEIGHBOURHOODS}
 
 <b>Standard deviation</b> adds a band that says how sure each value is: about 95 % of new measurements lie within 1.96 times it.
 
 The log has the parameters used, as text that <i>Method as text</i> and the command <code>shepard grid -a</code> take. Cells without enough points within the search radius have no data.
 
 Coordinates should be projected: distances are those of the plane."""
-    CELL, EXTENT, SD, SECONDS, OUTPUT = "CELL_SIZE", "EXTENT", "SD", "SECONDS", "OUTPUT"
+    CELL, EXTENT, SD, OUTPUT = "CELL_SIZE", "EXTENT", "SD", "OUTPUT"
 
     def add_parameters(self):
-        self.addParameter(QgsProcessingParameterEnum(
-            MethodParameters.METHOD, "Method", MethodParameters.NAMES,
-            defaultValue=MethodParameters.KRIGE))
-        self.addParameter(MethodParameters.number_of_points())
+        MethodParameters.add(self)
         self.addParameter(QgsProcessingParameterDistance(
-            self.CELL, f"Cell size (0: {CELLS} cells along the longer side)", defaultValue=0,
+            self.CELL, f"Cell size (not set: {CELLS} cells along the longer side)", optional=True,
             parentParameterName=self.INPUT, minValue=0))
         self.addParameter(QgsProcessingParameterExtent(
-            self.EXTENT, "Extent (empty: that of the points)", optional=True))
+            self.EXTENT, "Extent (not set: that of the points)", optional=True))
         self.addParameter(QgsProcessingParameterBoolean(
             self.SD, "Standard deviation as a second band", defaultValue=False))
         MethodParameters.add_details(self)
-        self.add_advanced(QgsProcessingParameterNumber(
-            self.SECONDS, "Automatic: seconds at most", defaultValue=60, minValue=1))
         self.addParameter(QgsProcessingParameterRasterDestination(self.OUTPUT, "Surface"))
 
     def compute(self, parameters, context, feedback):
         source, places, values = self.read_data(parameters, context, feedback)
         raster = self._raster(parameters, context, source)
-        text = MethodParameters.text(self, parameters, context)
-        if text is None:
-            text = self._choose(parameters, context, feedback, places, values, raster)
+        text = (MethodParameters.text(self, parameters, context)
+                or self.choose(parameters, context, feedback, (places, values), raster))
         surface = shepard.Interpolator(places, values, text, progress=watch(feedback, 20, 40))
         feedback.pushInfo(f"Method: {surface.parameters.text}")
         path = self.parameterAsOutputLayer(parameters, self.OUTPUT, context)
@@ -76,14 +72,6 @@ Coordinates should be projected: distances are those of the plane."""
         columns = max(1, math.ceil(extent.width() / cell - 1e-9))
         rows = max(1, math.ceil(extent.height() / cell - 1e-9))
         return shepard.Raster(extent.xMinimum(), extent.yMaximum(), cell, -cell, columns, rows)
-
-    def _choose(self, parameters, context, feedback, places, values, raster):
-        seconds = self.parameterAsInt(parameters, self.SECONDS, context)
-        best = shepard.tune(places, values, kind="stars", targets=raster, seconds=seconds,
-                            progress=watch(feedback, 0, 20))
-        feedback.pushInfo(f"The best of {len(best.trials)} trials; expected error at the cells "
-                          f"(RMSE): {best.honest_rmse:.4g}")
-        return best.parameters.text
 
 
 def _write(path, raster, crs, surface, with_sd, feedback):

@@ -3,8 +3,7 @@
 import numpy as np
 from qgis.core import (QgsCoordinateTransform, QgsFeature, QgsFeatureSink, QgsField, QgsFields,
                        QgsProcessing, QgsProcessingException, QgsProcessingParameterBoolean,
-                       QgsProcessingParameterEnum, QgsProcessingParameterFeatureSink,
-                       QgsProcessingParameterFeatureSource)
+                       QgsProcessingParameterFeatureSink, QgsProcessingParameterFeatureSource)
 from qgis.PyQt.QtCore import QVariant
 
 from .algorithm import MethodParameters, ShepardAlgorithm
@@ -15,9 +14,12 @@ class PointsAlgorithm(ShepardAlgorithm):
     """Interpolates at the points of another layer."""
 
     title = "Points (values at given places)"
-    help_text = """Interpolates measurements at the points of another layer, whose attributes are kept. The value goes into a field named after the measured one, its standard deviation into a field with _sd behind.
+    search_words = ["interpolation", "inverse distance weighting", "idw", "aidw", "kriging"]
+    help_text = f"""Interpolates measurements at the points of another layer, whose attributes are kept. The value goes into a field named after the measured one, its standard deviation into a field with _sd behind.
 
 The methods are those of Grid; Automatic holds data out as far from the others as the points of the second layer are. That layer may have another coordinate system.
+
+{MethodParameters.NEIGHBOURHOODS}
 
 A point without enough data within the search radius has NULL."""
     TARGETS, SD, OUTPUT = "TARGETS", "SD", "OUTPUT"
@@ -25,10 +27,7 @@ A point without enough data within the search radius has NULL."""
     def add_parameters(self):
         self.addParameter(QgsProcessingParameterFeatureSource(
             self.TARGETS, "Points to predict at", [QgsProcessing.TypeVectorPoint]))
-        self.addParameter(QgsProcessingParameterEnum(
-            MethodParameters.METHOD, "Method", MethodParameters.NAMES,
-            defaultValue=MethodParameters.KRIGE))
-        self.addParameter(MethodParameters.number_of_points())
+        MethodParameters.add(self)
         self.addParameter(QgsProcessingParameterBoolean(
             self.SD, "Standard deviation as a second field", defaultValue=False))
         MethodParameters.add_details(self)
@@ -40,10 +39,8 @@ A point without enough data within the search radius has NULL."""
         if targets is None:
             raise QgsProcessingException(self.invalidSourceError(parameters, self.TARGETS))
         features, at = _read_targets(targets, source.sourceCrs(), context, feedback)
-        text = MethodParameters.text(self, parameters, context)
-        if text is None:
-            text = shepard.tune(places, values, kind="stars", targets=at,
-                                progress=watch(feedback, 0, 20)).parameters.text
+        text = (MethodParameters.text(self, parameters, context)
+                or self.choose(parameters, context, feedback, (places, values), at))
         surface = shepard.Interpolator(places, values, text, progress=watch(feedback, 20, 40))
         feedback.pushInfo(f"Method: {surface.parameters.text}")
         with_sd = self.parameterAsBoolean(parameters, self.SD, context)

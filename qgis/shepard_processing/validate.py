@@ -3,8 +3,9 @@
 import html
 
 from qgis.core import (QgsProcessingOutputNumber, QgsProcessingOutputString,
-                       QgsProcessingParameterEnum, QgsProcessingParameterFileDestination,
-                       QgsProcessingParameterNumber, QgsProcessingParameterString)
+                       QgsProcessingParameterDistance, QgsProcessingParameterEnum,
+                       QgsProcessingParameterFileDestination, QgsProcessingParameterNumber,
+                       QgsProcessingParameterString)
 
 from .algorithm import ShepardAlgorithm
 from .library import shepard, watch
@@ -19,6 +20,7 @@ class ValidateAlgorithm(ShepardAlgorithm):
     """Scores methods at data that they do not use."""
 
     title = "Validate (errors of methods)"
+    search_words = ["interpolation", "cross-validation", "leave-one-out", "RMSE", "idw", "kriging"]
     help_text = """Predicts data from the others, and states how far off the predictions are: mean error (ME), mean absolute error (MAE), root mean square error (RMSE), all in the unit of the values; the continuous ranked probability score (CRPS), which judges value and standard deviation together; and how many measurements lie in the 95 % interval.
 
 <b>Each point in turn</b> suits surfaces whose cells lie among the data. <b>Folds</b> leave out a tenth of the points at random. <b>Blocks</b> leave out whole squares of the map and suit surfaces with gaps."""
@@ -33,15 +35,15 @@ class ValidateAlgorithm(ShepardAlgorithm):
         self.addParameter(QgsProcessingParameterEnum(
             self.KIND, "What is held out", ["Each point in turn", "Folds", "Blocks"],
             defaultValue=0))
-        self.addParameter(QgsProcessingParameterNumber(
-            self.BLOCK, "Side of a block, in map units (of Blocks)", optional=True,
-            type=QgsProcessingParameterNumber.Double, minValue=0))
+        self.addParameter(QgsProcessingParameterDistance(
+            self.BLOCK, "Side of a block (needed for Blocks)", optional=True,
+            parentParameterName=self.INPUT, minValue=0))
         self.add_advanced(QgsProcessingParameterNumber(
-            self.FOLDS, "Number of folds (empty: 10, of blocks 5)", optional=True, minValue=2))
+            self.FOLDS, "Number of folds (not set: 10; for Blocks: 5)", optional=True, minValue=2))
         self.add_advanced(QgsProcessingParameterString(
             self.TEXT, "A further method as text, for example idw:k=8:power=3", optional=True))
         self.addParameter(QgsProcessingParameterFileDestination(
-            self.OUTPUT, "Table", "HTML files (*.html)"))
+            self.OUTPUT, "Table of errors", "HTML files (*.html)"))
         self.addOutput(QgsProcessingOutputString("BEST", "Method with the least RMSE"))
         self.addOutput(QgsProcessingOutputNumber("RMSE", "Its RMSE"))
 

@@ -115,7 +115,8 @@ class ProcessingTest(unittest.TestCase):
 
     def test_aidw_planes_and_text(self):
         for method in (3, 4):
-            self.check_grid(method)
+            self.assertIn("max_points_per_sector=2", self.check_grid(method)[0])
+        self.assertIn("max_points=9:", self.check_grid(3, NEIGHBOURS=9)[0])
         self.assertIn("sectors=4", self.check_grid(1, TEXT="idw:k=12:sectors=4")[0])
 
     def test_automatic_chooses_what_tune_chooses(self):
@@ -159,11 +160,18 @@ class ProcessingTest(unittest.TestCase):
         for result in results:
             self.assertIn(f"<td>{result.rmse:.4g}</td>", text)
 
+    def test_the_key_of_the_layer_is_no_measurement(self):
+        for field, warned in (("fid", True), ("zinc", False)):
+            done = self.call("run", "shepard:grid", "--", f"INPUT={self.points}", f"FIELD={field}",
+                             "METHOD=2", f"OUTPUT={self.folder / 'key.tif'}")
+            self.assertEqual("number of the feature" in done.stdout + done.stderr, warned)
+
     def test_errors_say_what_to_do(self):
         surface = self.folder / "none.tif"
         self.refuse("grid", "did you mean power?", CELL_SIZE=40, TEXT="idw:pwer=3", OUTPUT=surface)
         self.refuse("grid", "leave them empty, or choose a method", METHOD=0, NEIGHBOURS=5,
                     CELL_SIZE=40, OUTPUT=surface)
+        self.refuse("grid", "AIDW finds it itself", METHOD=3, POWER=3, OUTPUT=surface)
         self.refuse("validate", "Blocks need the side", METHODS=0, KIND=2,
                     OUTPUT=self.folder / "none.html")
         self.assertFalse(surface.exists())
