@@ -221,7 +221,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         [ "$(item s.json 'any("1 points without a value" in n for n in d["notes"])')" = True ]
         [ "$(item s.json 'any("longitude and latitude" in n for n in d["notes"])')" = True ]
         [ "$(item s.json 'any("cells have too few points" in n for n in d["notes"])')" = True ]
-        [ "$(item s.json 'any("clamped: 30;" in n for n in d["notes"])')" = True ]
+        [ "$(item s.json 'any("clamped: 30" in n for n in d["notes"])')" = True ]
         [ "$(item s.json 'd["layers"][0]["fields"][0]["min"], d["layers"][0]["fields"][0]["max"]')" = \
             "(-2, 300)" ]
         [ -n "$quiet" ] || [ "$(item s.json 'len(d["notes"])')" -eq "$(grep -c note: <<<"$stderr")" ]
