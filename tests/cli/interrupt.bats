@@ -3,13 +3,19 @@
 # An interrupted or killed run, and one that may not write, leave nothing behind or are cleaned up.
 load common
 
+# A test that fails leaves no run of hours behind.
+teardown() {
+    [ -z "${pid-}" ] || kill -KILL "$pid" 2> log || true
+}
+
 # interrupted SIGNAL CODE: starts a run of hours, interrupts it while it computes, checks the code.
 interrupted() {
     random_points 20000 3 > p.csv
     mkdir -p out
     "$SHEPARD" grid -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv out/o.tif \
         > log 2>&1 3>&- &
-    local pid=$! i
+    pid=$!
+    local i
     for ((i = 0; i < 100; i++)); do
         # The bar's first mark stands there as soon as computing goes on.
         grep -q '^0' log && break
@@ -36,7 +42,7 @@ interrupted() {
     echo precious > out/o.tif
     random_points 20000 3 > p.csv
     "$SHEPARD" grid -q -a idw:power=2.5:eps=0 -outsize 12000 12000 -ot Byte p.csv out/o.tif > log 2>&1 3>&- &
-    local pid=$!
+    pid=$!
     sleep 1
     kill -TERM "$pid"
     local code=0
@@ -136,7 +142,8 @@ begin_long_run() {
     random_points 2000 3 > p.csv
     # A second or more, on one core of any machine.
     nohup "$SHEPARD" grid -a idw:power=2.5:eps=0 --threads 1 -outsize 1000 1000 -ot Byte p.csv o.tif > log 2>&1 3>&- &
-    local pid=$! i
+    pid=$!
+    local i
     for ((i = 0; i < 100; i++)); do
         grep -q '^0' log && break
         sleep 0.1
