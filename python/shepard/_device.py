@@ -82,11 +82,16 @@ def _from_dlpack(source: Any) -> DeviceArray:
                        source, capsule)
 
 
+def _is_arrow(source: Any) -> bool:
+    """Arrow's arrays have DLPack, too, and fail to describe one with nulls."""
+    return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
+
+
 def find(source: Any) -> Optional[DeviceArray]:
     """Where the array of a device lies; None for one of the host."""
     if hasattr(source, "__cuda_array_interface__"):
         return _from_interface(source)
-    if hasattr(source, "__dlpack_device__"):
+    if hasattr(source, "__dlpack_device__") and not _is_arrow(source):
         if int(source.__dlpack_device__()[0]) in (_CUDA, _CUDA_MANAGED):
             return _from_dlpack(source)
     return None
