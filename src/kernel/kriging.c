@@ -8,9 +8,6 @@
 /* log2(e) */
 #define LOG2E 1.4426950408889634074
 
-/* The least eigenvalue of a plane's equations, as a part of the other. */
-#define PLANE_SPREAD 1e-6
-
 /* Of one vector of lanes. */
 struct kriging_lanes {
     const struct shepard_variogram *variogram;
@@ -342,7 +339,7 @@ static void kriging_add_plane(const struct kriging_lanes *lanes, vd *least)
     vd *b = kriging_row(lanes, m), *along = kriging_row(lanes, m + 1);
     vd *across = kriging_row(lanes, m + 2), beta[2] = {along[m], across[m]}, rank;
     const vd spread = kriging_solve_plane(lanes, beta, &rank);
-    *least = vd_select((vl)(spread < vd_all(PLANE_SPREAD)), vd_all(-1), *least);
+    *least = vd_select((vl)(spread < vd_all(SHEPARD_KRIGING_PLANE_SPREAD)), vd_all(-1), *least);
     b[m] += beta[0] * along[m] + beta[1] * across[m];
     for (size_t i = 0; i < m; i++)
         b[i] += beta[0] * along[i] + beta[1] * across[i];

@@ -8,6 +8,13 @@
 
 #include <stddef.h>
 
+/* Double solves a system whose least pivot is at least this part of the largest semivariance from
+ * the base, and so far from what is singular; long double solves the others (Eq. 61). */
+#define SHEPARD_KRIGING_WELL_CONDITIONED 1e-5
+
+/* The same of a plane's equations: the lesser eigenvalue, a part of the other. */
+#define SHEPARD_KRIGING_PLANE_SPREAD 1e-6
+
 /* Systems of a batch, and the most increments of one: all points but the base. */
 #define SHEPARD_KRIGING_LANES 8
 #define SHEPARD_KRIGING_INCREMENTS 63

@@ -10,12 +10,6 @@
 /* Points of a system in a batch. */
 #define BATCH_POINTS (SHEPARD_KRIGING_INCREMENTS + 1)
 
-/* Double solves a system whose least pivot is at least this part of the largest semivariance from
- * the base, and so far from what is singular; long double solves the others (Eq. 61). */
-#define WELL_CONDITIONED 1e-5
-/* The same of a plane's equations: the lesser eigenvalue, a part of the other. */
-#define PLANE_SPREAD 1e-6
-
 /* Points and their weights at a target. */
 struct kriging_weights {
     const uint32_t *rank;
@@ -364,7 +358,7 @@ static void fill_up(struct shepard_cpu_kriging *kriging)
 static bool is_solved(const struct shepard_kriging_batch *batch, size_t lane)
 {
     const double pivot = batch->pivot[lane], largest = batch->largest[lane];
-    return pivot >= WELL_CONDITIONED * largest && isfinite(batch->variance[lane]);
+    return pivot >= SHEPARD_KRIGING_WELL_CONDITIONED * largest && isfinite(batch->variance[lane]);
 }
 
 static enum shepard_status answer_lane(struct shepard_cpu_worker *worker, size_t lane)
@@ -426,7 +420,8 @@ static bool bears_double(const struct shepard_cpu_kriging_all *all, double from_
 {
     const bool linear = all->rules.variogram.covariance == SHEPARD_COVARIANCE_LINEAR;
     const double largest = linear ? all->largest : fmax(all->largest, from_base);
-    return all->least >= WELL_CONDITIONED * largest && all->plane_spread >= PLANE_SPREAD;
+    return all->least >= SHEPARD_KRIGING_WELL_CONDITIONED * largest &&
+           all->plane_spread >= SHEPARD_KRIGING_PLANE_SPREAD;
 }
 
 static void put_target(const struct shepard_cpu_worker *worker, size_t lane)

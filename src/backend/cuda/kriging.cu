@@ -18,11 +18,6 @@ constexpr int threads = 128;
 constexpr int resident_blocks = 3;
 constexpr std::size_t room_most = std::size_t{1} << 29;
 
-/* As in backend/cpu/kriging.c. */
-constexpr double well_conditioned = 1e-5;
-/* As in kernel/kriging.c. */
-constexpr double plane_spread = 1e-6;
-
 /* ---- semivariances --------------------------------------------------------------------------- */
 
 /* 1 - (1 + h) e^-h. Below 1/4 by its series, as in kernel/kriging.c. */
@@ -145,7 +140,7 @@ template <shepard_covariance covariance> class kriging_system
                     product(row(m_), row(m_));
         if (universal)
             add_plane();
-        return least_ >= well_conditioned * largest_ && isfinite(variance_);
+        return least_ >= SHEPARD_KRIGING_WELL_CONDITIONED * largest_ && isfinite(variance_);
     }
 
     __device__ double variance() const { return variance_; }
@@ -383,7 +378,7 @@ template <shepard_covariance covariance> class kriging_system
         slopes_ = {product(along, along), product(along, across), product(across, across)};
         const double2 q = {target_x_ - product(along, b), target_y_ - product(across, b)};
         const double2 beta = slopes_.solve(q);
-        if (!(slopes_.spread() >= plane_spread))
+        if (!(slopes_.spread() >= SHEPARD_KRIGING_PLANE_SPREAD))
             least_ = -1;
         variance_ += beta.x * q.x + beta.y * q.y;
         for (int i = 0; i < m_; i++)
