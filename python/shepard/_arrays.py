@@ -135,8 +135,7 @@ def on_host(source: Any) -> np.ndarray:
         return source.view(np.ndarray)
     if hasattr(source, "toarray"):
         raise TypeError(f"sparse data ({type(source).__name__}) cannot be read: use .toarray()")
-    if not hasattr(source, "__array__") and (hasattr(source, "__arrow_c_array__") or
-                                             hasattr(source, "__arrow_c_stream__")):
+    if not hasattr(source, "__array__") and _arrow.is_arrow(source):
         return _of_arrow(source)
     return np.asarray(source)
 

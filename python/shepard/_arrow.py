@@ -152,6 +152,11 @@ def _read_array(source: Any) -> list:
     return _columns(array, schema, _Owner(array_capsule, array))
 
 
+def is_arrow(source: Any) -> bool:
+    """Whether an object describes its memory as Arrow's C data interface does."""
+    return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
+
+
 def columns(source: Any) -> list:
     """The columns of an object with __arrow_c_array__ or __arrow_c_stream__, as NumPy arrays."""
     if hasattr(source, "__arrow_c_array__"):

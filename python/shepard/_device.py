@@ -9,6 +9,8 @@ import importlib
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p
 from typing import Any, NamedTuple, Optional
 
+from ._arrow import is_arrow
+
 _CUDA, _CUDA_MANAGED = 2, 13  # kDLCUDA, kDLCUDAManaged
 _DLPACK_FLOAT = 2
 
@@ -82,16 +84,14 @@ def _from_dlpack(source: Any) -> DeviceArray:
                        source, capsule)
 
 
-def _is_arrow(source: Any) -> bool:
-    """Arrow's arrays have DLPack, too, and fail to describe one with nulls."""
-    return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
-
-
 def find(source: Any) -> Optional[DeviceArray]:
-    """Where the array of a device lies; None for one of the host."""
+    """Where the array of a device lies; None for one of the host.
+
+    Arrow's arrays may have DLPack, too, and fail to describe one with nulls.
+    """
     if hasattr(source, "__cuda_array_interface__"):
         return _from_interface(source)
-    if hasattr(source, "__dlpack_device__") and not _is_arrow(source):
+    if hasattr(source, "__dlpack_device__") and not is_arrow(source):
         if int(source.__dlpack_device__()[0]) in (_CUDA, _CUDA_MANAGED):
             return _from_dlpack(source)
     return None
