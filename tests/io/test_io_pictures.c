@@ -149,30 +149,29 @@ static void refuses_sizes(void **state)
     free(picture.cells);
 }
 
-static void says_that_the_driver_is_missing(void **state)
+static void check_refused_without(const char *driver, enum shepard_io_status status,
+                                  const char *text)
 {
-    (void)state;
     uint64_t seed = 4;
     struct picture picture = make_picture(2, 2, &seed);
     const struct shepard_png_image image = image_of(&picture);
-    GDALDriverH png = GDALGetDriverByName("PNG");
-    GDALDeregisterDriver(png);
-    check_refused(&image, SHEPARD_IO_ERROR_FORMAT, "no driver PNG");
-    GDALRegisterDriver(png);
+    GDALDriverH missing = GDALGetDriverByName(driver);
+    GDALDeregisterDriver(missing);
+    check_refused(&image, status, text);
+    GDALRegisterDriver(missing);
     free(picture.cells);
+}
+
+static void says_that_the_driver_is_missing(void **state)
+{
+    (void)state;
+    check_refused_without("PNG", SHEPARD_IO_ERROR_FORMAT, "no driver PNG");
 }
 
 static void leaves_results_alone_on_failure(void **state)
 {
     (void)state;
-    uint64_t seed = 5;
-    struct picture picture = make_picture(2, 2, &seed);
-    const struct shepard_png_image image = image_of(&picture);
-    GDALDriverH memory = GDALGetDriverByName("MEM");
-    GDALDeregisterDriver(memory);
-    check_refused(&image, SHEPARD_IO_ERROR_WRITE, "cannot be made");
-    GDALRegisterDriver(memory);
-    free(picture.cells);
+    check_refused_without("MEM", SHEPARD_IO_ERROR_WRITE, "cannot be made");
 }
 
 int main(void)
