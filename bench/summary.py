@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The thresholds next to the measured figures, and the machine they were measured on."""
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -34,6 +35,16 @@ def compiler(build):
     return output_of(found.group(1), "--version") if found else ""
 
 
+def instruction_set(build):
+    """The one that the library uses here: the processor's best, or what SHEPARD_ISA limits it to."""
+    try:
+        done = subprocess.run([build / "cli" / "shepard", "info", "--json"], capture_output=True,
+                              text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return json.loads(done.stdout)["isa"]
+
+
 def describe_commit(folder):
     git = ("git", "-C", folder)
     changes = output_of(*git, "status", "--porcelain", "--untracked-files=no")
@@ -43,7 +54,8 @@ def describe_commit(folder):
 
 def describe_host(build, folder):
     """Before the measurements begin, for the load."""
-    return {"processor": processor(), "cores": os.cpu_count(), "load_at_start": os.getloadavg()[0],
+    return {"processor": processor(), "isa": instruction_set(build), "cores": os.cpu_count(),
+            "load_at_start": os.getloadavg()[0],
             "system": platform.system() + " " + platform.machine(), "compiler": compiler(build),
             "commit": describe_commit(folder), "date": datetime.date.today().isoformat(),
             "gdal": output_of("gdalinfo", "--version"),
@@ -213,5 +225,5 @@ def list_figures(results):
 
 
 def file_name(host):
-    kind = re.sub(r"[^a-z0-9]+", "-", host["processor"].lower()).strip("-")
+    kind = re.sub(r"[^a-z0-9]+", "-", f"{host['processor']} {host['isa']}".lower()).strip("-")
     return f"cpu-{kind}-{host['cores']}-cores.json"
