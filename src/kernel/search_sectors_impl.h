@@ -98,15 +98,19 @@ static inline vd vd_abs(vd a)
     return (vd)((vl)a & INT64_MAX);
 }
 
+static inline vl quadrant_of(vd dx, vd dy)
+{
+    return ((vl)(dx >= vd_all(0)) & 1) | ((vl)(dy >= vd_all(0)) & 2);
+}
+
 /* The bounds of the sectors that points at these offsets are in, whose numbers are stored. */
 static inline __attribute__((always_inline)) vd bounds_at(const double *bound, vd dx, vd dy,
                                                           const int sectors, int64_t *numbers)
 {
-    const vd zero = vd_all(0);
     vl sector = {0};
     vd limit = vd_all(bound[0]);
     if (sectors > 1) {
-        sector = ((vl)(dx >= zero) & 1) | ((vl)(dy >= zero) & 2);
+        sector = quadrant_of(dx, dy);
         const vl choice = vl_choice(sector);
         limit = vd_choose(bound, choice);
         if (sectors == 8) {
@@ -138,7 +142,8 @@ struct sector_walk {
     const struct shepard_tree *tree;
     struct shepard_sector_hits *hits;
     vd x, y;
-    size_t left; /* rows that are free in every column at least */
+    size_t left;  /* rows that are free in every column at least */
+    bool tighter; /* bounds may be less than at the start */
 };
 
 static inline __attribute__((always_inline)) void
@@ -162,8 +167,11 @@ scan_leaf_by_sector(struct sector_walk *walk, size_t leaf, const int sectors)
         bits &= leaf_inside(tree, leaf, walk->x, walk->y, hits->ellipse, d2);
     bits &= ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first, SHEPARD_LEAF,
                                               walk->x[0], walk->y[0]);
-    if (walk->left < SHEPARD_LEAF)
+    bits = shepard_left_out_drop_hidden(&hits->left_out, tree, first, bits);
+    if (walk->left < SHEPARD_LEAF) {
         walk->left = make_room(hits, tree);
+        walk->tighter = true;
+    }
     walk->left -= (size_t)__builtin_popcount(bits);
     for (; bits != 0; bits &= bits - 1) {
         const unsigned i = (unsigned)__builtin_ctz(bits);
@@ -212,44 +220,22 @@ static inline __attribute__((always_inline)) vd weigh_boxes(const struct box_sid
     return d2;
 }
 
-/* ---- a run of targets ------------------------------------------------------------------------ */
+/* A node that is to be visited also names the sectors that it may serve. */
+#define SECTORS_SHIFT 40
+#define LEVEL_MASK 0xff
 
-static inline __attribute__((always_inline)) void
-search_list_by_sector(struct sector_walk *walk, const struct shepard_leaf_list *list,
-                      const int sectors)
+/* Stores the sectors that boxes may serve; bits of those that serve any. */
+static inline __attribute__((always_inline)) unsigned put_served(const vl *gains, const int sectors,
+                                                                 int64_t *serves)
 {
-    const struct box_sides sides = {list->x_min, list->x_max, list->y_min, list->y_max};
-    uint64_t bits = 0;
-    for (size_t i = 0; i < list->count; i += LANES_D) {
-        vl gains[SHEPARD_SECTORS_MAX], any = {0};
-        weigh_boxes(&sides, i, walk->x, walk->y, walk->hits->bound, sectors, gains);
-        for (int s = 0; s < sectors; s++)
-            any |= gains[s];
-        bits |= (uint64_t)vl_bits(any) << i;
-    }
-    for (; bits != 0; bits &= bits - 1)
-        scan_leaf_by_sector(walk, list->leaf[__builtin_ctzll(bits)], sectors);
-}
-
-static void search_sectors_listed(const struct shepard_tree *tree,
-                                  const struct shepard_leaf_list *list, double x, double y,
-                                  struct shepard_sector_hits *hits)
-{
-    struct sector_walk walk = {.tree = tree, .hits = hits, .x = vd_all(x), .y = vd_all(y)};
-    if (hits->sectors == 8)
-        search_list_by_sector(&walk, list, 8);
-    else if (hits->sectors == 4)
-        search_list_by_sector(&walk, list, 4);
-    else
-        search_list_by_sector(&walk, list, 1);
-    compact_sectors(hits, tree);
+    vl all = {0};
+    for (int s = 0; s < sectors; s++)
+        all |= gains[s] & (INT64_C(1) << (SECTORS_SHIFT + s));
+    memcpy(serves, &all, sizeof all);
+    return vl_bits((vl)(all != 0));
 }
 
 /* ---- a walk over the tree -------------------------------------------------------------------- */
-
-/* A node on the stack also names the sectors that it may serve. */
-#define SECTORS_SHIFT 40
-#define LEVEL_MASK 0xff
 
 /* Puts the siblings of set `set` of a level that may serve a sector on the stack. */
 static inline __attribute__((always_inline)) void push_by_sector(const struct sector_walk *walk,
@@ -260,25 +246,20 @@ static inline __attribute__((always_inline)) void push_by_sector(const struct se
     const struct shepard_boxes *boxes = walk->tree->boxes[level] + set;
     const struct box_sides sides = {boxes->x_min, boxes->x_max, boxes->y_min, boxes->y_max};
     _Alignas(64) double d2[SHEPARD_FANOUT];
-    unsigned serves[SHEPARD_SECTORS_MAX] = {0}, any = 0;
+    _Alignas(64) int64_t serves[SHEPARD_FANOUT];
+    unsigned any = 0;
     for (size_t i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
         vl gains[SHEPARD_SECTORS_MAX];
         vd_store(d2 + i,
                  weigh_boxes(&sides, i, walk->x, walk->y, walk->hits->bound, sectors, gains));
-        for (int s = 0; s < sectors; s++)
-            serves[s] |= vl_bits(gains[s]) << i;
+        any |= put_served(gains, sectors, serves + i) << i;
     }
-    for (int s = 0; s < sectors; s++)
-        any |= serves[s];
     any = shepard_left_out_drop(&walk->hits->left_out, boxes, any, walk->x[0], walk->y[0]);
     const int base = visits->top;
     const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
     push(visits, any, d2, first);
-    for (int at = base; at < visits->top; at++) {
-        const uint64_t i = visits->node[at] - first;
-        for (int s = 0; s < sectors; s++)
-            visits->node[at] |= (uint64_t)(serves[s] >> i & 1) << (SECTORS_SHIFT + s);
-    }
+    for (int at = base; at < visits->top; at++)
+        visits->node[at] |= (uint64_t)serves[visits->node[at] - first];
 }
 
 static bool may_gain(const struct shepard_sector_hits *hits, unsigned sectors, double d2)
@@ -303,29 +284,36 @@ static inline void close_in(struct sector_walk *walk, unsigned *open)
     *open &= ~full;
 }
 
-static inline __attribute__((always_inline)) void walk_by_sector(struct sector_walk *walk,
-                                                                 const int sectors)
+/* Visits what is on the stack, and leaves the nearest of each sector. */
+static inline __attribute__((always_inline)) void
+visit_by_sector(struct sector_walk *walk, struct visits *visits, const int sectors)
 {
     struct shepard_sector_hits *hits = walk->hits;
-    struct visits visits;
     unsigned open = 0;
     for (int s = 0; s < sectors; s++)
-        open |= (unsigned)(hits->bound[s] >= 0) << s;
-    visits.top = 0;
-    push_by_sector(walk, (uint64_t)walk->tree->levels - 1, 0, sectors, &visits);
-    while (visits.top > 0) {
-        const int top = --visits.top;
-        const uint64_t node = visits.node[top], level = node >> 32 & LEVEL_MASK;
-        if (!may_gain(hits, (unsigned)(node >> SECTORS_SHIFT), visits.d2[top]))
+        open |= (unsigned)(hits->bound[s] >= 0 && hits->count[s] < (int64_t)hits->capacity) << s;
+    while (visits->top > 0) {
+        const int top = --visits->top;
+        const uint64_t node = visits->node[top], level = node >> 32 & LEVEL_MASK;
+        if (!may_gain(hits, (unsigned)(node >> SECTORS_SHIFT), visits->d2[top]))
             continue;
         if (level > 0) {
-            push_by_sector(walk, level - 1, (uint32_t)node, sectors, &visits);
+            push_by_sector(walk, level - 1, (uint32_t)node, sectors, visits);
             continue;
         }
         scan_leaf_by_sector(walk, (uint32_t)node, sectors);
         close_in(walk, &open);
     }
     compact_sectors(hits, walk->tree);
+}
+
+static inline __attribute__((always_inline)) void walk_by_sector(struct sector_walk *walk,
+                                                                 const int sectors)
+{
+    struct visits visits;
+    visits.top = 0;
+    push_by_sector(walk, (uint64_t)walk->tree->levels - 1, 0, sectors, &visits);
+    visit_by_sector(walk, &visits, sectors);
 }
 
 static void search_sectors(const struct shepard_tree *tree, double x, double y,
@@ -338,4 +326,152 @@ static void search_sectors(const struct shepard_tree *tree, double x, double y,
         walk_by_sector(&walk, 4);
     else
         walk_by_sector(&walk, 1);
+}
+
+/* ---- a run of targets ------------------------------------------------------------------------ */
+
+/* Squared distances of an area from sibling boxes. */
+static inline void distances_from(const struct shepard_area *area,
+                                  const struct shepard_boxes *boxes, double *d2)
+{
+    const vd x_min = vd_all(area->x_min), x_max = vd_all(area->x_max);
+    const vd y_min = vd_all(area->y_min), y_max = vd_all(area->y_max), zero = vd_all(0);
+    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        const vd east = vd_load(boxes->x_min + i) - x_max, west = x_min - vd_load(boxes->x_max + i);
+        const vd north = vd_load(boxes->y_min + i) - y_max;
+        const vd south = y_min - vd_load(boxes->y_max + i);
+        const vd dx = vd_max(vd_max(east, west), zero), dy = vd_max(vd_max(north, south), zero);
+        vd_store(d2 + i, dx * dx + dy * dy);
+    }
+}
+
+static void list_box(const struct shepard_tree *tree, uint64_t node, struct shepard_box_list *list)
+{
+    const struct shepard_boxes *boxes = tree->boxes[node >> 32] + (uint32_t)node / SHEPARD_FANOUT;
+    const size_t i = node % SHEPARD_FANOUT, at = list->count++;
+    list->x_min[at] = boxes->x_min[i];
+    list->x_max[at] = boxes->x_max[i];
+    list->y_min[at] = boxes->y_min[i];
+    list->y_max[at] = boxes->y_max[i];
+    list->node[at] = node;
+}
+
+/* The nearest node is replaced by its children as long as there is room. */
+static void search_list_boxes(const struct shepard_tree *tree, const struct shepard_area *targets,
+                              const struct shepard_area *area, struct shepard_box_list *list)
+{
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    struct visits visits;
+    list->count = 0;
+    visits.top = 0;
+    insert(&visits, 0, 0, (uint64_t)tree->levels << 32);
+    while (visits.top > 0) {
+        const uint64_t node = visits.node[--visits.top], level = node >> 32;
+        const size_t set = (uint32_t)node;
+        const struct shepard_boxes *boxes = level > 0 ? tree->boxes[level - 1] + set : NULL;
+        unsigned bits = level > 0 ? boxes_touching(boxes, area) : 0;
+        const size_t count = list->count + (size_t)(visits.top + __builtin_popcount(bits));
+        if (level == 0 || count > SHEPARD_BOXES_MAX) {
+            list_box(tree, node, list);
+            continue;
+        }
+        distances_from(targets, boxes, d2);
+        for (; bits != 0; bits &= bits - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(bits);
+            insert(&visits, 0, d2[i], (level - 1) << 32 | (set * SHEPARD_FANOUT + i));
+        }
+    }
+    for (size_t i = list->count; i % LANES_D != 0; i++) {
+        list->x_min[i] = list->y_min[i] = INFINITY;
+        list->x_max[i] = list->y_max[i] = -INFINITY;
+    }
+}
+
+/* Leaves first; nodes then have to lie within the bounds of what these held. */
+static inline __attribute__((always_inline)) void
+search_list_by_sector(struct sector_walk *walk, const struct shepard_box_list *list,
+                      const int sectors)
+{
+    const struct box_sides sides = {list->x_min, list->x_max, list->y_min, list->y_max};
+    _Alignas(64) double d2[SHEPARD_BOXES_MAX];
+    _Alignas(64) int64_t serves[SHEPARD_BOXES_MAX];
+    struct visits visits;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < list->count; i += LANES_D) {
+        vl gains[SHEPARD_SECTORS_MAX];
+        vd_store(d2 + i,
+                 weigh_boxes(&sides, i, walk->x, walk->y, walk->hits->bound, sectors, gains));
+        bits |= (uint64_t)put_served(gains, sectors, serves + i) << i;
+    }
+    visits.top = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        const int i = __builtin_ctzll(bits);
+        const uint64_t node = list->node[i] | (uint64_t)serves[i];
+        if (walk->tighter && !may_gain(walk->hits, (unsigned)(node >> SECTORS_SHIFT), d2[i]))
+            continue;
+        if (list->node[i] >> 32 == 0)
+            scan_leaf_by_sector(walk, (uint32_t)node, sectors);
+        else
+            insert(&visits, 0, d2[i], node);
+    }
+    if (visits.top > 0)
+        compact_sectors(walk->hits, walk->tree);
+    visit_by_sector(walk, &visits, sectors);
+}
+
+static void search_sectors_listed(const struct shepard_tree *tree,
+                                  const struct shepard_box_list *list, double x, double y,
+                                  struct shepard_sector_hits *hits)
+{
+    struct sector_walk walk = {.tree = tree, .hits = hits, .x = vd_all(x), .y = vd_all(y)};
+    if (hits->sectors == 8)
+        search_list_by_sector(&walk, list, 8);
+    else if (hits->sectors == 4)
+        search_list_by_sector(&walk, list, 4);
+    else
+        search_list_by_sector(&walk, list, 1);
+}
+
+/* The bounds of as many sectors as a vector has lanes, the first one `first`: how far the points of
+ * a sector are from here, if all are in the same sector here. */
+static inline __attribute__((always_inline)) void
+carry_lanes(const struct shepard_tree *tree, vd x, vd y, const struct shepard_sector_hits *hits,
+            size_t first, const int sectors, double *bound)
+{
+    static const int64_t numbers[SHEPARD_SECTORS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+    vl own, count;
+    memcpy(&own, numbers + first, sizeof own);
+    memcpy(&count, hits->count + first, sizeof count);
+    vl good = (vl)(count >= (vl){0} + (int64_t)hits->capacity) & (vl)(own < (vl){0} + sectors);
+    vd farthest2 = vd_all(0);
+    for (size_t row = 0; row < hits->capacity; row++) {
+        vl rank;
+        vd px, py;
+        memcpy(&rank, hits->rank + row * SHEPARD_SECTORS_MAX + first, sizeof rank);
+        rank &= good; /* what is not good may be no rank */
+        for (int i = 0; i < LANES_D; i++) {
+            px[i] = tree->x[rank[i]];
+            py[i] = tree->y[rank[i]];
+        }
+        const vd dx = px - x, dy = py - y;
+        vl sector = sectors > 1 ? quadrant_of(dx, dy) : (vl){0};
+        if (sectors == 8)
+            sector |= (vl)(vd_abs(dx) > vd_abs(dy)) & 4;
+        good &= (vl)(sector == own);
+        if (hits->ellipse != NULL)
+            good &= inside(hits->ellipse, dx, dy);
+        farthest2 = vd_max(farthest2, dx * dx + dy * dy);
+    }
+    vd_store(bound + first, vd_select(good, farthest2, vd_all(INFINITY)));
+}
+
+static void search_carry_bounds(const struct shepard_tree *tree, double x, double y,
+                                const struct shepard_sector_hits *hits, double *bound)
+{
+    const vd vx = vd_all(x), vy = vd_all(y);
+    for (size_t first = 0; first < (size_t)hits->sectors; first += LANES_D)
+        if (hits->sectors == 8)
+            carry_lanes(tree, vx, vy, hits, first, 8, bound);
+        else
+            carry_lanes(tree, vx, vy, hits, first, hits->sectors, bound);
 }

@@ -30,7 +30,7 @@ struct shepard_sector_hits {
 /* The room that a search works well with: a compaction every few leaves. */
 static inline size_t shepard_sector_hits_room(size_t capacity)
 {
-    return 2 * capacity + 4 * SHEPARD_LEAF;
+    return 2 * capacity + 3 * SHEPARD_LEAF / 2;
 }
 
 /* The sector of a point at the offset (dx, dy). Quadrant: bit 0 to the east, bit 1 to the north;
