@@ -230,7 +230,7 @@ struct shepard_coordinates {
     size_t count;           /**< n, 1 to SHEPARD_POINTS_MAX */
     struct shepard_array x; /**< [n] */
     struct shepard_array y; /**< [n] */
-    struct shepard_array z; /**< the place of a third coordinate: none yet, leave it empty */
+    struct shepard_array z; /**< [n] of SHEPARD_METRIC_SPACE; else leave it empty */
     struct shepard_memory memory;
 };
 
@@ -267,9 +267,34 @@ enum shepard_backend {
 /** options.device: all devices of the machine share the targets. */
 #define SHEPARD_DEVICE_ALL (-1)
 
-/** How distances are measured. Coordinates are those of the metric. */
+/**
+ * How distances are measured. Coordinates are those of the metric.
+ *
+ * SHEPARD_METRIC_SPHERE: x is the longitude, y the latitude, in degrees. Any longitude is taken,
+ * 180 and -180 are one meridian, and at a pole the longitude does not count. A data point whose
+ * latitude is outside [-90, 90] is an error; a target there gets nodata. Distances are great
+ * circles on a sphere of options.sphere_radius: in metres, as all lengths (radius, smoothing),
+ * unless another unit is given. Places are known to 2^-52 of the radius, 1.4 nanometres. Sectors go
+ * by the bearing at the target, x to the east and y to the north; at a pole as on the meridian 0.
+ * AIDW's area is that of the smallest box of longitudes and latitudes that holds the data
+ * (docs/math/distances.md).
+ *
+ * SHEPARD_METRIC_SPACE: z is a third coordinate of data and targets, multiplied by
+ * options.vertical_factor. A point whose z is NaN or infinite is left out. Sectors go by x and y
+ * alone. Anisotropy is that of x and y. AIDW's area is a volume, z multiplied: by default that of
+ * the data's box, which must not be 0.
+ *
+ * Both predict from neighbourhoods with radius1 = radius2, or from all points with eps = 0, by
+ * SHEPARD_METHOD_IDW and SHEPARD_METHOD_AIDW of degree 0; leave-one-out, k nearest points and all
+ * diagnostics are as in the plane. What they do not have is SHEPARD_ERROR_ARGUMENT: kriging,
+ * planes, ellipses, stars, shepard_fit and holdouts (shepard_validate.h). Ties go by the place,
+ * which on the sphere is the point of space. The backend cuda leaves such points to the CPU, with
+ * shepard_points_info.notice.
+ */
 enum shepard_metric {
-    SHEPARD_METRIC_PLANE /**< Euclidean, in the plane of x and y */
+    SHEPARD_METRIC_PLANE,  /**< Euclidean, in the plane of x and y */
+    SHEPARD_METRIC_SPHERE, /**< great circles between longitudes x and latitudes y */
+    SHEPARD_METRIC_SPACE   /**< Euclidean, in the space of x, y and z */
 };
 
 /** Memory for points, fields and scratch space of predictions. Both functions must be thread-safe.
@@ -278,6 +303,39 @@ struct shepard_allocator {
     void *(*allocate)(size_t size, void *user); /**< size > 0; NULL: out of memory */
     void (*release)(void *block, void *user);   /**< block is never NULL */
     void *user;
+};
+
+/** Most segments of barriers. */
+#define SHEPARD_SEGMENTS_MAX 1000000000u
+
+/**
+ * Lines that points do not act across, such as faults and shores; borrowed for the call of
+ * shepard_points_create, by shepard_holdout_create until the holdout is freed. In the memory of the
+ * host.
+ *
+ * A target does not use a point if the straight line between them, without its two ends, has a
+ * place in common with a segment of a barrier: as if the data had no such point, wherever
+ * neighbours are looked for (neighbourhoods, min_points, sectors, nearest, the power of AIDW,
+ * leave-one-out, shepard_nearest). A target or point that lies on a barrier therefore sees both
+ * sides of it, and nothing along it. This is decided without rounding, with anisotropy in the
+ * stretched plane, whose coordinates are rounded. The order and direction of lines, and where they
+ * are cut into segments, change nothing. Covariances of kriging are those of straight distances all
+ * the same.
+ *
+ * Predictions need a neighbourhood (max_points, max_points_per_sector or a radius): all points are
+ * an error. shepard_fit does not look at barriers; the backend cuda leaves points with barriers to
+ * the CPU, with a notice of the points, and takes none in the memory of CUDA.
+ * Memory: 70 bytes a segment, 60 more while they are sorted. Cost of a target: O(log m) of m
+ * segments more if none comes near its neighbours; else a second search and O(log m) for each point
+ * that it looks at. A target that sees fewer points than it looks for looks at all that no single
+ * segment hides, within the radius.
+ */
+struct shepard_barriers {
+    size_t size;            /**< sizeof(struct shepard_barriers) */
+    size_t count;           /**< vertices and gaps, 0 to SHEPARD_SEGMENTS_MAX */
+    struct shepard_array x; /**< [count] vertices of lines, one after the other, in the unit of the
+                                 coordinates; NaN in x and y: between two lines */
+    struct shepard_array y; /**< [count] */
 };
 
 struct shepard_parameters;
@@ -308,6 +366,12 @@ struct shepard_points_options {
                                                                (default): the defaults */
     const struct shepard_allocator *allocator; /**< copied; its functions and user must outlive the
                                                     points; NULL: malloc and free */
+    const struct shepard_barriers *barriers;   /**< lines that points do not act across; copied;
+                                                    NULL (default): none */
+    double vertical_factor; /**< of SHEPARD_METRIC_SPACE: what z is multiplied with, 1e-100 to
+                               1e100; default 1 */
+    double sphere_radius;   /**< of SHEPARD_METRIC_SPHERE, 1e-100 to 1e100; default 6371008.8, the
+                               mean   radius of the Earth in metres */
 };
 
 /** Sets every field of *options, a struct of so many bytes, to its default. */
@@ -325,7 +389,7 @@ struct shepard_points;
 /**
  * Prepares points from coordinates; copies what it needs.
  * Cost: O(n log n) time, most of it spread over the threads; at most 40 bytes a point (24 more
- * while they are made).
+ * while they are made), on a sphere or in space 48 (36 more).
  * Errors: SHEPARD_ERROR_ARGUMENT, _NO_POINTS, _SIZE, _MEMORY, _BACKEND. *points is set on success
  * only.
  */
@@ -610,7 +674,8 @@ struct shepard_points_info {
     size_t skipped;      /**< data points left out, see struct shepard_coordinates */
     double x_min, x_max; /**< bounding box of the points in use */
     double y_min, y_max;
-    double area;         /**< of the box that AIDW takes by default (struct shepard_adaptive) */
+    double area;         /**< of the box that AIDW takes by default (struct shepard_adaptive); of
+                              SHEPARD_METRIC_SPACE its volume */
     size_t bytes;        /**< memory that the points hold on the host */
     size_t device_bytes; /**< and on GPUs, all together */
     int threads;         /**< threads that a call uses */
@@ -619,6 +684,7 @@ struct shepard_points_info {
     const char *notice;  /**< a sentence on what was done differently from what was asked when
                               they were made; "" if nothing; lives as long as the points */
     struct shepard_timing timing; /**< of their creation; all 0 if no GPU took part */
+    size_t segments;              /**< of barriers */
 };
 
 /** Fills *info, whose size the caller has set; O(1). */
@@ -792,7 +858,7 @@ struct shepard_targets {
     size_t count;                 /**< of a list: m, 0 to SHEPARD_POINTS_MAX */
     struct shepard_array x;       /**< of a list: [m] */
     struct shepard_array y;       /**< of a list: [m] */
-    struct shepard_array z;       /**< as shepard_coordinates.z */
+    struct shepard_array z;       /**< of a list: [m] of SHEPARD_METRIC_SPACE; else empty */
     struct shepard_raster raster; /**< of SHEPARD_TARGETS_RASTER and _WINDOW */
     struct shepard_window window; /**< of SHEPARD_TARGETS_WINDOW */
     const uint32_t *indices;      /**< of SHEPARD_TARGETS_LEAVE_ONE_OUT: [count] points, as indices
@@ -807,6 +873,8 @@ struct shepard_targets {
                                        host's, each >= 0 or infinite. Target i does not use data
                                        points in its octant o nearer than star_radii[8 i + o]; NULL
                                        (default): it uses all */
+    double raster_z; /**< of SHEPARD_TARGETS_RASTER and _WINDOW with SHEPARD_METRIC_SPACE: z of all
+                          cells, finite; else 0 */
 };
 
 /* ---- Standard deviations ------------------------------------------------------------------- */

@@ -133,7 +133,8 @@ enum shepard_status shepard_array_check_empty(const struct shepard_array *array,
     if (array->data == NULL)
         return SHEPARD_OK;
     return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, argument,
-                             "%s is given: this version has no third coordinate, leave it empty",
+                             "%s is given: it is for points of SHEPARD_METRIC_SPACE, leave it "
+                             "empty",
                              argument);
 }
 

@@ -84,8 +84,10 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
     add_family(candidates, SHEPARD_CANDIDATE_KRIGE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_IDW, tuning);
-    add(candidates, (struct shepard_tuning_candidate){
-                        .family = SHEPARD_CANDIDATE_AIDW, .where = "", .ratio = 1});
+    add(candidates,
+        (struct shepard_tuning_candidate){.family = SHEPARD_CANDIDATE_AIDW,
+                                          .where = candidates->local ? ":max_points=12" : "",
+                                          .ratio = 1});
 }
 
 /* ---- Variants -------------------------------------------------------------------------------- */

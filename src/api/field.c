@@ -263,7 +263,8 @@ static enum shepard_status build_groups(struct shepard_field *field,
         return status;
     if (!allocate_groups(field, gaps.group, gaps.groups))
         status = shepard_error_set_memory(error, "the field");
-    else if (points->backend->predict_gapped != NULL && gaps.groups > 1)
+    else if (points->backend->predict_gapped != NULL && gaps.groups > 1 &&
+             !shepard_frame_is_3d(&points->prepared->geometry.frame))
         status = build_gapped(field, values, &gaps, error);
     else
         status = build_each(field, values, &gaps, error);

@@ -3,6 +3,7 @@
 #include "api/array.h"
 #include "api/covariates.h"
 #include "api/fit_trend.h"
+#include "api/metric.h"
 #include "api/parameters.h"
 #include "api/points.h"
 #include "api/points_options.h"
@@ -64,7 +65,8 @@ static enum shepard_status take_data(const struct shepard_fit_data *data, struct
     call->data = (struct shepard_fit_data){.size = sizeof call->data};
     enum shepard_status status = SHEPARD_TAKE(data, &call->data, "data", shepard_fit_data, error);
     if (status == SHEPARD_OK)
-        status = shepard_coordinates_take(call->data.coordinates, &call->coordinates, error);
+        status = shepard_coordinates_take(call->data.coordinates, SHEPARD_METRIC_PLANE,
+                                          &call->coordinates, error);
     if (status == SHEPARD_OK)
         status = shepard_memory_check_host(&call->coordinates.memory, "shepard_fit",
                                            "data.coordinates->memory", error);
@@ -88,6 +90,8 @@ static enum shepard_status take_options(const struct shepard_points_options *opt
     shepard_points_options_init(&given);
     enum shepard_status status =
         SHEPARD_TAKE(options, &given, "options", shepard_points_options, error);
+    if (status == SHEPARD_OK)
+        status = shepard_metric_check_plane(&given, "shepard_fit", error);
     call->options = given;
     given.anisotropy_ratio = isnan(given.anisotropy_ratio) ? 1 : given.anisotropy_ratio;
     given.anisotropy_angle = isnan(given.anisotropy_angle) ? 0 : given.anisotropy_angle;

@@ -3,6 +3,7 @@
 
 #include "api/argument.h"
 #include "api/holdout_sds.h"
+#include "api/metric.h"
 #include "api/parameters.h"
 #include "api/points_options.h"
 #include "api/star_pairs.h"
@@ -229,6 +230,8 @@ enum shepard_status shepard_holdout_create(const struct shepard_coordinates *coo
         status = shepard_control_take(control, &watch, error);
     if (status == SHEPARD_OK && holdout == NULL)
         status = shepard_argument_missing("holdout", error);
+    if (status == SHEPARD_OK)
+        status = shepard_metric_check_plane(&own, "shepard_holdout_create", error);
     if (status != SHEPARD_OK)
         return status;
     struct shepard_holdout *made = allocate(&own, plan.kind == SHEPARD_VALIDATION_STARS);

@@ -2,6 +2,7 @@
 #include "api/kriging.h"
 
 #include "api/argument.h"
+#include "api/parameters.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -150,11 +151,6 @@ enum shepard_status shepard_kriging_check(const struct shepard_field *field,
 
 /* ---- all points ------------------------------------------------------------------------------ */
 
-static bool uses_all_points(const struct shepard_neighbourhood *hood)
-{
-    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0;
-}
-
 enum shepard_status shepard_kriging_check_points(const struct shepard_field *field,
                                                  const struct shepard_parameters *parameters,
                                                  bool leaves_out, struct shepard_error *error)
@@ -165,7 +161,7 @@ enum shepard_status shepard_kriging_check_points(const struct shepard_field *fie
         const size_t count = shepard_field_group_geometry(field, g)->count;
         points = count > points ? count : points;
     }
-    if (!uses_all_points(&parameters->neighbourhood) || points <= most)
+    if (!shepard_parameters_use_all(parameters) || points <= most)
         return SHEPARD_OK;
     return shepard_error_set(error, SHEPARD_ERROR_SIZE, "parameters.neighbourhood.max_points",
                              "parameters.neighbourhood.max_points is 0: kriging from all of %zu "

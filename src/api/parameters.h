@@ -14,4 +14,11 @@ enum shepard_status shepard_parameters_take(const struct shepard_parameters *giv
                                             struct shepard_parameters *parameters,
                                             struct shepard_error *error);
 
+/* Whether no number of points and no radius limits what a target uses. */
+static inline bool shepard_parameters_use_all(const struct shepard_parameters *parameters)
+{
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    return hood->max_points == 0 && hood->radius1 == 0 && hood->max_points_per_sector == 0;
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "api/backends.h"
+#include "api/barriers.h"
 #include "api/points_options.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 enum shepard_status shepard_coordinates_take(const struct shepard_coordinates *coordinates,
+                                             enum shepard_metric metric,
                                              struct shepard_coordinates *resolved,
                                              struct shepard_error *error)
 {
@@ -36,8 +38,11 @@ enum shepard_status shepard_coordinates_take(const struct shepard_coordinates *c
     status = shepard_array_check(&resolved->x, resolved->count, "coordinates.x", error);
     if (status == SHEPARD_OK)
         status = shepard_array_check(&resolved->y, resolved->count, "coordinates.y", error);
-    return status == SHEPARD_OK ? shepard_array_check_empty(&resolved->z, "coordinates.z", error)
-                                : status;
+    if (status != SHEPARD_OK)
+        return status;
+    return metric == SHEPARD_METRIC_SPACE
+               ? shepard_array_check(&resolved->z, resolved->count, "coordinates.z", error)
+               : shepard_array_check_empty(&resolved->z, "coordinates.z", error);
 }
 
 static void release(struct shepard_points *points)
@@ -45,6 +50,7 @@ static void release(struct shepard_points *points)
     if (points->prepared != NULL)
         points->backend->points_free(points->prepared);
     points->prepared = NULL;
+    shepard_barriers_free(&points->barriers);
 }
 
 static enum shepard_status check_place(const struct shepard_coordinates *coordinates,
@@ -88,10 +94,27 @@ static enum shepard_status check_device_span(const struct shepard_coordinates *d
     return status == SHEPARD_OK ? shepard_span_fail(geometry, of_y, first, found, error) : status;
 }
 
+static enum shepard_status check_latitudes(const struct shepard_coordinates *data,
+                                           struct shepard_error *error)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        const double latitude = shepard_array_at(&data->y, i);
+        if (fabs(latitude) > 90 && shepard_geometry_usable(data, i))
+            return shepard_error_set(
+                error, SHEPARD_ERROR_ARGUMENT, "coordinates.y",
+                "coordinates.y[%zu] is %.17g: a latitude must be -90 to 90 degrees; are x and y "
+                "exchanged, or the coordinates projected (SHEPARD_METRIC_PLANE)?",
+                i, latitude);
+    }
+    return SHEPARD_OK;
+}
+
 static enum shepard_status check_span(const struct shepard_coordinates *data,
                                       const struct shepard_points *points,
                                       struct shepard_error *error)
 {
+    if (points->prepared->geometry.frame.space.metric == SHEPARD_METRIC_SPHERE)
+        return SHEPARD_OK;
     if (data->memory.kind == SHEPARD_MEMORY_HOST)
         return shepard_span_check(data, &points->prepared->geometry, error);
     const enum shepard_status status = check_device_span(data, points, false, error);
@@ -102,6 +125,8 @@ static enum shepard_status prepare(const struct shepard_points_plan *plan,
                                    struct shepard_points *points, struct shepard_error *error)
 {
     enum shepard_status status = check_place(plan->coordinates, points->backend, error);
+    if (status == SHEPARD_OK && plan->space.metric == SHEPARD_METRIC_SPHERE)
+        status = check_latitudes(plan->coordinates, error);
     if (status == SHEPARD_OK)
         status = points->backend->points_create(plan, &points->prepared, error);
     if (status == SHEPARD_OK)
@@ -118,6 +143,29 @@ static bool may_fit_elsewhere(enum shepard_status status)
            status == SHEPARD_ERROR_BACKEND;
 }
 
+/* Why a GPU cannot measure the distances; NULL: it can. */
+static const char *gpu_lacks(const struct shepard_points_plan *plan)
+{
+    if (plan->space.metric != SHEPARD_METRIC_PLANE)
+        return "the GPU measures distances in the plane only";
+    return plan->options->barriers->count > 0 ? "the GPU does not look past barriers" : NULL;
+}
+
+static enum shepard_status prepare_on_cpu(const struct shepard_points_plan *plan,
+                                          struct shepard_points *points,
+                                          struct shepard_error *error)
+{
+    if (plan->coordinates->memory.kind != SHEPARD_MEMORY_HOST)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "coordinates.memory",
+                                 "coordinates.memory.kind is SHEPARD_MEMORY_CUDA, but %s: copy the "
+                                 "coordinates to the host",
+                                 gpu_lacks(plan));
+    if (plan->options->backend == SHEPARD_BACKEND_CUDA)
+        snprintf(points->notice, sizeof points->notice, "%s: the CPU computes", gpu_lacks(plan));
+    points->backend = &shepard_backend_cpu;
+    return prepare(plan, points, error);
+}
+
 /* With AUTO, falls back to the CPU if the GPU fails, but where the coordinates lie on it. */
 static enum shepard_status build(const struct shepard_points_plan *plan,
                                  struct shepard_points *points, struct shepard_error *error)
@@ -127,6 +175,8 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     points->backend = shepard_backends_find(plan->coordinates, plan->options, error);
     if (points->backend == NULL)
         return SHEPARD_ERROR_BACKEND;
+    if (points->backend == &shepard_backend_cuda && gpu_lacks(plan) != NULL)
+        return prepare_on_cpu(plan, points, error);
     if (wanted != SHEPARD_BACKEND_AUTO || points->backend != &shepard_backend_cuda)
         return prepare(plan, points, error);
     enum shepard_status status = prepare(plan, points, &first);
@@ -141,9 +191,25 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     return status;
 }
 
-/* Coordinates and options have been checked. */
+/* Puts barriers, of so many segments, round prepared points. */
+static enum shepard_status add_barriers(const struct shepard_points_plan *plan, size_t segments,
+                                        struct shepard_points *points, struct shepard_error *error)
+{
+    struct shepard_geometry *geometry = &points->prepared->geometry;
+    if (segments == 0)
+        return SHEPARD_OK;
+    points->barriers.allocator = plan->allocator;
+    const enum shepard_status status =
+        shepard_barriers_create(plan->options->barriers, segments, &geometry->frame, plan->threads,
+                                &points->barriers, error);
+    if (status == SHEPARD_OK)
+        geometry->barriers = &points->barriers.tree;
+    return status;
+}
+
+/* Coordinates and options have been checked; segments: of their barriers. */
 static enum shepard_status create(const struct shepard_coordinates *coordinates,
-                                  const struct shepard_points_options *options,
+                                  const struct shepard_points_options *options, size_t segments,
                                   struct shepard_points **points, struct shepard_error *error)
 {
     struct shepard_points *made = shepard_allocate(options->allocator, 1, sizeof *made);
@@ -158,11 +224,14 @@ static enum shepard_status create(const struct shepard_coordinates *coordinates,
     const struct shepard_points_plan plan = {
         .coordinates = coordinates,
         .options = options,
+        .space = {options->metric, options->sphere_radius, options->vertical_factor},
         .stretch = shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle),
         .threads = shepard_threads(options->threads),
         .allocator = made->allocator_used,
     };
-    const enum shepard_status status = build(&plan, made, error);
+    enum shepard_status status = build(&plan, made, error);
+    if (status == SHEPARD_OK)
+        status = add_barriers(&plan, segments, made, error);
     if (status == SHEPARD_OK)
         *points = made;
     else
@@ -178,12 +247,17 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
     struct shepard_coordinates resolved;
     struct shepard_points_options own;
     struct shepard_parameters expected;
+    struct shepard_barriers barriers;
+    size_t segments = 0;
     enum shepard_status status = shepard_points_options_take(options, &own, &expected, error);
     if (status == SHEPARD_OK)
-        status = shepard_coordinates_take(coordinates, &resolved, error);
+        status = shepard_barriers_take(own.barriers, own.metric, &barriers, &segments, error);
+    own.barriers = &barriers;
+    if (status == SHEPARD_OK)
+        status = shepard_coordinates_take(coordinates, own.metric, &resolved, error);
     if (status == SHEPARD_OK && points == NULL)
         status = shepard_argument_missing("points", error);
-    return status == SHEPARD_OK ? create(&resolved, &own, points, error) : status;
+    return status == SHEPARD_OK ? create(&resolved, &own, segments, points, error) : status;
 }
 
 void shepard_points_free(struct shepard_points *points)
@@ -210,13 +284,14 @@ void shepard_points_get_info(const struct shepard_points *points, struct shepard
         .y_min = box->y_min,
         .y_max = box->y_max,
         .area = shepard_geometry_area(geometry),
-        .bytes = sizeof *points + holding.bytes,
+        .bytes = sizeof *points + holding.bytes + shepard_barriers_bytes(&points->barriers),
         .device_bytes = holding.device_bytes,
         .threads = geometry->threads,
         .backend = points->backend->name,
         .isa = points->backend->isa(),
         .notice = *points->notice != '\0' ? points->notice : holding.notice,
         .timing = holding.timing,
+        .segments = points->barriers.tree.count,
     };
     memcpy(info, &all, shepard_smaller(info->size, sizeof all));
 }

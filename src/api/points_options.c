@@ -12,6 +12,10 @@
 
 #define RATIO_MAX 1e6
 #define THREADS_MAX 4096
+/* Metres: (2 a + b) / 3 of the ellipsoid GRS 80, as the IUGG defines it. */
+#define EARTH_RADIUS 6371008.8
+/* Squares of lengths stay doubles. */
+#define LENGTH_MIN 1e-100
 
 void shepard_points_options_init_sized(struct shepard_points_options *options, size_t size)
 {
@@ -19,7 +23,9 @@ void shepard_points_options_init_sized(struct shepard_points_options *options, s
                                                     .metric = SHEPARD_METRIC_PLANE,
                                                     .anisotropy_ratio = 1,
                                                     .backend = SHEPARD_BACKEND_AUTO,
-                                                    .memory_limit = SIZE_MAX};
+                                                    .memory_limit = SIZE_MAX,
+                                                    .vertical_factor = 1,
+                                                    .sphere_radius = EARTH_RADIUS};
     shepard_sized_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -27,15 +33,33 @@ static enum shepard_status check_geometry(const struct shepard_points_options *o
                                           struct shepard_error *error)
 {
     const double ratio = options->anisotropy_ratio;
-    if (options->metric != SHEPARD_METRIC_PLANE)
+    const int metric = (int)options->metric;
+    if (metric < SHEPARD_METRIC_PLANE || metric > SHEPARD_METRIC_SPACE)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.metric",
-                                 "options.metric is %d: it must be SHEPARD_METRIC_PLANE",
-                                 (int)options->metric);
+                                 "options.metric is %d: it must be SHEPARD_METRIC_PLANE, _SPHERE "
+                                 "or _SPACE",
+                                 metric);
+    if (!(options->vertical_factor >= LENGTH_MIN && options->vertical_factor <= 1 / LENGTH_MIN))
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.vertical_factor",
+                                 "options.vertical_factor is %.17g: it must be 1e-100 to 1e100",
+                                 options->vertical_factor);
+    if (!(options->sphere_radius >= LENGTH_MIN && options->sphere_radius <= 1 / LENGTH_MIN))
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "options.sphere_radius",
+            "options.sphere_radius is %.17g: it must be 1e-100 to 1e100; that of the Earth is "
+            "6371008.8 m",
+            options->sphere_radius);
     if (!(ratio >= 1 / RATIO_MAX && ratio <= RATIO_MAX))
         return shepard_error_set(
             error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
             "options.anisotropy_ratio is %.17g: it must be 1e-6 to 1e6; shepard_fit "
             "makes one of NaN",
+            ratio);
+    if (metric == SHEPARD_METRIC_SPHERE && ratio != 1)
+        return shepard_error_set(
+            error, SHEPARD_ERROR_ARGUMENT, "options.anisotropy_ratio",
+            "options.anisotropy_ratio is %.17g: on a sphere it must be 1, for no direction is the "
+            "same everywhere; use SHEPARD_METRIC_PLANE with projected coordinates",
             ratio);
     if (!isfinite(options->anisotropy_angle))
         return shepard_error_set(

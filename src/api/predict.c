@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/argument.h"
 #include "api/array.h"
+#include "api/barriers.h"
 #include "api/field.h"
 #include "api/kriging.h"
+#include "api/metric.h"
 #include "api/output.h"
 #include "api/parameters.h"
 #include "api/sd_model.h"
@@ -31,7 +33,9 @@ static enum shepard_status check_area(const struct shepard_parameters *parameter
 {
     const struct shepard_geometry *points = shepard_field_group_geometry(field, group);
     const struct shepard_box *box = &points->frame.box;
-    const bool flat = box->x_max == box->x_min || box->y_max == box->y_min;
+    const bool flat = shepard_frame_is_3d(&points->frame)
+                          ? !(points->area > 0)
+                          : box->x_max == box->x_min || box->y_max == box->y_min;
     if (!shepard_method_facts(parameters->method)->adaptive || parameters->adaptive.area > 0 ||
         !flat)
         return SHEPARD_OK;
@@ -52,6 +56,10 @@ static enum shepard_status check(const struct shepard_field *field,
     enum shepard_status status = shepard_parameters_take(parameters, own, error);
     if (status == SHEPARD_OK)
         status = shepard_span_check_lengths(own, &field->points->prepared->geometry.frame, error);
+    if (status == SHEPARD_OK)
+        status = shepard_metric_check(field->points, own, error);
+    if (status == SHEPARD_OK)
+        status = shepard_barriers_check_parameters(own, &field->points->prepared->geometry, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
         status = check_area(own, field, g, error);
     if (status == SHEPARD_OK && shepard_method_facts(own->method)->kriging)

@@ -16,7 +16,8 @@ static enum shepard_status fail_many(size_t count, struct shepard_error *error)
 
 static enum shepard_status view_list(const struct shepard_targets *targets,
                                      const struct shepard_backend_table *backend,
-                                     struct shepard_targets_view *view, struct shepard_error *error)
+                                     enum shepard_metric metric, struct shepard_targets_view *view,
+                                     struct shepard_error *error)
 {
     if (targets->count > SHEPARD_POINTS_MAX)
         return fail_many(targets->count, error);
@@ -39,8 +40,12 @@ static enum shepard_status view_list(const struct shepard_targets *targets,
     if (status == SHEPARD_OK)
         status = shepard_memory_check_stream(&targets->memory, view->x.data, backend,
                                              "targets.memory.stream", error);
-    return status == SHEPARD_OK ? shepard_array_check_empty(&targets->z, "targets.z", error)
-                                : status;
+    if (status != SHEPARD_OK)
+        return status;
+    if (metric != SHEPARD_METRIC_SPACE)
+        return shepard_array_check_empty(&targets->z, "targets.z", error);
+    view->z = targets->z;
+    return shepard_array_check(&view->z, targets->count, "targets.z", error);
 }
 
 /* given: coordinates of the points. */
@@ -118,13 +123,18 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-static enum shepard_status check_stars(const struct shepard_targets *targets,
+/* is_3d: places have three coordinates. */
+static enum shepard_status check_stars(const struct shepard_targets *targets, bool is_3d,
                                        struct shepard_targets_view *view,
                                        struct shepard_error *error)
 {
     const double *radii = targets->star_radii;
     if (radii == NULL)
         return SHEPARD_OK;
+    if (is_3d)
+        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
+                                 "targets.star_radii is for points of SHEPARD_METRIC_PLANE: leave "
+                                 "it at NULL");
     if (targets->kind != SHEPARD_TARGETS_LIST && targets->kind != SHEPARD_TARGETS_LEAVE_ONE_OUT)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
                                  "targets.star_radii is for lists of targets and leave-one-out: "
@@ -137,6 +147,29 @@ static enum shepard_status check_stars(const struct shepard_targets *targets,
     return SHEPARD_OK;
 }
 
+static enum shepard_metric metric_of(const struct shepard_points *points)
+{
+    return points->prepared->geometry.frame.space.metric;
+}
+
+static enum shepard_status check_raster_z(const struct shepard_targets *targets,
+                                          const struct shepard_points *points,
+                                          struct shepard_targets_view *view,
+                                          struct shepard_error *error)
+{
+    const double z = targets->raster_z;
+    const bool space = metric_of(points) == SHEPARD_METRIC_SPACE;
+    view->raster_z = z;
+    if (view->raster == NULL ? z == 0 : space ? isfinite(z) : z == 0)
+        return SHEPARD_OK;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.raster_z",
+                             space && view->raster != NULL
+                                 ? "targets.raster_z is %g: it must be finite"
+                                 : "targets.raster_z is %g: it is for rasters and points of "
+                                   "SHEPARD_METRIC_SPACE, leave it at 0",
+                             z);
+}
+
 static enum shepard_status view_targets(const struct shepard_targets *targets,
                                         const struct shepard_points *points,
                                         struct shepard_targets_view *view,
@@ -146,7 +179,7 @@ static enum shepard_status view_targets(const struct shepard_targets *targets,
     const struct shepard_window whole = {0, 0, raster->columns, raster->rows};
     switch (targets->kind) {
     case SHEPARD_TARGETS_LIST:
-        return view_list(targets, points->backend, view, error);
+        return view_list(targets, points->backend, metric_of(points), view, error);
     case SHEPARD_TARGETS_RASTER:
         return view_window(raster, &whole, "targets.raster", view, error);
     case SHEPARD_TARGETS_WINDOW:
@@ -171,5 +204,8 @@ enum shepard_status shepard_targets_take(const struct shepard_targets *given,
     enum shepard_status status = SHEPARD_TAKE(given, targets, "targets", shepard_targets, error);
     if (status == SHEPARD_OK)
         status = view_targets(targets, points, view, error);
-    return status == SHEPARD_OK ? check_stars(targets, view, error) : status;
+    if (status == SHEPARD_OK)
+        status = check_raster_z(targets, points, view, error);
+    const bool is_3d = metric_of(points) != SHEPARD_METRIC_PLANE;
+    return status == SHEPARD_OK ? check_stars(targets, is_3d, view, error) : status;
 }

@@ -3,6 +3,7 @@
 #include "api/array.h"
 #include "api/covariates.h"
 #include "api/kriging.h"
+#include "api/metric.h"
 #include "api/parameters.h"
 #include "api/points.h"
 #include "api/trend_gls.h"
@@ -107,6 +108,8 @@ static enum shepard_status check(struct trend_call *call, struct shepard_error *
     enum shepard_status status = check_count(columns, error);
     if (status == SHEPARD_OK && call->parameters.method == SHEPARD_METHOD_KRIGE)
         status = check_kriging(call, error);
+    if (status == SHEPARD_OK)
+        status = shepard_metric_check(call->points, &call->parameters, error);
     if (status == SHEPARD_OK)
         status = shepard_memory_check_host(&call->values.memory, "shepard_trend_fit",
                                            "values.memory", error);

@@ -340,6 +340,8 @@ static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *er
     const enum shepard_status status = fit_covariance(tuner, error);
     if (status != SHEPARD_OK)
         return status;
+    const struct shepard_barriers *barriers = tuner->holdout->options.barriers;
+    tuner->candidates->local = barriers != NULL && barriers->count > 0;
     shepard_candidates_fill(tuner->candidates, &tuner->tuning);
     tuner->planned = tuner->candidates->count + 13;
     return try_own(tuner, error);

@@ -24,6 +24,7 @@ struct shepard_prepared_field {
 struct shepard_points_plan {
     const struct shepard_coordinates *coordinates; /* checked, strides resolved */
     const struct shepard_points_options *options;  /* checked */
+    struct shepard_space space;
     struct shepard_stretch stretch;
     int threads; /* >= 1 */
     const struct shepard_allocator *allocator;

@@ -36,6 +36,22 @@ static inline double shepard_adapt_expect_mean(double n, double a, size_t k)
     return sum / (double)k / sqrt(SHEPARD_PI * n / a);
 }
 
+/* The same two of n points in a cube of side a: Gamma(4/3) (3 V / (4 pi n))^(1/3) (Eq. 101). */
+static inline double shepard_adapt_expect_nearest_in_space(double n, double a)
+{
+    return tgamma(4.0 / 3) * cbrt(3 / (4 * SHEPARD_PI * n)) * a;
+}
+
+static inline double shepard_adapt_expect_mean_in_space(double n, double a, size_t k)
+{
+    double ratio = tgamma(4.0 / 3), sum = 0;
+    for (size_t j = 1; j <= k; j++) {
+        sum += ratio;
+        ratio *= ((double)j + 1.0 / 3) / (double)j;
+    }
+    return sum / (double)k * cbrt(3 / (4 * SHEPARD_PI * n)) * a;
+}
+
 /* C (double) and CUDA (the precision of the kernel) share the code below. In CUDA, adapt is any
  * structure with the same fields. cos(pi a) by its own function needs no reduction of large
  * arguments on the device, which would be in double. Kernels have the same steps in vectors

@@ -130,6 +130,35 @@ struct shepard_frame shepard_frame_of(const struct shepard_box *box,
     return shepard_frame_of_boxes(box, stretch, box_of, &places);
 }
 
+struct shepard_frame shepard_frame_of_sphere(const struct shepard_space *space)
+{
+    int exponent;
+    frexp(space->radius, &exponent);
+    return (struct shepard_frame){.scale = ldexp(1, -exponent),
+                                  .box = {-180, 180, -90, 90},
+                                  .stretch = {.ratio = 1, .cosine = 1},
+                                  .space = *space};
+}
+
+/* The scale is that of the larger of two boxes, a power of two of both. */
+struct shepard_frame shepard_frame_with_z(const struct shepard_frame *flat,
+                                          const struct shepard_space *space, double low,
+                                          double high)
+{
+    const struct shepard_box upright = {low, high, low, high};
+    struct shepard_frame frame = *flat;
+    frame.space = *space;
+    frame.scale = fmin(flat->scale, scale_of(&upright));
+    const double factor = frame.scale / flat->scale;
+    frame.box = (struct shepard_box){flat->box.x_min * factor, flat->box.x_max * factor,
+                                     flat->box.y_min * factor, flat->box.y_max * factor};
+    frame.x_middle *= factor;
+    frame.y_middle *= factor;
+    frame.z_min = low * frame.scale;
+    frame.z_max = high * frame.scale;
+    return frame;
+}
+
 double shepard_frame_least(const struct shepard_frame *frame)
 {
     return SHEPARD_FRAME_LEAST / frame->scale;

@@ -34,11 +34,20 @@ struct shepard_stretch {
     double angle;        /* of the direction, degrees */
 };
 
+/* How coordinates become places. */
+struct shepard_space {
+    enum shepard_metric metric;
+    double radius;   /* of the sphere, user units */
+    double vertical; /* what z is multiplied with in space */
+};
+
 struct shepard_frame {
     double scale;           /* frame = user * scale, a power of two, then stretched */
     struct shepard_box box; /* of the data, frame units */
     struct shepard_stretch stretch;
     double x_middle, y_middle; /* where something is stretched: the origin of the frame, scaled */
+    struct shepard_space space;
+    double z_min, z_max; /* of the data in space, frame units */
 };
 
 /* The stretch for options that have been checked, angle in degrees. */
@@ -56,6 +65,27 @@ typedef struct shepard_box shepard_frame_boxer(const struct shepard_frame *frame
 struct shepard_frame shepard_frame_of_boxes(const struct shepard_box *box,
                                             const struct shepard_stretch *stretch,
                                             shepard_frame_boxer *box_in, void *context);
+
+/* The frame of a sphere, round its centre: the box is that of its longitudes and latitudes. */
+struct shepard_frame shepard_frame_of_sphere(const struct shepard_space *space);
+
+/* Adds a third coordinate in [low, high], user units by the vertical factor, to the frame of the
+ * other two. */
+struct shepard_frame shepard_frame_with_z(const struct shepard_frame *flat,
+                                          const struct shepard_space *space, double low,
+                                          double high);
+
+/* Whether places have three coordinates. */
+static inline bool shepard_frame_is_3d(const struct shepard_frame *frame)
+{
+    return frame->space.metric != SHEPARD_METRIC_PLANE;
+}
+
+/* The diameter of the sphere, frame units. */
+static inline double shepard_frame_diameter(const struct shepard_frame *frame)
+{
+    return 2 * frame->space.radius * frame->scale;
+}
 
 /* A coordinate as the frame sees it. */
 SHEPARD_HOST_DEVICE double shepard_frame_seen(double a)

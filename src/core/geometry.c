@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/range.h"
+#include "core/space.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,8 @@ size_t shepard_geometry_room(size_t n)
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i)
 {
     return isfinite(shepard_array_at(&coordinates->x, i)) &&
-           isfinite(shepard_array_at(&coordinates->y, i));
+           isfinite(shepard_array_at(&coordinates->y, i)) &&
+           (coordinates->z.data == NULL || isfinite(shepard_array_at(&coordinates->z, i)));
 }
 
 /* Points taken in per block of the loop. */
@@ -75,7 +77,9 @@ static enum shepard_status allocate(struct shepard_geometry *points, struct shep
     points->x = shepard_allocate(points->allocator, room, sizeof(double));
     points->y = shepard_allocate(points->allocator, room, sizeof(double));
     points->index = shepard_allocate(points->allocator, n, sizeof(uint32_t));
-    if (points->x != NULL && points->y != NULL && points->index != NULL)
+    const bool is_3d = shepard_frame_is_3d(&points->frame);
+    points->z = is_3d ? shepard_allocate(points->allocator, room, sizeof(double)) : NULL;
+    if (points->x != NULL && points->y != NULL && points->index != NULL && (points->z || !is_3d))
         return SHEPARD_OK;
     shepard_geometry_free(points);
     return shepard_error_set_memory(error, "the data points");
@@ -93,9 +97,21 @@ static enum shepard_status copy_block(void *context, size_t block, int thread)
             continue;
         points->x[kept] = shepard_array_at(&data->x, i);
         points->y[kept] = shepard_array_at(&data->y, i);
+        if (data->z.data != NULL)
+            points->z[kept] = shepard_array_at(&data->z, i);
         points->index[kept] = (uint32_t)i;
         kept++;
     }
+    return SHEPARD_OK;
+}
+
+static enum shepard_status place_block_3d(void *context, size_t block, int thread)
+{
+    const struct intake *intake = context;
+    struct shepard_geometry *points = intake->points;
+    (void)thread;
+    for (size_t i = intake->kept[block]; i < intake->kept[block + 1]; i++)
+        shepard_space_place(&points->frame, &points->x[i], &points->y[i], &points->z[i]);
     return SHEPARD_OK;
 }
 
@@ -109,12 +125,36 @@ static enum shepard_status place_block(void *context, size_t block, int thread)
     return SHEPARD_OK;
 }
 
+static void measure(struct shepard_geometry *points)
+{
+    points->area =
+        shepard_space_extent(&points->frame, points->x, points->y, points->z, points->count);
+}
+
+static struct shepard_frame frame_of_3d(const struct shepard_geometry *points,
+                                        const struct shepard_stretch *stretch)
+{
+    const struct shepard_space space = points->frame.space;
+    if (space.metric == SHEPARD_METRIC_SPHERE)
+        return shepard_frame_of_sphere(&space);
+    const struct shepard_range z = shepard_range_of(points->z, points->count, points->threads);
+    const struct shepard_frame flat =
+        shepard_frame_of(&points->box, stretch, points->x, points->y, points->count);
+    return shepard_frame_with_z(&flat, &space, z.low * space.vertical, z.high * space.vertical);
+}
+
 static void put_into_frame(struct intake *intake, const struct shepard_stretch *stretch)
 {
     struct shepard_geometry *points = intake->points;
     const struct shepard_range x = shepard_range_of(points->x, points->count, points->threads);
     const struct shepard_range y = shepard_range_of(points->y, points->count, points->threads);
     points->box = (struct shepard_box){x.low, x.high, y.low, y.high};
+    if (shepard_frame_is_3d(&points->frame)) {
+        points->frame = frame_of_3d(points, stretch);
+        run_intake(intake, place_block_3d);
+        measure(points);
+        return;
+    }
     points->frame = shepard_frame_of(&points->box, stretch, points->x, points->y, points->count);
     run_intake(intake, place_block);
 }
@@ -159,6 +199,8 @@ static void copy_kept(const struct shepard_geometry *all, const bool *keep,
             continue;
         geometry->x[kept] = all->x[i];
         geometry->y[kept] = all->y[i];
+        if (all->z != NULL)
+            geometry->z[kept] = all->z[i];
         geometry->index[kept++] = all->index[i];
     }
 }
@@ -168,7 +210,7 @@ enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, 
                                             struct shepard_error *error)
 {
     *geometry = *all;
-    geometry->x = geometry->y = NULL;
+    geometry->x = geometry->y = geometry->z = NULL;
     geometry->index = NULL;
     geometry->count = 0;
     for (size_t i = 0; i < all->count; i++)
@@ -177,6 +219,10 @@ enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, 
     if (status != SHEPARD_OK)
         return status;
     copy_kept(all, keep, geometry);
+    if (geometry->z != NULL) {
+        measure(geometry);
+        return SHEPARD_OK;
+    }
     const struct shepard_range x = shepard_range_of(geometry->x, geometry->count, all->threads);
     const struct shepard_range y = shepard_range_of(geometry->y, geometry->count, all->threads);
     geometry->frame.box = (struct shepard_box){x.low, x.high, y.low, y.high};
@@ -186,9 +232,10 @@ enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, 
 void shepard_geometry_free(struct shepard_geometry *geometry)
 {
     shepard_release(geometry->allocator, geometry->index);
+    shepard_release(geometry->allocator, geometry->z);
     shepard_release(geometry->allocator, geometry->y);
     shepard_release(geometry->allocator, geometry->x);
-    geometry->x = geometry->y = NULL;
+    geometry->x = geometry->y = geometry->z = NULL;
     geometry->index = NULL;
 }
 
@@ -250,6 +297,8 @@ enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
     }
     permute_array(&geometry->x, &spare, order, n, geometry->threads);
     permute_array(&geometry->y, &spare, order, n, geometry->threads);
+    if (geometry->z != NULL)
+        permute_array(&geometry->z, &spare, order, n, geometry->threads);
     struct permutation indices = {
         .order = order, .n = n, .index_from = geometry->index, .index_to = index};
     permute(&indices, geometry->threads);
@@ -259,11 +308,19 @@ enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
     return SHEPARD_OK;
 }
 
-bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b)
+int shepard_geometry_compare(const struct shepard_geometry *geometry, size_t a, size_t b)
 {
     int order = shepard_compare(geometry->x[a], geometry->x[b]);
     if (order == 0)
         order = shepard_compare(geometry->y[a], geometry->y[b]);
+    if (order == 0 && geometry->z != NULL)
+        order = shepard_compare(geometry->z[a], geometry->z[b]);
+    return order;
+}
+
+bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b)
+{
+    const int order = shepard_geometry_compare(geometry, a, b);
     return order < 0 || (order == 0 && geometry->index[a] < geometry->index[b]);
 }
 
@@ -276,16 +333,24 @@ void shepard_geometry_distances(const struct shepard_geometry *geometry,
             distances[j] = sqrt(d2[j]) / geometry->frame.scale;
         return;
     }
+    const struct shepard_frame *frame = &geometry->frame;
     double x, y;
     shepard_targets_at(targets, i, &x, &y);
+    const double rise =
+        shepard_frame_is_3d(frame)
+            ? shepard_targets_z(targets, i) * frame->space.vertical - frame->z_min / frame->scale
+            : 0;
     for (size_t j = 0; j < count; j++)
-        distances[j] = shepard_frame_distance(&geometry->frame, x - geometry->box.x_min,
-                                              y - geometry->box.y_min);
+        distances[j] = hypot(shepard_frame_distance(&geometry->frame, x - geometry->box.x_min,
+                                                    y - geometry->box.y_min),
+                             rise);
 }
 
 double shepard_geometry_area(const struct shepard_geometry *geometry)
 {
     const struct shepard_frame *frame = &geometry->frame;
+    if (shepard_frame_is_3d(frame))
+        return geometry->area;
     const double width = (frame->box.x_max - frame->box.x_min) / frame->scale;
     const double height = (frame->box.y_max - frame->box.y_min) / frame->scale;
     return width * height * frame->stretch.ratio;
@@ -293,5 +358,8 @@ double shepard_geometry_area(const struct shepard_geometry *geometry)
 
 size_t shepard_geometry_bytes(const struct shepard_geometry *geometry)
 {
-    return geometry->x == NULL ? 0 : geometry->count * (2 * sizeof(double) + sizeof(uint32_t));
+    const size_t coordinates = geometry->z != NULL ? 3 : 2;
+    return geometry->x == NULL
+               ? 0
+               : geometry->count * (coordinates * sizeof(double) + sizeof(uint32_t));
 }

@@ -5,15 +5,19 @@
 
 #include "core/frame.h"
 #include "core/targets.h"
+#include "kernel/sight.h"
 
 struct shepard_geometry {
     size_t count;    /* n >= 1 */
     double *x, *y;   /* [n], room up to shepard_geometry_room(n) */
+    double *z;       /* the same; NULL where places have two coordinates */
     uint32_t *index; /* [n], into the caller's arrays */
     size_t skipped;
     struct shepard_box box; /* user units, not stretched; of a subset, that of all */
+    double area;            /* of shepard_geometry_area, where places have three coordinates */
     struct shepard_frame frame;
-    int threads; /* of a call, >= 1 */
+    const struct shepard_barrier_tree *barriers; /* points behind them are not used; NULL: none */
+    int threads;                                 /* of a call, >= 1 */
     const struct shepard_allocator *allocator;
 };
 
@@ -26,7 +30,7 @@ size_t shepard_geometry_room(size_t n);
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
 
 /* Copies the usable coordinates, which have been checked, into *geometry, spread over its threads.
- * threads and allocator are set beforehand. On failure *geometry holds nothing. */
+ * threads, frame.space and allocator are set beforehand. On failure *geometry holds nothing. */
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
                                             const struct shepard_stretch *stretch,
                                             struct shepard_geometry *geometry,
@@ -47,7 +51,10 @@ void shepard_geometry_free(struct shepard_geometry *geometry);
 enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
                                              const uint32_t *order, struct shepard_error *error);
 
-/* The order of points at equal distances: by x, then y, then index. True where a comes before b. */
+/* The order of places: by x, then y, then z where there is one. */
+int shepard_geometry_compare(const struct shepard_geometry *geometry, size_t a, size_t b);
+
+/* The order of points at equal distances: by place, then index. True where a comes before b. */
 bool shepard_geometry_before(const struct shepard_geometry *geometry, size_t a, size_t b);
 
 /* The distances, user units, of target i from points at the squared distances d2 [count], frame
@@ -58,7 +65,7 @@ void shepard_geometry_distances(const struct shepard_geometry *geometry,
                                 const double *d2, size_t count, double *distances);
 
 /* The area of the box in the plane of the user, user units squared: with anisotropy that of the box
- * with sides along and across its angle. */
+ * with sides along and across its angle; on a sphere that of Eq. 100; in space the volume. */
 double shepard_geometry_area(const struct shepard_geometry *geometry);
 
 size_t shepard_geometry_bytes(const struct shepard_geometry *geometry);

@@ -91,6 +91,15 @@ bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i
     return true;
 }
 
+bool shepard_leave_out_place_3d(const struct shepard_leave_out *leave_out, size_t i, double *x,
+                                double *y, double *z)
+{
+    if (!shepard_leave_out_place(leave_out, i, x, y))
+        return false;
+    *z = leave_out->all->z[leave_out->rank[index_of(leave_out, i)]];
+    return true;
+}
+
 /* Those at the place of point `at`. */
 static struct shepard_left_out around(const struct shepard_geometry *points, size_t at)
 {
@@ -106,7 +115,8 @@ static struct shepard_left_out around(const struct shepard_geometry *points, siz
             end = i + 1;
             count++;
         }
-    return (struct shepard_left_out){(uint32_t)first, (uint32_t)end, (uint32_t)count, NULL};
+    return (struct shepard_left_out){
+        .first = (uint32_t)first, .end = (uint32_t)end, .count = (uint32_t)count};
 }
 
 /* The same points where they stand in the subset that is used. */
@@ -114,7 +124,7 @@ static struct shepard_left_out in_subset(const struct shepard_leave_out *leave_o
                                          const struct shepard_left_out *in_all, size_t at)
 {
     const struct shepard_geometry *all = leave_out->all;
-    struct shepard_left_out left_out = {UINT32_MAX, 0, 0, NULL};
+    struct shepard_left_out left_out = {.first = UINT32_MAX};
     for (size_t i = in_all->first; i < in_all->end; i++) {
         const uint32_t rank = leave_out->rank_used[all->index[i]];
         if (rank == SHEPARD_NO_POINT || all->x[i] != all->x[at] || all->y[i] != all->y[at])
@@ -123,14 +133,16 @@ static struct shepard_left_out in_subset(const struct shepard_leave_out *leave_o
         left_out.end = rank >= left_out.end ? rank + 1 : left_out.end;
         left_out.count++;
     }
-    return left_out.count > 0 ? left_out : (struct shepard_left_out){0, 0, 0, NULL};
+    return left_out.count > 0 ? left_out : (struct shepard_left_out){0};
 }
 
 /* The points at the place of target i, a data point. */
 static struct shepard_left_out at_place(const struct shepard_leave_out *leave_out, size_t i)
 {
     const uint32_t at = leave_out->rank[index_of(leave_out, i)];
-    struct shepard_left_out left_out = {at, at + 1, 1, NULL};
+    struct shepard_left_out left_out = {.first = at, .end = at + 1, .count = 1};
+    if (leave_out->all->z != NULL && !leave_out->keep_coincident)
+        return (struct shepard_left_out){.end = (uint32_t)leave_out->points->count, .count = 1};
     if (!leave_out->keep_coincident)
         left_out = around(leave_out->all, at);
     return leave_out->rank_used != NULL ? in_subset(leave_out, &left_out, at) : left_out;
@@ -144,7 +156,7 @@ const struct shepard_star *shepard_leave_out_star(const struct shepard_leave_out
 
 struct shepard_left_out shepard_leave_out_of(const struct shepard_leave_out *leave_out, size_t i)
 {
-    struct shepard_left_out left_out = {0, 0, 0, NULL};
+    struct shepard_left_out left_out = {0};
     if (leave_out->data)
         left_out = at_place(leave_out, i);
     left_out.star = shepard_leave_out_star(leave_out, i);
@@ -199,4 +211,44 @@ uint32_t shepard_leave_out_count(const struct shepard_left_out *left_out,
         points *= SHEPARD_FANOUT;
     count_set(&count, tree->levels - 1, 0, points);
     return (uint32_t)count.count;
+}
+
+/* ---- in three dimensions --------------------------------------------------------------------- */
+
+static bool holds(const struct shepard_boxes *boxes, const struct shepard_sides *z, size_t i,
+                  const double place[3])
+{
+    return boxes->x_min[i] <= place[0] && place[0] <= boxes->x_max[i] &&
+           boxes->y_min[i] <= place[1] && place[1] <= boxes->y_max[i] && z->min[i] <= place[2] &&
+           place[2] <= z->max[i];
+}
+
+static size_t count_here(const struct shepard_left_out *left_out, const struct shepard_tree *tree,
+                         size_t leaf, const double place[3])
+{
+    size_t count = 0;
+    for (size_t i = leaf * SHEPARD_LEAF; i < (leaf + 1) * SHEPARD_LEAF; i++)
+        count += i >= left_out->first && i < left_out->end && tree->x[i] == place[0] &&
+                 tree->y[i] == place[1] && tree->z[i] == place[2];
+    return count;
+}
+
+static size_t count_set_at(const struct shepard_left_out *left_out, const struct shepard_tree *tree,
+                           int level, size_t set, const double place[3])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
+        const size_t node = set * SHEPARD_FANOUT + i;
+        if (!holds(tree->boxes[level] + set, tree->z_sides[level] + set, i, place))
+            continue;
+        count += level == 0 ? count_here(left_out, tree, node, place)
+                            : count_set_at(left_out, tree, level - 1, node, place);
+    }
+    return count;
+}
+
+uint32_t shepard_leave_out_count_at(const struct shepard_left_out *left_out,
+                                    const struct shepard_tree *tree, const double place[3])
+{
+    return (uint32_t)count_set_at(left_out, tree, tree->levels - 1, 0, place);
 }

@@ -34,17 +34,26 @@ void shepard_leave_out_free(struct shepard_leave_out *leave_out);
 bool shepard_leave_out_place(const struct shepard_leave_out *leave_out, size_t i, double *x,
                              double *y);
 
+/* The same of a place with three coordinates. */
+bool shepard_leave_out_place_3d(const struct shepard_leave_out *leave_out, size_t i, double *x,
+                                double *y, double *z);
+
 /* The star of target i; NULL: it has none. */
 const struct shepard_star *shepard_leave_out_star(const struct shepard_leave_out *leave_out,
                                                   size_t i);
 
 /* The points that target i, not skipped, does not use: where `all` is in the order of
- * core/hilbert.h. Its count is without those that only a star covers. */
+ * core/hilbert.h. Its count is without those that only a star covers, and, where places have three
+ * coordinates, without others at the place: shepard_leave_out_count_at counts all. */
 struct shepard_left_out shepard_leave_out_of(const struct shepard_leave_out *leave_out, size_t i);
 
 /* How many points of the tree are left out at (x, y). Cost: that of the nodes that a star covers in
  * part. */
 uint32_t shepard_leave_out_count(const struct shepard_left_out *left_out,
                                  const struct shepard_tree *tree, double x, double y);
+
+/* The same where points have three coordinates, at (x, y, z). */
+uint32_t shepard_leave_out_count_at(const struct shepard_left_out *left_out,
+                                    const struct shepard_tree *tree, const double place[3]);
 
 #endif

@@ -4,6 +4,8 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/selection.h"
+#include "core/space.h"
+#include "core/sphere.h"
 
 #include <float.h>
 #include <math.h>
@@ -71,8 +73,13 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               const struct shepard_search *search,
                                               const struct shepard_allocator *allocator)
 {
-    *neighbours = (struct shepard_neighbours){
-        .tree = tree, .kernels = kernels, .search = search, .allocator = allocator, .reach2 = -1};
+    *neighbours =
+        (struct shepard_neighbours){.tree = tree,
+                                    .kernels = kernels,
+                                    .search = search,
+                                    .allocator = allocator,
+                                    .sight = {.tree = search->barriers, .last = SHEPARD_NO_SEGMENT},
+                                    .reach2 = -1};
     forget_list(neighbours);
     const size_t per_sector = shepard_smaller(
         shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
@@ -83,6 +90,7 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
     const bool by_sector = is_limited(search) && !shepard_search_is_nearest(search);
     const size_t sectors = (size_t)search->sectors;
     neighbours->few = shepard_smaller(per_sector, (search->max_points - 1) / sectors + 1);
+    neighbours->spread = 1 / sqrt((double)neighbours->few);
     for (int i = 0; complete && by_sector && i < search->sectors; i++)
         complete = shepard_hits_reserve(&neighbours->sectors[i], per_sector, per_sector, allocator);
     if (complete && (!by_sector || reserve_offers(neighbours, per_sector)))
@@ -113,33 +121,35 @@ void shepard_neighbours_free(struct shepard_neighbours *neighbours)
 
 /* k points lie within the last target's k-th distance plus the distance of that target, so none of
  * the k nearest is farther. Where points are left out, those at the last target's place stand in
- * for those of the k that this one leaves out, if they are as many; of a star nothing is known. The
- * factor covers the rounding of root and squares. */
+ * for those of the k that this one leaves out, if they are as many; of a star, and of what is
+ * hidden, nothing is known. The factor covers the rounding of root and squares. */
 static double carried_bound(const struct shepard_neighbours *neighbours, double x, double y)
 {
     if (neighbours->reach2 < 0 || neighbours->left_out.star != NULL ||
+        neighbours->left_out.sight != NULL ||
         neighbours->left_out.count > neighbours->last_left_out)
         return DBL_MAX;
     const double dx = x - neighbours->x, dy = y - neighbours->y;
-    const double mean_radius_log2 = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
-    return mean_radius_log2 * mean_radius_log2 * (1 + 1e-12) + SQUARE_ERROR;
+    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy);
+    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
 }
 
 /* Leaves are listed up to this multiple of the last target's distances: density changes slowly. */
 #define LIST_REACH 1.5
 
-/* Multiples of the squared distance at which a sector is expected to be full: how far it is
- * searched first, how far leaves are listed, and how far a walk looks before it looks without end.
- * A compromise of what is looked at in vain and what has to be looked at again
- * (docs/performance-notes.md). */
-#define SECTOR_FIRST2 2.5
-#define SECTOR_LIST2 5
+/* The squared distance at which a sector is full varies like the sum of `few` exponential numbers.
+ * Standard deviations above what is expected: how far a sector is searched first where the last
+ * target's points say nothing, and how far boxes are listed. A compromise of what is looked at in
+ * vain and what has to be looked at again (docs/performance-notes.md). */
+#define SECTOR_FIRST 3.5
+#define SECTOR_LIST 5.7
+
+/* The multiple of what is expected at which a walk looks before it looks without end. */
 #define SECTOR_WALK2 4
 
-/* Leaves are listed for what is expected of a sector, at least of the median sector and at most
- * this multiple of it; where they are too many, for a quarter, which serves some sectors. */
-#define SECTOR_MOST2 4
-#define SECTOR_LISTS 2
+/* Boxes are listed for what is expected of a sector, at least of the median sector and at most this
+ * multiple of it. */
+#define SECTOR_MOST2 16
 
 /* The sine of the angle of an octant, rounded up. */
 #define OCTANT_WIDTH 0.70711
@@ -193,6 +203,8 @@ static double farthest2(const struct shepard_search *search)
 static bool expect_reach2(const struct shepard_neighbours *neighbours, double *reach2)
 {
     const struct shepard_search *search = neighbours->search;
+    if (search->frame_3d != NULL)
+        return false;
     if (shepard_search_is_nearest(search)) {
         reach2[0] = LIST_REACH * LIST_REACH * neighbours->reach2;
         return neighbours->reach2 >= 0;
@@ -207,7 +219,7 @@ static bool expect_reach2(const struct shepard_neighbours *neighbours, double *r
     const double median2 = sorted[search->sectors / 2];
     for (int i = 0; i < search->sectors; i++) {
         const double wanted2 = shepard_clamp(reach2[i], median2, SECTOR_MOST2 * median2);
-        reach2[i] = fmin(SECTOR_LIST2 * wanted2, far2 * (1 + 1e-6));
+        reach2[i] = fmin((1 + SECTOR_LIST * neighbours->spread) * wanted2, far2 * (1 + 1e-6));
     }
     return median2 < DBL_MAX;
 }
@@ -221,17 +233,17 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
     if (!expect_reach2(neighbours, reach2))
         return;
     const struct shepard_area targets = area_of(x, y, count);
-    const int lists = shepard_search_is_nearest(neighbours->search) ? 1 : SECTOR_LISTS;
-    for (int list = 0; list < lists && neighbours->list_reach2[0] < 0; list++) {
-        const struct shepard_area area = widen(targets, sectors, reach2);
+    const struct shepard_area area = widen(targets, sectors, reach2);
+    const bool nearest = shepard_search_is_nearest(neighbours->search);
+    if (nearest)
         neighbours->kernels->list_leaves(neighbours->tree, &area, &neighbours->list);
-        for (int s = 0; s < sectors; s++) {
-            /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
-            if (neighbours->list.count > 0)
-                neighbours->list_reach2[s] = reach2[s] * (1 - 1e-9) - SQUARE_ERROR;
-            reach2[s] /= 4;
-        }
-    }
+    else
+        neighbours->kernels->list_boxes(neighbours->tree, &targets, &area, &neighbours->boxes);
+    if (nearest && neighbours->list.count == 0)
+        return;
+    /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
+    for (int s = 0; s < sectors; s++)
+        neighbours->list_reach2[s] = reach2[s] * (1 - 1e-9) - SQUARE_ERROR;
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
@@ -253,6 +265,22 @@ static bool find_listed(struct shepard_neighbours *neighbours, double x, double 
     return hits->count == hits->capacity || bound <= neighbours->list_reach2[0];
 }
 
+/* What the next targets make use of; nothing of a search past barriers. */
+static void remember_nearest(struct shepard_neighbours *neighbours, double x, double y)
+{
+    const struct shepard_hits *hits = &neighbours->hits;
+    if (neighbours->left_out.sight != NULL)
+        return;
+    const bool known = hits->count == hits->capacity && neighbours->left_out.star == NULL;
+    neighbours->reach2 = known ? hits->d2[hits->count - 1] : -1;
+    neighbours->x = x;
+    neighbours->y = y;
+    neighbours->last_z = neighbours->z;
+    neighbours->last_left_out = neighbours->left_out.count;
+    if (hits->count > 0)
+        neighbours->start = hits->rank[0] / SHEPARD_LEAF;
+}
+
 static void find_nearest(struct shepard_neighbours *neighbours, double x, double y)
 {
     const struct shepard_search *search = neighbours->search;
@@ -265,13 +293,90 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
         shepard_hits_start(hits, bound);
         neighbours->kernels->nearest(neighbours->tree, x, y, neighbours->start, hits);
     }
-    const bool known = hits->count == hits->capacity && neighbours->left_out.star == NULL;
-    neighbours->reach2 = known ? hits->d2[hits->count - 1] : -1;
-    neighbours->x = x;
-    neighbours->y = y;
-    neighbours->last_left_out = neighbours->left_out.count;
-    if (hits->count > 0)
-        neighbours->start = hits->rank[0] / SHEPARD_LEAF;
+    remember_nearest(neighbours, x, y);
+}
+
+/* ---- three dimensions ------------------------------------------------------------------------ */
+
+/* As carried_bound. */
+static double carried_bound_3d(const struct shepard_neighbours *neighbours)
+{
+    const struct shepard_place *place = &neighbours->place;
+    if (neighbours->reach2 < 0 || shepard_left_out_any(&neighbours->left_out) ||
+        neighbours->last_left_out > 0)
+        return DBL_MAX;
+    const double dx = place->x - neighbours->x, dy = place->y - neighbours->y;
+    const double dz = place->z - neighbours->last_z;
+    const double reach = sqrt(neighbours->reach2) + sqrt(dx * dx + dy * dy + dz * dz);
+    return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
+}
+
+static void find_nearest_3d(struct shepard_neighbours *neighbours)
+{
+    struct shepard_hits *hits = &neighbours->hits;
+    const struct shepard_place *place = &neighbours->place;
+    hits->left_out = neighbours->left_out;
+    shepard_hits_start(hits, fmin(carried_bound_3d(neighbours), farthest2(neighbours->search)));
+    neighbours->kernels->nearest_3d(neighbours->tree, place, neighbours->start, hits);
+    remember_nearest(neighbours, place->x, place->y);
+}
+
+/* Squared chords become squared arcs. */
+static void bend(struct shepard_neighbours *neighbours)
+{
+    const double diameter = shepard_frame_diameter(neighbours->search->frame_3d);
+    const struct shepard_place *place = &neighbours->place;
+    const struct shepard_tree *tree = neighbours->tree;
+    struct shepard_hits *hits = &neighbours->hits;
+    for (size_t i = 0; i < hits->count; i++) {
+        const uint32_t at = hits->rank[i];
+        const double x = tree->x[at] + place->x, y = tree->y[at] + place->y,
+                     z = tree->z[at] + place->z;
+        hits->d2[i] = shepard_sphere_arc2(hits->d2[i], x * x + y * y + z * z, diameter);
+    }
+}
+
+/* Makes (x, y) with neighbours->z the target. */
+static void go_to(struct shepard_neighbours *neighbours, double x, double y)
+{
+    struct shepard_place *place = &neighbours->place;
+    place->x = x;
+    place->y = y;
+    place->z = neighbours->z;
+    if (neighbours->search->sectors > 1)
+        shepard_space_orient(neighbours->search->frame_3d, place);
+}
+
+static size_t inside(struct shepard_neighbours *neighbours, double x, double y,
+                     const struct shepard_ellipse *ellipse)
+{
+    const struct shepard_search_kernels *kernels = neighbours->kernels;
+    struct shepard_hits *hits = &neighbours->hits;
+    if (neighbours->search->frame_3d == NULL)
+        return kernels->inside(neighbours->tree, x, y, ellipse, hits);
+    const double bound2 = ellipse->radius1 * ellipse->radius1;
+    return kernels->inside_3d(neighbours->tree, &neighbours->place, bound2, hits);
+}
+
+/* The sector of a point. */
+static unsigned sector_of(const struct shepard_neighbours *neighbours, size_t rank, double x,
+                          double y)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    const struct shepard_place *place = &neighbours->place;
+    const int sectors = neighbours->search->sectors;
+    if (neighbours->search->frame_3d == NULL || sectors == 1)
+        return shepard_sector_of(sectors, tree->x[rank] - x, tree->y[rank] - y);
+    const double px = tree->x[rank], py = tree->y[rank], pz = tree->z[rank];
+    return shepard_sector_of(sectors, shepard_place_along(place, place->east, px, py, pz),
+                             shepard_place_along(place, place->north, px, py, pz));
+}
+
+static bool is_here(const struct shepard_neighbours *neighbours, size_t rank, double x, double y)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    return tree->x[rank] == x && tree->y[rank] == y &&
+           (tree->z == NULL || tree->z[rank] == neighbours->z);
 }
 
 /* ---- all inside an ellipse ------------------------------------------------------------------- */
@@ -289,13 +394,13 @@ static bool find_inside(struct shepard_neighbours *neighbours, double x, double 
     const struct shepard_ellipse ellipse = ellipse_of(neighbours->search);
     struct shepard_hits *hits = &neighbours->hits;
     hits->left_out = neighbours->left_out;
-    size_t found = neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
+    const size_t found = inside(neighbours, x, y, &ellipse);
     if (found <= hits->capacity)
         return true;
     const size_t room = shepard_smaller(found + found / 2, neighbours->tree->count);
     if (!shepard_hits_reserve(hits, room, room, neighbours->allocator))
         return false;
-    neighbours->kernels->inside(neighbours->tree, x, y, &ellipse, hits);
+    inside(neighbours, x, y, &ellipse);
     return true;
 }
 
@@ -313,11 +418,9 @@ static void take(struct shepard_neighbours *neighbours, unsigned s, size_t *used
 /* Takes the points at the target's place, which all lie in one sector and come first there. */
 static void take_coincident(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
-    const struct shepard_tree *tree = neighbours->tree;
     const unsigned s = shepard_sector_of(neighbours->search->sectors, 0, 0);
     const struct shepard_hits *from = &neighbours->sectors[s];
-    while (used[s] < from->count && tree->x[from->rank[used[s]]] == x &&
-           tree->y[from->rank[used[s]]] == y)
+    while (used[s] < from->count && is_here(neighbours, from->rank[used[s]], x, y))
         take(neighbours, s, used);
 }
 
@@ -370,19 +473,33 @@ static void deal(struct shepard_neighbours *neighbours, double x, double y, size
     }
 }
 
+/* fmin without a call. */
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* A search of some sectors for one target. */
 struct look {
     double x, y;
     double far2;   /* beyond it (squared) nothing can be found */
     unsigned open; /* sectors that may lack something */
+    /* Within it (squared) a sector lacks nothing; infinite: not known. */
+    _Alignas(64) double sure2[SHEPARD_SECTORS_MAX];
+    double searched2[SHEPARD_SECTORS_MAX]; /* how far a sector was searched; < 0: not yet */
 };
 
-/* Searches sector s, if it is open, within bound. */
-static void start(struct shepard_sector_hits *offers, const struct look *look, int s, double bound)
+/* Searches sector s within bound, if it is open and was not yet searched so far. */
+static bool start(struct shepard_sector_hits *offers, struct look *look, int s, double bound)
 {
-    const bool open = look->open >> s & 1;
-    offers->bound[s] = open ? fmin(bound, look->far2) : SHEPARD_SECTOR_CLOSED;
-    offers->count[s] = open ? 0 : offers->count[s];
+    const double within2 = lesser(lesser(bound, look->sure2[s]), look->far2);
+    const bool starts = (look->open >> s & 1) && within2 > look->searched2[s];
+    offers->bound[s] = starts ? within2 : SHEPARD_SECTOR_CLOSED;
+    if (starts) {
+        offers->count[s] = 0;
+        look->searched2[s] = within2;
+    }
+    return starts;
 }
 
 /* Takes those from the open sectors that lack nothing. */
@@ -393,16 +510,19 @@ static void finish(const struct shepard_sector_hits *offers, struct look *look)
             look->open &= ~(1u << s);
 }
 
-/* Among the listed leaves: as far as what a sector lacks is expected, or as they reach. */
+/* Among the listed boxes: as far as what a sector lacks is expected, or as they reach. */
 static void look_near(struct shepard_neighbours *neighbours, struct look *look, bool expected)
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
+    bool any = false;
     for (int s = 0; s < offers->sectors; s++) {
         const double reach2 = neighbours->list_reach2[s];
-        start(offers, look, s,
-              expected ? fmin(reach2, SECTOR_FIRST2 * neighbours->expected2[s]) : reach2);
+        const double first2 = (1 + SECTOR_FIRST * neighbours->spread) * neighbours->expected2[s];
+        any |= start(offers, look, s, expected ? lesser(reach2, first2) : reach2);
     }
-    neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->list, look->x, look->y,
+    if (!any)
+        return;
+    neighbours->kernels->sectors_listed(neighbours->tree, &neighbours->boxes, look->x, look->y,
                                         offers);
     finish(offers, look);
 }
@@ -413,14 +533,20 @@ static void look_far(struct shepard_neighbours *neighbours, struct look *look, b
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
     const double factor = SECTOR_WALK2 * ((double)offers->capacity / (double)neighbours->few);
+    bool any = false;
     for (int s = 0; s < offers->sectors; s++)
-        start(offers, look, s, expected ? factor * neighbours->expected2[s] : DBL_MAX);
-    neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);
+        any |= start(offers, look, s, expected ? factor * neighbours->expected2[s] : DBL_MAX);
+    if (!any)
+        return;
+    if (neighbours->search->frame_3d != NULL)
+        neighbours->kernels->sectors_3d(neighbours->tree, &neighbours->place, offers);
+    else
+        neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);
     finish(offers, look);
 }
 
 /* How fast the expectation follows what is found. */
-#define FOLLOW 0.125
+#define FOLLOW 0.05
 
 static void expect(struct shepard_neighbours *neighbours, int sector)
 {
@@ -463,6 +589,15 @@ static void look_around(struct shepard_neighbours *neighbours, struct look *look
         look_far(neighbours, look, false);
 }
 
+/* Nothing is known of what the open sectors hold. */
+static void forget(struct look *look)
+{
+    for (int s = 0; s < SHEPARD_SECTORS_MAX; s++) {
+        look->sure2[s] = INFINITY;
+        look->searched2[s] = -1;
+    }
+}
+
 /* Where more hits of a sector could change what was dealt: opens those sectors for twice as many.
  */
 static bool wants_more(struct shepard_neighbours *neighbours, struct look *look)
@@ -478,6 +613,7 @@ static bool wants_more(struct shepard_neighbours *neighbours, struct look *look)
     offers->capacity = shepard_smaller(2 * capacity, most);
     for (int s = 0; s < offers->sectors; s++)
         look->open |= (unsigned)(neighbours->sectors[s].count == capacity) << s;
+    forget(look);
     return look->open != 0;
 }
 
@@ -486,10 +622,15 @@ static bool wants_more(struct shepard_neighbours *neighbours, struct look *look)
 static void find_by_sector(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
 {
     const size_t sectors = (size_t)neighbours->search->sectors;
-    struct look look = {x, y, farthest2(neighbours->search), (1u << sectors) - 1};
-    neighbours->offers.left_out = neighbours->left_out;
-    neighbours->offers.capacity = neighbours->few;
+    struct shepard_sector_hits *offers = &neighbours->offers;
+    struct look look = {
+        .x = x, .y = y, .far2 = farthest2(neighbours->search), .open = (1u << sectors) - 1};
     bool first = true;
+    offers->left_out = neighbours->left_out;
+    offers->capacity = neighbours->few;
+    forget(&look);
+    if (!shepard_left_out_any(&neighbours->left_out) && neighbours->search->frame_3d == NULL)
+        neighbours->kernels->carry_bounds(neighbours->tree, x, y, offers, look.sure2);
     do {
         look_around(neighbours, &look, first);
         take_sectors(neighbours);
@@ -501,16 +642,92 @@ static void find_by_sector(struct shepard_neighbours *neighbours, double x, doub
         expect(neighbours, (int)s);
 }
 
+/* ---- past barriers --------------------------------------------------------------------------- */
+
+/* Whether no barrier comes near any of the hits. */
+static bool is_clear(const struct shepard_neighbours *neighbours, const struct shepard_hits *hits)
+{
+    double most2 = 0;
+    for (size_t i = 0; i < hits->count; i++)
+        most2 = hits->d2[i] > most2 ? hits->d2[i] : most2;
+    /* The root rounds. */
+    return shepard_sight_is_clear(&neighbours->sight, sqrt(most2) * (1 + 1e-12));
+}
+
+/* Drops the hits that are hidden from the target; the others keep their order. Whether there were
+ * any. */
+static bool drop_hidden(struct shepard_neighbours *neighbours, struct shepard_hits *hits)
+{
+    const struct shepard_tree *tree = neighbours->tree;
+    size_t kept = 0;
+    if (is_clear(neighbours, hits))
+        return false;
+    for (size_t i = 0; i < hits->count; i++) {
+        const uint32_t rank = hits->rank[i];
+        if (shepard_sight_hides(&neighbours->sight, tree->x[rank], tree->y[rank]))
+            continue;
+        hits->d2[kept] = hits->d2[i];
+        hits->rank[kept++] = rank;
+    }
+    const bool dropped = kept < hits->count;
+    hits->count = kept;
+    return dropped;
+}
+
+/* Whether a search that did not look at barriers found anything that they hide, and may have missed
+ * what they do not. Where it found all that there is, what is hidden is dropped. */
+static bool is_misled(struct shepard_neighbours *neighbours)
+{
+    const struct shepard_search *search = neighbours->search;
+    struct shepard_hits *hits = &neighbours->hits;
+    const bool whole = !is_limited(search) || shepard_hits_complete(hits, neighbours->tree);
+    bool dropped = false;
+    if (shepard_search_is_nearest(search) || !is_limited(search))
+        return drop_hidden(neighbours, hits) && !whole;
+    for (int s = 0; s < search->sectors && !dropped; s++)
+        dropped = drop_hidden(neighbours, &neighbours->sectors[s]);
+    return dropped;
+}
+
 /* ---- any search ------------------------------------------------------------------------------ */
+
+/* False: out of memory. */
+static bool find_any(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
+{
+    if (shepard_search_is_nearest(neighbours->search) && neighbours->search->frame_3d != NULL)
+        find_nearest_3d(neighbours);
+    else if (shepard_search_is_nearest(neighbours->search))
+        find_nearest(neighbours, x, y);
+    else if (is_limited(neighbours->search))
+        find_by_sector(neighbours, x, y, used);
+    else
+        return find_inside(neighbours, x, y);
+    return true;
+}
+
+/* The same of what the target sees: first without a look at barriers, which most targets are far
+ * from. */
+static bool find_seen(struct shepard_neighbours *neighbours, double x, double y, size_t *used)
+{
+    if (!find_any(neighbours, x, y, used))
+        return false;
+    if (neighbours->sight.tree == NULL)
+        return true;
+    shepard_sight_turn(&neighbours->sight, x, y);
+    if (!is_misled(neighbours))
+        return true;
+    neighbours->left_out.sight = &neighbours->sight;
+    const bool found = find_any(neighbours, x, y, used);
+    neighbours->left_out.sight = NULL;
+    return found;
+}
 
 static void count_sectors(const struct shepard_neighbours *neighbours, double x, double y,
                           size_t *used)
 {
-    const struct shepard_tree *tree = neighbours->tree;
     const struct shepard_hits *hits = &neighbours->hits;
     for (size_t i = 0; i < hits->count; i++)
-        used[shepard_sector_of(neighbours->search->sectors, tree->x[hits->rank[i]] - x,
-                               tree->y[hits->rank[i]] - y)]++;
+        used[sector_of(neighbours, hits->rank[i], x, y)]++;
 }
 
 static bool is_enough(const struct shepard_neighbours *neighbours, const size_t *used)
@@ -536,17 +753,16 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
 {
     const struct shepard_search *search = neighbours->search;
     size_t used[SHEPARD_SECTORS_MAX] = {0};
-    if (shepard_search_is_nearest(search)) {
-        find_nearest(neighbours, x, y);
+    if (search->frame_3d != NULL)
+        go_to(neighbours, x, y);
+    if (!find_seen(neighbours, x, y, used))
+        return SHEPARD_ERROR_MEMORY;
+    if (shepard_search_is_nearest(search))
         used[0] = neighbours->hits.count;
-    } else if (is_limited(search)) {
-        find_by_sector(neighbours, x, y, used);
-    } else {
-        if (!find_inside(neighbours, x, y))
-            return SHEPARD_ERROR_MEMORY;
-        if (search->min_points_per_sector > 0)
-            count_sectors(neighbours, x, y, used);
-    }
+    else if (!is_limited(search) && search->min_points_per_sector > 0)
+        count_sectors(neighbours, x, y, used);
+    if (search->frame_3d != NULL && search->frame_3d->space.metric == SHEPARD_METRIC_SPHERE)
+        bend(neighbours);
     neighbours->nearest2 = least(neighbours->hits.d2, neighbours->hits.count);
     *enough = is_enough(neighbours, used);
     return SHEPARD_OK;

@@ -15,19 +15,27 @@ struct shepard_neighbours {
     const struct shepard_allocator *allocator;
     struct shepard_hits hits; /* the result */
     struct shepard_hits
-        sectors[SHEPARD_SECTORS_MAX];      /* where sectors or an ellipse and a limit meet */
-    struct shepard_sector_hits offers;     /* scratch of their search */
-    size_t few;                            /* how many hits of each sector are looked for first */
+        sectors[SHEPARD_SECTORS_MAX];  /* where sectors or an ellipse and a limit meet */
+    struct shepard_sector_hits offers; /* scratch of their search */
+    size_t few;                        /* how many hits of each sector are looked for first */
+    double spread; /* relative standard deviation of that hit's squared distance */
     double expected2[SHEPARD_SECTORS_MAX]; /* squared distance of a sector's hit number `few`, mean
                                             * of late targets; DBL_MAX: not known */
     double nearest2; /* squared distance of the nearest in hits; infinite without hits */
     size_t start;    /* leaf of the last target's nearest point */
-    struct shepard_left_out left_out; /* points to leave out; may be set before each search */
+    struct shepard_left_out left_out; /* points to leave out; may be set before each search, but for
+                                       * those that are hidden */
+    struct shepard_sight sight;       /* of the target, where there are barriers */
     uint32_t last_left_out;           /* how many were of the last target */
     double x, y;                      /* last target */
-    double reach2;                    /* squared distance of its last hit; < 0: none */
-    struct shepard_leaf_list list;    /* leaves round the run of targets at hand */
-    double list_reach2[SHEPARD_SECTORS_MAX]; /* all leaves within it (squared) in that sector of
+    /* Where places have three coordinates: */
+    double z;                                /* of the target, set before each search */
+    double last_z;                           /* of the last target */
+    struct shepard_place place;              /* the target */
+    double reach2;                           /* squared distance of its last hit; < 0: none */
+    struct shepard_leaf_list list;           /* leaves round the run of targets at hand */
+    struct shepard_box_list boxes;           /* the same by sector */
+    double list_reach2[SHEPARD_SECTORS_MAX]; /* all points within it (squared) in that sector of
                                               * each of the run are listed; < 0: none */
 };
 
@@ -56,8 +64,9 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
                                       const struct shepard_target_block *block, size_t i);
 
-/* Finds the neighbours of (x, y), frame units. *enough: min_points and min_points_per_sector are
- * met. The result does not depend on earlier targets. */
+/* Finds the neighbours of (x, y), frame units; on a sphere their squared distances are then those
+ * of arcs. *enough: min_points and min_points_per_sector are met. The result does not depend on
+ * earlier targets. */
 enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbours, double x,
                                             double y, bool *enough);
 

@@ -11,7 +11,8 @@
 
 /* Which points a prediction uses; see struct shepard_neighbourhood. */
 struct shepard_search {
-    bool all;          /* all points; of what follows only min_points applies */
+    bool all;          /* all points; of what follows only min_points applies. Where places have
+                          three coordinates a search lists them instead */
     size_t max_points; /* SIZE_MAX: no limit */
     size_t min_points;
     bool bounded; /* the ellipse below applies */
@@ -19,6 +20,10 @@ struct shepard_search {
     int sectors;                  /* 1, 4 or 8 */
     size_t max_points_per_sector; /* SIZE_MAX: no limit */
     size_t min_points_per_sector;
+    const struct shepard_barrier_tree *barriers; /* points behind them are not used; NULL: none */
+    const struct shepard_frame
+        *frame_3d; /* of places with three coordinates; NULL: they have two. On a
+                  sphere the radius of the circle is that of its chord */
 };
 
 struct shepard_rules {

@@ -140,9 +140,7 @@ void shepard_samples_free(struct shepard_samples *samples)
 
 bool shepard_samples_before(const struct shepard_samples *samples, size_t a, size_t b)
 {
-    int order = shepard_compare(samples->x[a], samples->x[b]);
-    if (order == 0)
-        order = shepard_compare(samples->y[a], samples->y[b]);
+    int order = shepard_geometry_compare(samples->geometry, a, b);
     for (size_t c = 0; order == 0 && c < samples->columns; c++)
         order = shepard_compare(samples->values[c][a], samples->values[c][b]);
     if (order == 0 && samples->weights != NULL)

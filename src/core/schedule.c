@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/hilbert.h"
+#include "core/space.h"
 
 /* Tiles that a window of `extent` cells from `first` on touches. */
 static size_t tiles(size_t tile, size_t first, size_t extent)
@@ -23,6 +24,19 @@ static void sortable(const struct shepard_targets_view *targets, const struct sh
     }
 }
 
+/* The same of places with three coordinates. */
+static void sortable_3d(const struct shepard_targets_view *targets,
+                        const struct shepard_frame *frame, double *x, double *y)
+{
+    for (size_t i = 0; i < targets->count; i++) {
+        double px, py, pz;
+        if (!shepard_targets_place_3d(targets, frame, i, &px, &py, &pz))
+            x[i] = frame->box.x_min, y[i] = frame->box.y_min;
+        else
+            shepard_space_flatten(frame, px, py, pz, &x[i], &y[i]);
+    }
+}
+
 static enum shepard_status sort_targets(struct shepard_schedule *schedule, int threads)
 {
     const size_t m = schedule->targets->count;
@@ -31,7 +45,10 @@ static enum shepard_status sort_targets(struct shepard_schedule *schedule, int t
     schedule->order = shepard_allocate(schedule->allocator, m, sizeof *schedule->order);
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     if (x != NULL && y != NULL && schedule->order != NULL) {
-        sortable(schedule->targets, schedule->frame, x, y);
+        if (shepard_frame_is_3d(schedule->frame))
+            sortable_3d(schedule->targets, schedule->frame, x, y);
+        else
+            sortable(schedule->targets, schedule->frame, x, y);
         const struct shepard_box *box = &schedule->frame->box;
         const struct shepard_places places = {m, x, y, true, box->x_min, box->y_min};
         status = shepard_hilbert_order(&places, threads, schedule->allocator, schedule->order);
@@ -75,7 +92,12 @@ static void add_target(const struct shepard_schedule *schedule, size_t index,
                        struct shepard_target_block *block)
 {
     double x, y;
-    if (!shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y))
+    const bool found =
+        shepard_frame_is_3d(schedule->frame)
+            ? shepard_targets_place_3d(schedule->targets, schedule->frame, index, &x, &y,
+                                       &block->z[block->count])
+            : shepard_targets_place(schedule->targets, schedule->frame, index, &x, &y);
+    if (!found)
         x = y = NAN;
     block->index[block->count] = index;
     block->x[block->count] = x;

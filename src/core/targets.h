@@ -13,7 +13,8 @@ struct shepard_leave_out;
 
 struct shepard_targets_view {
     size_t count;
-    struct shepard_array x, y;                 /* [count] of a list, strides resolved */
+    struct shepard_array x, y, z;              /* [count] of a list, strides resolved; z in space */
+    double raster_z;                           /* of the cells of a raster, in space */
     struct shepard_memory memory;              /* of x and y */
     const struct shepard_raster *raster;       /* NULL: the targets are no raster */
     struct shepard_window window;              /* of the raster */
@@ -33,6 +34,17 @@ static inline bool shepard_targets_leave_out(const struct shepard_targets_view *
 /* Coordinates of target i, frame units; false where it is not finite. */
 bool shepard_targets_place(const struct shepard_targets_view *view,
                            const struct shepard_frame *frame, size_t i, double *x, double *y);
+
+/* The same of a place with three coordinates; false where a latitude is none, too. */
+bool shepard_targets_place_3d(const struct shepard_targets_view *view,
+                              const struct shepard_frame *frame, size_t i, double *x, double *y,
+                              double *z);
+
+/* The third coordinate of target i, user units; 0 where there is none. */
+static inline double shepard_targets_z(const struct shepard_targets_view *view, size_t i)
+{
+    return view->z.data != NULL ? shepard_array_at(&view->z, i) : view->raster_z;
+}
 
 /* Coordinates of target i, user units; not of data points. Those of a cell depend on its place in
  * the raster only. */

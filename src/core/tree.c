@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "core/halving.h"
 #include "core/hilbert.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ struct level {
     size_t sets;  /* of this level */
     size_t below; /* nodes of the level below */
     struct shepard_boxes *boxes;
+    struct shepard_sides *sides; /* with z */
 };
 
 static enum shepard_status fill_block(void *context, size_t block, int thread)
@@ -104,20 +106,67 @@ static enum shepard_status fill_block(void *context, size_t block, int thread)
     return SHEPARD_OK;
 }
 
+/* ---- a third coordinate ---------------------------------------------------------------------- */
+
+static void widen(struct shepard_sides *sides, size_t i, double low, double high)
+{
+    sides->min[i] = low < sides->min[i] ? low : sides->min[i];
+    sides->max[i] = high > sides->max[i] ? high : sides->max[i];
+}
+
+/* Sides of node `node` of a level: number of its set. */
+static void fill_sides_of(const struct level *level, struct shepard_sides *sides, size_t node)
+{
+    const struct shepard_tree *tree = level->tree;
+    const size_t i = node % SHEPARD_FANOUT;
+    const size_t each = level->number == 0 ? SHEPARD_LEAF : SHEPARD_FANOUT;
+    const size_t below = level->number == 0 ? tree->count : level->below;
+    sides->min[i] = INFINITY;
+    sides->max[i] = -INFINITY;
+    for (size_t j = node * each; j < (node + 1) * each && j < below; j++) {
+        if (level->number == 0) {
+            widen(sides, i, tree->z[j], tree->z[j]);
+            continue;
+        }
+        const struct shepard_sides *from = tree->z_sides[level->number - 1] + j / SHEPARD_FANOUT;
+        widen(sides, i, from->min[j % SHEPARD_FANOUT], from->max[j % SHEPARD_FANOUT]);
+    }
+}
+
+static enum shepard_status fill_sides_block(void *context, size_t block, int thread)
+{
+    const struct level *level = context;
+    const size_t end = shepard_smaller((block + 1) * FILL_BLOCK, level->sets);
+    (void)thread;
+    for (size_t set = block * FILL_BLOCK; set < end; set++)
+        for (size_t i = 0; i < SHEPARD_FANOUT; i++)
+            fill_sides_of(level, level->sides + set, set * SHEPARD_FANOUT + i);
+    return SHEPARD_OK;
+}
+
+/* ---- all levels ------------------------------------------------------------------------------ */
+
 static void fill_boxes(struct shepard_tree_store *store, int threads)
 {
     struct shepard_tree *tree = &store->tree;
     struct shepard_boxes *boxes = store->boxes;
+    struct shepard_sides *sides = store->sides;
     size_t nodes = shepard_ceil_div(tree->count, SHEPARD_LEAF), below = 0;
     for (int number = 0; number < tree->levels; number++) {
         const size_t sets = shepard_ceil_div(nodes, SHEPARD_FANOUT);
-        struct level level = {tree, number, sets, below, boxes};
-        const struct shepard_loop loop = {.threads = threads,
-                                          .blocks = shepard_ceil_div(sets, FILL_BLOCK),
-                                          .body = fill_block,
-                                          .context = &level};
+        struct level level = {tree, number, sets, below, boxes, sides};
+        struct shepard_loop loop = {.threads = threads,
+                                    .blocks = shepard_ceil_div(sets, FILL_BLOCK),
+                                    .body = fill_block,
+                                    .context = &level};
         tree->boxes[number] = boxes;
         shepard_loop_run(&loop);
+        if (sides != NULL) {
+            loop.body = fill_sides_block;
+            tree->z_sides[number] = sides;
+            shepard_loop_run(&loop);
+            sides += sets;
+        }
         boxes += sets;
         below = nodes;
         nodes = sets;
@@ -129,7 +178,9 @@ static enum shepard_status sort_points(struct shepard_geometry *points, struct s
     uint32_t *order = shepard_allocate(points->allocator, points->count, sizeof *order);
     const struct shepard_places places = {.count = points->count, .x = points->x, .y = points->y};
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
-    if (order != NULL)
+    if (order != NULL && points->z != NULL)
+        status = shepard_halving_order(points, order);
+    else if (order != NULL)
         status = shepard_hilbert_order(&places, points->threads, points->allocator, order);
     if (status == SHEPARD_OK)
         status = shepard_geometry_permute(points, order, error);
@@ -151,15 +202,22 @@ enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *po
     *store = (struct shepard_tree_store){.allocator = points->allocator};
     for (size_t i = points->count; i < shepard_geometry_room(points->count); i++)
         points->x[i] = points->y[i] = INFINITY;
+    for (size_t i = points->count; points->z && i < shepard_geometry_room(points->count); i++)
+        points->z[i] = INFINITY;
     store->tree = (struct shepard_tree){.count = points->count,
                                         .x = points->x,
                                         .y = points->y,
+                                        .z = points->z,
                                         .before = before,
                                         .context = points};
     store->tree.levels = count_levels(points->count, &store->box_count);
     store->boxes = shepard_allocate(points->allocator, store->box_count, sizeof *store->boxes);
-    if (store->boxes == NULL)
+    if (points->z != NULL)
+        store->sides = shepard_allocate(points->allocator, store->box_count, sizeof *store->sides);
+    if (store->boxes == NULL || (points->z != NULL && store->sides == NULL)) {
+        shepard_tree_free(store);
         return shepard_error_set_memory(error, "the tree");
+    }
     fill_boxes(store, points->threads);
     return SHEPARD_OK;
 }
@@ -175,6 +233,7 @@ enum shepard_status shepard_tree_create(struct shepard_geometry *points,
 
 void shepard_tree_free(struct shepard_tree_store *store)
 {
+    shepard_release(store->allocator, store->sides);
     shepard_release(store->allocator, store->boxes);
     *store = (struct shepard_tree_store){0};
 }

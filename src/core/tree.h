@@ -9,17 +9,19 @@
 struct shepard_tree_store {
     struct shepard_tree tree;
     struct shepard_boxes *boxes; /* of all levels */
+    struct shepard_sides *sides; /* of all levels; NULL: points have two coordinates */
     size_t box_count;
     const struct shepard_allocator *allocator;
 };
 
-/* Puts points in Hilbert order and builds the tree over them; points must outlive it and stay. Its
+/* Puts points in Hilbert order, those of three coordinates in the order of core/halving.h, and
+ * builds the tree over them; points must outlive it and stay. Its
  * order of points at equal distances is shepard_geometry_before. */
 enum shepard_status shepard_tree_create(struct shepard_geometry *points,
                                         struct shepard_tree_store *store,
                                         struct shepard_error *error);
 
-/* The same over points that are in Hilbert order. */
+/* The same over points that are in this order. */
 enum shepard_status shepard_tree_create_sorted(const struct shepard_geometry *points,
                                                struct shepard_tree_store *store,
                                                struct shepard_error *error);

@@ -4,12 +4,14 @@
 #define SHEPARD_KERNEL_KERNELS_H
 
 #include "kernel/batch.h"
+#include "kernel/box_list.h"
 #include "kernel/columns.h"
 #include "kernel/ellipse.h"
 #include "kernel/hits.h"
 #include "kernel/kriging.h"
 #include "kernel/leaf_list.h"
 #include "kernel/likelihood.h"
+#include "kernel/place.h"
 #include "kernel/sector_hits.h"
 #include "kernel/sums.h"
 
@@ -33,9 +35,25 @@ struct shepard_search_kernels {
      * one, and leaves the nearest of each sector, sorted. */
     void (*sectors)(const struct shepard_tree *tree, double x, double y,
                     struct shepard_sector_hits *hits);
-    /* The same, among the leaves of a list with count > 0. */
-    void (*sectors_listed)(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+    /* Lists boxes that hold all points of an area round targets, the nearest to these first. */
+    void (*list_boxes)(const struct shepard_tree *tree, const struct shepard_area *targets,
+                       const struct shepard_area *area, struct shepard_box_list *list);
+    /* As sectors, among the points of a list. */
+    void (*sectors_listed)(const struct shepard_tree *tree, const struct shepard_box_list *list,
                            double x, double y, struct shepard_sector_hits *hits);
+    /* bound[SHEPARD_SECTORS_MAX], aligned: squared distances within which each sector of (x, y)
+     * holds hits->capacity points, those of hits, which was filled at another place; infinite where
+     * these do not show it. No point is left out. */
+    void (*carry_bounds)(const struct shepard_tree *tree, double x, double y,
+                         const struct shepard_sector_hits *hits, double *bound);
+    /* As nearest, inside and sectors, of points with three coordinates: all within bound2, a
+     * squared distance, and no ellipse. */
+    void (*nearest_3d)(const struct shepard_tree *tree, const struct shepard_place *place,
+                       size_t start, struct shepard_hits *hits);
+    size_t (*inside_3d)(const struct shepard_tree *tree, const struct shepard_place *place,
+                        double bound2, struct shepard_hits *hits);
+    void (*sectors_3d)(const struct shepard_tree *tree, const struct shepard_place *place,
+                       struct shepard_sector_hits *hits);
 };
 
 /* Weights and sums. A sum is started, added to and finished. The caller chooses what is added in

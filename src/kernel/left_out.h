@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Points that one target leaves out: those at its place among a few consecutive ranks, and those
- * that a star round it covers. */
+/* Points that one target leaves out: those at its place among a few consecutive ranks, those that a
+ * star round it covers, and those that barriers hide from it. */
 #ifndef SHEPARD_KERNEL_LEFT_OUT_H
 #define SHEPARD_KERNEL_LEFT_OUT_H
 
+#include "kernel/sight.h"
 #include "kernel/star.h"
 #include "kernel/tree.h"
 
@@ -11,12 +12,13 @@ struct shepard_left_out {
     uint32_t first, end;             /* ranks first to end - 1; first == end: none */
     uint32_t count;                  /* how many points are left out */
     const struct shepard_star *star; /* NULL: none */
+    struct shepard_sight *sight;     /* of the target; NULL: it sees all */
 };
 
 /* Whether any point may be left out. */
 static inline bool shepard_left_out_any(const struct shepard_left_out *left)
 {
-    return left->first < left->end || left->star != NULL;
+    return left->first < left->end || left->star != NULL || left->sight != NULL;
 }
 
 /* Whether point `rank` is left out at the target (x, y). */
@@ -26,10 +28,21 @@ static inline bool shepard_left_out_has(const struct shepard_left_out *left,
 {
     return (rank >= left->first && rank < left->end && tree->x[rank] == x && tree->y[rank] == y) ||
            (left->star != NULL &&
-            shepard_star_has(left->star, tree->x[rank] - x, tree->y[rank] - y));
+            shepard_star_has(left->star, tree->x[rank] - x, tree->y[rank] - y)) ||
+           (left->sight != NULL && shepard_sight_hides(left->sight, tree->x[rank], tree->y[rank]));
 }
 
-/* Bits of those of the points first to first + count - 1 that are left out; count <= 64. */
+/* The same in three dimensions, where there are no stars. */
+static inline bool shepard_left_out_has_3d(const struct shepard_left_out *left,
+                                           const struct shepard_tree *tree, size_t rank, double x,
+                                           double y, double z)
+{
+    return rank >= left->first && rank < left->end && tree->x[rank] == x && tree->y[rank] == y &&
+           tree->z[rank] == z;
+}
+
+/* Bits of those of the points first to first + count - 1 that are left out, but for those that are
+ * only hidden; count <= 64. */
 static inline uint64_t shepard_left_out_among(const struct shepard_left_out *left,
                                               const struct shepard_tree *tree, size_t first,
                                               size_t count, double x, double y)
@@ -46,7 +59,22 @@ static inline uint64_t shepard_left_out_among(const struct shepard_left_out *lef
     return bits;
 }
 
-/* Bits without those of siblings all of whose points the star of a target leaves out. */
+/* Bits without those of the points first, first + 1 ... that are hidden. */
+static inline unsigned shepard_left_out_drop_hidden(const struct shepard_left_out *left,
+                                                    const struct shepard_tree *tree, size_t first,
+                                                    unsigned bits)
+{
+    unsigned seen = bits;
+    for (unsigned rest = left->sight != NULL ? bits : 0; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        if (shepard_sight_hides(left->sight, tree->x[first + i], tree->y[first + i]))
+            seen &= ~(1u << i);
+    }
+    return seen;
+}
+
+/* Bits without those of siblings all of whose points the star of a target leaves out, or a barrier
+ * hides. */
 static inline unsigned shepard_left_out_drop(const struct shepard_left_out *left,
                                              const struct shepard_boxes *boxes, unsigned bits,
                                              double x, double y)
@@ -57,6 +85,12 @@ static inline unsigned shepard_left_out_drop(const struct shepard_left_out *left
         const struct shepard_star_box box = {boxes->x_min[i] - x, boxes->x_max[i] - x,
                                              boxes->y_min[i] - y, boxes->y_max[i] - y};
         if (shepard_star_cover(left->star, box) == SHEPARD_STAR_ALL)
+            kept &= ~(1u << i);
+    }
+    for (unsigned rest = left->sight != NULL ? kept : 0; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        if (shepard_sight_hides_box(left->sight, boxes->x_min[i], boxes->x_max[i], boxes->y_min[i],
+                                    boxes->y_max[i]))
             kept &= ~(1u << i);
     }
     return kept;

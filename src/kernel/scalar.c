@@ -118,17 +118,129 @@ static void sectors(const struct shepard_tree *tree, double x, double y,
         sort_sector(hits, tree, sector);
 }
 
-static void sectors_listed(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+/* The topmost level, whatever there is room for. */
+static void list_boxes(const struct shepard_tree *tree, const struct shepard_area *targets,
+                       const struct shepard_area *area, struct shepard_box_list *list)
+{
+    (void)targets;
+    const uint64_t level = (uint64_t)tree->levels - 1;
+    const struct shepard_boxes *boxes = tree->boxes[level];
+    list->count = 0;
+    for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
+        if (!touches(boxes, i, area))
+            continue;
+        list->x_min[list->count] = boxes->x_min[i];
+        list->x_max[list->count] = boxes->x_max[i];
+        list->y_min[list->count] = boxes->y_min[i];
+        list->y_max[list->count] = boxes->y_max[i];
+        list->node[list->count++] = level << 32 | i;
+    }
+}
+
+static void sectors_listed(const struct shepard_tree *tree, const struct shepard_box_list *list,
                            double x, double y, struct shepard_sector_hits *hits)
 {
-    for (size_t j = 0; j < list->count * SHEPARD_LEAF; j++) {
-        const size_t i = (size_t)list->leaf[j / SHEPARD_LEAF] * SHEPARD_LEAF + j % SHEPARD_LEAF;
-        if (i < tree->count)
+    for (size_t j = 0; j < list->count; j++) {
+        size_t points = SHEPARD_LEAF;
+        for (uint64_t level = list->node[j] >> 32; level > 0; level--)
+            points *= SHEPARD_FANOUT;
+        const size_t first = (uint32_t)list->node[j] * points;
+        for (size_t i = first; i < first + points && i < tree->count; i++)
             offer_by_sector(tree, i, x, y, hits);
     }
     for (int sector = 0; sector < hits->sectors; sector++)
         sort_sector(hits, tree, sector);
 }
+
+static double carried_bound(const struct shepard_tree *tree, double x, double y,
+                            const struct shepard_sector_hits *hits, size_t sector)
+{
+    double farthest2 = 0;
+    if (hits->count[sector] < (int64_t)hits->capacity)
+        return INFINITY;
+    for (size_t row = 0; row < hits->capacity; row++) {
+        const size_t i = hits->rank[row * SHEPARD_SECTORS_MAX + sector];
+        const double dx = tree->x[i] - x, dy = tree->y[i] - y;
+        if (shepard_sector_of(hits->sectors, dx, dy) != sector ||
+            (hits->ellipse != NULL && !shepard_ellipse_holds(hits->ellipse, dx, dy)))
+            return INFINITY;
+        farthest2 = fmax(farthest2, distance2(tree, i, x, y));
+    }
+    return farthest2;
+}
+
+static void carry_bounds(const struct shepard_tree *tree, double x, double y,
+                         const struct shepard_sector_hits *hits, double *bound)
+{
+    for (size_t sector = 0; sector < (size_t)hits->sectors; sector++)
+        bound[sector] = carried_bound(tree, x, y, hits, sector);
+}
+
+/* ---- three dimensions ------------------------------------------------------------------------ */
+
+static double distance2_3d(const struct shepard_tree *tree, size_t i,
+                           const struct shepard_place *place)
+{
+    const double dx = tree->x[i] - place->x, dy = tree->y[i] - place->y, dz = tree->z[i] - place->z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static bool left_out_3d(const struct shepard_left_out *left, const struct shepard_tree *tree,
+                        size_t i, const struct shepard_place *place)
+{
+    return shepard_left_out_has_3d(left, tree, i, place->x, place->y, place->z);
+}
+
+static void nearest_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                       size_t start, struct shepard_hits *hits)
+{
+    (void)start;
+    for (size_t i = 0; i < tree->count; i++) {
+        const double d2 = distance2_3d(tree, i, place);
+        if (d2 <= hits->bound && !left_out_3d(&hits->left_out, tree, i, place))
+            shepard_hits_offer(hits, tree, d2, (uint32_t)i);
+    }
+    shepard_hits_compact(hits, tree);
+}
+
+static size_t inside_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                        double bound2, struct shepard_hits *hits)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < tree->count; i++) {
+        const double d2 = distance2_3d(tree, i, place);
+        if (d2 > bound2 || left_out_3d(&hits->left_out, tree, i, place))
+            continue;
+        if (found < hits->capacity) {
+            hits->d2[found] = d2;
+            hits->rank[found] = (uint32_t)i;
+        }
+        found++;
+    }
+    hits->count = found < hits->capacity ? found : hits->capacity;
+    return found;
+}
+
+static void sectors_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                       struct shepard_sector_hits *hits)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        const double x = tree->x[i], y = tree->y[i], z = tree->z[i];
+        const double d2 = distance2_3d(tree, i, place);
+        const unsigned sector =
+            shepard_sector_of(hits->sectors, shepard_place_along(place, place->east, x, y, z),
+                              shepard_place_along(place, place->north, x, y, z));
+        if (d2 > hits->bound[sector] || left_out_3d(&hits->left_out, tree, i, place))
+            continue;
+        if ((size_t)hits->count[sector] == hits->room)
+            sort_sector(hits, tree, (int)sector);
+        shepard_sector_hits_add(hits, sector, d2, i);
+    }
+    for (int sector = 0; sector < hits->sectors; sector++)
+        sort_sector(hits, tree, sector);
+}
+
+/* ---- weights and sums ------------------------------------------------------------------------ */
 
 static double weight(const struct shepard_decay *decay, double d2)
 {
@@ -580,8 +692,9 @@ static void average_columns(const struct shepard_columns *columns, size_t at,
             average_column(columns, c, &lists[i], &means[i]);
 }
 
-const struct shepard_search_kernels shepard_search_scalar = {nearest, list_leaves, nearest_listed,
-                                                             inside,  sectors,     sectors_listed};
+const struct shepard_search_kernels shepard_search_scalar = {
+    nearest,        list_leaves,  nearest_listed, inside,    sectors,   list_boxes,
+    sectors_listed, carry_bounds, nearest_3d,     inside_3d, sectors_3d};
 const struct shepard_sum_kernels shepard_sum_scalar = {
     weights,       start_double, add_points_double, add_nodes_double,
     finish_double, start_single, add_points_single, add_nodes_single,

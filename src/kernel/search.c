@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* The stack holds children of one node for each level at most. */
-#define VISITS_MAX (SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
+/* The stack holds the nodes of a list, and children of one node for each level at most. */
+#define VISITS_MAX (SHEPARD_BOXES_MAX + SHEPARD_LEVELS_MAX * SHEPARD_FANOUT)
 
 /* Nodes still to be visited: the squared distance of the box, and level << 32 | node. Two arrays:
  * loading a struct whole after writing it in parts stalls. */
@@ -146,9 +146,23 @@ static inline __attribute__((always_inline)) void scan_leaf(const struct shepard
     for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
         const vd dx = vd_load(tree->x + first + i) - x, dy = vd_load(tree->y + first + i) - y;
         const vd d2 = dx * dx + dy * dy;
-        const unsigned bits = vl_bits(d2 <= limit);
-        append(hits, d2, leaving ? bits & (kept >> i) : bits, (uint32_t)(first + i));
+        unsigned bits = vl_bits(d2 <= limit);
+        if (leaving)
+            bits = shepard_left_out_drop_hidden(&hits->left_out, tree, first + i, bits & kept >> i);
+        append(hits, d2, bits, (uint32_t)(first + i));
     }
+}
+
+/* Puts a node on the stack, above those from base on that are as far or farther. */
+static inline void insert(struct visits *visits, int base, double d2, uint64_t node)
+{
+    int at = visits->top++;
+    for (; at > base && visits->d2[at - 1] <= d2; at--) {
+        visits->d2[at] = visits->d2[at - 1];
+        visits->node[at] = visits->node[at - 1];
+    }
+    visits->d2[at] = d2;
+    visits->node[at] = node;
 }
 
 /* Puts the siblings in bits on the stack, the nearest on top. */
@@ -157,13 +171,7 @@ static inline void push(struct visits *visits, unsigned bits, const double *d2, 
     const int base = visits->top;
     for (; bits != 0; bits &= bits - 1) {
         const unsigned i = (unsigned)__builtin_ctz(bits);
-        int at = visits->top++;
-        for (; at > base && visits->d2[at - 1] < d2[i]; at--) {
-            visits->d2[at] = visits->d2[at - 1];
-            visits->node[at] = visits->node[at - 1];
-        }
-        visits->d2[at] = d2[i];
-        visits->node[at] = first + i;
+        insert(visits, base, d2[i], first + i);
     }
 }
 
@@ -289,20 +297,24 @@ static void search_nearest_listed(const struct shepard_tree *tree,
 
 /* ---- ellipses -------------------------------------------------------------------------------- */
 
-/* Bits of those of a leaf's points that lie inside the ellipse, boundary included (Eq. 13).
- */
+/* Lanes whose offsets lie inside the ellipse, boundary included (Eq. 13). */
+static inline vl inside(const struct shepard_ellipse *e, vd dx, vd dy)
+{
+    const vd c = vd_all(e->cosine), s = vd_all(e->sine);
+    const vd rx = dx * c + dy * s, ry = dy * c - dx * s;
+    return (vl)(vd_all(e->along) * (rx * rx) + vd_all(e->across) * (ry * ry) <= vd_all(e->limit));
+}
+
+/* Bits of those of a leaf's points that lie inside the ellipse. */
 static inline unsigned leaf_inside(const struct shepard_tree *tree, size_t leaf, vd x, vd y,
                                    const struct shepard_ellipse *e, double *d2)
 {
     const double *px = tree->x + leaf * SHEPARD_LEAF, *py = tree->y + leaf * SHEPARD_LEAF;
-    const vd c = vd_all(e->cosine), s = vd_all(e->sine);
-    const vd along = vd_all(e->along), across = vd_all(e->across), limit = vd_all(e->limit);
     unsigned bits = 0;
     for (int i = 0; i < SHEPARD_LEAF; i += LANES_D) {
         const vd dx = vd_load(px + i) - x, dy = vd_load(py + i) - y;
-        const vd rx = dx * c + dy * s, ry = dy * c - dx * s;
         vd_store(d2 + i, dx * dx + dy * dy);
-        bits |= vl_bits(along * (rx * rx) + across * (ry * ry) <= limit) << i;
+        bits |= vl_bits(inside(e, dx, dy)) << i;
     }
     return bits;
 }
@@ -373,6 +385,11 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
 
 #include "kernel/search_sectors_impl.h"
 
+/* ---- three dimensions ------------------------------------------------------------------------ */
+
+#include "kernel/search_3d_impl.h"
+
 const struct shepard_search_kernels SHEPARD_KERNELS(search) = {
-    search_nearest, search_list_leaves, search_nearest_listed,
-    search_inside,  search_sectors,     search_sectors_listed};
+    search_nearest,    search_list_leaves, search_nearest_listed, search_inside,
+    search_sectors,    search_list_boxes,  search_sectors_listed, search_carry_bounds,
+    search_nearest_3d, search_inside_3d,   search_sectors_3d};

@@ -21,6 +21,11 @@ struct shepard_boxes {
     double y_min[SHEPARD_FANOUT], y_max[SHEPARD_FANOUT];
 };
 
+/* Their extents along a third coordinate. */
+struct shepard_sides {
+    double min[SHEPARD_FANOUT], max[SHEPARD_FANOUT];
+};
+
 struct shepard_tree {
     size_t count;        /* n */
     const double *x, *y; /* [n up to a multiple of SHEPARD_GROUP]; those past n are +infinity */
@@ -29,6 +34,8 @@ struct shepard_tree {
     /* The order of points at equal distances, and its argument. */
     bool (*before)(const void *context, uint32_t a, uint32_t b);
     const void *context;
+    const double *z; /* as x and y; NULL: points have two coordinates */
+    const struct shepard_sides *z_sides[SHEPARD_LEVELS_MAX]; /* as boxes, with z */
 };
 
 #endif

@@ -78,7 +78,7 @@ MAY_CALL = {
 # Families of foreign headers, and the only places that may see them.
 FOREIGN = [
     ("GDAL", re.compile(r"^(gdal/)?(gdal|ogr|cpl_|vrt)\w*\.h$"),
-     ("io/", "tests/io/", "tests/fuzz/fuzz_files.c")),
+     ("io/", "tests/io/", "tests/fuzz/fuzz_files.c", "tests/fuzz/fuzz_las.c")),
     ("PROJ", re.compile(r"^proj\w*\.h$"), ("io/",)),
     ("cJSON", re.compile(r"^(cjson/)?cJSON\.h$"), ("io/", "cli/", "bench/", "tests/")),
     ("OpenMP", re.compile(r"^omp\.h$"), ("src/base/", "bench/", "tests/")),

@@ -50,7 +50,10 @@ static inline bool suite_takes(const struct suite *suite, uint64_t seed)
     X(gaps, "missing values: each column as if it were alone")                                     \
     X(leave_one_out, "each point predicted from the others, as if it were not in the data")        \
     X(stars, "data near a target left out octant by octant, as if they were not in the data")      \
+    X(barriers, "points behind lines, as if they were not in the data; what touches")              \
     X(many_gaps, "many columns that each miss other values: the bits of a call for each")          \
+    X(sphere, "great circles: poles, date line, antipodes, small patches, turns of the Earth")     \
+    X(space, "three coordinates: against the equations, the plane, other axes")                    \
     X(kriging, "kriging against its equations, and what it keeps; degenerate data")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);

@@ -107,7 +107,54 @@ static void start_sectors(struct shepard_sector_hits *a, struct shepard_sector_h
     }
 }
 
-/* Sectors of every tree walk and of lists of leaves; searched twice, so that some keep hits. */
+/* How many of the listed boxes hold point i: leaf `leaf` or a node above it. */
+static size_t times_listed(const struct shepard_box_list *list, uint64_t leaf)
+{
+    size_t times = 0;
+    for (size_t j = 0; j < list->count; j++)
+        times += leaf >> 3 * (list->node[j] >> 32) == (uint32_t)list->node[j];
+    return times;
+}
+
+/* A leaf that touches the area is listed once, itself or by one node above it; no other more often.
+ */
+static void check_boxes(struct tally *tally, const struct shepard_kernels *kernels,
+                        const struct cloud *cloud, unsigned long *seed)
+{
+    const struct shepard_tree *tree = &cloud->store.tree;
+    for (int i = 0; i < 40; i++) {
+        double x, y;
+        cloud_target(cloud, seed, &x, &y);
+        const double side = 0.1 * chance(seed), reach = pow(chance(seed), 2);
+        const struct shepard_area targets = {x, x + side, y, y + side};
+        const struct shepard_area area = {x - reach, x + side + reach, y - reach, y + side + reach};
+        struct shepard_box_list list;
+        size_t wrong = 0;
+        kernels->search->list_boxes(tree, &targets, &area, &list);
+        for (size_t leaf = 0; leaf * SHEPARD_LEAF < tree->count; leaf++) {
+            const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
+            const size_t at = leaf % SHEPARD_FANOUT, times = times_listed(&list, leaf);
+            const bool touches = boxes->x_min[at] <= area.x_max && boxes->x_max[at] >= area.x_min &&
+                                 boxes->y_min[at] <= area.y_max && boxes->y_max[at] >= area.y_min;
+            wrong += times > 1 || (touches && times == 0);
+        }
+        tally_check(tally, list.count <= SHEPARD_BOXES_MAX && wrong == 0,
+                    "%s: %zu boxes round (%.17g, %.17g) of %s, n = %zu: %zu leaves are wrong",
+                    kernels->isa, list.count, x, y, cloud->name, tree->count, wrong);
+    }
+}
+
+static bool same_bounds(const struct shepard_kernels *kernels, const struct shepard_tree *tree,
+                        double x, double y, const struct shepard_sector_hits *hits)
+{
+    _Alignas(64) double expected[SHEPARD_SECTORS_MAX], found[SHEPARD_SECTORS_MAX];
+    shepard_search_scalar.carry_bounds(tree, x, y, hits, expected);
+    kernels->search->carry_bounds(tree, x, y, hits, found);
+    return memcmp(expected, found, (size_t)hits->sectors * sizeof *found) == 0;
+}
+
+/* Sectors of every tree walk and of lists of boxes, and the bounds that these hits are for a target
+ * near by; searched twice, so that some keep hits. */
 static void check_sectors(struct tally *tally, const struct shepard_kernels *kernels,
                           const struct cloud *cloud, size_t k, unsigned long *seed)
 {
@@ -129,18 +176,24 @@ static void check_sectors(struct tally *tally, const struct shepard_kernels *ker
         double x, y;
         cloud_target(cloud, seed, &x, &y);
         const double reach = 0.3 * chance(seed);
+        const struct shepard_area target = {x, x, y, y};
         const struct shepard_area area = {x - reach, x + reach, y - reach, y + reach};
-        kernels->search->list_leaves(tree, &area, &found.list);
+        kernels->search->list_boxes(tree, &target, &area, &found.boxes);
         start_sectors(&expected.offers, &found.offers, seed);
-        if (i % 3 == 0 && found.list.count > 0) {
-            shepard_search_scalar.sectors_listed(tree, &found.list, x, y, &expected.offers);
-            kernels->search->sectors_listed(tree, &found.list, x, y, &found.offers);
+        if (i % 3 == 0) {
+            shepard_search_scalar.sectors_listed(tree, &found.boxes, x, y, &expected.offers);
+            kernels->search->sectors_listed(tree, &found.boxes, x, y, &found.offers);
         } else {
             shepard_search_scalar.sectors(tree, x, y, &expected.offers);
             kernels->search->sectors(tree, x, y, &found.offers);
         }
         tally_check(tally, same_sectors(&expected.offers, &found.offers),
                     "%s: %zu nearest in each of %d sectors of %s, n = %zu, at (%.17g, %.17g)",
+                    kernels->isa, k, search.sectors, cloud->name, tree->count, x, y);
+        x += 0.01 * chance(seed);
+        tally_check(tally, same_bounds(kernels, tree, x, y, &found.offers),
+                    "%s: bounds of %zu nearest in each of %d sectors of %s, n = %zu, at %.17g, "
+                    "%.17g",
                     kernels->isa, k, search.sectors, cloud->name, tree->count, x, y);
     }
     shepard_neighbours_free(&expected);
@@ -179,6 +232,7 @@ void check_search(struct tally *tally, const struct shepard_kernels *kernels, un
             for (size_t j = 0; j < sizeof ks / sizeof ks[0]; j++)
                 check_sectors(tally, kernels, &cloud, ks[j], &seed);
             check_inside(tally, kernels, &cloud, &seed);
+            check_boxes(tally, kernels, &cloud, &seed);
             cloud_free(&cloud);
         }
     time_nearest(kernels, &seed);

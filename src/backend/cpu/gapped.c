@@ -148,8 +148,10 @@ static void set_searches(struct shepard_cpu_gapped_call *call)
             most = call->rules->adapt.k > most ? call->rules->adapt.k : most;
         }
     const double share = (double)fewest / (double)gapped->geometry->count;
-    const struct shepard_search nearest = {
-        .max_points = most, .max_points_per_sector = SIZE_MAX, .sectors = 1};
+    const struct shepard_search nearest = {.max_points = most,
+                                           .max_points_per_sector = SIZE_MAX,
+                                           .sectors = 1,
+                                           .barriers = call->rules->search.barriers};
     call->wide = shepard_search_widened(&call->rules->search, share);
     call->nearby = shepard_search_widened(&nearest, share);
 }

@@ -40,13 +40,15 @@ enum shepard_status shepard_cpu_worker_query_knn_stats(struct shepard_cpu_worker
     const struct shepard_rules *rules = worker->engine->rules;
     const struct shepard_hits *hits = &worker->nearby.hits;
     bool enough;
+    worker->nearby.z = worker->block.z[i];
     enum shepard_status status =
         shepard_neighbours_find(&worker->nearby, worker->block.x[i], worker->block.y[i], &enough);
     if (status != SHEPARD_OK)
         return status;
-    assert(hits->count ==
-           shepard_smaller(worker->nearby_search.max_points,
-                           worker->engine->points->count - worker->nearby.left_out.count));
+    assert(worker->nearby_search.barriers != NULL ||
+           hits->count ==
+               shepard_smaller(worker->nearby_search.max_points,
+                               worker->engine->points->count - worker->nearby.left_out.count));
     knn_stats->nearest2 = worker->nearby.nearest2;
     knn_stats->power = rules->power;
     knn_stats->h2 = 0;

@@ -68,6 +68,7 @@ static enum shepard_status find_block(void *context, size_t number, int thread)
             if (call->job->targets->leave_out != NULL)
                 finder->neighbours.left_out =
                     shepard_leave_out_of(call->job->targets->leave_out, block->index[i]);
+            finder->neighbours.z = block->z[i];
             status =
                 shepard_neighbours_find(&finder->neighbours, block->x[i], block->y[i], &enough);
         }
@@ -112,11 +113,14 @@ static enum shepard_status run(const struct shepard_prepared_points *points,
                                const struct shepard_nearest_job *job)
 {
     const struct shepard_geometry *geometry = &points->geometry;
-    struct nearest_call call = {.points = geometry,
-                                .job = job,
-                                .search = {.max_points = shepard_smaller(job->k, geometry->count),
-                                           .max_points_per_sector = SIZE_MAX,
-                                           .sectors = 1}};
+    struct nearest_call call = {
+        .points = geometry,
+        .job = job,
+        .search = {.max_points = shepard_smaller(job->k, geometry->count),
+                   .max_points_per_sector = SIZE_MAX,
+                   .sectors = 1,
+                   .barriers = geometry->barriers,
+                   .frame_3d = shepard_frame_is_3d(&geometry->frame) ? &geometry->frame : NULL}};
     enum shepard_status status = open_call(&call, shepard_cpu_points_of(points));
     if (status == SHEPARD_OK)
         status = shepard_loop_run(&(struct shepard_loop){call.threads, call.schedule.blocks,

@@ -64,6 +64,7 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
     const size_t index = worker->block.index[i];
     bool enough;
     shepard_cpu_worker_leave_out(worker, i);
+    worker->local.z = worker->block.z[i];
     enum shepard_status status = shepard_neighbours_find(&worker->local, x, y, &enough);
     if (status != SHEPARD_OK || !shepard_cpu_worker_reserve(worker, worker->local.hits.count))
         return SHEPARD_ERROR_MEMORY;

@@ -121,6 +121,7 @@ enum shepard_status shepard_cpu_points_create(const struct shepard_points_plan *
     if (made == NULL)
         return shepard_error_set_memory(error, "the points");
     struct shepard_geometry *geometry = &made->base.geometry;
+    geometry->frame.space = plan->space;
     enum shepard_status status =
         shepard_geometry_create(plan->coordinates, &plan->stretch, geometry, error);
     if (status == SHEPARD_OK)
@@ -144,7 +145,8 @@ enum shepard_status shepard_cpu_points_subset(const struct shepard_prepared_poin
     struct shepard_geometry *geometry = &made->base.geometry;
     enum shepard_status status = shepard_geometry_subset(from, keep, geometry, error);
     if (status == SHEPARD_OK)
-        status = shepard_tree_create_sorted(geometry, &made->store, error);
+        status = geometry->z != NULL ? shepard_tree_create(geometry, &made->store, error)
+                                     : shepard_tree_create_sorted(geometry, &made->store, error);
     if (status == SHEPARD_OK)
         *points = &made->base;
     else
@@ -175,9 +177,10 @@ void shepard_cpu_points_holding(const struct shepard_prepared_points *points,
 {
     const struct shepard_cpu_points *own = shepard_cpu_points_of(points);
     const size_t n = points->geometry.count;
-    holding->bytes = sizeof *own + sizeof *own->offsets +
-                     shepard_geometry_bytes(&points->geometry) +
-                     own->store.box_count * sizeof(struct shepard_boxes);
+    holding->bytes =
+        sizeof *own + sizeof *own->offsets + shepard_geometry_bytes(&points->geometry) +
+        own->store.box_count * (sizeof(struct shepard_boxes) +
+                                (own->store.sides != NULL ? sizeof *own->store.sides : 0));
     if (shepard_once_is_ready(&own->offsets->once))
         holding->bytes += shepard_ceil_div(n, SHEPARD_GROUP) * sizeof(struct shepard_group) +
                           n * 2 * sizeof(float);

@@ -21,8 +21,11 @@ static enum shepard_status create_searches(struct shepard_cpu_worker *worker)
     const struct shepard_allocator *allocator = engine->points->allocator;
     const struct shepard_tree *tree = engine->tree;
     enum shepard_status status = SHEPARD_OK;
-    worker->nearby_search = (struct shepard_search){
-        .max_points = nearby_k(rules), .max_points_per_sector = SIZE_MAX, .sectors = 1};
+    worker->nearby_search = (struct shepard_search){.max_points = nearby_k(rules),
+                                                    .max_points_per_sector = SIZE_MAX,
+                                                    .sectors = 1,
+                                                    .barriers = rules->search.barriers,
+                                                    .frame_3d = rules->search.frame_3d};
     if (!rules->search.all)
         status = shepard_neighbours_create(&worker->local, tree, engine->kernels->search,
                                            &rules->search, allocator);
@@ -122,10 +125,15 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
 {
     const struct shepard_leave_out *leave_out = worker->job->targets->leave_out;
     if (leave_out == NULL)
-        return (struct shepard_left_out){0, 0, 0, NULL};
+        return (struct shepard_left_out){0};
     struct shepard_left_out left_out = shepard_leave_out_of(leave_out, worker->block.index[i]);
-    left_out.count = shepard_leave_out_count(&left_out, worker->engine->tree, worker->block.x[i],
-                                             worker->block.y[i]);
+    const struct shepard_target_block *block = &worker->block;
+    const struct shepard_tree *tree = worker->engine->tree;
+    left_out.count =
+        tree->z != NULL
+            ? shepard_leave_out_count_at(&left_out, tree,
+                                         (const double[]){block->x[i], block->y[i], block->z[i]})
+            : shepard_leave_out_count(&left_out, tree, block->x[i], block->y[i]);
     worker->local.left_out = worker->nearby.left_out = left_out;
     return left_out;
 }

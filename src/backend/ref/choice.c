@@ -6,14 +6,14 @@
 
 #define SECTORS_MAX 8
 
-/* Inside the ellipse with radius1 along the angle, its edge included. */
-static bool inside(const struct shepard_search *search, double dx, double dy)
+/* Inside the ellipse with radius1 along the angle, its edge included; in space a ball. */
+static bool inside(const struct shepard_search *search, double dx, double dy, double dz)
 {
     const struct shepard_ellipse *ellipse = &search->ellipse;
     if (!search->bounded)
         return true;
     if (ellipse->radius1 == ellipse->radius2)
-        return dx * dx + dy * dy <= ellipse->radius1 * ellipse->radius1;
+        return dx * dx + dy * dy + dz * dz <= ellipse->radius1 * ellipse->radius1;
     const double along = dx * ellipse->cosine + dy * ellipse->sine;
     const double across = dy * ellipse->cosine - dx * ellipse->sine;
     return ellipse->along * (along * along) + ellipse->across * (across * across) <= ellipse->limit;
@@ -30,6 +30,21 @@ static int sector_of(int sectors, double dx, double dy)
     return sectors == 4 ? quadrant : quadrant | (fabs(dx) > fabs(dy)) << 2;
 }
 
+/* How much higher point i is in space; 0 elsewhere. */
+static double rise(const struct shepard_samples *points, struct shepard_ref_place place, size_t i)
+{
+    const double *z = place.sphere == NULL ? points->geometry->z : NULL;
+    return z != NULL ? z[i] - place.z : 0;
+}
+
+/* Whether point i is at the place. */
+static bool is_here(const struct shepard_samples *points, struct shepard_ref_place place, size_t i)
+{
+    const double *x = place.sphere != NULL ? place.sphere->longitude : points->x;
+    const double *y = place.sphere != NULL ? place.sphere->latitude : points->y;
+    return x[i] == place.x && y[i] == place.y && rise(points, place, i) == 0;
+}
+
 static bool is_omitted(const struct shepard_samples *points, struct shepard_ref_place place,
                        size_t i)
 {
@@ -40,23 +55,71 @@ static bool is_omitted(const struct shepard_samples *points, struct shepard_ref_
     case SHEPARD_OMIT_ONE:
         return points->index[i] == place.omitted;
     case SHEPARD_OMIT_HERE:
-        return points->x[i] == place.x && points->y[i] == place.y;
+        return is_here(points, place, i);
     case SHEPARD_OMIT_NONE:
         break;
     }
     return false;
 }
 
+/* Whether a barrier stands between the place and a point. */
+static bool is_hidden(const struct shepard_samples *points, struct shepard_ref_place place,
+                      size_t i)
+{
+    const struct shepard_barrier_tree *barriers = points->geometry->barriers;
+    const struct shepard_plane_point target = {place.x, place.y};
+    const struct shepard_plane_point point = {points->x[i], points->y[i]};
+    for (size_t b = 0; barriers != NULL && b < barriers->count; b++)
+        if (shepard_segment_hides(&barriers->segments[b], target, point))
+            return true;
+    return false;
+}
+
+/* The chord's radius of a search as that of the arc (Eq. 97). */
+static double arc_of(const struct shepard_search *search, double radius)
+{
+    const double half = search->ellipse.radius1 / 2 / radius;
+    return half <= 1 ? 2 * radius * asin(half) : INFINITY;
+}
+
+static size_t collect_on_sphere(const struct shepard_samples *points,
+                                const struct shepard_search *search, struct shepard_ref_place place,
+                                struct shepard_candidate *candidates)
+{
+    const struct shepard_ref_sphere *sphere = place.sphere;
+    const bool bounded = search != NULL && search->bounded;
+    const double most = bounded ? arc_of(search, sphere->radius) : INFINITY;
+    size_t count = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const double arc = shepard_ref_sphere_arc(sphere, place.x, place.y, i);
+        double east, north;
+        if (is_omitted(points, place, i) || arc > most)
+            continue;
+        shepard_ref_sphere_bearing(sphere, place.x, place.y, i, &east, &north);
+        candidates[count++] = (struct shepard_candidate){
+            .d2 = arc * arc,
+            .point = (uint32_t)i,
+            .sector = search != NULL ? sector_of(search->sectors, east, north) : 0,
+            .points = points,
+        };
+    }
+    return count;
+}
+
 static size_t collect(const struct shepard_samples *points, const struct shepard_search *search,
                       struct shepard_ref_place place, struct shepard_candidate *candidates)
 {
     size_t count = 0;
+    if (place.sphere != NULL)
+        return collect_on_sphere(points, search, place, candidates);
     for (size_t i = 0; i < points->count; i++) {
         const double dx = points->x[i] - place.x, dy = points->y[i] - place.y;
-        if (is_omitted(points, place, i) || (search != NULL && !inside(search, dx, dy)))
+        const double dz = rise(points, place, i);
+        if (is_omitted(points, place, i) || (search != NULL && !inside(search, dx, dy, dz)) ||
+            is_hidden(points, place, i))
             continue;
         candidates[count++] = (struct shepard_candidate){
-            .d2 = dx * dx + dy * dy,
+            .d2 = dx * dx + dy * dy + dz * dz,
             .point = (uint32_t)i,
             .sector = search != NULL ? sector_of(search->sectors, dx, dy) : 0,
             .points = points,
@@ -110,12 +173,11 @@ static size_t keep_limited(const struct shepard_samples *points,
     qsort(candidates, count, sizeof *candidates, compare_by_sector);
     for (size_t i = 0; i < count; i++) {
         struct shepard_candidate candidate = candidates[i];
-        const double x = points->x[candidate.point], y = points->y[candidate.point];
         of_sector = candidate.sector == sector ? of_sector + 1 : 1;
         sector = candidate.sector;
         if (of_sector > search->max_points_per_sector)
             continue;
-        candidate.round = x == place.x && y == place.y ? 0 : of_sector;
+        candidate.round = is_here(points, place, candidate.point) ? 0 : of_sector;
         candidates[kept++] = candidate;
     }
     qsort(candidates, kept, sizeof *candidates, compare_by_round);

@@ -3,6 +3,7 @@
 #ifndef SHEPARD_REF_CHOICE_H
 #define SHEPARD_REF_CHOICE_H
 
+#include "backend/ref/sphere.h"
 #include "core/rules.h"
 #include "core/samples.h"
 #include "kernel/star.h"
@@ -10,12 +11,13 @@
 /* What is left out at a place: nothing, one point, or every point there. */
 enum shepard_omission { SHEPARD_OMIT_NONE, SHEPARD_OMIT_ONE, SHEPARD_OMIT_HERE };
 
-/* A place in frame units. */
+/* A place in frame units, or in degrees. */
 struct shepard_ref_place {
-    double x, y;
+    double x, y, z; /* z in space, else 0 */
     enum shepard_omission omission;
     uint32_t omitted;                /* the one point, as an index into the caller's coordinates */
     const struct shepard_star *star; /* points that it covers are left out, too; NULL: none */
+    const struct shepard_ref_sphere *sphere; /* x and y are degrees on it; NULL: there is none */
 };
 
 struct shepard_candidate {

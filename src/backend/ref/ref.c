@@ -18,7 +18,15 @@
 
 struct shepard_ref_points {
     struct shepard_prepared_points base;
+    struct shepard_ref_sphere sphere; /* where points are on one */
 };
+
+static const struct shepard_ref_sphere *sphere_of(const struct shepard_prepared_points *points)
+{
+    return points->geometry.frame.space.metric == SHEPARD_METRIC_SPHERE
+               ? &((const struct shepard_ref_points *)points)->sphere
+               : NULL;
+}
 
 struct shepard_ref_field {
     struct shepard_prepared_field base;
@@ -35,7 +43,9 @@ struct scratch {
 /* One call, of either kind. */
 struct ref_call {
     const struct shepard_samples *points;
-    const struct shepard_rules *rules; /* of a prediction */
+    const struct shepard_ref_sphere *sphere; /* that points are on; NULL: none */
+    const struct shepard_ref_sphere *places; /* and targets that are data points */
+    const struct shepard_rules *rules;       /* of a prediction */
     const struct shepard_targets_view *targets;
     const struct shepard_output *output;       /* of a prediction */
     const struct shepard_nearest_job *nearest; /* of a search */
@@ -50,6 +60,24 @@ struct report {
 };
 #undef NUMBER
 
+static bool degrees_at(const struct ref_call *call, size_t i, struct shepard_ref_place *place)
+{
+    const struct shepard_targets_view *targets = call->targets;
+    if (targets->points) {
+        const uint32_t rank = targets->leave_out->rank[place->omitted];
+        if (rank == SHEPARD_NO_POINT)
+            return false;
+        place->x = call->places->longitude[rank];
+        place->y = call->places->latitude[rank];
+        return true;
+    }
+    shepard_targets_at(targets, i, &place->x, &place->y);
+    if (!isfinite(place->x) || !(fabs(place->y) <= 90))
+        return false;
+    shepard_ref_sphere_name(&place->x, &place->y);
+    return true;
+}
+
 static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_place *place)
 {
     const struct shepard_targets_view *targets = call->targets;
@@ -60,6 +88,12 @@ static bool target_at(const struct ref_call *call, size_t i, struct shepard_ref_
     }
     if (targets->leave_out != NULL)
         place->star = shepard_leave_out_star(targets->leave_out, i);
+    place->sphere = call->sphere;
+    if (place->sphere != NULL)
+        return degrees_at(call, i, place);
+    if (call->points->geometry->z != NULL)
+        return shepard_targets_place_3d(targets, &call->points->geometry->frame, i, &place->x,
+                                        &place->y, &place->z);
     return shepard_targets_place(targets, &call->points->geometry->frame, i, &place->x, &place->y);
 }
 
@@ -141,11 +175,16 @@ static double distance_of(const struct ref_call *call, size_t i,
     const struct shepard_samples *points = call->points;
     const struct shepard_geometry *geometry = points->geometry;
     const struct shepard_frame *frame = &geometry->frame;
-    if (call->targets->points)
+    if (call->targets->points || call->sphere != NULL)
         return sqrt(candidate->d2) / frame->scale;
     double x, y;
     shepard_targets_at(call->targets, i, &x, &y);
     double u = x, v = y;
+    if (geometry->z != NULL) {
+        double distance;
+        shepard_geometry_distances(geometry, call->targets, i, &candidate->d2, 1, &distance);
+        return distance;
+    }
     if (shepard_frame_target(frame, &u, &v))
         return sqrt(candidate->d2) / frame->scale;
     return shepard_frame_distance(frame, x - geometry->box.x_min, y - geometry->box.y_min);
@@ -356,6 +395,8 @@ static enum shepard_status ref_predict(const struct shepard_prepared_field *fiel
                                        struct shepard_error *error)
 {
     struct ref_call call = {.points = &field->samples,
+                            .sphere = sphere_of(field->points),
+                            .places = sphere_of(job->places),
                             .rules = job->rules,
                             .targets = job->targets,
                             .output = job->output};
@@ -367,7 +408,11 @@ static enum shepard_status ref_nearest(const struct shepard_prepared_points *poi
                                        struct shepard_error *error)
 {
     const struct shepard_samples places = shepard_samples_of_places(&points->geometry);
-    struct ref_call call = {.points = &places, .targets = job->targets, .nearest = job};
+    struct ref_call call = {.points = &places,
+                            .sphere = sphere_of(points),
+                            .places = sphere_of(points),
+                            .targets = job->targets,
+                            .nearest = job};
     return call_run(&call, &points->geometry, job->control, error);
 }
 
@@ -388,15 +433,18 @@ static struct shepard_ref_points *new_points(const struct shepard_allocator *all
     struct shepard_ref_points *made = shepard_allocate(allocator, 1, sizeof *made);
     if (made != NULL)
         *made = (struct shepard_ref_points){
-            .base.geometry = {.allocator = allocator, .threads = threads}};
+            .base.geometry = {.allocator = allocator, .threads = threads},
+            .sphere.allocator = allocator};
     return made;
 }
 
 static void ref_points_free(struct shepard_prepared_points *points)
 {
     const struct shepard_allocator *allocator = points->geometry.allocator;
+    struct shepard_ref_points *own = (struct shepard_ref_points *)points;
+    shepard_ref_sphere_free(&own->sphere);
     shepard_geometry_free(&points->geometry);
-    shepard_release(allocator, points);
+    shepard_release(allocator, own);
 }
 
 static enum shepard_status ref_points_create(const struct shepard_points_plan *plan,
@@ -406,8 +454,12 @@ static enum shepard_status ref_points_create(const struct shepard_points_plan *p
     struct shepard_ref_points *made = new_points(plan->allocator, plan->threads);
     if (made == NULL)
         return shepard_error_set_memory(error, "the points");
+    made->base.geometry.frame.space = plan->space;
     enum shepard_status status =
         shepard_geometry_create(plan->coordinates, &plan->stretch, &made->base.geometry, error);
+    if (status == SHEPARD_OK && plan->space.metric == SHEPARD_METRIC_SPHERE &&
+        !shepard_ref_sphere_create(plan->coordinates, &made->base.geometry, &made->sphere))
+        status = shepard_error_set_memory(error, "the points");
     if (status == SHEPARD_OK)
         *points = &made->base;
     else
@@ -426,6 +478,10 @@ static enum shepard_status ref_points_subset(const struct shepard_prepared_point
         return shepard_error_set_memory(error, "the points");
     enum shepard_status status =
         shepard_geometry_subset(geometry, keep, &made->base.geometry, error);
+    const struct shepard_ref_sphere *sphere = sphere_of(all);
+    if (status == SHEPARD_OK && sphere != NULL &&
+        !shepard_ref_sphere_subset(sphere, geometry, &made->base.geometry, &made->sphere))
+        status = shepard_error_set_memory(error, "the points");
     if (status == SHEPARD_OK)
         *points = &made->base;
     else
@@ -464,6 +520,8 @@ static void ref_points_holding(const struct shepard_prepared_points *points,
                                struct shepard_holding *holding)
 {
     holding->bytes = sizeof(struct shepard_ref_points) + shepard_geometry_bytes(&points->geometry);
+    if (sphere_of(points) != NULL)
+        holding->bytes += points->geometry.count * 2 * sizeof(double);
 }
 
 static void ref_field_holding(const struct shepard_prepared_field *field,

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/sphere.h"
+
+#include "base/arithmetic.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define RADIANS (PI / 180)
+
+/* ---- degrees --------------------------------------------------------------------------------- */
+
+bool shepard_sphere_holds(double longitude, double latitude)
+{
+    return isfinite(longitude) && fabs(latitude) <= 90;
+}
+
+double shepard_sphere_wrap(double longitude)
+{
+    if (longitude > -180 && longitude <= 180)
+        return longitude;
+    const double turn = fmod(longitude, 360);
+    if (turn > 180)
+        return turn - 360;
+    return turn <= -180 ? turn + 360 : turn;
+}
+
+/* Sine and cosine of degrees within a turn: those of quarters are exact, and mirrored angles have
+ * mirrored bits. */
+static void sine_and_cosine(double degrees, double *sine, double *cosine)
+{
+    const int quarters = (int)rint(degrees / 90);
+    const double rest = (degrees - 90 * quarters) * RADIANS;
+    const double s = sin(rest), c = cos(rest);
+    *sine = quarters & 1 ? c : s;
+    *cosine = quarters & 1 ? s : c;
+    if (quarters & 2)
+        *sine = -*sine;
+    if ((quarters + 1) & 2)
+        *cosine = -*cosine;
+}
+
+void shepard_sphere_place(const struct shepard_frame *frame, double *x, double *y, double *z)
+{
+    const double radius = frame->space.radius * frame->scale;
+    double sine, cosine, height, across;
+    sine_and_cosine(*y, &height, &across);
+    sine_and_cosine(shepard_sphere_wrap(*x), &sine, &cosine);
+    if (fabs(*y) == 90)
+        sine = 0, cosine = 1;
+    /* 0 without a sign: places are compared. */
+    *x = radius * across * cosine + 0;
+    *y = radius * across * sine + 0;
+    *z = radius * height + 0;
+}
+
+void shepard_sphere_degrees(double x, double y, double z, double *longitude, double *latitude)
+{
+    *longitude = atan2(y, x) / RADIANS;
+    *latitude = atan2(z, sqrt(x * x + y * y)) / RADIANS;
+}
+
+/* ---- arcs and chords ------------------------------------------------------------------------- */
+
+double shepard_sphere_chord(const struct shepard_frame *frame, double arc)
+{
+    const double diameter = shepard_frame_diameter(frame), angle = arc / diameter;
+    return angle < PI / 2 ? diameter * sin(angle) : 2 * diameter;
+}
+
+/* Up to this squared sine the series is as exact as the function, and faster: 400 km. */
+#define SERIES_MAX 1e-3
+
+double shepard_sphere_arc2(double chord2, double opposite2, double diameter)
+{
+    const double u = chord2 / (diameter * diameter);
+    if (u <= SERIES_MAX)
+        return chord2 * (1 + u * (1.0 / 3 + u * (8.0 / 45 + u * (4.0 / 35 + u * (128.0 / 1575)))));
+    const double angle =
+        u <= 0.5 ? asin(sqrt(u)) : PI / 2 - asin(fmin(sqrt(opposite2) / diameter, 1));
+    const double arc = diameter * angle;
+    return arc * arc;
+}
+
+/* ---- directions ------------------------------------------------------------------------------ */
+
+/* What products of coordinates and directions round off, of the radius. */
+#define SNAP 0x1p-50
+
+void shepard_sphere_orient(const struct shepard_frame *frame, struct shepard_place *place)
+{
+    const double radius = frame->space.radius * frame->scale;
+    const double across = sqrt(place->x * place->x + place->y * place->y);
+    const double sine = across > 0 ? place->y / across : 0;
+    const double cosine = across > 0 ? place->x / across : 1;
+    const double height = place->z / radius, width = across / radius;
+    place->east[0] = -sine;
+    place->east[1] = cosine;
+    place->east[2] = 0;
+    place->north[0] = -height * cosine;
+    place->north[1] = -height * sine;
+    place->north[2] = width;
+    place->snap = SNAP * radius;
+}
+
+/* ---- area ------------------------------------------------------------------------------------ */
+
+/* Parts of a turn: gaps between longitudes that are narrower count as none. */
+#define PARTS 512
+
+/* The least and the largest longitude of each part of a turn, degrees; the former infinite: none.
+ */
+struct parts {
+    double low[PARTS], high[PARTS];
+};
+
+/* The smallest range of longitudes that holds all: a turn without the widest gap. */
+static double width_of(const struct parts *parts)
+{
+    double first = INFINITY, last = -INFINITY, widest = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        if (parts->low[i] == INFINITY)
+            continue;
+        if (first == INFINITY)
+            first = parts->low[i];
+        else
+            widest = fmax(widest, parts->low[i] - last);
+        last = parts->high[i];
+    }
+    if (first == INFINITY)
+        return 0;
+    widest = fmax(widest, first + 360 - last);
+    return widest < 360.0 / PARTS ? 360 : 360 - widest;
+}
+
+double shepard_sphere_area(const struct shepard_frame *frame, const double *x, const double *y,
+                           const double *z, size_t n)
+{
+    const double scaled = frame->space.radius * frame->scale, radius = frame->space.radius;
+    struct parts parts;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < PARTS; i++) {
+        parts.low[i] = INFINITY;
+        parts.high[i] = -INFINITY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        low = z[i] < low ? z[i] : low;
+        high = z[i] > high ? z[i] : high;
+        if (x[i] == 0 && y[i] == 0)
+            continue; /* a pole is at every longitude */
+        const double longitude = atan2(y[i], x[i]) / RADIANS;
+        const size_t part = shepard_smaller((size_t)((longitude + 180) / 360 * PARTS), PARTS - 1);
+        parts.low[part] = longitude < parts.low[part] ? longitude : parts.low[part];
+        parts.high[part] = longitude > parts.high[part] ? longitude : parts.high[part];
+    }
+    return radius * radius * (width_of(&parts) * RADIANS) * ((high - low) / scaled);
+}

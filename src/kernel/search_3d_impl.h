@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* Searches among points with three coordinates: part of search.c. They walk as those in the plane
+ * do; a sector is bounded by planes through the target. */
+
+/* The target in vectors. */
+struct target_3d {
+    const struct shepard_tree *tree;
+    const struct shepard_place *place;
+    vd x, y, z;
+};
+
+static inline struct target_3d target_of_3d(const struct shepard_tree *tree,
+                                            const struct shepard_place *place)
+{
+    return (struct target_3d){tree, place, vd_all(place->x), vd_all(place->y), vd_all(place->z)};
+}
+
+/* The distance of a coordinate from an interval, 0 inside. */
+static inline vd gap_to(const double *low, const double *high, vd at)
+{
+    return vd_max(vd_max(vd_load(low) - at, at - vd_load(high)), vd_all(0));
+}
+
+/* As boxes_within, of the siblings of a level's set. */
+static inline unsigned boxes_within_3d(const struct target_3d *target, uint64_t level, size_t set,
+                                       double bound, double *d2)
+{
+    const struct shepard_boxes *boxes = target->tree->boxes[level] + set;
+    const struct shepard_sides *sides = target->tree->z_sides[level] + set;
+    const vd limit = vd_all(bound);
+    unsigned bits = 0;
+    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        const vd dx = gap_to(boxes->x_min + i, boxes->x_max + i, target->x);
+        const vd dy = gap_to(boxes->y_min + i, boxes->y_max + i, target->y);
+        const vd dz = gap_to(sides->min + i, sides->max + i, target->z);
+        const vd square = dx * dx + dy * dy + dz * dz;
+        vd_store(d2 + i, square);
+        bits |= vl_bits((vl)(square <= limit)) << i;
+    }
+    return bits;
+}
+
+static inline vd distances2_3d(const struct target_3d *target, size_t first)
+{
+    const struct shepard_tree *tree = target->tree;
+    const vd dx = vd_load(tree->x + first) - target->x, dy = vd_load(tree->y + first) - target->y;
+    const vd dz = vd_load(tree->z + first) - target->z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+/* Bits of the points of a leaf that are used. */
+static inline unsigned kept_3d(const struct target_3d *target, const struct shepard_left_out *left,
+                               size_t first)
+{
+    unsigned kept = ~0u;
+    for (size_t i = 0; left->first < left->end && i < SHEPARD_LEAF; i++)
+        if (shepard_left_out_has_3d(left, target->tree, first + i, target->place->x,
+                                    target->place->y, target->place->z))
+            kept &= ~(1u << i);
+    return kept;
+}
+
+/* ---- nearest --------------------------------------------------------------------------------- */
+
+static inline void scan_leaf_3d(const struct target_3d *target, size_t leaf,
+                                struct shepard_hits *hits)
+{
+    if (hits->count + SHEPARD_LEAF > hits->room)
+        compact(hits, target->tree);
+    const size_t first = leaf * SHEPARD_LEAF;
+    const vd limit = vd_all(hits->bound);
+    const unsigned kept = kept_3d(target, &hits->left_out, first);
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
+        const vd d2 = distances2_3d(target, first + i);
+        append(hits, d2, vl_bits((vl)(d2 <= limit)) & (kept >> i), (uint32_t)(first + i));
+    }
+}
+
+static void search_nearest_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                              size_t start, struct shepard_hits *hits)
+{
+    const struct target_3d target = target_of_3d(tree, place);
+    struct visits visits;
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    const uint64_t root = (uint64_t)tree->levels - 1;
+    visits.top = 0;
+    scan_leaf_3d(&target, start, hits);
+    push(&visits, boxes_within_3d(&target, root, 0, hits->bound, d2), d2, root << 32);
+    while (visits.top > 0) {
+        const int top = --visits.top;
+        if (visits.d2[top] > hits->bound)
+            continue;
+        const size_t node = (uint32_t)visits.node[top];
+        const uint64_t level = visits.node[top] >> 32;
+        if (level > 0)
+            push(&visits, boxes_within_3d(&target, level - 1, node, hits->bound, d2), d2,
+                 (level - 1) << 32 | node * SHEPARD_FANOUT);
+        else if (node != start)
+            scan_leaf_3d(&target, node, hits);
+    }
+    compact(hits, tree);
+}
+
+/* ---- inside a sphere ------------------------------------------------------------------------- */
+
+struct gather_3d {
+    struct target_3d target;
+    double bound;
+    struct shepard_hits *hits;
+    size_t found;
+};
+
+static inline void gather_leaf_3d(struct gather_3d *g, size_t leaf)
+{
+    const size_t first = leaf * SHEPARD_LEAF;
+    _Alignas(64) double d2[SHEPARD_LEAF];
+    unsigned bits = 0;
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
+        const vd square = distances2_3d(&g->target, first + i);
+        vd_store(d2 + i, square);
+        bits |= vl_bits((vl)(square <= vd_all(g->bound))) << i;
+    }
+    bits &= kept_3d(&g->target, &g->hits->left_out, first);
+    for (; bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        if (g->found < g->hits->capacity) {
+            g->hits->d2[g->found] = d2[i];
+            g->hits->rank[g->found] = (uint32_t)(first + i);
+        }
+        g->found++;
+    }
+}
+
+/* The siblings of set `set`, by rising number: points come in the tree's order. */
+static void gather_set_3d(struct gather_3d *g, uint64_t level, size_t set)
+{
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    unsigned bits = boxes_within_3d(&g->target, level, set, g->bound, d2);
+    for (; bits != 0; bits &= bits - 1) {
+        const size_t node = set * SHEPARD_FANOUT + (unsigned)__builtin_ctz(bits);
+        if (level == 0)
+            gather_leaf_3d(g, node);
+        else
+            gather_set_3d(g, level - 1, node);
+    }
+}
+
+static size_t search_inside_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                               double bound2, struct shepard_hits *hits)
+{
+    struct gather_3d g = {.target = target_of_3d(tree, place), .bound = bound2, .hits = hits};
+    gather_set_3d(&g, (uint64_t)tree->levels - 1, 0);
+    hits->count = g.found < hits->capacity ? g.found : hits->capacity;
+    return g.found;
+}
+
+/* ---- sectors --------------------------------------------------------------------------------- */
+
+static inline vd snapped_3d(vd offset, double snap)
+{
+    return vd_select((vl)(vd_abs(offset) <= vd_all(snap)), vd_all(0), offset);
+}
+
+/* shepard_place_along of points first on. */
+static inline vd along_3d(const struct target_3d *target, const double direction[3], size_t first)
+{
+    const struct shepard_tree *tree = target->tree;
+    const vd offset = vd_all(direction[0]) * (vd_load(tree->x + first) - target->x) +
+                      vd_all(direction[1]) * (vd_load(tree->y + first) - target->y) +
+                      vd_all(direction[2]) * (vd_load(tree->z + first) - target->z);
+    return snapped_3d(offset, target->place->snap);
+}
+
+static inline void scan_leaf_by_sector_3d(const struct target_3d *target, size_t leaf,
+                                          struct shepard_sector_hits *hits, size_t *left)
+{
+    const size_t first = leaf * SHEPARD_LEAF;
+    unsigned kept = kept_3d(target, &hits->left_out, first);
+    if (*left < SHEPARD_LEAF)
+        *left = make_room(hits, target->tree);
+    *left -= SHEPARD_LEAF;
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D, kept >>= LANES_D) {
+        const vd d2 = distances2_3d(target, first + i);
+        const vd east = along_3d(target, target->place->east, first + i);
+        const vd north = along_3d(target, target->place->north, first + i);
+        for (size_t lane = 0; lane < LANES_D; lane++) {
+            const unsigned s = shepard_sector_of(hits->sectors, east[lane], north[lane]);
+            if (d2[lane] <= hits->bound[s] && kept >> lane & 1)
+                shepard_sector_hits_add(hits, s, d2[lane], first + i + lane);
+        }
+    }
+}
+
+/* The least and the largest offset of boxes i on along a direction, a little too far out. */
+static inline void reach_3d(const struct target_3d *target, const double direction[3],
+                            const struct shepard_boxes *boxes, const struct shepard_sides *sides,
+                            int i, vd *least, vd *most)
+{
+    const double *const low[3] = {boxes->x_min, boxes->y_min, sides->min};
+    const double *const high[3] = {boxes->x_max, boxes->y_max, sides->max};
+    const vd at[3] = {target->x, target->y, target->z};
+    *least = vd_all(-2 * target->place->snap);
+    *most = vd_all(2 * target->place->snap);
+    for (int k = 0; k < 3; k++) {
+        const vd a = vd_all(direction[k]) * (vd_load(low[k] + i) - at[k]);
+        const vd b = vd_all(direction[k]) * (vd_load(high[k] + i) - at[k]);
+        *most += vd_max(a, b);
+        *least -= vd_max(-a, -b);
+    }
+}
+
+/* Bits of the siblings that may hold points of a sector. */
+struct serves_3d {
+    unsigned of[SHEPARD_SECTORS_MAX];
+};
+
+static struct serves_3d sectors_of_3d(const struct target_3d *target, uint64_t level, size_t set,
+                                      int sectors)
+{
+    const struct shepard_boxes *boxes = target->tree->boxes[level] + set;
+    const struct shepard_sides *sides = target->tree->z_sides[level] + set;
+    struct serves_3d serves = {{0}};
+    const vd zero = vd_all(0);
+    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        vd west, east, south, north;
+        reach_3d(target, target->place->east, boxes, sides, i, &west, &east);
+        reach_3d(target, target->place->north, boxes, sides, i, &south, &north);
+        const vl to_side[4] = {(vl)(west <= zero), (vl)(east >= zero), (vl)(south <= zero),
+                               (vl)(north >= zero)};
+        /* How far out at most, and how near to the axis at least, a part of the box lies. */
+        const vd out[4] = {-west, east, -south, north};
+        const vd near_y = vd_max(vd_max(south, -north), zero);
+        const vd near_x = vd_max(vd_max(west, -east), zero);
+        for (int s = 0; s < sectors; s++) {
+            const int across = s & 1, up = 2 + (s >> 1 & 1);
+            vl may = to_side[across] & to_side[up];
+            if (sectors == 8)
+                may &= s & 4 ? (vl)(out[across] >= near_y) : (vl)(out[up] >= near_x);
+            serves.of[s] |= vl_bits(may) << i;
+        }
+    }
+    return serves;
+}
+
+static void push_by_sector_3d(const struct target_3d *target,
+                              const struct shepard_sector_hits *hits, uint64_t level, size_t set,
+                              struct visits *visits)
+{
+    _Alignas(64) double d2[SHEPARD_FANOUT];
+    double bound = SHEPARD_SECTOR_CLOSED;
+    for (int s = 0; s < hits->sectors; s++)
+        bound = hits->bound[s] > bound ? hits->bound[s] : bound;
+    const unsigned within = boxes_within_3d(target, level, set, bound, d2);
+    const struct serves_3d serves = sectors_of_3d(target, level, set, hits->sectors);
+    unsigned any = 0;
+    for (unsigned bits = within; bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        for (int s = 0; s < hits->sectors; s++)
+            any |= (serves.of[s] >> i & 1 & (unsigned)(d2[i] <= hits->bound[s])) << i;
+    }
+    const int base = visits->top;
+    const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
+    push(visits, any, d2, first);
+    for (int at = base; at < visits->top; at++) {
+        const uint64_t i = visits->node[at] - first;
+        for (int s = 0; s < hits->sectors; s++)
+            visits->node[at] |= (uint64_t)(serves.of[s] >> i & 1) << (SECTORS_SHIFT + s);
+    }
+}
+
+static void search_sectors_3d(const struct shepard_tree *tree, const struct shepard_place *place,
+                              struct shepard_sector_hits *hits)
+{
+    const struct target_3d target = target_of_3d(tree, place);
+    struct sector_walk walk = {.tree = tree, .hits = hits};
+    struct visits visits;
+    unsigned open = 0;
+    for (int s = 0; s < hits->sectors; s++)
+        open |= (unsigned)(hits->bound[s] >= 0) << s;
+    visits.top = 0;
+    push_by_sector_3d(&target, hits, (uint64_t)tree->levels - 1, 0, &visits);
+    while (visits.top > 0) {
+        const int top = --visits.top;
+        const uint64_t node = visits.node[top], level = node >> 32 & LEVEL_MASK;
+        if (!may_gain(hits, (unsigned)(node >> SECTORS_SHIFT), visits.d2[top]))
+            continue;
+        if (level > 0) {
+            push_by_sector_3d(&target, hits, level - 1, (uint32_t)node, &visits);
+            continue;
+        }
+        scan_leaf_by_sector_3d(&target, (uint32_t)node, hits, &walk.left);
+        close_in(&walk, &open);
+    }
+    compact_sectors(hits, tree);
+}
