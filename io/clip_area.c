@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "clip_area.h"
-#include "crs.h"
-#include "layer_selection.h"
-#include "source.h"
+
+#include "polygon_layer.h"
 
 #include <cpl_conv.h>
 #include <math.h>
@@ -31,112 +30,23 @@ static OGRGeometryH box_polygon(const struct shepard_bounds *box)
     return polygon;
 }
 
-static bool is_polygonal(OGRGeometryH geometry)
-{
-    const OGRwkbGeometryType type = wkbFlatten(OGR_G_GetGeometryType(geometry));
-    return type == wkbPolygon || type == wkbMultiPolygon;
-}
-
-static void add_polygons(OGRGeometryH all, OGRGeometryH geometry)
-{
-    if (wkbFlatten(OGR_G_GetGeometryType(geometry)) == wkbPolygon) {
-        OGR_G_AddGeometry(all, geometry);
-        return;
-    }
-    for (int i = 0; i < OGR_G_GetGeometryCount(geometry); i++)
-        OGR_G_AddGeometry(all, OGR_G_GetGeometryRef(geometry, i));
-}
-
-static enum shepard_io_status read_polygons(OGRLayerH layer, const char *path, OGRGeometryH all,
-                                            struct shepard_gdal_error_scope *trap,
-                                            struct shepard_io_error *error)
-{
-    enum shepard_io_status status = SHEPARD_IO_OK;
-    OGRFeatureH feature;
-    while (!status && (feature = OGR_L_GetNextFeature(layer))) {
-        OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
-        if (geometry && is_polygonal(geometry))
-            add_polygons(all, geometry);
-        else if (geometry)
-            status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
-                                     "\"%.300s\" is not a clip source: it holds a %s, not only "
-                                     "polygons; choose them with -clipsrclayer or -clipsrcwhere",
-                                     path, OGR_G_GetGeometryName(geometry));
-        OGR_F_Destroy(feature);
-    }
-    if (!status && trap->text[0])
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "clip.path",
-                               "reading \"%.300s\" failed%s", path,
-                               shepard_gdal_error_scope_text(trap));
-    if (!status && OGR_G_GetGeometryCount(all) == 0)
-        status = shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.path",
-                                 "\"%.300s\" has no polygon to clip with", path);
-    return status;
-}
-
-/* Straight edges of the polygons stay straight in their own CRS: they are divided before the
-   transformation, into parts of at most this share of the polygons' box. */
-static const double edge_share = 1e-3;
-
-static enum shepard_io_status transform_polygons(struct shepard_clip_area *area,
-                                                 const struct shepard_crs_change *change,
-                                                 const struct shepard_reading *reading)
-{
-    OGRCoordinateTransformationH transform;
-    const enum shepard_io_status status =
-        shepard_crs_transformation(change, &transform, reading->trap, reading->error);
-    if (status || !transform)
-        return status;
-    OGREnvelope box;
-    OGR_G_GetEnvelope(area->clip, &box);
-    OGR_G_Segmentize(area->clip, edge_share * fmax(box.MaxX - box.MinX, box.MaxY - box.MinY));
-    const OGRErr failed = OGR_G_Transform(area->clip, transform);
-    OCTDestroyCoordinateTransformation(transform);
-    if (!failed)
-        return SHEPARD_IO_OK;
-    return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_SRS, "clip.path",
-                           "the polygons of -clipsrc cannot be transformed to the coordinate "
-                           "system of the data%s",
-                           shepard_gdal_error_scope_text(reading->trap));
-}
-
-static enum shepard_io_status to_srs(struct shepard_clip_area *area, OGRLayerH layer,
-                                     const struct shepard_reading *reading, const char *srs)
-{
-    char *own = shepard_crs_of_layer(layer);
-    if (!own != !srs)
-        shepard_io_warn(reading->control,
-                        "the coordinate system of %s is unknown; the polygons of -clipsrc are "
-                        "assumed to be in that of the data",
-                        own ? "the data" : "-clipsrc");
-    const struct shepard_crs_change change = {own, srs, "-clipsrc"};
-    const enum shepard_io_status status = transform_polygons(area, &change, reading);
-    CPLFree(own);
-    return status;
-}
-
 static enum shepard_io_status clip_from_file(struct shepard_clip_area *area,
                                              const struct shepard_reading *reading, const char *srs)
 {
     const struct shepard_clip *clip = &reading->options->clip;
-    struct shepard_gdal_error_scope *trap = reading->trap;
-    struct shepard_io_error *error = reading->error;
-    GDALDatasetH dataset = shepard_open_vector(clip->path, NULL);
-    if (!dataset)
-        return shepard_fail_open(clip->path, "clip.path", trap, error);
-    const struct shepard_layer_choice choice = {
-        .layer = clip->layer, .sql = clip->sql, .where = clip->where, .first = true};
-    struct shepard_layer_selection pick = {0};
+    const struct shepard_polygon_source source = {.option = "-clipsrc",
+                                                  .argument = "clip.path",
+                                                  .path = clip->path,
+                                                  .layer = clip->layer,
+                                                  .sql = clip->sql,
+                                                  .where = clip->where};
+    char *own = NULL;
     enum shepard_io_status status =
-        shepard_layer_selection_find(&pick, dataset, clip->path, &choice, trap, error);
-    if (!status) {
-        area->clip = OGR_G_CreateGeometry(wkbMultiPolygon);
-        status = read_polygons(pick.layer, clip->path, area->clip, trap, error);
-    }
+        shepard_polygons_read(&source, &area->clip, &own, reading->trap, reading->error);
     if (!status)
-        status = to_srs(area, pick.layer, reading, srs);
-    shepard_layer_selection_release(&pick);
-    GDALClose(dataset);
+        status = shepard_polygons_transform(&source, area->clip, own, srs, reading->trap,
+                                            reading->error);
+    CPLFree(own);
     return status;
 }
 
@@ -147,7 +57,7 @@ static enum shepard_io_status clip_from_wkt(struct shepard_clip_area *area, cons
     char *text = CPLStrdup(wkt), *rest = text;
     const OGRErr failed = OGR_G_CreateFromWkt(&rest, NULL, &area->clip);
     CPLFree(text);
-    if (!failed && area->clip && is_polygonal(area->clip))
+    if (!failed && area->clip && shepard_is_polygonal(area->clip))
         return SHEPARD_IO_OK;
     return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "clip.wkt",
                            "\"%.200s\" is not a POLYGON or MULTIPOLYGON in WKT%s", wkt,

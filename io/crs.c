@@ -30,9 +30,8 @@ static bool is_defined(OGRSpatialReferenceH srs)
     return name != NULL;
 }
 
-char *shepard_crs_of_layer(OGRLayerH layer)
+char *shepard_crs_export(OGRSpatialReferenceH srs)
 {
-    OGRSpatialReferenceH srs = OGR_L_GetSpatialRef(layer);
     char *wkt = NULL;
     if (!srs || !is_defined(srs))
         return NULL;
@@ -42,6 +41,11 @@ char *shepard_crs_of_layer(OGRLayerH layer)
         return wkt;
     CPLFree(wkt);
     return NULL;
+}
+
+char *shepard_crs_of_layer(OGRLayerH layer)
+{
+    return shepard_crs_export(OGR_L_GetSpatialRef(layer));
 }
 
 enum shepard_io_status shepard_crs_wkt(const char *definition, char **wkt,

@@ -15,9 +15,12 @@
 OGRSpatialReferenceH shepard_crs_open(const char *definition);
 
 /**
- * WKT of a layer's CRS. NULL: the layer has none, or one whose name says that it is undefined, as
- * GeoPackage and GDAL write it. Free with CPLFree.
+ * WKT of a CRS. NULL: srs is NULL, or its name says that it is undefined, as GeoPackage and GDAL
+ * write it. Free with CPLFree.
  */
+char *shepard_crs_export(OGRSpatialReferenceH srs);
+
+/** The same of a layer's CRS. */
 char *shepard_crs_of_layer(OGRLayerH layer);
 
 /** WKT of a definition, to be freed with CPLFree; *wkt stays NULL where the definition is NULL. */

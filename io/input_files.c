@@ -262,7 +262,10 @@ void shepard_input_files_add_source(struct shepard_input_files *files,
     shepard_input_files_add(files, source->path);
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, NULL);
-    add_dataset(files, source->dataset, source->open_path);
+    for (size_t i = 0; source->las && i < source->las->count; i++)
+        shepard_input_files_add(files, source->las->file[i].path);
+    if (!source->las)
+        add_dataset(files, source->dataset, source->open_path);
     for (char **option = source->open_options; option && *option; option++) {
         const char *value = strchr(*option, '=');
         add_mentioned(files, value ? value + 1 : *option, 0);

@@ -104,10 +104,14 @@ void shepard_text_append_names(char *text, size_t size, const char *const *names
         shepard_text_append(text, size, " and %zu more", count - most);
 }
 
+/* The first say what is wrong; those after them are its consequences, one for each row at times. */
+enum { ERRORS_SHOWN = 3 };
+
 static void keep_failure(struct shepard_gdal_error_scope *trap, const char *message)
 {
-    if (!message[0] || strstr(trap->text, message))
+    if (!message[0] || trap->count == ERRORS_SHOWN || strstr(trap->text, message))
         return;
+    trap->count++;
     shepard_text_append(trap->text, sizeof trap->text, "%s%s", trap->text[0] ? "; " : "", message);
 }
 
@@ -126,6 +130,7 @@ void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,
                                     const struct shepard_io_control *control)
 {
     trap->control = control;
+    trap->count = 0;
     trap->text[0] = '\0';
     CPLErrorReset();
     CPLPushErrorHandlerEx(catch_message, trap);
@@ -143,6 +148,7 @@ enum shepard_io_status shepard_gdal_error_scope_end(struct shepard_gdal_error_sc
 
 void shepard_gdal_error_scope_clear(struct shepard_gdal_error_scope *trap)
 {
+    trap->count = 0;
     trap->text[0] = '\0';
     CPLErrorReset();
 }

@@ -51,7 +51,8 @@ void shepard_text_append_names(char *text, size_t size, const char *const *names
 /** Catches GDAL's messages of this thread between begin and end. */
 struct shepard_gdal_error_scope {
     const struct shepard_io_control *control;
-    char text[700]; /**< GDAL's errors, "" if none */
+    int count;      /**< of errors in the text */
+    char text[700]; /**< GDAL's first errors, "" if none */
 };
 
 void shepard_gdal_error_scope_begin(struct shepard_gdal_error_scope *trap,

@@ -36,6 +36,12 @@ void shepard_io_allow_network(bool allowed)
     CPLSetConfigOption("CPL_VSIL_CURL_ALLOWED_FILENAME", allowed ? NULL : "no network access");
 }
 
+void shepard_io_limit_cache(size_t bytes)
+{
+    if (!CPLGetConfigOption("GDAL_CACHEMAX", NULL) && GDALGetCacheMax64() > (GIntBig)bytes)
+        GDALSetCacheMax64((GIntBig)bytes);
+}
+
 void shepard_io_exit(void)
 {
     GDALDestroyDriverManager();

@@ -130,6 +130,9 @@ enum shepard_io_status shepard_find_driver(const struct shepard_driver_choice *c
         return find_by_name(choice->format, choice->vector, driver, error);
     char *extension = CPLStrdup(CPLGetExtension(choice->path));
     *driver = find_by_extension(choice->path, extension, choice->vector);
+    /* GDAL 3.6 does not say that this is an extension of it. */
+    if (!*driver && !choice->vector && EQUAL(extension, "zarr"))
+        *driver = GDALGetDriverByName("Zarr");
     if (!*driver && !extension[0])
         *driver = GDALGetDriverByName(fallback(choice));
     enum shepard_io_status status = SHEPARD_IO_OK;

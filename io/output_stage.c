@@ -409,9 +409,11 @@ static bool is_cut(const struct shepard_output_stage *stage)
 /* Many of GDAL's vector formats do not notice that a write failed. Where the disk is full, or
  * nearly so, what they wrote last may be missing: none of their buffers is larger than the probe.
  */
-static enum shepard_io_status check_space(const struct shepard_output_stage *stage,
-                                          struct shepard_io_error *error)
+enum shepard_io_status shepard_stage_check_space(const struct shepard_output_stage *stage,
+                                                 struct shepard_io_error *error)
 {
+    if (!stage->folder.path)
+        return SHEPARD_IO_OK;
     if (is_cut(stage))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                                "cannot write \"%.300s\": %s; raise the limit (ulimit -f)",
@@ -449,7 +451,7 @@ static enum shepard_io_status check_single(const struct shepard_output_stage *st
 enum shepard_io_status shepard_stage_commit(struct shepard_output_stage *stage,
                                             struct shepard_io_error *error)
 {
-    enum shepard_io_status status = stage->folder.path ? check_space(stage, error) : SHEPARD_IO_OK;
+    enum shepard_io_status status = shepard_stage_check_space(stage, error);
     if (!status && stage->to_stdout)
         status = check_single(stage, error);
     if (!status && stage->to_stdout)

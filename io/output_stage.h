@@ -41,6 +41,10 @@ char *shepard_stage_scratch(const struct shepard_output_stage *stage, const char
 enum shepard_io_status shepard_stage_check_names(const struct shepard_output_stage *stage,
                                                  struct shepard_io_error *error);
 
+/** Fails if the disk is full, or a file has reached the limit of its size. */
+enum shepard_io_status shepard_stage_check_space(const struct shepard_output_stage *stage,
+                                                 struct shepard_io_error *error);
+
 /** Puts the output in its place and ends the stage; on failure it is abandoned. */
 enum shepard_io_status shepard_stage_commit(struct shepard_output_stage *stage,
                                             struct shepard_io_error *error);

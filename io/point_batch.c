@@ -40,7 +40,7 @@ bool shepard_point_batch_reserve_rows(struct shepard_point_batch *batch, size_t 
     return true;
 }
 
-static bool reserve(struct shepard_point_batch *batch, size_t more)
+bool shepard_point_batch_reserve(struct shepard_point_batch *batch, size_t more)
 {
     if (batch->count + more <= batch->capacity)
         return true;
@@ -57,7 +57,7 @@ static bool reserve(struct shepard_point_batch *batch, size_t more)
 
 static bool push(struct shepard_point_batch *batch, size_t row, struct shepard_vertex vertex)
 {
-    if (!reserve(batch, 1))
+    if (!shepard_point_batch_reserve(batch, 1))
         return false;
     batch->vertex[batch->count] = vertex;
     batch->row[batch->count++] = (uint32_t)row;
@@ -146,7 +146,7 @@ bool shepard_point_batch_from_wkb(struct shepard_point_batch *batch, size_t rows
                                   struct shepard_read_counts *counts)
 {
     batch->count = 0;
-    if (!reserve(batch, rows))
+    if (!shepard_point_batch_reserve(batch, rows))
         return false;
     for (size_t i = 0; i < rows; i++) {
         size_t length;
@@ -184,7 +184,7 @@ bool shepard_point_batch_from_columns(struct shepard_point_batch *batch, size_t 
                                       struct shepard_read_counts *counts)
 {
     batch->count = 0;
-    if (!reserve(batch, rows) ||
+    if (!shepard_point_batch_reserve(batch, rows) ||
         !shepard_arrow_numbers(x, rows, batch->number[0], batch->kind[0]) ||
         !shepard_arrow_numbers(y, rows, batch->number[1], batch->kind[1]))
         return false;

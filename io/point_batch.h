@@ -27,6 +27,9 @@ void shepard_point_batch_free(struct shepard_point_batch *batch);
 /** Makes room for the numbers of `rows` rows; false: out of memory. */
 bool shepard_point_batch_reserve_rows(struct shepard_point_batch *batch, size_t rows);
 
+/** Makes room for so many more vertices; false: out of memory. */
+bool shepard_point_batch_reserve(struct shepard_point_batch *batch, size_t more);
+
 /** Fills the batch from a WKB column; false: out of memory. */
 bool shepard_point_batch_from_wkb(struct shepard_point_batch *batch, size_t rows,
                                   const struct shepard_arrow_column *column,

@@ -5,7 +5,17 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <stdlib.h>
+
+static enum shepard_io_status refuse_las_choice(const struct shepard_point_state *reader)
+{
+    const struct shepard_las_choice *las = &reader->options->las;
+    if (!las->classes && !las->return_number && !las->withheld)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "las",
+                           "-class, -return and -withheld choose points of LAS files, and "
+                           "\"%.200s\" is none; use -where \"FIELD = VALUE\"",
+                           reader->reading->source->path);
+}
 
 static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
 {
@@ -34,30 +44,27 @@ static enum shepard_io_status pick_layers(struct shepard_point_state *reader)
 
 /* name: what the user calls it. Tables without a header have other names for x, y and z. */
 static enum shepard_io_status add_field(struct shepard_point_state *reader, int field,
-                                        const char *name, bool is_weight)
+                                        const char *name, enum shepard_field_role role)
 {
-    struct shepard_value_field *grown =
-        realloc(reader->fields, (reader->field_count + 1) * sizeof *reader->fields);
-    if (!grown)
-        return shepard_io_fail_memory(reader->reading->error);
-    reader->fields = grown;
     const bool own = field >= 0 && shepard_headerless_field(reader->pick.layer, name) != field;
-    grown[reader->field_count++] = (struct shepard_value_field){
+    const struct shepard_value_field added = {
         .field = field,
         .name = CPLStrdup(own ? shepard_state_field_name(reader, field) : name),
         .child = -1,
-        .is_weight = is_weight};
-    return SHEPARD_IO_OK;
+        .role = role};
+    const enum shepard_io_status status = shepard_state_add_field(reader, &added);
+    if (status)
+        CPLFree(added.name);
+    return status;
 }
 
 static enum shepard_io_status add_named_field(struct shepard_point_state *reader, const char *name,
-                                              bool is_weight)
+                                              enum shepard_field_role role)
 {
     int field;
-    const enum shepard_io_status status =
-        shepard_find_field(reader->pick.layer, name, is_weight ? "weight_field" : "fields", &field,
-                           reader->reading->error);
-    return status ? status : add_field(reader, field, name, is_weight);
+    const enum shepard_io_status status = shepard_find_field(
+        reader->pick.layer, name, shepard_field_argument(role), &field, reader->reading->error);
+    return status ? status : add_field(reader, field, name, role);
 }
 
 static enum shepard_io_status add_fields(struct shepard_point_state *reader, const char *text)
@@ -66,7 +73,7 @@ static enum shepard_io_status add_fields(struct shepard_point_state *reader, con
     enum shepard_io_status status =
         shepard_field_list_add(reader->pick.layer, text, &names, reader->reading->error);
     for (int i = 0; !status && names && names[i]; i++)
-        status = add_named_field(reader, names[i], false);
+        status = add_named_field(reader, names[i], SHEPARD_FIELD_VALUE);
     CSLDestroy(names);
     return status;
 }
@@ -75,24 +82,46 @@ enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state 
                                                const char *what)
 {
     char fields[700] = "";
-    shepard_append_numeric_fields(reader->pick.layer, reader->xy.x, reader->xy.y, fields,
-                                  sizeof fields);
+    shepard_state_append_fields(reader, fields, sizeof fields);
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                            "%s in layer \"%.100s\"; name a value field with -zfield; %s", what,
-                           OGR_L_GetName(reader->pick.layer), fields);
+                           shepard_state_layer_name(reader), fields);
 }
 
 static enum shepard_io_status add_default_field(struct shepard_point_state *reader)
 {
     if (reader->xy.x < 0)
-        return add_field(reader, -1, "Z", false);
+        return add_field(reader, -1, "Z", SHEPARD_FIELD_VALUE);
     int z;
     const enum shepard_io_status status =
         shepard_z_column_find(reader->pick.layer, &reader->xy, &z, reader->reading->error);
     if (status)
         return status;
     return z < 0 ? shepard_state_fail_no_z(reader, "it is not clear which column holds the values")
-                 : add_field(reader, z, "z", false);
+                 : add_field(reader, z, "z", SHEPARD_FIELD_VALUE);
+}
+
+static enum shepard_io_status check_z_coordinate(const struct shepard_point_state *reader)
+{
+    const bool by_default = !reader->options->fields || !reader->options->fields[0];
+    const struct shepard_value_field *z = &reader->fields[reader->field_count - 1];
+    if (reader->reading->one_each || !by_default || reader->fields[0].field != z->field)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
+                           "%s is the third coordinate of layer \"%.100s\"; name the field of the "
+                           "values with -zfield",
+                           z->name, OGR_L_GetName(reader->pick.layer));
+}
+
+/* The geometry's Z, unless a field has this name. */
+static enum shepard_io_status add_z_coordinate(struct shepard_point_state *reader, const char *name)
+{
+    const bool of_geometry = reader->xy.x < 0 && EQUAL(name, "Z") &&
+                             OGR_L_FindFieldIndex(reader->pick.layer, name, FALSE) < 0;
+    const enum shepard_io_status status =
+        of_geometry ? add_field(reader, -1, "Z", SHEPARD_FIELD_Z_COORDINATE)
+                    : add_named_field(reader, name, SHEPARD_FIELD_Z_COORDINATE);
+    return status ? status : check_z_coordinate(reader);
 }
 
 static void note_no_header(const struct shepard_point_state *reader)
@@ -124,7 +153,9 @@ static enum shepard_io_status choose_fields(struct shepard_point_state *reader)
     for (size_t i = 0; !status && options->fields && options->fields[i]; i++)
         status = add_fields(reader, options->fields[i]);
     if (!status && options->weight_field)
-        status = add_named_field(reader, options->weight_field, true);
+        status = add_named_field(reader, options->weight_field, SHEPARD_FIELD_WEIGHT);
+    if (!status && options->z_field)
+        status = add_z_coordinate(reader, options->z_field);
     for (size_t f = 0; !status && f < reader->field_count; f++)
         if (reader->fields[f].field >= 0)
             status = shepard_check_single_field(reader->pick.layer, reader->fields[f].field,
@@ -166,7 +197,9 @@ static enum shepard_io_status set_area(struct shepard_point_state *reader)
 
 enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader)
 {
-    enum shepard_io_status status = pick_layers(reader);
+    enum shepard_io_status status = refuse_las_choice(reader);
+    if (!status)
+        status = pick_layers(reader);
     if (!status)
         status = choose_fields(reader);
     if (!status)

@@ -43,7 +43,7 @@ static void doubt_names(struct shepard_point_state *reader)
     shepard_io_warn(reader->reading->control,
                     "layer %s: the columns %s and %s hold no degrees and are taken as plane "
                     "coordinates; give their coordinate system with %s",
-                    OGR_L_GetName(reader->pick.layer),
+                    shepard_state_layer_name(reader),
                     shepard_state_field_name(reader, reader->xy.x),
                     shepard_state_field_name(reader, reader->xy.y),
                     reader->reading->one_each ? "-q_srs" : "-s_srs");
@@ -68,6 +68,21 @@ static void drop_lost(struct shepard_point_state *reader)
     points->count = kept;
 }
 
+void shepard_state_drop_without_z(struct shepard_point_state *reader)
+{
+    struct shepard_point_set *points = reader->points;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        const struct shepard_value_field *field = &reader->fields[f];
+        for (size_t i = 0; field->role == SHEPARD_FIELD_Z_COORDINATE && i < points->count; i++)
+            if (!isfinite(field->values[i]) && isfinite(points->x[i])) {
+                points->counts.no_z++;
+                points->x[i] = points->y[i] = NAN;
+            }
+    }
+    if (!reader->reading->one_each && points->counts.no_z > 0)
+        drop_lost(reader);
+}
+
 static enum shepard_io_status transform(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
@@ -90,7 +105,7 @@ static enum shepard_io_status transform(struct shepard_point_state *reader)
         return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_NO_POINTS, "target_srs",
                                "none of the %zu points of layer \"%.100s\" can be transformed to "
                                "-t_srs%s: is -s_srs right?",
-                               *lost, OGR_L_GetName(reader->pick.layer),
+                               *lost, shepard_state_layer_name(reader),
                                shepard_gdal_error_scope_text(reading->trap));
     shepard_gdal_error_scope_clear(reading->trap);
     return SHEPARD_IO_OK;
@@ -106,7 +121,7 @@ enum shepard_io_status shepard_state_finish_crs(struct shepard_point_state *read
         return shepard_io_fail(
             error, SHEPARD_IO_ERROR_SRS, "srs",
             "-t_srs: the coordinate system of layer \"%.100s\" is unknown; give it with -s_srs",
-            OGR_L_GetName(reader->pick.layer));
+            shepard_state_layer_name(reader));
     enum shepard_io_status status =
         shepard_crs_wkt(target ? target : points->source_srs, &points->srs, error);
     if (!status && target)

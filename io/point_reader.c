@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "point_reader.h"
 
+#include "las_reader.h"
 #include "point_state.h"
 
 #include <cpl_conv.h>
@@ -33,17 +34,20 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
     const struct shepard_read_counts *counts = &reader->points->counts;
     const bool filtered = reader->options->where || reader->area.box.given || reader->area.clip;
     char why[600] = "";
-    if (counts->features == 0)
+    if (counts->features == 0 && reader->reading->source->las)
+        shepard_las_append_why(reader, why, sizeof why);
+    else if (counts->features == 0)
         shepard_text_append(why, sizeof why,
                             filtered ? "no feature passes -where, -spat and -clipsrc"
                                      : "it has no features");
     else
         shepard_text_append(why, sizeof why,
                             "of %zu features %zu have no geometry or coordinates and %zu an empty "
-                            "one; %zu points have coordinates that are not finite numbers and %zu "
-                            "lie outside -spat or -clipsrc",
+                            "one; %zu points have coordinates that are not finite numbers, %zu "
+                            "lie outside -spat or -clipsrc%s",
                             counts->features, counts->no_geometry, counts->empty_geometry,
-                            counts->not_finite, counts->outside);
+                            counts->not_finite, counts->outside,
+                            counts->no_z > 0 ? ", and the others have no third coordinate" : "");
     if (counts->not_finite > 0)
         append_first_place(reader, why, sizeof why);
     if (reader->reading->source->start.indented)
@@ -52,7 +56,7 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
                             "them, as with sed 's/^ *//'");
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_NO_POINTS, "path",
                            "no usable point in layer \"%.100s\" of \"%.200s\": %s",
-                           OGR_L_GetName(reader->pick.layer), reader->reading->source->path, why);
+                           shepard_state_layer_name(reader), reader->reading->source->path, why);
 }
 
 static enum shepard_io_status check_fields(const struct shepard_point_state *reader)
@@ -64,10 +68,14 @@ static enum shepard_io_status check_fields(const struct shepard_point_state *rea
         if (shepard_tally_numbers(&field->tally) > 0)
             continue;
         if (field->field < 0)
-            return shepard_state_fail_no_z(reader, "the points have no Z");
+            return field->role == SHEPARD_FIELD_VALUE
+                       ? shepard_state_fail_no_z(reader, "the points have no Z")
+                       : shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "z_field",
+                                         "the points of layer \"%.100s\" have no Z for -zdim; name "
+                                         "the field of the third coordinate",
+                                         OGR_L_GetName(reader->pick.layer));
         char list[700] = "";
-        shepard_append_numeric_fields(reader->pick.layer, reader->xy.x, reader->xy.y, list,
-                                      sizeof list);
+        shepard_state_append_fields(reader, list, sizeof list);
         if (loss.count > 0)
             return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_FIELD, "fields",
                                    "the field \"%.100s\" is not numeric: it holds text such as "
@@ -81,32 +89,74 @@ static enum shepard_io_status check_fields(const struct shepard_point_state *rea
     return SHEPARD_IO_OK;
 }
 
+/* The ends of the numbers that are not NaN, as fmin and fmax have them, which are slow. */
+static void extend(const double *numbers, size_t count, double *least, double *most)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        low = numbers[i] < low ? numbers[i] : low;
+        high = numbers[i] > high ? numbers[i] : high;
+    }
+    *least = low <= high ? low : NAN;
+    *most = low <= high ? high : NAN;
+}
+
 static void store_extent(struct shepard_point_set *points)
 {
     struct shepard_bounds *box = &points->extent;
     if (points->count == 0)
         return;
-    *box = (struct shepard_bounds){true, points->x[0], points->y[0], points->x[0], points->y[0]};
-    for (size_t i = 1; i < points->count; i++) {
-        box->x_min = fmin(box->x_min, points->x[i]);
-        box->y_min = fmin(box->y_min, points->y[i]);
-        box->x_max = fmax(box->x_max, points->x[i]);
-        box->y_max = fmax(box->y_max, points->y[i]);
-    }
+    *box = (struct shepard_bounds){true, NAN, NAN, NAN, NAN};
+    extend(points->x, points->count, &box->x_min, &box->x_max);
+    extend(points->y, points->count, &box->y_min, &box->y_max);
 }
 
 static void store_names(struct shepard_point_state *reader)
 {
     struct shepard_point_set *points = reader->points;
-    points->layer = CPLStrdup(OGR_L_GetName(reader->pick.layer));
+    points->layer = CPLStrdup(shepard_state_layer_name(reader));
     if (reader->xy.x < 0)
         return;
     points->x_name = CPLStrdup(shepard_state_field_name(reader, reader->xy.x));
     points->y_name = CPLStrdup(shepard_state_field_name(reader, reader->xy.y));
 }
 
+static void store_weights(struct shepard_point_set *points, const struct shepard_value_field *field)
+{
+    points->weights = field->values;
+    points->counts.weight_null = shepard_tally_missing(&field->tally);
+    points->counts.weight_not_finite = shepard_tally_bad(&field->tally);
+    points->counts.weight_lost = shepard_tally_loss(&field->tally);
+}
+
+static void store_z(struct shepard_point_set *points, struct shepard_value_field *field)
+{
+    points->z = field->values;
+    points->counts.z_lost = shepard_tally_loss(&field->tally);
+    points->z_name = field->name;
+    field->name = NULL;
+}
+
+static void store_column(const struct shepard_point_state *reader, double **values,
+                         struct shepard_value_field *field)
+{
+    struct shepard_point_set *points = reader->points;
+    values[points->columns] = field->values;
+    points->column[points->columns++] = (struct shepard_column){
+        .name = field->name,
+        .by_default = !reader->options->fields || !reader->options->fields[0],
+        .values = field->values,
+        .null = shepard_tally_missing(&field->tally),
+        .not_finite = shepard_tally_bad(&field->tally),
+        .nodata = field->tally.count[SHEPARD_VALUE_NODATA],
+        .lost = shepard_tally_loss(&field->tally),
+        .stray = shepard_ends_stray(&field->ends),
+    };
+    field->name = NULL;
+}
+
 /* Hands the fields' arrays over to the points. */
-static enum shepard_io_status store_columns(struct shepard_point_state *reader)
+static enum shepard_io_status store_fields(struct shepard_point_state *reader)
 {
     struct shepard_point_set *points = reader->points;
     points->column = calloc(reader->field_count + 1, sizeof *points->column);
@@ -116,27 +166,13 @@ static enum shepard_io_status store_columns(struct shepard_point_state *reader)
         return shepard_io_fail_memory(reader->reading->error);
     for (size_t f = 0; f < reader->field_count; f++) {
         struct shepard_value_field *field = &reader->fields[f];
-        if (field->is_weight) {
-            points->weights = field->values;
-            points->counts.weight_null = shepard_tally_missing(&field->tally);
-            points->counts.weight_not_finite = shepard_tally_bad(&field->tally);
-            points->counts.weight_lost = shepard_tally_loss(&field->tally);
-        } else {
-            values[points->columns] = field->values;
-            points->column[points->columns++] = (struct shepard_column){
-                .name = field->name,
-                .by_default = !reader->options->fields || !reader->options->fields[0],
-                .values = field->values,
-                .null = shepard_tally_missing(&field->tally),
-                .not_finite = shepard_tally_bad(&field->tally),
-                .nodata = field->tally.count[SHEPARD_VALUE_NODATA],
-                .lost = shepard_tally_loss(&field->tally),
-                .stray = shepard_ends_stray(&field->ends),
-            };
-        }
+        if (field->role == SHEPARD_FIELD_WEIGHT)
+            store_weights(points, field);
+        else if (field->role == SHEPARD_FIELD_Z_COORDINATE)
+            store_z(points, field);
+        else
+            store_column(reader, values, field);
         field->values = NULL;
-        if (!field->is_weight)
-            field->name = NULL;
     }
     return SHEPARD_IO_OK;
 }
@@ -149,8 +185,12 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     enum shepard_io_status status = one_each ? SHEPARD_IO_OK : check_fields(reader);
     if (!status)
         status = shepard_state_check_texts(reader);
-    if (!status)
-        status = shepard_state_finish_crs(reader);
+    if (status)
+        return status;
+    shepard_state_drop_without_z(reader);
+    if (reader->points->count == 0 && !one_each)
+        return fail_no_points(reader);
+    status = shepard_state_finish_crs(reader);
     if (status)
         return status;
     reader->points->counts.x_lost = shepard_tally_loss(&reader->x_tally);
@@ -160,7 +200,7 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
         return shepard_io_fail_memory(reader->reading->error);
     store_extent(reader->points);
     store_names(reader);
-    return store_columns(reader);
+    return store_fields(reader);
 }
 
 static void release(struct shepard_point_state *reader)
@@ -184,10 +224,15 @@ enum shepard_io_status shepard_read_points(const struct shepard_reading *reading
         .options = reading->options,
         .points = points,
         .batch = {.one_each = reading->one_each, .use = reading->options->geometry}};
-    enum shepard_io_status status = shepard_state_choose(&reader);
-    if (!status) {
-        shepard_state_expect(&reader);
-        status = shepard_state_read(&reader);
+    enum shepard_io_status status;
+    if (reading->source->las) {
+        status = shepard_las_read_points(&reader);
+    } else {
+        status = shepard_state_choose(&reader);
+        if (!status) {
+            shepard_state_expect(&reader);
+            status = shepard_state_read(&reader);
+        }
     }
     if (!status)
         status = finish(&reader);

@@ -17,10 +17,12 @@ void shepard_point_set_clear(struct shepard_point_set *points)
     free(points->weights);
     free(points->x);
     free(points->y);
+    free(points->z);
     CPLFree(points->srs);
     CPLFree(points->source_srs);
     CPLFree(points->layer);
     CPLFree(points->x_name);
     CPLFree(points->y_name);
+    CPLFree(points->z_name);
     *points = (struct shepard_point_set){0};
 }

@@ -1,10 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 #include "point_state.h"
-#include "field_list.h"
+#include "las_set.h"
+
+#include <stdlib.h>
 
 const char *shepard_state_field_name(const struct shepard_point_state *reader, int field)
 {
-    return shepard_field_name(reader->pick.layer, field);
+    return reader->reading->source->las ? reader->fields[field].name
+                                        : shepard_field_name(reader->pick.layer, field);
+}
+
+const char *shepard_state_layer_name(const struct shepard_point_state *reader)
+{
+    const struct shepard_las_set *las = reader->reading->source->las;
+    return las ? las->name : OGR_L_GetName(reader->pick.layer);
+}
+
+void shepard_state_append_fields(const struct shepard_point_state *reader, char *text, size_t size)
+{
+    const struct shepard_las_set *las = reader->reading->source->las;
+    if (las)
+        shepard_las_set_append_dimensions(las, text, size);
+    else
+        shepard_append_numeric_fields(reader->pick.layer, reader->xy.x, reader->xy.y, text, size);
+}
+
+enum shepard_io_status shepard_state_add_field(struct shepard_point_state *reader,
+                                               const struct shepard_value_field *field)
+{
+    struct shepard_value_field *grown =
+        realloc(reader->fields, (reader->field_count + 1) * sizeof *reader->fields);
+    if (!grown)
+        return shepard_io_fail_memory(reader->reading->error);
+    reader->fields = grown;
+    grown[reader->field_count++] = *field;
+    return SHEPARD_IO_OK;
+}
+
+const char *shepard_field_argument(enum shepard_field_role role)
+{
+    static const char *const names[] = {[SHEPARD_FIELD_VALUE] = "fields",
+                                        [SHEPARD_FIELD_WEIGHT] = "weight_field",
+                                        [SHEPARD_FIELD_Z_COORDINATE] = "z_field"};
+    return names[role];
 }
 
 bool shepard_state_goes_by_type(const struct shepard_point_state *reader)

@@ -13,15 +13,22 @@
 #include "value_tally.h"
 #include "xy_columns.h"
 
-/* A field that is read with the coordinates. */
+/* What a field is read for. */
+enum shepard_field_role {
+    SHEPARD_FIELD_VALUE,       /* a value column */
+    SHEPARD_FIELD_WEIGHT,      /* the weight of each point */
+    SHEPARD_FIELD_Z_COORDINATE /* the third coordinate */
+};
+
+/* A field that is read with x and y. */
 struct shepard_value_field {
-    int field;      /* in the layer; -1: Z of the geometry */
+    int field;      /* in the layer, or, of LAS, in fields; -1: Z of the geometry */
     char *name;     /* of the column that it becomes */
     int64_t child;  /* in the Arrow batches */
     double *values; /* [capacity] */
     struct shepard_value_tally tally;
     struct shepard_value_ends ends;
-    bool is_weight;
+    enum shepard_field_role role;
 };
 
 struct shepard_point_state {
@@ -34,7 +41,7 @@ struct shepard_point_state {
     struct shepard_xy_columns xy;
     struct shepard_value_tally x_tally, y_tally; /* of a table's coordinates */
     struct shepard_clip_area area;
-    struct shepard_value_field *fields; /* the value columns, then the weight */
+    struct shepard_value_field *fields; /* the value columns, then the weight and z */
     size_t field_count;
     size_t capacity;
     double total; /* features expected; 0: unknown */
@@ -49,8 +56,21 @@ enum shepard_io_status shepard_state_choose(struct shepard_point_state *reader);
 /** Whether a condition or SQL chooses the features: OGR then reads columns by their types. */
 bool shepard_state_goes_by_type(const struct shepard_point_state *reader);
 
+/** The option that names a field of this role, as in struct shepard_io_error. */
+const char *shepard_field_argument(enum shepard_field_role role);
+
 /** Name of a field of the layer. */
 const char *shepard_state_field_name(const struct shepard_point_state *reader, int field);
+
+/** Name of the layer. */
+const char *shepard_state_layer_name(const struct shepard_point_state *reader);
+
+/** Appends the names of the fields that can be values to a message. */
+void shepard_state_append_fields(const struct shepard_point_state *reader, char *text, size_t size);
+
+/** Adds a field to be read; its name is freed with the others if that succeeds. */
+enum shepard_io_status shepard_state_add_field(struct shepard_point_state *reader,
+                                               const struct shepard_value_field *field);
 
 /** Fails for want of values; what: the start of the message. */
 enum shepard_io_status shepard_state_fail_no_z(const struct shepard_point_state *reader,
@@ -65,10 +85,28 @@ void shepard_state_expect(struct shepard_point_state *reader);
 /** Finds the CRS of the coordinates: source_srs of the points. */
 enum shepard_io_status shepard_state_choose_crs(struct shepard_point_state *reader);
 
+/** Takes out the points without a third coordinate where there is one; a target keeps its row. */
+void shepard_state_drop_without_z(struct shepard_point_state *reader);
+
 /** Sets srs of the points that were read, and transforms them to it. */
 enum shepard_io_status shepard_state_finish_crs(struct shepard_point_state *reader);
 
-/** Adds the points of a batch. */
+/** Leaves out the places of the batch that cannot be used, and stores the others behind the points
+ * that there are. shepard_state_end_batch counts them in, when their values are stored too. */
+enum shepard_io_status shepard_state_take_places(struct shepard_point_state *reader);
+
+/** Stores the heights of the batch's places as the values of a field. */
+void shepard_state_take_z(const struct shepard_point_state *reader,
+                          struct shepard_value_field *field);
+
+/** Stores the numbers of the batch's rows (number[0], kind[0]) as the values of a field. */
+void shepard_state_take_numbers(const struct shepard_point_state *reader,
+                                struct shepard_value_field *field);
+
+/** Counts the points of the batch in. */
+void shepard_state_end_batch(struct shepard_point_state *reader);
+
+/** Adds the points of a batch of Arrow's. */
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
                                           const struct ArrowSchema *schema,
                                           const struct ArrowArray *array);

@@ -10,7 +10,8 @@
 static enum shepard_io_status fail_read(const struct shepard_point_state *reader)
 {
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_READ, "path",
-                           "reading \"%.200s\" failed after %zu features%s",
+                           "reading \"%.200s\" failed after %zu features%s; if it is a file, it "
+                           "may be damaged or cut off: take a whole copy",
                            reader->reading->source->path, reader->points->counts.features,
                            shepard_gdal_error_scope_text(reader->reading->trap));
 }

@@ -129,7 +129,7 @@ static double take_value(const struct shepard_point_state *reader,
 {
     if (!shepard_value_is_number(*kind))
         return NAN;
-    if (field->is_weight)
+    if (field->role != SHEPARD_FIELD_VALUE)
         return value;
     if (is_nodata(reader, value)) {
         *kind = SHEPARD_VALUE_NODATA;
@@ -146,7 +146,8 @@ static unsigned char z_kind(double z)
     return isnan(z) ? SHEPARD_VALUE_NULL : SHEPARD_VALUE_NOT_FINITE;
 }
 
-static void store_z(const struct shepard_point_state *reader, struct shepard_value_field *field)
+void shepard_state_take_z(const struct shepard_point_state *reader,
+                          struct shepard_value_field *field)
 {
     const struct shepard_point_batch *batch = &reader->batch;
     double *values = field->values + reader->points->count;
@@ -154,6 +155,19 @@ static void store_z(const struct shepard_point_state *reader, struct shepard_val
         const double z = batch->vertex[i].z;
         unsigned char kind = z_kind(z);
         values[i] = take_value(reader, field, z, &kind);
+        field->tally.count[kind]++;
+    }
+}
+
+void shepard_state_take_numbers(const struct shepard_point_state *reader,
+                                struct shepard_value_field *field)
+{
+    const struct shepard_point_batch *batch = &reader->batch;
+    double *values = field->values + reader->points->count;
+    for (size_t i = 0; i < batch->count; i++) {
+        const size_t row = batch->row[i];
+        unsigned char kind = batch->kind[0][row];
+        values[i] = take_value(reader, field, batch->number[0][row], &kind);
         field->tally.count[kind]++;
     }
 }
@@ -193,6 +207,23 @@ static enum shepard_io_status fail_refused(const struct shepard_point_state *rea
                            layer, kind);
 }
 
+enum shepard_io_status shepard_state_take_places(struct shepard_point_state *reader)
+{
+    if (!reader->reading->one_each)
+        drop_unusable(reader);
+    if (reader->batch.count == 0)
+        return SHEPARD_IO_OK;
+    if (!reserve(reader, reader->batch.count))
+        return shepard_io_fail_memory(reader->reading->error);
+    store_places(reader);
+    return SHEPARD_IO_OK;
+}
+
+void shepard_state_end_batch(struct shepard_point_state *reader)
+{
+    reader->points->count += reader->batch.count;
+}
+
 enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
                                           const struct ArrowSchema *schema,
                                           const struct ArrowArray *array)
@@ -202,22 +233,16 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
     if (!shepard_point_batch_reserve_rows(&reader->batch, rows))
         return shepard_io_fail_memory(error);
     reader->points->counts.features += rows;
-    const enum shepard_io_status status = read_places(reader, schema, array, rows);
-    if (status)
+    enum shepard_io_status status = read_places(reader, schema, array, rows);
+    if (!status)
+        status =
+            reader->batch.refused[0] ? fail_refused(reader) : shepard_state_take_places(reader);
+    if (status || reader->batch.count == 0)
         return status;
-    if (reader->batch.refused[0])
-        return fail_refused(reader);
-    if (!reader->reading->one_each)
-        drop_unusable(reader);
-    if (reader->batch.count == 0)
-        return SHEPARD_IO_OK;
-    if (!reserve(reader, reader->batch.count))
-        return shepard_io_fail_memory(error);
-    store_places(reader);
     for (size_t f = 0; f < reader->field_count; f++) {
         struct shepard_value_field *field = &reader->fields[f];
         if (field->field < 0) {
-            store_z(reader, field);
+            shepard_state_take_z(reader, field);
             continue;
         }
         const struct shepard_arrow_column column = column_of(reader, schema, array, field->child);
@@ -226,6 +251,6 @@ enum shepard_io_status shepard_state_take(struct shepard_point_state *reader,
                                    "the field \"%.100s\" is not numeric",
                                    shepard_state_field_name(reader, field->field));
     }
-    reader->points->count += reader->batch.count;
+    shepard_state_end_batch(reader);
     return SHEPARD_IO_OK;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "raster_file.h"
+
+#include "cf_file.h"
+#include "creation_options.h"
 #include "io_error.h"
-#include "netcdf_file.h"
 #include "output_driver.h"
 #include "output_stage.h"
 #include "raster_type.h"
@@ -22,10 +25,10 @@ enum { PROBE_SIZE = 64 };
 struct shepard_raster_file {
     struct shepard_output_stage stage;
     GDALDriverH driver;
-    GDALDatasetH dataset;          /* the output, or what it is to be copied from */
-    struct shepard_netcdf *netcdf; /* in place of dataset */
-    bool copied;                   /* the driver can only copy */
-    char *scratch;                 /* the file behind a copied dataset; NULL: memory */
+    GDALDatasetH dataset;       /* the output, or what it is to be copied from */
+    struct shepard_cf_file *cf; /* in place of dataset */
+    bool copied;                /* the driver can only copy */
+    char *scratch;              /* the file behind a copied dataset; NULL: memory */
     char **options;
     size_t columns, rows, bands;
     bool has_nodata; /* the first band, and so all */
@@ -138,16 +141,14 @@ static enum shepard_io_status probe_copy(const struct shepard_raster_spec *spec,
     return status;
 }
 
-/* ---- Creating -------------------------------------------------------------------------------- */
-
-static char **complete_options(const struct shepard_raster_spec *spec, GDALDriverH driver)
+/* Blocks wait in GDAL's cache; what is copied waits as a whole. */
+double shepard_raster_file_memory(GDALDriverH driver, double bytes)
 {
-    char **options = CSLDuplicate(shepard_list(spec->creation_options));
-    /* A compressed file may outgrow 4 GB before GDAL notices. */
-    return EQUAL(GDALGetDriverShortName(driver), "GTiff")
-               ? shepard_list_default(options, "BIGTIFF", "IF_SAFER")
-               : options;
+    const double cached = fmin(bytes, (double)GDALGetCacheMax64());
+    return is_copied(driver) && bytes <= memory_max ? bytes + cached : cached;
 }
+
+/* ---- Creating -------------------------------------------------------------------------------- */
 
 static GDALDatasetH create_dataset(struct shepard_raster_file *file, GDALDataType type)
 {
@@ -198,9 +199,9 @@ static enum shepard_io_status set_header(const struct shepard_raster_spec *spec,
 static void close_dataset(struct shepard_raster_file *file)
 {
     GDALClose(file->dataset);
-    shepard_netcdf_close(file->netcdf);
+    shepard_cf_file_close(file->cf);
     file->dataset = NULL;
-    file->netcdf = NULL;
+    file->cf = NULL;
 }
 
 static void release(struct shepard_raster_file *file)
@@ -211,6 +212,25 @@ static void release(struct shepard_raster_file *file)
     CPLFree(file->scratch);
     CSLDestroy(file->options);
     VSIFree(file);
+}
+
+/* Compression saves that much at most of rasters that are not nearly empty. */
+static const double compression_max = 20;
+
+/* What cannot fit is refused before hours of work. */
+static enum shepard_io_status check_room(const struct shepard_raster_file *file, GDALDataType type,
+                                         struct shepard_io_error *error)
+{
+    const double bytes = (double)file->columns * (double)file->rows * (double)file->bands *
+                         GDALGetDataTypeSizeBytes(type);
+    const GIntBig room = VSIGetDiskFreeSpace(CPLGetDirname(file->stage.path));
+    if (room < 0 || bytes <= compression_max * (double)room)
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_SIZE, "raster",
+                           "the raster \"%.200s\" of %zu x %zu cells holds %.0f GB, and its folder "
+                           "has room for %.1f GB; take larger cells (-tr, -outsize)",
+                           file->stage.target, file->columns, file->rows, bytes / 1e9,
+                           (double)room / 1e9);
 }
 
 static enum shepard_io_status open_file(struct shepard_raster_file *file,
@@ -225,14 +245,16 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
         .guard = spec->guard,
         .control = trap->control,
     };
-    const enum shepard_io_status status = shepard_stage_make(&file->stage, &place, error);
+    enum shepard_io_status status = shepard_stage_make(&file->stage, &place, error);
+    if (!status)
+        status = check_room(file, type, error);
     if (status)
         return status;
-    if (shepard_netcdf_serves(file->driver, spec->creation_options))
-        file->netcdf = shepard_netcdf_create(spec, file->stage.path, type);
+    if (shepard_cf_file_serves(file->driver, spec->creation_options))
+        file->cf = shepard_cf_file_create(spec, file->driver, file->stage.path, type);
     else
         file->dataset = create_dataset(file, type);
-    if (!file->dataset && !file->netcdf)
+    if (!file->dataset && !file->cf)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                                "the raster \"%.200s\" of %zu x %zu cells cannot be created%s",
                                spec->path, file->columns, file->rows,
@@ -274,7 +296,7 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
         return shepard_io_fail_memory(error);
     file->driver = driver;
     file->copied = is_copied(driver);
-    file->options = complete_options(spec, driver);
+    file->options = shepard_creation_options(driver, type, spec->creation_options);
     file->columns = spec->raster.columns;
     file->rows = spec->raster.rows;
     file->bands = spec->bands;
@@ -311,10 +333,34 @@ static bool inside(const struct shepard_raster_file *file, const struct shepard_
            window->rows <= file->rows - window->row;
 }
 
+void shepard_raster_file_block(const struct shepard_raster_file *file, size_t *columns,
+                               size_t *rows)
+{
+    int width = (int)file->columns, height = 1;
+    if (file->dataset)
+        GDALGetBlockSize(GDALGetRasterBand(file->dataset, 1), &width, &height);
+    else
+        shepard_cf_file_block(file->cf, &width, &height);
+    *columns = (size_t)width;
+    *rows = (size_t)height;
+}
+
 static void note_nodata(struct shepard_raster_file *file, const double *values, size_t count)
 {
     for (size_t i = 0; file->has_nodata && !file->wrote_nodata && i < count; i++)
         file->wrote_nodata = values[i] == file->nodata;
+}
+
+/* What cannot be done: "written". A full disk is the reason that some formats do not give. */
+static enum shepard_io_status fail_write(const struct shepard_raster_file *file, const char *what,
+                                         struct shepard_gdal_error_scope *trap,
+                                         struct shepard_io_error *error)
+{
+    const enum shepard_io_status status = shepard_stage_check_space(&file->stage, error);
+    return status ? status
+                  : shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                                    "the raster \"%.200s\" cannot be %s%s", file->stage.target,
+                                    what, shepard_gdal_error_scope_text(trap));
 }
 
 static bool write_band(GDALDatasetH dataset, size_t b, const struct shepard_window *window,
@@ -340,12 +386,10 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     shepard_gdal_error_scope_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     note_nodata(file, values, window->columns * window->rows);
-    const bool good = file->netcdf ? shepard_netcdf_write(file->netcdf, b, window, values)
-                                   : write_band(file->dataset, b, window, values);
+    const bool good = file->cf ? shepard_cf_file_write(file->cf, b, window, values)
+                               : write_band(file->dataset, b, window, values);
     if (!good)
-        status =
-            shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path", "writing \"%.200s\" failed%s",
-                            file->stage.target, shepard_gdal_error_scope_text(&trap));
+        status = fail_write(file, "written", &trap, error);
     return shepard_gdal_error_scope_end(&trap, status);
 }
 
@@ -372,9 +416,7 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
         return shepard_io_fail_cancelled(error);
     if (copied && !trap->text[0])
         return SHEPARD_IO_OK;
-    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "the raster \"%.200s\" cannot be finished%s", file->stage.target,
-                           shepard_gdal_error_scope_text(trap));
+    return fail_write(file, "finished", trap, error);
 }
 
 /* Formats such as XYZ have no nodata value, others a fixed one: a reader of the file then takes
@@ -383,7 +425,7 @@ static void check_nodata(const struct shepard_raster_file *file,
                          const struct shepard_io_control *control)
 {
     if (!file->wrote_nodata ||
-        shepard_netcdf_serves(file->driver, (const char *const *)file->options))
+        shepard_cf_file_serves(file->driver, (const char *const *)file->options))
         return;
     GDALDatasetH made = GDALOpenEx(file->stage.path, GDAL_OF_RASTER, NULL, NULL, NULL);
     int has = FALSE;

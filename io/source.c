@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
+#include "file_end.h"
 #include "output_driver.h"
 #include "replaced_file.h"
 #include "string_list.h"
@@ -260,15 +261,38 @@ enum shepard_io_status shepard_fail_open(const char *path, const char *argument,
                                "cannot read \"%.300s\" (%s)", path, strerror(errno));
     const char *said = shepard_gdal_error_scope_text(trap);
     GDALDriverH raster = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
-    /* A GeoPackage that cannot be read is damaged, not a raster. */
-    if (raster && !shepard_driver_can(raster, GDAL_DCAP_VECTOR))
+    /* A GeoPackage that cannot be read is damaged, not a raster, and PG: means tables first. */
+    if (raster && !shepard_driver_can(raster, GDAL_DCAP_VECTOR) &&
+        !EQUAL(GDALGetDriverShortName(raster), "PostGISRaster"))
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                                "\"%.300s\" is a raster (%s), not a file of points", path,
                                GDALGetDriverShortName(raster));
+    GDALDriverH vector = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, NULL, NULL);
+    if (vector && said[0])
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "\"%.300s\" (%s) cannot be opened%s: it may be damaged or cut off; "
+                               "take a whole copy",
+                               path, GDALGetDriverShortName(vector), said);
+    if (VSIStatL(path, &stat) == 0 && VSI_ISDIR(stat.st_mode))
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
+                               "\"%.300s\" is a folder without vector data; name a file in it",
+                               path);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, argument,
                            "\"%.300s\" cannot be read as vector data%s; give a file in one of the "
                            "formats that --formats lists with -vector-, or a CSV file",
                            path, said);
+}
+
+static enum shepard_io_status open_las(struct shepard_source *source, const char *const *more,
+                                       const struct shepard_io_control *control,
+                                       struct shepard_io_error *error)
+{
+    char **paths = CSLAddString(NULL, source->open_path);
+    paths = CSLInsertStrings(paths, -1, shepard_list(more));
+    const enum shepard_io_status status =
+        shepard_las_set_open((const char *const *)paths, &source->las, control, error);
+    CSLDestroy(paths);
+    return status;
 }
 
 static enum shepard_io_status open_dataset(struct shepard_source *source,
@@ -286,7 +310,8 @@ static enum shepard_io_status open_dataset(struct shepard_source *source,
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
                                "\"%.300s\" (%s) has no layer with points", source->path,
                                shepard_source_format(source));
-    return check_columns(source, error);
+    const enum shepard_io_status status = check_columns(source, error);
+    return status ? status : shepard_check_last_feature(source->dataset, source->path, error);
 }
 
 static struct shepard_source *new_source(const struct shepard_source_options *options)
@@ -319,8 +344,13 @@ enum shepard_io_status shepard_source_open(const struct shepard_source_options *
     const char *path = options->path + (csv ? 4 : 0);
     if (shepard_is_stream(path))
         status = keep_stream(opened, path, error);
-    if (!status)
+    const bool several = options->more && options->more[0];
+    if (!status && (several || shepard_las_set_names(opened->open_path)))
+        status = open_las(opened, options->more, control, error);
+    else if (!status)
         status = open_dataset(opened, &trap, error);
+    if (!status && EQUAL(shepard_source_format(opened), "CSV"))
+        shepard_warn_open_line(path, control);
     if (status)
         shepard_source_close(opened);
     else
@@ -332,6 +362,7 @@ void shepard_source_close(struct shepard_source *source)
 {
     if (!source)
         return;
+    shepard_las_set_close(source->las);
     GDALClose(source->text);
     GDALClose(source->dataset);
     VSIRmdirRecursive(source->folder);
@@ -346,17 +377,19 @@ void shepard_source_close(struct shepard_source *source)
 
 const char *shepard_source_format(const struct shepard_source *source)
 {
-    return GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
+    return source->las ? "LAS" : GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
 }
 
 size_t shepard_source_layer_count(const struct shepard_source *source)
 {
-    return (size_t)GDALDatasetGetLayerCount(source->dataset);
+    return source->las ? 1 : (size_t)GDALDatasetGetLayerCount(source->dataset);
 }
 
 const char *shepard_source_layer_name(const struct shepard_source *source, size_t i)
 {
     if (i >= shepard_source_layer_count(source))
         return NULL;
+    if (source->las)
+        return source->las->name;
     return OGR_L_GetName(GDALDatasetGetLayer(source->dataset, (int)i));
 }

@@ -5,15 +5,17 @@
 
 #include "csv_start.h"
 #include "io_error.h"
+#include "las_set.h"
 
 #include <gdal.h>
 
 struct shepard_source {
-    char *path;           /* as the user wrote it */
-    char *open_path;      /* as GDAL gets it */
-    char *file;           /* what open_path is a view of, as GDAL got it at first; NULL: no view */
-    char *folder;         /* of /vsimem/: for a copy of standard input, or a view of a CSV file */
-    char **open_options;  /* the user's */
+    char *path;          /* as the user wrote it */
+    char *open_path;     /* as GDAL gets it */
+    char *file;          /* what open_path is a view of, as GDAL got it at first; NULL: no view */
+    char *folder;        /* of /vsimem/: for a copy of standard input, or a view of a CSV file */
+    char **open_options; /* the user's */
+    struct shepard_las_set *las; /* LAS files; NULL: `dataset` */
     GDALDatasetH dataset; /* CSV: with column types found by OGR, unless the user says otherwise */
     GDALDatasetH text;    /* CSV: the same with all columns as text; NULL: not opened yet */
     struct shepard_csv_start start; /* CSV: how its columns are separated */

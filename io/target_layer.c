@@ -73,6 +73,7 @@ static enum shepard_io_status fill(struct shepard_target_layer *query,
                                               .fields = options->fields,
                                               .x_field = options->x_field,
                                               .y_field = options->y_field,
+                                              .z_field = options->z_field,
                                               .decimal = options->decimal,
                                               .skip_invalid = options->skip_invalid,
                                               .srs = options->srs,
@@ -104,6 +105,12 @@ enum shepard_io_status shepard_target_layer_open(struct shepard_source *source,
     if (!source || !options || !query)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "source",
                                "source, options and query must not be NULL");
+    if (source->las)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_FORMAT, "source",
+                               "\"%.200s\" is a LAS file, which holds points to predict from, not "
+                               "places to predict at; turn it into another format, as with `pdal "
+                               "translate`",
+                               source->path);
     struct shepard_target_layer *opened = VSICalloc(1, sizeof *opened);
     if (!opened)
         return shepard_io_fail_memory(error);
@@ -147,11 +154,13 @@ void shepard_target_layer_get_targets(const struct shepard_target_layer *query,
         .count = query->points.count,
         .x = query->x,
         .y = query->y,
+        .z = query->points.z,
         .missing = query->missing,
         .untransformed = query->untransformed,
         .transformed = query->transformed,
         .x_lost = query->points.counts.x_lost,
         .y_lost = query->points.counts.y_lost,
+        .z_lost = query->points.counts.z_lost,
         .srs = query->points.srs,
         .geographic = query->points.geographic,
         .columns = query->points.columns,

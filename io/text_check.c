@@ -23,9 +23,9 @@ static size_t find_columns(const struct shepard_point_state *reader,
     for (size_t f = 0; f < reader->field_count; f++) {
         const struct shepard_value_field *field = &reader->fields[f];
         if (field->field >= 0)
-            columns[count++] = (struct shepard_text_column){
-                shepard_state_field_name(reader, field->field),
-                field->is_weight ? "weight_field" : "fields", &field->tally};
+            columns[count++] =
+                (struct shepard_text_column){shepard_state_field_name(reader, field->field),
+                                             shepard_field_argument(field->role), &field->tally};
     }
     return count;
 }

@@ -4,7 +4,7 @@
 /* Fewer other values do not show what their range is. */
 enum { OTHERS_MIN = 5 };
 
-void shepard_ends_add(struct shepard_value_ends *ends, double value)
+void shepard_ends_add_end(struct shepard_value_ends *ends, double value)
 {
     if (ends->count++ == 0)
         *ends = (struct shepard_value_ends){1, value, value, value, value, 0, 0};

@@ -13,8 +13,18 @@ struct shepard_value_ends {
     size_t at_min, at_max; /* how often they occur */
 };
 
-/** Adds a finite value. */
-void shepard_ends_add(struct shepard_value_ends *ends, double value);
+/** Adds a finite value, at an end or not. */
+void shepard_ends_add_end(struct shepard_value_ends *ends, double value);
+
+/** Adds a finite value: most lie between the ends and change nothing but the count. */
+static inline void shepard_ends_add(struct shepard_value_ends *ends, double value)
+{
+    if (ends->min < ends->next_min && ends->next_max < ends->max && value >= ends->next_min &&
+        value <= ends->next_max)
+        ends->count++;
+    else
+        shepard_ends_add_end(ends, value);
+}
 
 /** A value that occurs several times at an end of the range and is farther from the other values
  * than they are from each other; count 0: no such value. */

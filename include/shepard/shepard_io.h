@@ -97,6 +97,12 @@ SHEPARD_API void shepard_io_init(void);
  */
 SHEPARD_API void shepard_io_allow_network(bool allowed);
 
+/**
+ * Lets GDAL's cache of blocks of rasters take at most so many bytes, unless its option
+ * GDAL_CACHEMAX says how many. By default it takes 5 % of the machine's memory.
+ */
+SHEPARD_API void shepard_io_limit_cache(size_t bytes);
+
 /** Frees what GDAL holds; every object of this library must be gone. */
 SHEPARD_API void shepard_io_exit(void);
 
@@ -158,11 +164,13 @@ SHEPARD_API bool shepard_io_are_degrees(size_t count, const double *x, const dou
 
 /** Where points come from. */
 struct shepard_source_options {
-    const char *path; /**< anything OGR reads; "-", "/vsistdin/" and "/dev/stdin": standard input,
-                         any format, read as a whole into memory; a text file whose name OGR does
-                         not know is tried as CSV */
+    const char
+        *path; /**< anything OGR reads; a LAS file, or a pattern of such files ("tile?.las"); "-",
+                  "/vsistdin/" and "/dev/stdin": standard input, any format, read as a whole into
+                  memory; a text file whose name OGR does not know is tried as CSV */
     const char *const
-        *open_options; /**< -oo, "NAME=VALUE"; CSV gets AUTODETECT_TYPE=YES unless given */
+        *open_options;       /**< -oo, "NAME=VALUE"; CSV gets AUTODETECT_TYPE=YES unless given */
+    const char *const *more; /**< LAS files and patterns that are read with path as one layer */
 };
 
 /** An open source. */
@@ -222,7 +230,20 @@ enum shepard_geometry_use {
     SHEPARD_GEOMETRY_CENTROIDS /**< its centroid, which has no Z and may lie outside of it */
 };
 
-/** What to read, of one layer or SQL result. */
+/** The last return of each pulse, in struct shepard_las_choice. */
+enum { SHEPARD_LAS_LAST = -1 };
+
+/** Which points of LAS files to read; {0}: all that are not withheld. */
+struct shepard_las_choice {
+    const bool *classes; /**< -class: [256] those that are read; NULL: all */
+    int return_number;   /**< -return: 1 to 15; SHEPARD_LAS_LAST: where it is the number of returns;
+                              0: all */
+    bool withheld;       /**< -withheld: also those with the flag "withheld" */
+};
+
+/** What to read, of one layer or SQL result. Of LAS files, fields and weight_field are dimensions
+ * (intensity, classification, ..., extra bytes by their names), and layer, sql, where, x_field and
+ * y_field are errors. */
 struct shepard_read_options {
     const char *layer;         /**< -l; NULL: the only one (an error where there are several) */
     const char *sql;           /**< -sql, instead of layer */
@@ -238,6 +259,8 @@ struct shepard_read_options {
     const char
         *y_field; /**< geometry, or columns x,y / lon,lat / easting,northing and their like */
     const char *weight_field; /**< weight of each point; NULL: none */
+    const char *z_field;      /**< -zdim: the third coordinate, a field or "Z", that of the
+                                   geometry; not transformed with x and y. NULL: none */
     double z_increase;        /**< value = (z + z_increase) * z_multiply; not for weights */
     double z_multiply;        /**< set it to 1 */
     bool has_nodata;
@@ -257,6 +280,7 @@ struct shepard_read_options {
     const char *target_srs; /**< -t_srs, any definition: the points are transformed to it after
                                  spat and clip; NULL: they stay as they are */
     enum shepard_geometry_use geometry; /**< -geometry */
+    struct shepard_las_choice las;      /**< of LAS files; an error of others if it is not {0} */
 };
 
 /** Values of a column that are lost because they are texts that are not numbers. Texts that mean
@@ -274,13 +298,16 @@ struct shepard_read_counts {
     size_t no_geometry;    /**< features without geometry, or with x or y NULL: left out */
     size_t empty_geometry; /**< features with an empty geometry: left out */
     size_t not_finite;     /**< points with a coordinate NaN, infinite or a text: left out */
-    size_t outside;     /**< points not inside spat or clip (on their edge is outside): left out */
-    size_t weight_null; /**< points kept without a weight (NaN): none in the table */
+    size_t no_z;    /**< points without a third coordinate where z_field asks for it: left out */
+    size_t outside; /**< points not inside spat or clip (on their edge is outside): left out */
+    size_t weight_null;              /**< points kept without a weight (NaN): none in the table */
     size_t weight_not_finite;        /**< the same: NaN, infinite, or a text that is no number */
     size_t untransformed;            /**< points that target_srs has no coordinates for: left out */
     struct shepard_text_loss x_lost; /**< of a table's coordinates, part of not_finite */
     struct shepard_text_loss y_lost;
+    struct shepard_text_loss z_lost;      /**< part of no_z */
     struct shepard_text_loss weight_lost; /**< part of weight_not_finite */
+    size_t withheld; /**< points of LAS files that are flagged as withheld: left out */
 };
 
 /** A value that occurs several times at one end of a column's range and is farther from the other
@@ -308,6 +335,7 @@ struct shepard_point_set {
     size_t count;                  /**< n >= 1 */
     double *x;                     /**< [n], finite */
     double *y;                     /**< [n], finite */
+    double *z;                     /**< [n], finite; NULL without z_field */
     double *weights;               /**< [n], NaN where missing; NULL without weight_field */
     size_t columns;                /**< value columns, >= 1 */
     struct shepard_column *column; /**< [columns] */
@@ -320,6 +348,7 @@ struct shepard_point_set {
     bool geographic;  /**< srs has longitude and latitude */
     char *layer;      /**< the layer's name */
     char *x_name, *y_name; /**< the columns that gave x and y; NULL: the geometry */
+    char *z_name;          /**< the column that gave z, "Z" of the geometry; NULL without z_field */
     struct shepard_read_counts counts;
 };
 
@@ -338,6 +367,35 @@ SHEPARD_API enum shepard_io_status shepard_source_read(struct shepard_source *so
 
 /** Frees what points holds and sets it to {0}; NULL is allowed. */
 SHEPARD_API void shepard_point_set_clear(struct shepard_point_set *points);
+
+/** Which lines to read: -barrier. */
+struct shepard_line_options {
+    const char *path;       /**< a vector source of lines or polygons, whose rings are lines */
+    const char *layer;      /**< -barrier_layer; NULL: the first one */
+    const char *target_srs; /**< WKT: lines are transformed to it; NULL: unknown, they stay as they
+                                 are */
+};
+
+/** Lines, as struct shepard_barriers takes them. Start from {0}. */
+struct shepard_line_set {
+    size_t count;  /**< vertices, and a gap behind each line, whose x and y are NaN */
+    double *x, *y; /**< [count] */
+    size_t lines, segments;
+};
+
+/**
+ * Reads the lines of a layer; curves become lines near them. Long edges that are transformed are
+ * divided first, into parts of at most a thousandth of the layer's extent. *lines is {0} after an
+ * error. control and error may be NULL. Errors: SHEPARD_IO_ERROR_ARGUMENT (other geometries, no
+ * line, a coordinate that is not finite), _OPEN, _LAYER, _READ, _SRS, _MEMORY, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status shepard_line_set_read(const struct shepard_line_options *options,
+                                                         struct shepard_line_set *lines,
+                                                         const struct shepard_io_control *control,
+                                                         struct shepard_io_error *error);
+
+/** Frees lines and sets *lines to {0}. */
+SHEPARD_API void shepard_line_set_clear(struct shepard_line_set *lines);
 
 /**
  * Whether a coordinate system (any definition) may be written on these points without transforming
@@ -422,6 +480,28 @@ struct shepard_raster_spec {
     struct shepard_output_guard guard;
 };
 
+/** What a raster is going to take, from a trial with a part of it. */
+struct shepard_raster_trial {
+    char format[40];   /**< GDAL's short name */
+    char options[400]; /**< creation options, those by default too, spaces between */
+    size_t columns;    /**< of the part */
+    size_t rows;
+    double seconds;      /**< to write the whole raster */
+    double file_bytes;   /**< of the whole file */
+    double memory_bytes; /**< that GDAL holds meanwhile */
+};
+
+/**
+ * Estimates what a raster will take: writes a part of it, values [bands, rows, columns], into
+ * memory. Formats that cannot be written there (netCDF) are taken for uncompressed, and for
+ * as fast as a disk. Errors: as shepard_raster_file_create.
+ */
+SHEPARD_API enum shepard_io_status shepard_raster_file_try(const struct shepard_raster_spec *spec,
+                                                           size_t columns, size_t rows,
+                                                           const double *values,
+                                                           struct shepard_raster_trial *trial,
+                                                           struct shepard_io_error *error);
+
 /** A raster being written. */
 struct shepard_raster_file;
 
@@ -485,6 +565,12 @@ SHEPARD_API enum shepard_io_status shepard_output_check(const struct shepard_out
 SHEPARD_API enum shepard_io_status shepard_raster_file_create(
     const struct shepard_raster_spec *spec, struct shepard_raster_file **file,
     const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * The size of the blocks that the file is made of: windows of whole blocks are written best.
+ */
+SHEPARD_API void shepard_raster_file_block(const struct shepard_raster_file *file, size_t *columns,
+                                           size_t *rows);
 
 /**
  * Writes a window of band b (from 0), values row-major, rounded and clamped to the raster's type
@@ -567,6 +653,59 @@ SHEPARD_API enum shepard_io_status shepard_png_encode(const struct shepard_png_i
                                                       unsigned char **bytes, size_t *size,
                                                       struct shepard_io_error *error);
 
+/* ---- Masks ----------------------------------------------------------------------------------- */
+
+/** Polygons in which the cells of a raster are wanted. */
+struct shepard_raster_mask_options {
+    const char *path;  /**< a data source of polygons */
+    const char *layer; /**< NULL: the first one */
+    const char *sql;   /**< instead of layer */
+    const char *where;
+};
+
+/** The polygons. */
+struct shepard_raster_mask;
+
+/**
+ * Reads the polygons. *mask is set on success only.
+ * Errors: SHEPARD_IO_ERROR_OPEN, _LAYER, _READ, _ARGUMENT (a wrong condition or statement, a
+ * geometry that is no polygon, no polygon at all).
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_mask_open(const struct shepard_raster_mask_options *options,
+                         struct shepard_raster_mask **mask,
+                         const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Transforms the polygons to the coordinate system of the raster, any definition; NULL: unknown.
+ * Their edges are first divided into parts of 1/1000 of the polygons' box. Where one of the two
+ * systems is unknown, both are assumed to be the same, with a warning. Errors:
+ * SHEPARD_IO_ERROR_SRS.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_mask_transform(struct shepard_raster_mask *mask, const char *srs,
+                              const struct shepard_io_control *control,
+                              struct shepard_io_error *error);
+
+/** The box of the polygons. */
+SHEPARD_API struct shepard_bounds
+shepard_raster_mask_extent(const struct shepard_raster_mask *mask);
+
+/**
+ * Sets inside, row-major, [window->rows, window->columns], to 1 for the cells of a window whose
+ * centre lies in a polygon and not in a hole of it, else to 0. Of polygons that share an edge at
+ * least one has each centre on it. After shepard_raster_mask_transform, one call at a time.
+ * Errors: SHEPARD_IO_ERROR_ARGUMENT, _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status shepard_raster_mask_cells(const struct shepard_raster_mask *mask,
+                                                             const struct shepard_raster *raster,
+                                                             const struct shepard_window *window,
+                                                             unsigned char *inside,
+                                                             struct shepard_io_error *error);
+
+/** Frees it; NULL is allowed. */
+SHEPARD_API void shepard_raster_mask_free(struct shepard_raster_mask *mask);
+
 /* ---- Query points and vector output ---------------------------------------------------------- */
 
 /** Where to predict. */
@@ -576,6 +715,7 @@ struct shepard_target_layer_options {
     const char *where;
     const char *x_field; /**< as in struct shepard_read_options */
     const char *y_field;
+    const char *z_field;     /**< -qzdim; as in struct shepard_read_options */
     const char *srs;         /**< -q_srs; as in struct shepard_read_options */
     const char *default_srs; /**< of targets whose own is unknown; NULL: target_srs */
     const char *target_srs;  /**< of the data points, any definition; the targets are transformed to
@@ -598,11 +738,13 @@ struct shepard_target_layer_targets {
     size_t count;         /**< m, features, may be 0 */
     const double *x;      /**< [m] in target_srs; NaN where a feature has no usable point */
     const double *y;      /**< [m] */
+    const double *z;      /**< [m]; NULL without z_field */
     size_t missing;       /**< features without a usable point */
     size_t untransformed; /**< of these: outside the area where target_srs can be computed */
     bool transformed;     /**< the coordinates were transformed */
     struct shepard_text_loss x_lost; /**< of a table's coordinates, part of missing */
     struct shepard_text_loss y_lost;
+    struct shepard_text_loss z_lost;
     const char *srs;                     /**< of the layer, srs or its own, WKT; NULL: unknown */
     bool geographic;                     /**< that has longitude and latitude */
     size_t columns;                      /**< of options.fields */

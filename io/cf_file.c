@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "netcdf_file.h"
+#include "cf_file.h"
 
 #include "string_list.h"
 
@@ -10,23 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shepard_netcdf {
+struct shepard_cf_file {
     GDALDatasetH dataset;
     GDALGroupH root;
     GDALDimensionH dimension[2]; /* y, x */
     GDALMDArrayH *variable;      /* [bands] */
     size_t bands;
+    bool zarr; /* whose dimensions have to be told their coordinates; netCDF's have them by name */
     GDALDataType type;
     OGRSpatialReferenceH srs; /* NULL: none */
     char **names;             /* that are taken */
 };
 
-bool shepard_netcdf_serves(GDALDriverH driver, const char *const *creation_options)
+bool shepard_cf_file_serves(GDALDriverH driver, const char *const *creation_options)
 {
-    bool serves = EQUAL(GDALGetDriverShortName(driver), "netCDF");
+    const bool netcdf = EQUAL(GDALGetDriverShortName(driver), "netCDF");
+    bool serves = netcdf || EQUAL(GDALGetDriverShortName(driver), "Zarr");
     for (const char *const *option = creation_options; serves && option && *option; option++)
-        serves = EQUAL(*option, "FORMAT=NC4") || EQUALN(*option, "COMPRESS=", 9) ||
-                 EQUALN(*option, "ZLEVEL=", 7);
+        serves = EQUALN(*option, "COMPRESS=", 9) ||
+                 (netcdf ? EQUAL(*option, "FORMAT=NC4") || EQUALN(*option, "ZLEVEL=", 7)
+                         : EQUALN(*option, "FORMAT=", 7) || EQUALN(*option, "BLOCKSIZE=", 10));
     return serves;
 }
 
@@ -48,7 +51,7 @@ static char *allowed_name(const char *wanted)
 }
 
 /* An allowed name that is free; to be freed by CPLFree. */
-static char *free_name(struct shepard_netcdf *file, const char *wanted)
+static char *free_name(struct shepard_cf_file *file, const char *wanted)
 {
     char *base = allowed_name(wanted);
     char *name = CPLStrdup(base);
@@ -95,7 +98,7 @@ static bool describe_file(GDALGroupH root, const char *const *metadata)
 /* ---- Coordinates ----------------------------------------------------------------------------- */
 
 /* One axis of the raster as CF describes it. */
-struct netcdf_axis {
+struct cf_axis {
     const char *name, *kind, *standard_name, *units;
     double first, step; /* edge of the first cell */
     size_t cells;
@@ -114,17 +117,17 @@ static const char *length_units(OGRSpatialReferenceH srs)
 }
 
 static void set_axes(const struct shepard_raster *raster, OGRSpatialReferenceH srs,
-                     struct netcdf_axis axis[2])
+                     struct cf_axis axis[2])
 {
     const bool geographic = srs && OSRIsGeographic(srs);
-    axis[0] = (struct netcdf_axis){geographic ? "lat" : "y",
-                                   GDAL_DIM_TYPE_HORIZONTAL_Y,
-                                   NULL,
-                                   NULL,
-                                   raster->y0,
-                                   raster->dy,
-                                   raster->rows};
-    axis[1] = (struct netcdf_axis){
+    axis[0] = (struct cf_axis){geographic ? "lat" : "y",
+                               GDAL_DIM_TYPE_HORIZONTAL_Y,
+                               NULL,
+                               NULL,
+                               raster->y0,
+                               raster->dy,
+                               raster->rows};
+    axis[1] = (struct cf_axis){
         geographic ? "lon" : "x", GDAL_DIM_TYPE_HORIZONTAL_X, NULL, NULL, raster->x0, raster->dx,
         raster->columns};
     for (int i = 0; i < 2; i++) {
@@ -137,7 +140,7 @@ static void set_axes(const struct shepard_raster *raster, OGRSpatialReferenceH s
     }
 }
 
-static bool write_centres(GDALMDArrayH array, const struct netcdf_axis *axis,
+static bool write_centres(GDALMDArrayH array, const struct cf_axis *axis,
                           GDALExtendedDataTypeH type)
 {
     const GUInt64 start = 0;
@@ -150,7 +153,7 @@ static bool write_centres(GDALMDArrayH array, const struct netcdf_axis *axis,
     return good;
 }
 
-static bool add_axis(struct shepard_netcdf *file, const struct netcdf_axis *axis, int which)
+static bool add_axis(struct shepard_cf_file *file, const struct cf_axis *axis, int which)
 {
     file->names = CSLAddString(file->names, axis->name);
     file->dimension[which] = GDALGroupCreateDimension(file->root, axis->name, axis->kind, NULL,
@@ -160,17 +163,18 @@ static bool add_axis(struct shepard_netcdf *file, const struct netcdf_axis *axis
     GDALExtendedDataTypeH type = GDALExtendedDataTypeCreate(GDT_Float64);
     GDALMDArrayH array =
         GDALGroupCreateMDArray(file->root, axis->name, 1, &file->dimension[which], type, NULL);
-    const bool good = array && describe_array(array, "standard_name", axis->standard_name) &&
-                      describe_array(array, "units", axis->units) &&
-                      write_centres(array, axis, type);
+    const bool good =
+        array && describe_array(array, "standard_name", axis->standard_name) &&
+        describe_array(array, "units", axis->units) && write_centres(array, axis, type) &&
+        (!file->zarr || GDALDimensionSetIndexingVariable(file->dimension[which], array));
     GDALMDArrayRelease(array);
     GDALExtendedDataTypeRelease(type);
     return good;
 }
 
-static bool add_axes(struct shepard_netcdf *file, const struct shepard_raster *raster)
+static bool add_axes(struct shepard_cf_file *file, const struct shepard_raster *raster)
 {
-    struct netcdf_axis axis[2];
+    struct cf_axis axis[2];
     set_axes(raster, file->srs, axis);
     return add_axis(file, &axis[0], 0) && add_axis(file, &axis[1], 1);
 }
@@ -187,7 +191,7 @@ static char **options_of(const char *const *all, bool of_file)
     return options;
 }
 
-static bool add_variable(struct shepard_netcdf *file, const struct shepard_band *band,
+static bool add_variable(struct shepard_cf_file *file, const struct shepard_band *band,
                          const char *const *creation_options)
 {
     const char *title = band && band->description ? band->description : NULL;
@@ -206,7 +210,7 @@ static bool add_variable(struct shepard_netcdf *file, const struct shepard_band 
            (!band || !band->has_nodata || GDALMDArraySetNoDataValueAsDouble(array, band->nodata));
 }
 
-static bool fill(struct shepard_netcdf *file, const struct shepard_raster_spec *spec)
+static bool fill(struct shepard_cf_file *file, const struct shepard_raster_spec *spec)
 {
     file->variable = VSICalloc(spec->bands, sizeof *file->variable);
     bool good = file->variable && add_axes(file, &spec->raster);
@@ -217,7 +221,7 @@ static bool fill(struct shepard_netcdf *file, const struct shepard_raster_spec *
     return good && describe_file(file->root, spec->metadata);
 }
 
-static bool read_srs(struct shepard_netcdf *file, const char *definition)
+static bool read_srs(struct shepard_cf_file *file, const char *definition)
 {
     if (!definition)
         return true;
@@ -226,28 +230,40 @@ static bool read_srs(struct shepard_netcdf *file, const char *definition)
     return OSRSetFromUserInput(file->srs, definition) == OGRERR_NONE;
 }
 
-struct shepard_netcdf *shepard_netcdf_create(const struct shepard_raster_spec *spec,
-                                             const char *path, GDALDataType type)
+struct shepard_cf_file *shepard_cf_file_create(const struct shepard_raster_spec *spec,
+                                               GDALDriverH driver, const char *path,
+                                               GDALDataType type)
 {
-    struct shepard_netcdf *file = VSICalloc(1, sizeof *file);
+    struct shepard_cf_file *file = VSICalloc(1, sizeof *file);
     if (!file)
         return NULL;
     file->type = type;
+    file->zarr = EQUAL(GDALGetDriverShortName(driver), "Zarr");
     char **options = options_of(spec->creation_options, true);
     if (read_srs(file, spec->srs))
-        file->dataset =
-            GDALCreateMultiDimensional(GDALGetDriverByName("netCDF"), path, NULL, options);
+        file->dataset = GDALCreateMultiDimensional(driver, path, NULL, options);
     CSLDestroy(options);
     file->root = file->dataset ? GDALDatasetGetRootGroup(file->dataset) : NULL;
     if (file->root && fill(file, spec))
         return file;
-    shepard_netcdf_close(file);
+    shepard_cf_file_close(file);
     return NULL;
 }
 
+void shepard_cf_file_block(const struct shepard_cf_file *file, int *columns, int *rows)
+{
+    size_t count = 0;
+    GUInt64 *size = GDALMDArrayGetBlockSize(file->variable[0], &count);
+    if (count == 2 && size[0] > 0 && size[1] > 0) {
+        *rows = (int)size[0];
+        *columns = (int)size[1];
+    }
+    CPLFree(size);
+}
+
 /* Converted here: the driver would convert and write a cell at a time. */
-bool shepard_netcdf_write(struct shepard_netcdf *file, size_t b,
-                          const struct shepard_window *window, const double *values)
+bool shepard_cf_file_write(struct shepard_cf_file *file, size_t b,
+                           const struct shepard_window *window, const double *values)
 {
     const size_t cells = window->columns * window->rows;
     const int size = GDALGetDataTypeSizeBytes(file->type);
@@ -266,7 +282,7 @@ bool shepard_netcdf_write(struct shepard_netcdf *file, size_t b,
     return good;
 }
 
-void shepard_netcdf_close(struct shepard_netcdf *file)
+void shepard_cf_file_close(struct shepard_cf_file *file)
 {
     if (!file)
         return;
