@@ -62,12 +62,12 @@ static bool list_keys(struct shepard_algorithm *algorithm)
     return good;
 }
 
-/* The text of -a's nodata; NULL: it is not given. */
-static const char *given_nodata(const struct shepard_text_list *words)
+/* The text of a key, "nodata="; NULL: it is not given. */
+static const char *given(const struct shepard_text_list *words, const char *key)
 {
     for (size_t i = 1; i < words->count; i++) {
-        if (shepard_same_key(words->items[i], "nodata=")) {
-            return words->items[i] + strlen("nodata=");
+        if (shepard_same_key(words->items[i], key)) {
+            return words->items[i] + strlen(key);
         }
     }
     return NULL;
@@ -77,11 +77,12 @@ static bool parse_library(struct shepard_algorithm *algorithm, const char *text,
                           const struct shepard_text_list *words)
 {
     struct shepard_error error;
-    const char *const nodata = given_nodata(words);
+    const char *const nodata = given(words, "nodata=");
     if (shepard_parameters_parse(text, &algorithm->parameters, &algorithm->options, &error)) {
         return say_of_library(error.message);
     }
     algorithm->nodata_given = nodata != NULL;
+    algorithm->eps_given = given(words, "eps=") != NULL;
     if (!nodata) {
         shepard_number(SHEPARD_ALGORITHM_NODATA, &algorithm->parameters.nodata);
     } else if (isinf(algorithm->parameters.nodata)) {

@@ -22,7 +22,7 @@ struct shepard_algorithm {
     struct shepard_text_list keys, texts;          /**< all keys of the method, and their values */
     struct shepard_points_options options;         /**< of the library's methods */
     struct shepard_parameters parameters;          /**< the same; nodata of all methods */
-    bool nodata_given;
+    bool nodata_given, eps_given;
     bool automatic; /**< "auto": stands for the method that is yet to be chosen */
 };
 

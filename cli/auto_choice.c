@@ -198,6 +198,13 @@ void shepard_choice_free(struct shepard_choice *choice)
     choice->text = NULL;
 }
 
+bool shepard_choice_skip(struct shepard_choice *choice, const struct shepard_input *input,
+                         struct shepard_job *job)
+{
+    choice->field = input->layers[0].column[0].name;
+    return !job->algorithm.automatic || take(choice, input, unsearched, job);
+}
+
 /* ---- Reports --------------------------------------------------------------------------------- */
 
 bool shepard_choice_append(const struct shepard_choice *choice, char **text)

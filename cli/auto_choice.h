@@ -27,6 +27,11 @@ bool shepard_choice_make(struct shepard_choice *choice, const struct shepard_inp
                          const struct shepard_targets *targets,
                          const struct shepard_covariate_list *covariates, struct shepard_job *job);
 
+/** Where -a is auto: puts what stands for the choice into the job, without a search. False on an
+ * error, said. */
+bool shepard_choice_skip(struct shepard_choice *choice, const struct shepard_input *input,
+                         struct shepard_job *job);
+
 /** Appends "zinc: 127 trials, RMSE 224, ...", how it was chosen; false when out of memory. */
 bool shepard_choice_append(const struct shepard_choice *choice, char **text);
 

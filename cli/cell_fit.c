@@ -87,9 +87,9 @@ void shepard_cells_note(const struct shepard_cell_fit *fit, const char *type, co
         shepard_progress_note(watch, "%s%s%s%zu of %zu cells lack a covariate: nodata", before,
                               name, after, fit->lacking, fit->cells);
     }
-    if (fit->empty > fit->lacking) {
+    if (fit->empty > fit->lacking + fit->outside) {
         shepard_progress_note(watch, "%s%s%s%zu of %zu cells have %s: nodata", before, name, after,
-                              fit->empty - fit->lacking, fit->cells,
+                              fit->empty - fit->lacking - fit->outside, fit->cells,
                               fit->nodata_is_empty ? "no value" : "too few points within reach");
     }
     if (fit->clamped > 0) {

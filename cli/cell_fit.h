@@ -22,6 +22,7 @@ struct shepard_cell_fit {
     double sum;      /**< of them */
     size_t empty;    /**< without a prediction */
     size_t lacking;  /**< of these: without a covariate */
+    size_t outside;  /**< of these: outside the mask */
     size_t clamped;  /**< outside the type's range */
     size_t moved;    /**< predicted the nodata value, moved to the next whole number */
     size_t same;     /**< predicted the nodata value, left so */

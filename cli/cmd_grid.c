@@ -3,10 +3,13 @@
 #include "column_group.h"
 #include "command_line.h"
 #include "covariate.h"
+#include "distance_metric.h"
+#include "dry_run.h"
 #include "general.h"
 #include "html_report.h"
 #include "input.h"
 #include "job.h"
+#include "levels.h"
 #include "message.h"
 #include "path.h"
 #include "report.h"
@@ -15,6 +18,7 @@
 #include "strip.h"
 #include "suggest.h"
 #include "target_raster.h"
+#include "trial_search.h"
 #include "verb.h"
 
 #include <math.h>
@@ -29,9 +33,17 @@ struct grid_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     const char *format, *type, *srs;
     struct shepard_text_list creation_options;
+    struct shepard_mask_options mask;
+    bool dry_run;
+    struct shepard_text_list levels;
 };
 
 #define AT(field) offsetof(struct grid_options, field)
+
+static const struct shepard_option level_options[] = {
+    {"-zlevels", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(levels), "Z[,Z...]",
+     "with -zdim: a band at each of these heights, in the unit of the third coordinate"},
+    {0}};
 
 static const struct shepard_option output_options[] = {
     {"-of", "-f", SHEPARD_OPTION_TEXT, 1, AT(format), "FORMAT",
@@ -42,8 +54,19 @@ static const struct shepard_option output_options[] = {
      "creation option of the format"},
     {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
      "coordinate system written to DST; transforms nothing (default: that of SRC)"},
-    {"-mask", NULL, SHEPARD_OPTION_UNAVAILABLE, 1, 0, "POLYGONS",
-     "cut the raster afterwards: gdalwarp -cutline POLYGONS"},
+    {"--dry-run", NULL, SHEPARD_OPTION_FLAG, 0, AT(dry_run), "",
+     "write nothing; say what would be done, and its time and memory"},
+    {0}};
+
+static const struct shepard_option mask_options[] = {
+    {"-mask", NULL, SHEPARD_OPTION_TEXT, 1, AT(mask.path), "POLYGONS",
+     "cells whose centre lies outside are nodata, and not computed"},
+    {"-masklayer", NULL, SHEPARD_OPTION_TEXT, 1, AT(mask.layer), "LAYER",
+     "polygons of -mask: this layer (default: the first one)"},
+    {"-masksql", NULL, SHEPARD_OPTION_TEXT, 1, AT(mask.sql), "STATEMENT",
+     "polygons of -mask: the result of this"},
+    {"-maskwhere", NULL, SHEPARD_OPTION_TEXT, 1, AT(mask.where), "EXPRESSION",
+     "polygons of -mask: those for which this holds"},
     {0}};
 
 static const struct shepard_option_group grid_groups[] = {{"Input", shepard_input_options},
@@ -52,6 +75,8 @@ static const struct shepard_option_group grid_groups[] = {{"Input", shepard_inpu
                                                           {"Trend", shepard_trend_options},
                                                           {"Computation", shepard_compute_options},
                                                           {"Raster", shepard_raster_options},
+                                                          {"Mask", mask_options},
+                                                          {"Levels", level_options},
                                                           {"Output", output_options},
                                                           {"Replacing", shepard_replace_options},
                                                           {"Page", shepard_page_options},
@@ -62,6 +87,7 @@ static const struct shepard_syntax grid_syntax = {
     .verb = "grid",
     .positionals = "SRC DST",
     .positional_count = 2,
+    .several_sources = true,
     .json_offset = AT(job.json),
     .groups = grid_groups,
 };
@@ -93,6 +119,8 @@ struct grid_run {
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_target_raster target;
+    struct shepard_mask mask;
+    struct shepard_levels levels;
     struct shepard_text_list metadata;
     struct shepard_band *bands;
     struct shepard_cell_fit *fits; /* one for each band */
@@ -214,7 +242,7 @@ static bool describe(struct grid_run *run)
         shepard_append_format(&version, "%s (GDAL %s)", shepard_version(), gdal) &&
         add_metadata(run, "SHEPARD_METHOD", shepard_algorithm_name(&run->job.algorithm)) &&
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
-        add_metadata(run, "SHEPARD_SOURCE", run->job.names.items[0]) &&
+        add_metadata(run, "SHEPARD_SOURCE", run->job.source) &&
         add_metadata(run, "SHEPARD_VERSION", version) && describe_choice(run) &&
         describe_fits(run) && describe_trends(run);
     free(parameters);
@@ -251,6 +279,9 @@ static bool make_bands(struct grid_run *run)
 
 static void note_cells(struct grid_run *run)
 {
+    if (run->mask.polygons && run->fits[0].outside == run->fits[0].cells) {
+        shepard_mask_note_empty(&run->mask, &run->target.raster, &run->job.watch);
+    }
     for (size_t i = 0; i < run->results.count; i++) {
         struct shepard_cell_fit shown = run->fits[i];
         /* What lacks a prediction lacks its diagnostics too: said once. */
@@ -276,9 +307,9 @@ static const char *srs_of(const struct grid_run *run)
     return srs ? srs : run->target.reference.srs;
 }
 
-static bool create_file(struct grid_run *run)
+static struct shepard_raster_spec raster_spec(const struct grid_run *run)
 {
-    const struct shepard_raster_spec spec = {
+    return (struct shepard_raster_spec){
         .path = run->job.names.items[1],
         .format = run->options->format,
         .raster = run->target.raster,
@@ -289,6 +320,11 @@ static bool create_file(struct grid_run *run)
         .creation_options = (const char *const *)run->options->creation_options.items,
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job)};
+}
+
+static bool create_file(struct grid_run *run)
+{
+    const struct shepard_raster_spec spec = raster_spec(run);
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
@@ -319,12 +355,27 @@ static bool open_covariates(struct grid_run *run)
                               fields->items[0]));
 }
 
+static bool read_levels(struct grid_run *run)
+{
+    const struct shepard_text_list *const texts = &run->options->levels;
+    if (run->options->job.z_dimension && texts->count == 0) {
+        return shepard_say_error("-zdim: name the heights of the raster's bands with -zlevels, as "
+                                 "in -zlevels 0,10,20");
+    }
+    if (!run->options->job.z_dimension && texts->count > 0) {
+        return shepard_say_error("-zlevels needs -zdim, which says what the third coordinate of "
+                                 "the points is");
+    }
+    return shepard_levels_read(&run->levels, texts);
+}
+
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
     if (!shepard_job_check_stdout(&run->job, "raster")) {
         return false;
     }
+    run->job.watch.bar = run->job.watch.bar && !options->dry_run;
     if (options->srs && options->job.target_srs) {
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
                                  "points, -a_srs only writes another name");
@@ -334,6 +385,7 @@ static bool check_options(struct grid_run *run)
     const char *const type = type_of(run);
     return shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
            open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
+           read_levels(run) && shepard_mask_open(&run->mask, &options->mask, &run->job) &&
            check_type(type) && choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
@@ -348,7 +400,7 @@ static bool check_srs(struct grid_run *run)
     const char *const label = run->options->srs;
     struct shepard_io_error error;
     char *wkt = NULL;
-    bool geographic = false, noted = run->options->job.planar;
+    bool geographic = false, known = false;
     if (!label) {
         return true;
     }
@@ -356,16 +408,13 @@ static bool check_srs(struct grid_run *run)
         if (shepard_point_set_check_srs(&run->input.layers[i], label, &error)) {
             return shepard_say_error("-a_srs: %s", error.message);
         }
-        noted = noted || run->input.layers[i].geographic;
+        known = known || run->input.layers[i].geographic;
     }
     if (shepard_io_srs(label, &wkt, &geographic, &error)) {
         return shepard_say_error("-a_srs: %s", error.message);
     }
     shepard_io_free(wkt);
-    if (geographic && !noted) {
-        shepard_input_note_geographic("-a_srs", &run->job.watch);
-    }
-    return true;
+    return known || shepard_distance_metric_choose(&run->job, "-a_srs", geographic);
 }
 
 static void print_plan(const struct grid_run *run)
@@ -396,24 +445,24 @@ static bool hold_out(struct grid_run *run)
                                         &run->input, &run->job);
 }
 
-static bool write_report(struct grid_run *run)
+static bool write_report(struct grid_run *run, const struct shepard_run_estimate *estimate)
 {
-    const struct shepard_report report = {.verb = "grid",
-                                          .job = &run->job,
-                                          .input = &run->input,
-                                          .choice = &run->choice,
-                                          .surfaces = &run->surfaces,
-                                          .results = &run->results,
-                                          .output = run->job.names.items[1],
-                                          .raster = &run->target.raster,
-                                          .type = type_of(run),
-                                          .fits = run->fits,
-                                          .srs = srs_of(run),
-                                          .data =
-                                              run->options->job.report ? &run->report_data : NULL};
+    const struct shepard_report report = {
+        .verb = "grid",
+        .job = &run->job,
+        .input = &run->input,
+        .choice = &run->choice,
+        .surfaces = &run->surfaces,
+        .results = &run->results,
+        .output = run->job.names.items[1],
+        .raster = &run->target.raster,
+        .type = type_of(run),
+        .fits = run->fits,
+        .srs = srs_of(run),
+        .estimate = estimate,
+        .data = run->options->job.report && !estimate ? &run->report_data : NULL};
     const struct shepard_html_report page = {&report, &run->report_data, run->command};
-    return (!run->options->job.report || shepard_html_report_write(&page)) &&
-           shepard_report_write(&report);
+    return (!report.data || shepard_html_report_write(&page)) && shepard_report_write(&report);
 }
 
 static bool read_covariates(struct grid_run *run)
@@ -431,6 +480,9 @@ static struct shepard_targets targets_of(const struct grid_run *run)
 static bool choose(struct grid_run *run)
 {
     const struct shepard_targets targets = targets_of(run);
+    if (run->options->dry_run) {
+        return shepard_choice_skip(&run->choice, &run->input, &run->job);
+    }
     return shepard_choice_make(&run->choice, &run->input, &targets, &run->covariates, &run->job);
 }
 
@@ -440,33 +492,73 @@ static bool fit_sds(struct grid_run *run)
     return shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job);
 }
 
+static struct shepard_strip_job strips_of(struct grid_run *run)
+{
+    return (struct shepard_strip_job){.job = &run->job,
+                                      .surfaces = &run->surfaces,
+                                      .results = &run->results,
+                                      .raster = run->target.raster,
+                                      .levels = &run->levels,
+                                      .mask = &run->mask,
+                                      .file = run->file,
+                                      .fits = run->fits,
+                                      .overviews = run->report_data.overviews,
+                                      .overview_count = run->report_data.overview_count};
+}
+
+/* All that comes before the file. */
+static bool prepare(struct grid_run *run)
+{
+    const struct shepard_result_naming naming = {"", -1, &run->levels};
+    return shepard_input_read(&run->input, run->job.names.items[0], &run->job) && check_srs(run) &&
+           shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) &&
+           shepard_mask_place(&run->mask, srs_of(run), &run->job) && read_covariates(run) &&
+           choose(run) &&
+           shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
+           fit_sds(run) &&
+           shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
+                                &naming) &&
+           describe(run) && make_bands(run);
+}
+
+static bool estimate(struct grid_run *run)
+{
+    const struct shepard_strip_job strips = strips_of(run);
+    const struct shepard_raster_spec spec = raster_spec(run);
+    const struct shepard_job_options *const options = &run->options->job;
+    struct shepard_run_estimate result;
+    if (!shepard_dry_run(&strips, &spec, &result)) {
+        return false;
+    }
+    if (run->choice.text) {
+        result.search = shepard_search_tuning(&run->job).seconds;
+        result.seconds += result.search;
+    }
+    if (!options->json.set || options->json.file) {
+        shepard_input_print(&run->input);
+        shepard_estimate_print(&result, &strips, &spec);
+    }
+    return write_report(run, &result);
+}
+
 static bool make_raster(struct grid_run *run)
 {
-    static const struct shepard_result_naming naming = {"", -1};
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !check_srs(run) ||
-        !shepard_target_raster_place(&run->target, points_srs(run), &run->input, &run->job) ||
-        !read_covariates(run) || !choose(run) ||
-        !shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) ||
-        !fit_sds(run) ||
-        !shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
-                              &naming) ||
-        !describe(run) || !make_bands(run) || !make_report_data(run) || !create_file(run)) {
+    if (!prepare(run)) {
+        return false;
+    }
+    if (run->options->dry_run) {
+        return estimate(run);
+    }
+    if (!make_report_data(run) || !create_file(run)) {
         return false;
     }
     print_plan(run);
-    const struct shepard_strip_job strips = {.job = &run->job,
-                                             .surfaces = &run->surfaces,
-                                             .results = &run->results,
-                                             .raster = run->target.raster,
-                                             .file = run->file,
-                                             .fits = run->fits,
-                                             .overviews = run->report_data.overviews,
-                                             .overview_count = run->report_data.overview_count};
+    const struct shepard_strip_job strips = strips_of(run);
     if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run)) {
         return false;
     }
     note_cells(run);
-    return write_report(run);
+    return write_report(run, NULL);
 }
 
 static void free_run(struct grid_run *run)
@@ -480,10 +572,13 @@ static void free_run(struct grid_run *run)
     shepard_covariates_free(&run->covariates);
     shepard_input_free(&run->input);
     shepard_target_raster_free(&run->target);
+    shepard_mask_free(&run->mask);
     shepard_text_list_free(&run->metadata);
     free(run->bands);
     free(run->fits);
+    shepard_levels_free(&run->levels);
     shepard_text_list_free(&run->options->creation_options);
+    shepard_text_list_free(&run->options->levels);
     shepard_job_end(&run->job, &run->options->job);
 }
 

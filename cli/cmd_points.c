@@ -55,6 +55,7 @@ static const struct shepard_syntax points_syntax = {
     .verb = "points",
     .positionals = "SRC QUERY DST",
     .positional_count = 3,
+    .several_sources = true,
     .json_offset = AT(job.json),
     .groups = points_groups,
 };
@@ -204,7 +205,7 @@ static void note_lonely(struct points_run *run)
 static struct shepard_targets targets_of(const struct points_run *run)
 {
     const struct shepard_target_layer_targets *const places = &run->query.targets;
-    return shepard_input_targets(places->count, places->x, places->y);
+    return shepard_input_targets(places->count, places->x, places->y, places->z);
 }
 
 static bool choose(struct points_run *run)
@@ -230,7 +231,7 @@ static bool predict(struct points_run *run)
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_PREDICT);
     for (size_t s = 0; s < run->surfaces.count; s++) {
         struct shepard_output output;
-        shepard_results_output(&run->results, s, run->buffers, &output);
+        shepard_results_output(&run->results, s, 0, run->buffers, &output);
         shepard_progress_part(&run->job.watch, (double)s * part, (double)(s + 1) * part);
         if (!shepard_column_group_predict(&run->surfaces.items[s], &targets, &output, &run->job)) {
             return false;
@@ -288,7 +289,7 @@ static bool write_report(struct points_run *run)
 
 static bool make_points(struct points_run *run)
 {
-    static const struct shepard_result_naming naming = {"_pred", 3};
+    static const struct shepard_result_naming naming = {"_pred", 3, NULL};
     return shepard_input_read(&run->input, run->job.names.items[0], &run->job) &&
            shepard_covariates_read(&run->covariates, &run->input, run->input.layers[0].srs,
                                    &run->job) &&

@@ -63,6 +63,7 @@ static const struct shepard_syntax tune_syntax = {
     .verb = "tune",
     .positionals = "SRC",
     .positional_count = 1,
+    .several_sources = true,
     .json_offset = AT(job.json),
     .output_offset = AT(choice),
     .groups = tune_groups,

@@ -68,6 +68,7 @@ static const struct shepard_syntax validate_syntax = {
     .verb = "validate",
     .positionals = "SRC",
     .positional_count = 1,
+    .several_sources = true,
     .json_offset = AT(job.json),
     .output_offset = AT(residuals),
     .groups = validate_groups,
@@ -127,10 +128,11 @@ static bool parse_algorithm(struct validate_run *run, const char *text)
     if (!shepard_algorithm_parse(text, algorithm)) {
         return false;
     }
-    /* Its backend and threads are those of the job. */
+    /* Its backend, threads and barriers are those of the job. */
     algorithm->options.backend = run->job.algorithm.options.backend;
     algorithm->options.device = run->job.algorithm.options.device;
     algorithm->options.threads = run->job.algorithm.options.threads;
+    algorithm->options.barriers = run->job.algorithm.options.barriers;
     shepard_input_files_add(run->job.inputs, shepard_choice_file(text));
     run->rows[run->count] = (struct shepard_score_row){.text = text, .algorithm = algorithm};
     run->count++;

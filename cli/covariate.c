@@ -127,7 +127,7 @@ static bool sample_points(struct shepard_covariate_list *list,
                           struct shepard_covariate_layer *layer, struct shepard_job *job)
 {
     const struct shepard_targets places =
-        shepard_input_targets(points->count, points->x, points->y);
+        shepard_input_targets(points->count, points->x, points->y, NULL);
     layer->values = calloc(list->count, sizeof *layer->values);
     bool good = layer->values != NULL;
     for (size_t j = 0; j < list->count && good; j++) {

@@ -36,6 +36,8 @@ static const struct {
     {"options.device is ", {"--backend cuda:", NULL}},
     {"SHEPARD_BACKEND_AUTO", {"--backend auto", NULL}},
     {"SHEPARD_DEVICE_ALL", {"cuda:all", NULL}},
+    {"SHEPARD_METRIC_PLANE", {"-planar", NULL}},
+    {"coordinates.", {"", NULL}},
     {"options.", {"", NULL}},
     {"parameters.", {"", NULL}},
     {"max_points_per_sector", {"max_points_per_sector", "max_points_per_quadrant"}},

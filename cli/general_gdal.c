@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+/* Strips are of whole blocks: few wait for more of them. Rasters of covariates are read in the
+ * order of the strips. */
+enum { CACHE_BYTES = 256 * 1024 * 1024 };
+
 static struct shepard_text_list optfiles;
 
 /* GDAL puts their contents in place of the options. */
@@ -54,6 +58,7 @@ bool shepard_general_begin(int *argc, char ***argv, bool *done)
         return shepard_say_error("%s", error.message);
     }
     shepard_io_allow_network(names_address(*argc, *argv));
+    shepard_io_limit_cache(CACHE_BYTES);
     return true;
 }
 

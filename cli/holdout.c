@@ -87,7 +87,7 @@ static bool place_query(struct shepard_holdout_plan *plan, const struct shepard_
     if (!shepard_query_open(&plan->query, job->options->at, input, job)) {
         return false;
     }
-    plan->targets = shepard_input_targets(places->count, places->x, places->y);
+    plan->targets = shepard_input_targets(places->count, places->x, places->y, places->z);
     return places->missing < places->count ||
            shepard_say_error("--at: no query point has usable coordinates");
 }

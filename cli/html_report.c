@@ -274,7 +274,7 @@ static void add_column(const struct shepard_point_set *points, size_t layer, siz
 static void add_input(const struct shepard_report *report, struct shepard_html *html)
 {
     shepard_html_table_begin(html, "Data");
-    shepard_html_row_text(html, "source", report->job->names.items[0]);
+    shepard_html_row_text(html, "source", report->job->source);
     shepard_html_row_text(html, "format", shepard_source_format(report->input->source));
     for (size_t i = 0; i < report->input->count; i++) {
         const struct shepard_point_set *const points = &report->input->layers[i];

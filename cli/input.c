@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "input.h"
 
+#include "distance_metric.h"
+
 #include "message.h"
 
 #include <math.h>
@@ -46,10 +48,12 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
     const struct shepard_job_options *const options = job->options;
     return (struct shepard_read_options){
         .where = options->where,
+        .las = job->las,
         .fields = (const char *const *)options->fields.items,
         .x_field = options->x_field,
         .y_field = options->y_field,
         .weight_field = options->weight_field,
+        .z_field = options->z_dimension,
         .has_nodata = options->nodata.set,
         .nodata = options->nodata.v[0],
         .z_increase = options->z_increase.set ? options->z_increase.v[0] : 0,
@@ -61,14 +65,6 @@ static struct shepard_read_options read_options(const struct shepard_job *job)
         .srs = options->source_srs,
         .target_srs = options->target_srs,
         .geometry = job->geometry};
-}
-
-void shepard_input_note_geographic(const char *who, struct shepard_progress *watch)
-{
-    shepard_progress_note(watch,
-                          "%s has longitude and latitude, which are treated as plane coordinates; "
-                          "transform the data with -t_srs for true distances, or use -planar",
-                          who);
 }
 
 /* "skipped 3 without this, 2 without that": what is not 0. */
@@ -126,12 +122,14 @@ static void note_points(const struct shepard_point_set *points,
     const struct shepard_read_counts *const counts = &points->counts;
     const struct skipped skipped[] = {
         {counts->no_geometry, "without geometry or coordinate"},
+        {counts->no_z - counts->z_lost.count, "without a third coordinate"},
         {counts->empty_geometry, "with an empty geometry"},
         {counts->not_finite, "with a coordinate that is not a finite number"},
-        {counts->untransformed, "that -t_srs has no coordinates for"}};
+        {counts->untransformed, "that -t_srs has no coordinates for"},
+        {counts->withheld, "flagged as withheld (-withheld uses them)"}};
     char *who = NULL;
     if (shepard_append_format(&who, "layer %s", points->layer)) {
-        note_skipped(who, skipped, 4, watch);
+        note_skipped(who, skipped, sizeof skipped / sizeof skipped[0], watch);
     }
     for (size_t c = 0; c < points->columns; c++) {
         const struct shepard_column *const column = &points->column[c];
@@ -142,9 +140,6 @@ static void note_points(const struct shepard_point_set *points,
     if (options->weight_field) {
         note_field(points, options->weight_field, counts->weight_null,
                    counts->weight_not_finite - counts->weight_lost.count, watch);
-    }
-    if (points->geographic && !options->planar && who) {
-        shepard_input_note_geographic(who, watch);
     }
     free(who);
 }
@@ -197,6 +192,7 @@ static void note_input_losses(const struct shepard_input *input, const char *wei
         const struct shepard_point_set *const points = &input->layers[i];
         add_loss(&losses, &points->counts.x_lost, points->layer, points->x_name);
         add_loss(&losses, &points->counts.y_lost, points->layer, points->y_name);
+        add_loss(&losses, &points->counts.z_lost, points->layer, points->z_name);
         for (size_t c = 0; c < points->columns; c++) {
             add_loss(&losses, &points->column[c].lost, points->layer, points->column[c].name);
         }
@@ -211,6 +207,7 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
     struct losses losses = {0};
     add_loss(&losses, &targets->x_lost, "of the query", "x");
     add_loss(&losses, &targets->y_lost, "of the query", "y");
+    add_loss(&losses, &targets->z_lost, "of the query", "z");
     note_losses(&losses, watch);
 }
 
@@ -281,6 +278,29 @@ static bool read_layers(struct shepard_input *input, struct shepard_job *job)
     return true;
 }
 
+/* The first layer with longitude and latitude decides: the others have the same system or none. */
+static bool choose_metric(const struct shepard_input *input, struct shepard_job *job)
+{
+    size_t i = 0;
+    while (i + 1 < input->count && !input->layers[i].geographic) {
+        i++;
+    }
+    const struct shepard_point_set *const points = &input->layers[i];
+    const bool degrees = shepard_io_are_degrees(points->count, points->x, points->y);
+    char *who = NULL;
+    if (points->geographic && !degrees && !job->options->planar) {
+        shepard_progress_note(&job->watch,
+                              "layer %s says that it has longitude and latitude, but its "
+                              "coordinates are no degrees and are taken as plane ones; give their "
+                              "coordinate system with -s_srs",
+                              points->layer);
+    }
+    const bool good = shepard_append_format(&who, "layer %s", points->layer) &&
+                      shepard_distance_metric_choose(job, who, points->geographic && degrees);
+    free(who);
+    return good;
+}
+
 /* What one coordinate system means another does not. */
 static bool check_layers(const struct shepard_input *input)
 {
@@ -296,12 +316,34 @@ static bool check_layers(const struct shepard_input *input)
     return true;
 }
 
+/* In the coordinate system of the data. */
+static bool read_barriers(const struct shepard_input *input, struct shepard_job *job)
+{
+    const struct shepard_line_options what = {.path = job->options->barrier,
+                                              .layer = job->options->barrier_layer,
+                                              .target_srs = shepard_input_srs(input)};
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    if (!what.path) {
+        return true;
+    }
+    if (shepard_line_set_read(&what, &job->lines, &control, &error)) {
+        return shepard_say_error("-barrier: %s", error.message);
+    }
+    job->barriers.count = job->lines.count;
+    job->barriers.x = shepard_doubles(job->lines.x);
+    job->barriers.y = shepard_doubles(job->lines.y);
+    return true;
+}
+
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job)
 {
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
     const struct shepard_source_options from = {
-        .path = path, .open_options = (const char *const *)job->options->open_options.items};
+        .path = path,
+        .open_options = (const char *const *)job->options->open_options.items,
+        .more = (const char *const *)job->more.items};
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_READ);
     if (shepard_source_open(&from, &input->source, &control, &error)) {
         return shepard_progress_error(error.message);
@@ -313,7 +355,8 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     if (!input->layers) {
         return shepard_say_error("out of memory");
     }
-    if (!read_layers(input, job) || !check_layers(input)) {
+    if (!read_layers(input, job) || !check_layers(input) || !choose_metric(input, job) ||
+        !read_barriers(input, job)) {
         return false;
     }
     note_input_losses(input, job->options->weight_field, &job->watch);
@@ -336,6 +379,7 @@ static struct shepard_read_options withheld_options(const struct shepard_input *
 {
     struct shepard_read_options what = read_options(job);
     what.where = what.weight_field = NULL;
+    what.las = (struct shepard_las_choice){.withheld = false};
     what.spat = (struct shepard_bounds){.given = false};
     what.clip = (struct shepard_clip){.box = {.given = false}};
     what.target_srs = input->layers[0].srs;
@@ -390,16 +434,19 @@ struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_
     return (struct shepard_coordinates){.size = sizeof(struct shepard_coordinates),
                                         .count = points->count,
                                         .x = shepard_doubles(points->x),
-                                        .y = shepard_doubles(points->y)};
+                                        .y = shepard_doubles(points->y),
+                                        .z = shepard_doubles(points->z)};
 }
 
-struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y)
+struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y,
+                                             const double *z)
 {
     return (struct shepard_targets){.size = sizeof(struct shepard_targets),
                                     .kind = SHEPARD_TARGETS_LIST,
                                     .count = count,
                                     .x = shepard_doubles(x),
-                                    .y = shepard_doubles(y)};
+                                    .y = shepard_doubles(y),
+                                    .z = shepard_doubles(z)};
 }
 
 struct shepard_values shepard_input_column(const struct shepard_point_set *points,

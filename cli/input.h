@@ -13,8 +13,8 @@ struct shepard_input {
     size_t count; /**< layers, >= 1 */
 };
 
-/** Opens the source and reads all layers; false on an error, said. Notes what was left out; with -q
- * only values lost as they are texts, in one line. */
+/** Opens the source, reads all layers and chooses the metric; false on an error, said. Notes what
+ * was left out; with -q only values lost as they are texts, in one line. */
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
 
 /** Reads withheld measurements of the same fields, in the coordinate system of the data: a layer of
@@ -33,8 +33,9 @@ size_t shepard_input_used(const struct shepard_point_set *points, size_t column)
 /** The coordinates of a layer's points. */
 struct shepard_coordinates shepard_input_coordinates(const struct shepard_point_set *points);
 
-/** Targets at places. */
-struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y);
+/** Targets at places; z: NULL without a third coordinate. */
+struct shepard_targets shepard_input_targets(size_t count, const double *x, const double *y,
+                                             const double *z);
 
 /** One column of values at a layer's points: an array that outlives what is returned. */
 struct shepard_values shepard_input_column(const struct shepard_point_set *points,
@@ -46,9 +47,6 @@ const char *shepard_input_srs(const struct shepard_input *input);
 /** Prints how many points are used, "145 of 155 points", and the field of a table that is used by
  * default, without a line end. */
 void shepard_input_print(const struct shepard_input *input);
-
-/** Notes that a source ("layer a") has longitude and latitude. */
-void shepard_input_note_geographic(const char *who, struct shepard_progress *watch);
 
 /** Notes the coordinates of query points that are lost as they are texts, also with -q. */
 void shepard_input_note_query(const struct shepard_target_layer_targets *targets,

@@ -10,7 +10,9 @@
 #include "suggest.h"
 #include "whole_file.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -25,6 +27,10 @@ const struct shepard_option shepard_input_options[] = {
     {"-xfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(x_field), "FIELD",
      "x from this column (default: geometry, or columns x, lon, easting, ...)"},
     {"-yfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(y_field), "FIELD", "y from this column"},
+    {"-zdim", NULL, SHEPARD_OPTION_TEXT, 1, AT(z_dimension), "FIELD|Z",
+     "distances in space: the third coordinate, a field or the geometry's Z"},
+    {"-zfactor", NULL, SHEPARD_OPTION_POSITIVE, 1, AT(z_factor), "V",
+     "multiplies the third coordinate in distances (default: 1)"},
     {"-wfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(weight_field), "FIELD",
      "weight of each point, >= 0 (default: all 1)"},
     {"-a_nodata_in", NULL, SHEPARD_OPTION_NUMBERS, 1, AT(nodata), "V",
@@ -39,6 +45,12 @@ const struct shepard_option shepard_input_options[] = {
     {"-where", NULL, SHEPARD_OPTION_TEXT, 1, AT(where), "EXPRESSION",
      "only features for which this holds"},
     {"-sql", NULL, SHEPARD_OPTION_TEXT, 1, AT(sql), "STATEMENT", "read the result of this"},
+    {"-class", NULL, SHEPARD_OPTION_COMMA_LIST, 1, AT(las_classes), "N[,N...]",
+     "of LAS files only points of these classes, as 2,9 or 3-5"},
+    {"-return", NULL, SHEPARD_OPTION_TEXT, 1, AT(las_return), "first|last|N",
+     "of LAS files only these returns (default: all)"},
+    {"-withheld", NULL, SHEPARD_OPTION_FLAG, 0, AT(las_withheld), "",
+     "of LAS files also points that are flagged as withheld"},
     {"-spat", NULL, SHEPARD_OPTION_NUMBERS, 4, AT(spat), "xmin ymin xmax ymax",
      "only points inside this box"},
     {"-clipsrc", NULL, SHEPARD_OPTION_CLIP, 4, AT(clip),
@@ -57,6 +69,10 @@ const struct shepard_option shepard_input_options[] = {
      "which points represent lines and polygons (default: they are an error)"},
     {"-oo", NULL, SHEPARD_OPTION_LIST, 1, AT(open_options), "NAME=VALUE",
      "open option of the source's format"},
+    {"-barrier", NULL, SHEPARD_OPTION_TEXT, 1, AT(barrier), "LINES",
+     "points behind these lines (faults, shores; rings of polygons) are not used"},
+    {"-barrier_layer", NULL, SHEPARD_OPTION_TEXT, 1, AT(barrier_layer), "LAYER",
+     "layer of LINES (default: its first one)"},
     {0}};
 
 const struct shepard_option shepard_method_options[] = {
@@ -85,7 +101,7 @@ const struct shepard_option shepard_compute_options[] = {
     {"--threads", NULL, SHEPARD_OPTION_THREADS, 1, AT(threads), "N",
      "threads to use (default: all)"},
     {"-planar", NULL, SHEPARD_OPTION_FLAG, 0, AT(planar), "",
-     "longitude and latitude are plane coordinates: no note about it"},
+     "longitude and latitude are plane coordinates (default: distances along great circles)"},
     {0}};
 
 const struct shepard_option shepard_raster_options[] = {
@@ -112,6 +128,8 @@ const struct shepard_option shepard_query_options[] = {
     {"-qxfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_x_field), "FIELD",
      "x from this column (default: geometry, or columns x, lon, easting, ...)"},
     {"-qyfield", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_y_field), "FIELD", "y from this column"},
+    {"-qzdim", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_z_dimension), "FIELD|Z",
+     "third coordinate (default: as -zdim says)"},
     {"-q_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_srs), "SRS",
      "coordinate system of QUERY (default: its own; EPSG:4326 for columns lon and lat)"},
     {"-qgeometry", NULL, SHEPARD_OPTION_TEXT, 1, AT(query_geometry), "centroids",
@@ -220,11 +238,15 @@ static bool name_inputs(struct shepard_job *job)
             shepard_input_files_add(job->inputs, job->names.items[i]);
         }
     }
+    for (size_t i = 0; i < job->more.count; i++) {
+        shepard_input_files_add(job->inputs, job->more.items[i]);
+    }
     for (size_t i = 0; i < optfiles->count; i++) {
         shepard_input_files_add(job->inputs, optfiles->items[i]);
     }
     shepard_input_files_add(job->inputs, shepard_choice_file(options->algorithm));
     shepard_input_files_add_dataset(job->inputs, options->clip.text);
+    shepard_input_files_add_dataset(job->inputs, options->barrier);
     shepard_input_files_add(job->inputs, options->source_srs);
     shepard_input_files_add(job->inputs, options->target_srs);
     shepard_input_files_add_sql(job->inputs, options->sql);
@@ -304,6 +326,75 @@ static bool choose_decimal(struct shepard_job *job)
     return shepard_say_error("-decimal: '%s' is unknown; it takes auto|comma|point", name);
 }
 
+/* ---- Points of LAS files --------------------------------------------------------------------- */
+
+/* A whole number up to most at the start of a text; NULL: none. */
+static const char *read_number(const char *text, unsigned long most, unsigned long *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0])) {
+        return NULL;
+    }
+    *number = strtoul(text, &end, 10);
+    return *number <= most ? end : NULL;
+}
+
+/* "2", "3-5". */
+static bool add_classes(struct shepard_job *job, const char *text)
+{
+    enum { CLASS_MAX = 255 };
+    unsigned long first = 0, last = 0;
+    const char *rest = read_number(text, CLASS_MAX, &first);
+    last = first;
+    if (rest && *rest == '-') {
+        rest = read_number(rest + 1, CLASS_MAX, &last);
+    }
+    if (!rest || *rest || last < first) {
+        return shepard_say_error("-class: '%s' is no class; write numbers from 0 to 255, as 2,9 or "
+                                 "3-5",
+                                 text);
+    }
+    for (unsigned long i = first; i <= last; i++) {
+        job->las_classes[i] = true;
+    }
+    return true;
+}
+
+static bool choose_return(struct shepard_job *job)
+{
+    enum { RETURN_MAX = 15 };
+    const char *const text = job->options->las_return;
+    unsigned long number = 0;
+    if (!text) {
+        return true;
+    }
+    if (strcasecmp(text, "first") == 0) {
+        number = 1;
+    } else if (strcasecmp(text, "last") != 0) {
+        const char *const rest = read_number(text, RETURN_MAX, &number);
+        if (!rest || *rest || number == 0) {
+            return shepard_say_error("-return: '%s' is no return; write first, last or a number "
+                                     "from 1 to 15",
+                                     text);
+        }
+    }
+    job->las.return_number = number > 0 ? (int)number : SHEPARD_LAS_LAST;
+    return true;
+}
+
+static bool choose_las(struct shepard_job *job)
+{
+    const struct shepard_text_list *const classes = &job->options->las_classes;
+    for (size_t i = 0; i < classes->count; i++) {
+        if (!add_classes(job, classes->items[i])) {
+            return false;
+        }
+    }
+    job->las.classes = classes->count > 0 ? job->las_classes : NULL;
+    job->las.withheld = job->options->las_withheld;
+    return choose_return(job);
+}
+
 bool shepard_job_check_srs(const char *option, const char *definition)
 {
     struct shepard_io_error error;
@@ -328,12 +419,36 @@ bool shepard_job_read_geometry(const char *option, const char *text, enum shepar
     return true;
 }
 
+static bool check_barrier(const struct shepard_job *job)
+{
+    const struct shepard_job_options *const options = job->options;
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
+    if (options->barrier_layer && !options->barrier) {
+        return shepard_say_error("-barrier_layer needs -barrier LINES");
+    }
+    return !options->barrier || !shepard_algorithm_by_gdal(&job->algorithm) ||
+           shepard_say_error("-barrier: %s is computed by GDAL, which has no barriers; use %s",
+                             shepard_algorithm_name(&job->algorithm),
+                             shepard_algorithm_own_methods(methods));
+}
+
+static bool check_z_options(const struct shepard_job_options *options)
+{
+    const char *const orphan = options->z_factor.set        ? "-zfactor"
+                               : options->query_z_dimension ? "-qzdim"
+                                                            : NULL;
+    return options->z_dimension || !orphan ||
+           shepard_say_error("%s needs -zdim, which says what the third coordinate is", orphan);
+}
+
 static bool check_options(struct shepard_job *job)
 {
     const struct shepard_job_options *const options = job->options;
     struct shepard_points_options *const resolved = &job->algorithm.options;
     char methods[SHEPARD_METHOD_NAMES_SIZE];
     resolved->threads = options->threads.set ? (int)options->threads.v[0] : 0;
+    job->barriers = (struct shepard_barriers){.size = sizeof job->barriers};
+    resolved->barriers = &job->barriers;
     if (!name_inputs(job) || !check_json(job) || !check_report(job)) {
         return false;
     }
@@ -346,12 +461,13 @@ static bool check_options(struct shepard_job *job)
                                  shepard_algorithm_name(&job->algorithm),
                                  shepard_algorithm_own_methods(methods));
     }
-    return shepard_job_check_srs("-s_srs", options->source_srs) &&
+    return check_barrier(job) && shepard_job_check_srs("-s_srs", options->source_srs) &&
            shepard_job_check_srs("-t_srs", options->target_srs) &&
            shepard_job_read_geometry("-geometry", options->geometry, &job->geometry) &&
            shepard_backend_name_read(options->backend ? options->backend : "auto",
                                      !shepard_algorithm_by_gdal(&job->algorithm), resolved) &&
-           choose_diagnostics(job) && choose_decimal(job);
+           check_z_options(options) && choose_diagnostics(job) && choose_decimal(job) &&
+           choose_las(job);
 }
 
 static const char *output_of(const struct shepard_job *job, const struct shepard_syntax *syntax)
@@ -362,12 +478,33 @@ static const char *output_of(const struct shepard_job *job, const struct shepard
                : job->names.items[job->names.count - 1];
 }
 
+/* The parser lets more names through only where they are sources, which come first. */
+static bool take_sources(struct shepard_job *job, const struct shepard_syntax *syntax)
+{
+    while (job->names.count > syntax->positional_count) {
+        const char *const name = job->names.items[1];
+        if (!shepard_text_list_add(&job->more, name, strlen(name))) {
+            return false;
+        }
+        shepard_text_list_remove(&job->names, 1);
+    }
+    if (job->names.count == 0) {
+        return true;
+    }
+    return shepard_append_format(&job->source, "%s", job->names.items[0]) &&
+           (job->more.count == 0 ||
+            shepard_append_format(&job->source, " and %zu more", job->more.count));
+}
+
 bool shepard_job_begin(struct shepard_job *job, const struct shepard_syntax *syntax, int argc,
                        char **argv, struct shepard_job_options *options)
 {
     *job = (struct shepard_job){.options = options};
     shepard_progress_start(&job->watch);
     if (!shepard_options_parse(syntax, argc, argv, options, &job->names)) {
+        return false;
+    }
+    if (!take_sources(job, syntax)) {
         return false;
     }
     job->destination = output_of(job, syntax);
@@ -414,7 +551,11 @@ void shepard_job_end(struct shepard_job *job, struct shepard_job_options *option
 {
     shepard_algorithm_free(&job->algorithm);
     shepard_input_files_free(job->inputs);
+    shepard_line_set_clear(&job->lines);
     shepard_text_list_free(&job->names);
+    shepard_text_list_free(&job->more);
+    free(job->source);
+    shepard_text_list_free(&options->las_classes);
     shepard_text_list_free(&job->watch.notes);
     shepard_text_list_free(&options->layers);
     shepard_text_list_free(&options->fields);

@@ -16,13 +16,19 @@ struct shepard_job_options {
     /* input */
     struct shepard_text_list layers, fields, open_options;
     const char *sql, *where;
+    struct shepard_text_list las_classes;
+    const char *las_return;
+    bool las_withheld;
     const char *x_field, *y_field, *weight_field;
+    const char *z_dimension;
+    struct shepard_numbers z_factor;
     const char *decimal;
     bool skip_invalid;
     struct shepard_numbers nodata, z_increase, z_multiply, spat;
     struct shepard_clip_option clip;
     const char *clip_sql, *clip_layer, *clip_where;
     const char *source_srs, *target_srs;
+    const char *barrier, *barrier_layer;
     const char *geometry;
     /* method */
     const char *algorithm;
@@ -34,7 +40,7 @@ struct shepard_job_options {
     /* where to predict */
     struct shepard_extent_options extent;
     const char *query_layer, *query_sql, *query_where;
-    const char *query_x_field, *query_y_field;
+    const char *query_x_field, *query_y_field, *query_z_dimension;
     const char *query_srs, *query_geometry;
     struct shepard_text_list query_open_options;
     /* what to hold out */
@@ -66,7 +72,11 @@ extern const struct shepard_option shepard_report_options[];
 /** A job of one of the verbs. */
 struct shepard_job {
     const struct shepard_job_options *options;
-    struct shepard_text_list names;     /**< the positional arguments */
+    struct shepard_text_list names;     /**< the positional arguments, without `more` */
+    struct shepard_text_list more;      /**< further LAS files of SRC */
+    char *source;                       /**< what SRC is called: "a.las and 3 more" */
+    bool las_classes[256];              /**< of -class */
+    struct shepard_las_choice las;      /**< with these classes */
     const char *destination;            /**< path of the output; NULL: none */
     struct shepard_algorithm algorithm; /**< with backend and threads */
     enum shepard_geometry_use geometry; /**< of lines and polygons of SRC */
@@ -74,6 +84,8 @@ struct shepard_job {
     struct shepard_input_files *inputs; /**< what no output may replace */
     struct shepard_output_spec output;  /**< since shepard_job_check_output */
     enum shepard_decimal decimal;
+    struct shepard_line_set lines;    /**< of -barrier, once the input is read */
+    struct shepard_barriers barriers; /**< the same, which the algorithm's options point to */
     struct shepard_progress watch;
 };
 

@@ -255,10 +255,8 @@ static bool take_option(struct cursor *cursor, const struct shepard_option *opti
         return take_clip(cursor, option, field);
     case SHEPARD_OPTION_JSON:
         return take_json(cursor, field);
-    case SHEPARD_OPTION_UNAVAILABLE:
-        break;
     }
-    return shepard_say_error("option %s is not available yet: %s", option->name, option->help);
+    return false;
 }
 
 static bool take_argument(struct cursor *cursor)
@@ -283,13 +281,39 @@ static bool take_argument(struct cursor *cursor)
     return cursor->attached ? shepard_say_error("option %s takes no value", option->name) : true;
 }
 
-/* With one positional more than the verb takes, the one behind --json was its file. */
+static bool names_las(const char *name)
+{
+    const char *const ending = strrchr(name, '.');
+    return ending && (strcasecmp(ending, ".las") == 0 || strcasecmp(ending, ".laz") == 0);
+}
+
+/* How many of the positionals, word `skip` apart, are sources behind the first one. */
+static size_t count_more_sources(const struct shepard_syntax *syntax,
+                                 const struct shepard_text_list *words, size_t skip)
+{
+    size_t sources = 0, others = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        if (i != skip) {
+            sources += others == 0 && names_las(words->items[i]);
+            others += !names_las(words->items[i]);
+        }
+    }
+    const size_t count = words->count - (skip < words->count);
+    const size_t excess = count > syntax->positional_count ? count - syntax->positional_count : 0;
+    const size_t most = sources > 0 && syntax->several_sources ? sources - 1 : 0;
+    return excess < most ? excess : most;
+}
+
+/* With one positional more than the verb takes, the one behind --json was its file, but not if it
+ * is a LAS file, which nobody wants a summary in place of. */
 static void settle_json(const struct cursor *cursor)
 {
     struct shepard_json_target *const json =
         (struct shepard_json_target *)((char *)cursor->target + cursor->syntax->json_offset);
     struct shepard_text_list *const words = cursor->positionals;
-    if (json->behind && words->count == cursor->syntax->positional_count + 1) {
+    const size_t more = count_more_sources(cursor->syntax, words, json->behind_index);
+    if (json->behind && !names_las(json->behind) &&
+        words->count == cursor->syntax->positional_count + more + 1) {
         json->file = file_or_stdout(json->behind);
         shepard_text_list_remove(words, json->behind_index);
     }
@@ -306,7 +330,8 @@ bool shepard_options_parse(const struct shepard_syntax *syntax, int argc, char *
         }
     }
     settle_json(&cursor);
-    if (positionals->count != syntax->positional_count) {
+    const size_t more = count_more_sources(syntax, positionals, positionals->count);
+    if (positionals->count != syntax->positional_count + more) {
         return shepard_say_error("%s takes %zu name%s (%s), %zu given; see `shepard %s --help`",
                                  syntax->verb, syntax->positional_count,
                                  syntax->positional_count == 1 ? "" : "s", syntax->positionals,
@@ -324,8 +349,7 @@ static void print_option(const struct shepard_option *option)
     if (strlen(head) > 29) {
         printf("\n  %-30s", "");
     }
-    const bool unavailable = option->kind == SHEPARD_OPTION_UNAVAILABLE;
-    printf("%s%s\n", unavailable ? "not available yet: " : "", option->help);
+    printf("%s\n", option->help);
 }
 
 void shepard_options_help(const struct shepard_option_group *groups)

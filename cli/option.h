@@ -40,8 +40,7 @@ enum shepard_option_kind {
     SHEPARD_OPTION_SEED,       /**< a whole number 0 to 2147483647; struct shepard_numbers */
     SHEPARD_OPTION_THREADS,    /**< a whole number 1 to 4096; struct shepard_numbers */
     SHEPARD_OPTION_CLIP,       /**< 1 text or 4 numbers; struct shepard_clip_option */
-    SHEPARD_OPTION_JSON,       /**< see struct shepard_json_target */
-    SHEPARD_OPTION_UNAVAILABLE /**< known, but an error: help says what to do */
+    SHEPARD_OPTION_JSON        /**< see struct shepard_json_target */
 };
 
 struct shepard_option {
@@ -68,6 +67,7 @@ struct shepard_syntax {
     size_t json_offset;      /**< of the struct shepard_json_target */
     size_t output_offset;    /**< of the const char * that names the output, NULL: none; 0: the last
                                   positional is the output */
+    bool several_sources;    /**< the first positional may be several LAS files */
     const struct shepard_option_group *groups;
 };
 

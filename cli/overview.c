@@ -26,13 +26,13 @@ void shepard_overview_free(struct shepard_overview *overview)
     *overview = (struct shepard_overview){0};
 }
 
-static void add_row(struct shepard_overview *overview, size_t row, size_t columns,
-                    const double *values, double nodata)
+static void add_row(struct shepard_overview *overview, const struct shepard_window *window,
+                    size_t row, const double *values, double nodata)
 {
-    const size_t first = row / overview->step * overview->columns;
-    for (size_t i = 0; i < columns; i++) {
+    const size_t first = (window->row + row) / overview->step * overview->columns;
+    for (size_t i = 0; i < window->columns; i++) {
         if (isfinite(values[i]) && values[i] != nodata) {
-            const size_t cell = first + i / overview->step;
+            const size_t cell = first + (window->column + i) / overview->step;
             overview->sums[cell] += values[i];
             overview->counts[cell]++;
         }
@@ -43,7 +43,7 @@ void shepard_overview_add(struct shepard_overview *overview, const struct shepar
                           const double *values, double nodata)
 {
     for (size_t r = 0; r < window->rows; r++) {
-        add_row(overview, window->row + r, window->columns, values + r * window->columns, nodata);
+        add_row(overview, window, r, values + r * window->columns, nodata);
     }
 }
 

@@ -22,7 +22,7 @@ bool shepard_overview_make(struct shepard_overview *overview, const struct shepa
 
 void shepard_overview_free(struct shepard_overview *overview);
 
-/** Adds a window of whole rows, values row-major; cells that hold nodata are left out. */
+/** Adds a window, values row-major; cells that hold nodata are left out. */
 void shepard_overview_add(struct shepard_overview *overview, const struct shepard_window *window,
                           const double *values, double nodata);
 

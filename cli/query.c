@@ -66,20 +66,21 @@ static bool open_layer(struct shepard_query *query, const char *path,
     const struct shepard_job_options *const options = job->options;
     const struct shepard_source_options from = {
         .path = path, .open_options = (const char *const *)options->query_open_options.items};
-    const struct shepard_target_layer_options what = {.layer = options->query_layer,
-                                                      .sql = options->query_sql,
-                                                      .where = options->query_where,
-                                                      .x_field = options->query_x_field,
-                                                      .y_field = options->query_y_field,
-                                                      .decimal = job->decimal,
-                                                      .skip_invalid = options->skip_invalid,
-                                                      .srs = options->query_srs,
-                                                      .fields = fields_of(query),
-                                                      .geometry = query->geometry,
-                                                      .default_srs = input->layers[0].source_srs,
-                                                      .target_srs = input->layers[0].srs,
-                                                      .write_target_srs =
-                                                          options->target_srs != NULL};
+    const struct shepard_target_layer_options what = {
+        .layer = options->query_layer,
+        .sql = options->query_sql,
+        .where = options->query_where,
+        .x_field = options->query_x_field,
+        .y_field = options->query_y_field,
+        .z_field = options->query_z_dimension ? options->query_z_dimension : options->z_dimension,
+        .decimal = job->decimal,
+        .skip_invalid = options->skip_invalid,
+        .srs = options->query_srs,
+        .fields = fields_of(query),
+        .geometry = query->geometry,
+        .default_srs = input->layers[0].source_srs,
+        .target_srs = input->layers[0].srs,
+        .write_target_srs = options->target_srs != NULL};
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
     shepard_progress_stage(&job->watch, SHEPARD_STAGE_READ);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "distance_metric.h"
+#include "dry_run.h"
 #include "general.h"
 
 #include <math.h>
@@ -67,6 +69,7 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
         shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
         shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
         shepard_json_number(skipped, "not_transformed", (double)counts->untransformed);
+        shepard_json_number(skipped, "no_third_coordinate", (double)counts->no_z);
         shepard_json_text(item, "srs", points->srs);
         shepard_json_bool(item, "transformed", points->transformed);
         shepard_json_bool(item, "geographic", points->geographic);
@@ -77,6 +80,7 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
 void shepard_report_add_method(struct shepard_json *json, const struct shepard_algorithm *algorithm)
 {
     shepard_json_text(json, "method", shepard_algorithm_name(algorithm));
+    shepard_json_text(json, "metric", shepard_distance_metric_name(algorithm->options.metric));
     struct shepard_json *const parameters = shepard_json_object(json, "parameters");
     const char *key;
     for (size_t i = 0; (key = shepard_algorithm_key(algorithm, i)); i++) {
@@ -121,7 +125,9 @@ static double study_area(const struct shepard_column_group *surface, size_t firs
         return surface->parameters.adaptive.area;
     }
     const bool all = shepard_field_count(surface->field, first) == places->points;
-    return all ? places->area : area_of(points, surface->column[first], &surface->options);
+    const bool plane = surface->options.metric == SHEPARD_METRIC_PLANE;
+    return all ? places->area
+               : (plane ? area_of(points, surface->column[first], &surface->options) : NAN);
 }
 
 /* What was fitted; parameters as -a takes them. */
@@ -269,6 +275,7 @@ static void add_raster(struct shepard_json *json, const struct shepard_report *r
         shepard_json_number(band, "mean", shepard_cells_mean(fit));
         shepard_json_number(band, "cells_without_prediction", (double)fit->empty);
         shepard_json_number(band, "cells_without_covariate", (double)fit->lacking);
+        shepard_json_number(band, "cells_outside_mask", (double)fit->outside);
         shepard_json_number(band, "cells_clamped", (double)fit->clamped);
         shepard_json_number(band, "cells_moved_off_nodata", (double)fit->moved);
         shepard_json_number(band, "cells_predicted_nodata", (double)fit->same);
@@ -280,7 +287,7 @@ static void add_output(struct shepard_json *json, const struct shepard_report *r
     struct stat status;
     struct shepard_json *const output = shepard_json_object(json, "output");
     shepard_json_text(output, "path", report->output);
-    if (stat(report->output, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!report->estimate && stat(report->output, &status) == 0 && S_ISREG(status.st_mode)) {
         shepard_json_number(output, "bytes", (double)status.st_size);
     }
     struct shepard_json *const results = shepard_json_array(json, "results");
@@ -361,6 +368,17 @@ static void add_costs(struct shepard_json *json, struct shepard_progress *watch)
     shepard_json_number(json, "peak_memory_bytes", unit * (double)usage.ru_maxrss);
 }
 
+static void add_barriers(struct shepard_json *json, const struct shepard_job *job)
+{
+    if (!job->options->barrier) {
+        return;
+    }
+    struct shepard_json *const barriers = shepard_json_object(json, "barriers");
+    shepard_json_text(barriers, "path", job->options->barrier);
+    shepard_json_number(barriers, "lines", (double)job->lines.lines);
+    shepard_json_number(barriers, "segments", (double)job->lines.segments);
+}
+
 struct shepard_json *shepard_report_begin(const char *verb, const struct shepard_job *job,
                                           const struct shepard_input *input)
 {
@@ -372,9 +390,10 @@ struct shepard_json *shepard_report_begin(const char *verb, const struct shepard
     shepard_json_text(json, "version", shepard_version());
     shepard_json_text(json, "gdal", shepard_general_gdal_version());
     struct shepard_json *const source = shepard_json_object(json, "source");
-    shepard_json_text(source, "path", job->names.items[0]);
+    shepard_json_text(source, "path", job->source);
     shepard_json_text(source, "format", shepard_source_format(input->source));
     add_layers(json, input);
+    add_barriers(json, job);
     return json;
 }
 
@@ -404,5 +423,8 @@ bool shepard_report_write(const struct shepard_report *report)
     add_trends(json, report);
     add_output(json, report);
     add_held_out(json, report);
+    if (report->estimate) {
+        shepard_estimate_add(report->estimate, json);
+    }
     return shepard_report_end(json, report->job);
 }

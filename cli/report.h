@@ -11,6 +11,8 @@
 #include "report_data.h"
 #include "result.h"
 
+struct shepard_run_estimate;
+
 /** What a verb has done. */
 struct shepard_report {
     const char *verb;
@@ -30,6 +32,8 @@ struct shepard_report {
     size_t targets, targets_missing;        /**< of points */
     size_t targets_lonely;                  /**< with too few points within reach */
     size_t targets_lacking;                 /**< without a covariate */
+    const struct shepard_run_estimate
+        *estimate; /**< of --dry-run: nothing was done; NULL: it was */
 };
 
 /** The summary of a verb that reads points, with what all have; NULL where --json does not ask for

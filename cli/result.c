@@ -3,6 +3,7 @@
 
 #include "column_group.h"
 #include "input.h"
+#include "levels.h"
 #include "message.h"
 #include "text_list.h"
 
@@ -77,6 +78,19 @@ static bool append_name(const struct result_plan *plan, const struct shepard_res
     return shepard_append_format(name, "%s", kind_names[result->kind]);
 }
 
+static size_t level_count(const struct result_plan *plan)
+{
+    const struct shepard_levels *const levels = plan->naming->levels;
+    return levels && levels->count > 0 ? levels->count : 1;
+}
+
+static bool append_level(const struct result_plan *plan, struct shepard_result *result)
+{
+    const struct shepard_levels *const levels = plan->naming->levels;
+    return !levels || levels->count == 0 ||
+           shepard_append_format(&result->name, "_z%.12g", levels->z[result->level]);
+}
+
 static bool add(const struct result_plan *plan, struct shepard_result result)
 {
     struct shepard_results *const results = plan->results;
@@ -86,7 +100,7 @@ static bool add(const struct result_plan *plan, struct shepard_result result)
         return shepard_say_error("out of memory");
     }
     results->items = items;
-    if (!append_name(plan, &result, &result.name)) {
+    if (!append_name(plan, &result, &result.name) || !append_level(plan, &result)) {
         free(result.name);
         return false;
     }
@@ -122,8 +136,11 @@ static bool add_kind(const struct result_plan *plan, enum shepard_result_kind ki
     for (size_t s = 0; s < plan->surfaces->count; s++) {
         const size_t columns =
             shepard_result_is_of_column(kind) ? plan->surfaces->items[s].columns : 1;
-        for (size_t c = 0; c < columns; c++) {
-            const struct shepard_result result = {.surface = s, .kind = kind, .column = c};
+        for (size_t i = 0; i < columns * level_count(plan); i++) {
+            const struct shepard_result result = {.surface = s,
+                                                  .kind = kind,
+                                                  .column = i / level_count(plan),
+                                                  .level = i % level_count(plan)};
             if (!add(plan, result)) {
                 return false;
             }
@@ -190,7 +207,7 @@ shepard_result_output(const struct shepard_output_array single[SHEPARD_RESULT_KI
 #undef SINGLE
 }
 
-void shepard_results_output(const struct shepard_results *results, size_t surface,
+void shepard_results_output(const struct shepard_results *results, size_t surface, size_t level,
                             double *const *buffers, struct shepard_output *output)
 {
     struct shepard_output_array single[SHEPARD_RESULT_KINDS] = {{.data = NULL}};
@@ -198,7 +215,7 @@ void shepard_results_output(const struct shepard_results *results, size_t surfac
         [SHEPARD_RESULT_VALUE] = results->columns[SHEPARD_RESULT_VALUE]};
     for (size_t i = 0; i < results->count; i++) {
         const struct shepard_result *const result = &results->items[i];
-        if (result->surface != surface) {
+        if (result->surface != surface || result->level != level) {
             continue;
         }
         if (shepard_result_is_of_column(result->kind)) {

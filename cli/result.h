@@ -8,6 +8,7 @@
 
 struct shepard_input;
 struct shepard_column_groups;
+struct shepard_levels;
 
 #define SHEPARD_RESULT_KIND(id, array, name) SHEPARD_RESULT_##id,
 enum shepard_result_kind {
@@ -44,8 +45,9 @@ shepard_result_output(const struct shepard_output_array single[SHEPARD_RESULT_KI
 
 /** What stands behind the field's name in the names of results that each column has. */
 struct shepard_result_naming {
-    const char *value_suffix; /**< "" or "_pred" */
-    int letters;              /**< of a diagnostic's name, behind "_"; -1: all */
+    const char *value_suffix;            /**< "" or "_pred" */
+    int letters;                         /**< of a diagnostic's name, behind "_"; -1: all */
+    const struct shepard_levels *levels; /**< of a stack, a result at each; NULL: none */
 };
 
 struct shepard_result {
@@ -53,6 +55,7 @@ struct shepard_result {
     size_t surface; /**< whose result it is */
     enum shepard_result_kind kind;
     size_t column; /**< of the surface; for values and deviations */
+    size_t level;  /**< of a stack, else 0 */
 };
 
 struct shepard_results {
@@ -72,10 +75,10 @@ bool shepard_results_plan(struct shepard_results *results, const struct shepard_
 void shepard_results_free(struct shepard_results *results);
 
 /**
- * Points the library's output for a surface to its buffers, one for each result. The lists of
- * arrays in *output belong to results and hold until the next call.
+ * Points the library's output for a surface at a level to its buffers, one for each result. The
+ * lists of arrays in *output belong to results and hold until the next call.
  */
-void shepard_results_output(const struct shepard_results *results, size_t surface,
+void shepard_results_output(const struct shepard_results *results, size_t surface, size_t level,
                             double *const *buffers, struct shepard_output *output);
 
 #endif

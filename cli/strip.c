@@ -3,11 +3,11 @@
 
 #include "message.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* Numbers that all bands of a strip may hold together: 64 MiB of them. */
-enum { STRIP_NUMBERS = 8 * 1024 * 1024 };
-/* Strips begin at multiples of this, which suits the library's blocks of cells and file tiles. */
+/* Strips have a multiple of these rows where they can, which suits the library's blocks of cells.
+ */
 enum { ROWS_MULTIPLE = 64 };
 
 /* What sampling a raster takes for a place. */
@@ -18,23 +18,56 @@ struct strip_buffers {
     size_t results, rasters; /* how many */
     double **of;             /* [results], then x and y of the cells, then [rasters] covariates */
     const double **at;       /* [rasters] the covariates again, for what only reads them */
+    double **part;           /* [results] of a part of the strip; NULL: no mask */
+    unsigned char *inside;   /* the cells of the strip inside the mask; NULL: no mask */
 };
 
-static size_t numbers_of_cell(const struct shepard_strip_job *strips)
+struct strip_run {
+    const struct shepard_strip_job *job;
+    struct strip_buffers buffers;
+    struct shepard_window window; /* the strip */
+    double done;                  /* share of all predictions */
+};
+
+/* ---- Size ------------------------------------------------------------------------------------ */
+
+static size_t numbers_of_cell(const struct shepard_strip_job *job)
 {
-    const size_t rasters = strips->surfaces->covariates->count;
-    return strips->results->count + (rasters > 0 ? 2 + rasters + SAMPLING_NUMBERS : 0);
+    const size_t rasters = job->surfaces->covariates->count;
+    const size_t masked = job->mask->polygons ? job->results->count + 1 : 0;
+    return job->results->count + masked + (rasters > 0 ? 2 + rasters + SAMPLING_NUMBERS : 0);
 }
 
-static size_t rows_at_once(const struct shepard_strip_job *strips)
+static size_t down_to_multiple(size_t number, size_t of)
 {
-    size_t rows = STRIP_NUMBERS / numbers_of_cell(strips) / strips->raster.columns;
-    if (rows >= ROWS_MULTIPLE) {
-        rows -= rows % ROWS_MULTIPLE;
-    }
-    rows = rows > 0 ? rows : 1;
-    return rows < strips->raster.rows ? rows : strips->raster.rows;
+    return number < of ? number : number - number % of;
 }
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Whole blocks of the file, so that each is compressed once: of whole rows where these fit. */
+static struct shepard_window strip_size(const struct shepard_strip_job *job)
+{
+    const struct shepard_raster *const raster = &job->raster;
+    const size_t cells = SHEPARD_STRIP_NUMBERS / numbers_of_cell(job);
+    struct shepard_window strip = {.columns = raster->columns, .rows = cells / raster->columns};
+    size_t columns, rows;
+    shepard_raster_file_block(job->file, &columns, &rows);
+    if (strip.rows < rows && columns < raster->columns) {
+        strip.rows = rows;
+        strip.columns = down_to_multiple(cells / rows, columns);
+    } else {
+        strip.rows = down_to_multiple(strip.rows, rows < ROWS_MULTIPLE ? ROWS_MULTIPLE : rows);
+    }
+    strip.columns = smaller(strip.columns > 0 ? strip.columns : 1, raster->columns);
+    strip.rows = smaller(strip.rows > 0 ? strip.rows : 1, raster->rows);
+    return strip;
+}
+
+/* ---- Predicting ------------------------------------------------------------------------------ */
 
 static void find_centres(const struct shepard_raster *raster, const struct shepard_window *window,
                          double *x, double *y)
@@ -48,75 +81,145 @@ static void find_centres(const struct shepard_raster *raster, const struct shepa
     }
 }
 
-static bool add_trends(const struct shepard_strip_job *strips, const struct shepard_window *window,
-                       const struct strip_buffers *buffers)
+/* What lies outside the mask lacks nothing. */
+static void forget_outside(const struct strip_buffers *buffers, size_t cells)
 {
-    const size_t cells = window->columns * window->rows;
+    for (size_t r = 0; buffers->inside && r < buffers->rasters; r++) {
+        double *const covariate = buffers->of[buffers->results + 2 + r];
+        for (size_t i = 0; i < cells; i++) {
+            covariate[i] = buffers->inside[i] ? covariate[i] : 0;
+        }
+    }
+}
+
+static bool add_trends(const struct strip_run *run)
+{
+    const struct shepard_strip_job *const job = run->job;
+    const struct strip_buffers *const buffers = &run->buffers;
+    const size_t cells = run->window.columns * run->window.rows;
     double *const x = buffers->of[buffers->results], *const y = buffers->of[buffers->results + 1];
     const struct shepard_targets centres = {
         .size = sizeof centres, .count = cells, .x = shepard_doubles(x), .y = shepard_doubles(y)};
-    find_centres(&strips->raster, window, x, y);
-    if (!shepard_covariates_at(strips->surfaces->covariates, &centres, NULL,
-                               buffers->of + buffers->results + 2, buffers->at, strips->job)) {
+    find_centres(&job->raster, &run->window, x, y);
+    if (!shepard_covariates_at(job->surfaces->covariates, &centres, NULL,
+                               buffers->of + buffers->results + 2, buffers->at, job->job)) {
         return false;
     }
-    const size_t lacking = shepard_column_groups_add_trends(strips->surfaces, strips->results,
+    forget_outside(buffers, cells);
+    const size_t lacking = shepard_column_groups_add_trends(job->surfaces, job->results,
                                                             buffers->at, cells, buffers->of);
     for (size_t b = 0; b < buffers->results; b++) {
-        strips->fits[b].lacking +=
-            shepard_result_is_of_column(strips->results->items[b].kind) ? lacking : 0;
+        job->fits[b].lacking +=
+            shepard_result_is_of_column(job->results->items[b].kind) ? lacking : 0;
     }
     return true;
 }
 
-static bool predict(const struct shepard_strip_job *strips, const struct shepard_window *window,
-                    const struct strip_buffers *buffers)
+/* All surfaces in one window of the raster. */
+static bool predict_window(struct strip_run *run, const struct shepard_window *window,
+                           double *const *of)
 {
-    struct shepard_progress *const watch = &strips->job->watch;
-    const double rows = (double)strips->raster.rows;
-    const double part = (double)window->rows / rows / (double)strips->surfaces->count;
-    double from = (double)window->row / rows;
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .kind = SHEPARD_TARGETS_WINDOW,
-                                            .raster = strips->raster,
-                                            .window = *window};
-    shepard_progress_stage(watch, SHEPARD_STAGE_PREDICT);
-    for (size_t s = 0; s < strips->surfaces->count; s++, from += part) {
+    const struct shepard_strip_job *const job = run->job;
+    const size_t levels = job->levels->count > 0 ? job->levels->count : 1;
+    const size_t parts = levels * job->surfaces->count;
+    const double part = (double)window->columns / (double)job->raster.columns *
+                        (double)window->rows / (double)job->raster.rows / (double)parts;
+    struct shepard_targets targets = {.size = sizeof targets,
+                                      .kind = SHEPARD_TARGETS_WINDOW,
+                                      .raster = job->raster,
+                                      .window = *window};
+    for (size_t i = 0; i < parts; i++, run->done += part) {
+        const size_t s = i / levels, level = i % levels;
         struct shepard_output output;
-        shepard_results_output(strips->results, s, buffers->of, &output);
-        shepard_progress_part(watch, from, from + part);
-        if (!shepard_column_group_predict(&strips->surfaces->items[s], &targets, &output,
-                                          strips->job)) {
+        targets.raster_z = job->levels->count > 0 ? job->levels->z[level] : 0;
+        shepard_results_output(job->results, s, level, of, &output);
+        shepard_progress_part(&job->job->watch, run->done, run->done + part);
+        if (!shepard_column_group_predict(&job->surfaces->items[s], &targets, &output, job->job)) {
             return false;
         }
     }
-    if (buffers->rasters > 0 && !add_trends(strips, window, buffers)) {
-        return false;
-    }
-    for (size_t b = 0; b < strips->results->count; b++) {
-        shepard_cells_fit(&strips->fits[b], buffers->of[b], window->columns * window->rows);
-        if (b < strips->overview_count) {
-            shepard_overview_add(&strips->overviews[b], window, buffers->of[b],
-                                 strips->fits[b].nodata);
-        }
-    }
-    shepard_progress_part(watch, 0, 0);
     return true;
 }
 
-static bool write(const struct shepard_strip_job *strips, const struct shepard_window *window,
-                  const struct strip_buffers *buffers)
+static bool predict_part(const struct shepard_window *part, void *user)
 {
-    const struct shepard_io_control control = shepard_job_io_control(strips->job);
-    shepard_progress_stage(&strips->job->watch, SHEPARD_STAGE_WRITE);
-    for (size_t b = 0; b < strips->results->count; b++) {
+    struct strip_run *const run = user;
+    const struct strip_buffers *const buffers = &run->buffers;
+    if (!predict_window(run, part, buffers->part)) {
+        return false;
+    }
+    for (size_t i = 0; i < part->rows; i++) {
+        const size_t from = i * part->columns;
+        const size_t to = (part->row + i - run->window.row) * run->window.columns + part->column -
+                          run->window.column;
+        for (size_t j = 0; j < part->columns; j++) {
+            for (size_t b = 0; b < buffers->results && buffers->inside[to + j]; b++) {
+                buffers->of[b][to + j] = buffers->part[b][from + j];
+            }
+        }
+    }
+    return true;
+}
+
+static bool predict_inside(struct strip_run *run)
+{
+    const struct strip_buffers *const buffers = &run->buffers;
+    const size_t cells = run->window.columns * run->window.rows;
+    size_t outside = 0;
+    if (!shepard_mask_cells(run->job->mask, &run->job->raster, &run->window, buffers->inside)) {
+        return false;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        outside += !buffers->inside[i];
+    }
+    for (size_t b = 0; b < buffers->results; b++) {
+        run->job->fits[b].outside += outside;
+        for (size_t i = 0; i < cells; i++) {
+            buffers->of[b][i] = NAN;
+        }
+    }
+    const struct shepard_mask_cover cover = {
+        .inside = buffers->inside, .window = run->window, .visit = predict_part, .user = run};
+    return shepard_mask_cover(&cover);
+}
+
+static bool predict(struct strip_run *run)
+{
+    const struct shepard_strip_job *const job = run->job;
+    const struct strip_buffers *const buffers = &run->buffers;
+    shepard_progress_stage(&job->job->watch, SHEPARD_STAGE_PREDICT);
+    const bool good =
+        buffers->inside ? predict_inside(run) : predict_window(run, &run->window, buffers->of);
+    if (!good || (buffers->rasters > 0 && !add_trends(run))) {
+        return false;
+    }
+    for (size_t b = 0; b < job->results->count; b++) {
+        shepard_cells_fit(&job->fits[b], buffers->of[b], run->window.columns * run->window.rows);
+        if (b < job->overview_count) {
+            shepard_overview_add(&job->overviews[b], &run->window, buffers->of[b],
+                                 job->fits[b].nodata);
+        }
+    }
+    shepard_progress_part(&job->job->watch, 0, 0);
+    return true;
+}
+
+static bool write(const struct strip_run *run)
+{
+    const struct shepard_strip_job *const job = run->job;
+    const struct shepard_io_control control = shepard_job_io_control(job->job);
+    shepard_progress_stage(&job->job->watch, SHEPARD_STAGE_WRITE);
+    for (size_t b = 0; b < job->results->count; b++) {
         struct shepard_io_error error;
-        if (shepard_raster_file_write(strips->file, b, window, buffers->of[b], &control, &error)) {
+        if (shepard_raster_file_write(job->file, b, &run->window, run->buffers.of[b], &control,
+                                      &error)) {
             return shepard_progress_error(error.message);
         }
     }
     return true;
 }
+
+/* ---- The run --------------------------------------------------------------------------------- */
 
 static void free_buffers(struct strip_buffers *buffers)
 {
@@ -125,39 +228,76 @@ static void free_buffers(struct strip_buffers *buffers)
     }
     free(buffers->of);
     free(buffers->at);
+    free(buffers->inside);
 }
 
-static bool make_buffers(struct strip_buffers *buffers, size_t cells)
+static bool make_buffers(struct strip_buffers *buffers, size_t cells, bool masked)
 {
-    const size_t count = buffers->results + (buffers->rasters > 0 ? 2 + buffers->rasters : 0);
+    const size_t strip = buffers->results + (buffers->rasters > 0 ? 2 + buffers->rasters : 0);
+    const size_t count = strip + (masked ? buffers->results : 0);
     buffers->of = calloc(count, sizeof *buffers->of);
     buffers->at = calloc(buffers->rasters + 1, sizeof *buffers->at);
-    double *const numbers =
-        buffers->of && buffers->at ? malloc(count * cells * sizeof *numbers) : NULL;
+    buffers->inside = masked ? malloc(cells) : NULL;
+    double *const numbers = buffers->of && buffers->at && (buffers->inside || !masked)
+                                ? malloc(count * cells * sizeof *numbers)
+                                : NULL;
     for (size_t i = 0; numbers && i < count; i++) {
         buffers->of[i] = numbers + i * cells;
     }
+    buffers->part = masked && buffers->of ? buffers->of + strip : NULL;
     return numbers || shepard_say_error("out of memory for a strip of the raster");
 }
 
-bool shepard_strips_run(const struct shepard_strip_job *strips)
+static bool run_strips(struct strip_run *run, const struct shepard_window *size)
 {
-    const struct shepard_raster *const raster = &strips->raster;
-    const size_t rows = rows_at_once(strips);
-    struct strip_buffers buffers = {.results = strips->results->count,
-                                    .rasters = strips->surfaces->covariates->count};
-    bool good = make_buffers(&buffers, rows * raster->columns);
-    for (size_t row = 0; good && row < raster->rows; row += rows) {
-        const size_t left = raster->rows - row;
-        const struct shepard_window window = {
-            .row = row, .columns = raster->columns, .rows = left < rows ? left : rows};
-        good = predict(strips, &window, &buffers) && write(strips, &window, &buffers);
+    const struct shepard_raster *const raster = &run->job->raster;
+    struct shepard_window *const window = &run->window;
+    for (window->row = 0; window->row < raster->rows; window->row += size->rows) {
+        window->rows = smaller(size->rows, raster->rows - window->row);
+        for (window->column = 0; window->column < raster->columns;
+             window->column += size->columns) {
+            window->columns = smaller(size->columns, raster->columns - window->column);
+            run->done = ((double)window->row +
+                         (double)window->column / (double)raster->columns * (double)window->rows) /
+                        (double)raster->rows;
+            if (!predict(run) || !write(run)) {
+                return false;
+            }
+        }
     }
-    free_buffers(&buffers);
+    return true;
+}
+
+double *shepard_strip_values(const struct shepard_strip_job *job,
+                             const struct shepard_window *window)
+{
+    struct strip_run run = {
+        .job = job,
+        .window = *window,
+        .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
+    double *values = NULL;
+    if (make_buffers(&run.buffers, window->columns * window->rows, job->mask->polygons) &&
+        predict(&run)) {
+        values = run.buffers.of[0];
+        run.buffers.of[0] = NULL;
+    }
+    free_buffers(&run.buffers);
+    return values;
+}
+
+bool shepard_strips_run(const struct shepard_strip_job *job)
+{
+    const struct shepard_window size = strip_size(job);
+    struct strip_run run = {
+        .job = job,
+        .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
+    bool good = make_buffers(&run.buffers, size.columns * size.rows, job->mask->polygons) &&
+                run_strips(&run, &size);
+    free_buffers(&run.buffers);
     if (good) {
-        shepard_progress_part(&strips->job->watch, 0, 1);
-        good = shepard_progress_report(1, &strips->job->watch) || shepard_progress_error(NULL);
+        shepard_progress_part(&job->job->watch, 0, 1);
+        good = shepard_progress_report(1, &job->job->watch) || shepard_progress_error(NULL);
     }
-    shepard_progress_part(&strips->job->watch, 0, 0);
+    shepard_progress_part(&job->job->watch, 0, 0);
     return good;
 }

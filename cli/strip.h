@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** A raster computed and written in strips of rows, so that memory stays bounded. */
+/** A raster computed and written in strips, so that memory stays bounded. */
 #ifndef SHEPARD_CLI_STRIP_H
 #define SHEPARD_CLI_STRIP_H
 
 #include "cell_fit.h"
 #include "column_group.h"
+#include "levels.h"
+#include "mask.h"
 #include "overview.h"
 #include "result.h"
 
@@ -14,11 +16,21 @@ struct shepard_strip_job {
     const struct shepard_column_groups *surfaces;
     const struct shepard_results *results; /**< one band each */
     struct shepard_raster raster;
+    const struct shepard_mask *mask;
+    const struct shepard_levels *levels; /**< none: the plane */
     struct shepard_raster_file *file;
     struct shepard_cell_fit *fits;      /**< one for each band */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;
 };
+
+/** Numbers that all bands of a strip hold together, at most: 64 MiB of them. */
+#define SHEPARD_STRIP_NUMBERS (8 * 1024 * 1024)
+
+/** Computes a window as a strip would be, without the file, to which nothing is written: all
+ * results, one behind the other, row-major; free them. NULL on an error, said. */
+double *shepard_strip_values(const struct shepard_strip_job *strips,
+                             const struct shepard_window *window);
 
 /** Computes and writes all strips; false on an error, said. */
 bool shepard_strips_run(const struct shepard_strip_job *strips);

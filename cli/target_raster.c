@@ -10,7 +10,7 @@ bool shepard_target_raster_read(struct shepard_target_raster *target, struct she
     return shepard_extent_check(extent) && shepard_reference_read(&target->reference, extent->like);
 }
 
-static struct shepard_bounds box_of(const struct shepard_raster *raster)
+struct shepard_bounds shepard_raster_box(const struct shepard_raster *raster)
 {
     const double x_end = raster->x0 + raster->dx * (double)raster->columns;
     const double y_end = raster->y0 + raster->dy * (double)raster->rows;
@@ -26,7 +26,7 @@ static void note_raster(const struct shepard_raster *raster, const struct shepar
                         struct shepard_job *job)
 {
     const struct shepard_bounds *const data = &input->layers[0].extent;
-    const struct shepard_bounds box = box_of(raster);
+    const struct shepard_bounds box = shepard_raster_box(raster);
     bool inside = false;
     for (size_t i = 0; i < input->count && !inside; i++) {
         const struct shepard_point_set *const points = &input->layers[i];

@@ -20,6 +20,9 @@ bool shepard_target_raster_read(struct shepard_target_raster *target, struct she
 bool shepard_target_raster_place(struct shepard_target_raster *target, const char *srs,
                                  const struct shepard_input *input, struct shepard_job *job);
 
+/** Its outer edges. */
+struct shepard_bounds shepard_raster_box(const struct shepard_raster *raster);
+
 void shepard_target_raster_free(struct shepard_target_raster *target);
 
 #endif

@@ -10,8 +10,8 @@ enum shepard_status shepard_withheld_begin(struct shepard_withheld *withheld,
                                            struct shepard_job *job, struct shepard_error *error)
 {
     const struct shepard_array values = shepard_doubles(withheld->points->values[withheld->column]);
-    const struct shepard_targets targets =
-        shepard_input_targets(withheld->truth->count, withheld->truth->x, withheld->truth->y);
+    const struct shepard_targets targets = shepard_input_targets(
+        withheld->truth->count, withheld->truth->x, withheld->truth->y, withheld->truth->z);
     const enum shepard_status status = shepard_sd_hold_out(
         withheld->points, &values, withheld->column, &targets, job, &withheld->holdout, error);
     /* Too few places for residuals are enough to predict from. */
@@ -34,8 +34,8 @@ predict(const struct shepard_field *field, const struct shepard_withheld *withhe
     const bool with_sds = !by_model || withheld->holdout;
     const struct shepard_output_array values = shepard_output_doubles(to->values);
     const struct shepard_output_array sds = shepard_output_doubles(to->sds);
-    const struct shepard_targets targets =
-        shepard_input_targets(withheld->truth->count, withheld->truth->x, withheld->truth->y);
+    const struct shepard_targets targets = shepard_input_targets(
+        withheld->truth->count, withheld->truth->x, withheld->truth->y, withheld->truth->z);
     const struct shepard_control control = shepard_job_control(job);
     struct shepard_sd_model model;
     const struct shepard_output output = {.size = sizeof output,

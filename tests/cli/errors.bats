@@ -178,10 +178,6 @@ refuses() {
     refuses "computed by GDAL" -a average -wfield lead -zfield zinc "$(points)"
 }
 
-@test "-mask says that it is not available yet" {
-    refuses "not available yet" -mask a.shp -zfield zinc "$(points)"
-}
-
 @test "source and output are the same" {
     cp "$(points)" same.csv
     fails_with "both input" "$SHEPARD" grid -zfield zinc -of CSV same.csv same.csv

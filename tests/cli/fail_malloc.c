@@ -2,17 +2,23 @@
 /*
  * Preloaded into the command: the FAIL_AT-th allocation that GDAL makes after the command has
  * created a vector file fails, once. With FAIL_AT=0 none does; FAIL_COUNT names a file that gets
- * the number of allocations. With FAIL_SIZE only allocations of so many bytes are counted.
+ * the number of allocations. With FAIL_SIZE only allocations of so many bytes are counted. With
+ * FAIL_OWN those that the command's own code makes are counted, from where it begins with GDAL.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static long count, fail_at;
 static size_t fail_size;
 static int armed;
+
+/* Where the command's own code lies; empty: not asked for. */
+static uintptr_t own_begin, own_end;
 
 /* dlsym may allocate: those blocks come from here and are never freed. */
 static char early[1 << 16];
@@ -35,9 +41,11 @@ static void *take_early(size_t size)
     return early_used <= sizeof early ? early + at : NULL;
 }
 
-static int fails(size_t size)
+static int fails(size_t size, const void *caller)
 {
-    return armed && (fail_size == 0 || size == fail_size) && ++count == fail_at;
+    const uintptr_t at = (uintptr_t)caller;
+    const int counts = own_end ? at >= own_begin && at < own_end : armed;
+    return counts && (fail_size == 0 || size == fail_size) && ++count == fail_at;
 }
 
 void *malloc(size_t size)
@@ -50,7 +58,7 @@ void *malloc(size_t size)
         looking = 1;
         *(void **)&next = next_of("malloc");
     }
-    return fails(size) ? NULL : next(size);
+    return fails(size, __builtin_return_address(0)) ? NULL : next(size);
 }
 
 void *calloc(size_t n, size_t size)
@@ -63,7 +71,7 @@ void *calloc(size_t n, size_t size)
         looking = 1;
         *(void **)&next = next_of("calloc");
     }
-    return fails(n * size) ? NULL : next(n, size);
+    return fails(n * size, __builtin_return_address(0)) ? NULL : next(n, size);
 }
 
 void *realloc(void *block, size_t size)
@@ -71,7 +79,7 @@ void *realloc(void *block, size_t size)
     static void *(*next)(void *, size_t);
     if (!next)
         *(void **)&next = next_of("realloc");
-    return fails(size) ? NULL : next(block, size);
+    return fails(size, __builtin_return_address(0)) ? NULL : next(block, size);
 }
 
 void free(void *block)
@@ -93,15 +101,46 @@ static void write_count(void)
     fclose(file);
 }
 
+static void read_environment(void)
+{
+    const char *at = getenv("FAIL_AT"), *size = getenv("FAIL_SIZE");
+    fail_at = at ? atol(at) : 0;
+    fail_size = size ? (size_t)atol(size) : 0;
+    atexit(write_count);
+}
+
+/* The program comes first. */
+static int find_own_code(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size, (void)user;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            own_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            own_end = own_begin + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+/* The command calls this first. What is linked into it may have allocated before, as CUDA's runtime
+ * does. */
+void GDALAllRegister(void)
+{
+    static void (*next)(void);
+    *(void **)&next = next_of("GDALAllRegister");
+    if (getenv("FAIL_OWN")) {
+        read_environment();
+        dl_iterate_phdr(find_own_code, NULL);
+    }
+    next();
+}
+
 void *GDALCreate(void *driver, const char *path, int columns, int rows, int bands, int type,
                  char **options)
 {
     static void *(*next)(void *, const char *, int, int, int, int, char **);
     *(void **)&next = next_of("GDALCreate");
-    const char *at = getenv("FAIL_AT"), *size = getenv("FAIL_SIZE");
-    fail_at = at ? atol(at) : 0;
-    fail_size = size ? (size_t)atol(size) : 0;
-    atexit(write_count);
+    if (!own_end)
+        read_environment();
     void *made = next(driver, path, columns, rows, bands, type, options);
     armed = 1;
     return made;

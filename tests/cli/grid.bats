@@ -215,7 +215,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     printf 'lon,lat,a\n0,0,1.5\n1,0,300\n0,1,\n1,1,-2\n' > p.csv
     for quiet in '' -q; do
         run --separate-stderr "$SHEPARD" grid $quiet --json=s.json -zfield a -ot Byte \
-            -a idw:radius=0.5 -outsize 9 9 p.csv o.tif
+            -a idw:radius=55600 -outsize 9 9 p.csv o.tif
         [ "$status" -eq 0 ]
         [ -n "$quiet" ] && [ -n "$stderr" ] && return 1
         [ "$(item s.json 'any("1 points without a value" in n for n in d["notes"])')" = True ]
@@ -398,7 +398,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         awk -F, "NR > 1 && ${how##*|} { print \$1 }" f.csv | sort -g | sed -n '1p;$p' > expected
         awk -F, "NR > 1 && ${how##*|} { print \$2 }" f.csv | sort -g | sed -n '1p;$p' >> expected
         for source in f.csv f.gpkg f.fgb f.shp f.geojson; do
-            grid -zfield z -outsize 1 1 ${how%%|*} $source o.tif
+            grid -planar -zfield z -outsize 1 1 ${how%%|*} $source o.tif
             about o.tif '"\n".join(str(d["cornerCoordinates"][c][i]) for i in (0, 1)
                 for c in ("lowerLeft", "upperRight"))' > found
             paste found expected | awk '{ d = $1 - $2; if (!(d * d < 1e-12)) exit 1 }' ||
@@ -422,7 +422,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
         gdal_translate -q "$@" plain.tif "$file"
     }
     reference ref.tif -a_srs EPSG:28992
-    grid -zfield a -s_srs EPSG:28992 -like ref.tif "$(points)" o.tif
+    grid -zfield a -s_srs EPSG:28992 -like ref.tif -co COMPRESS=NONE "$(points)" o.tif
     cmp <(cells plain.tif) <(cells o.tif)
     diff <(gdalinfo -json ref.tif | grep -vE 'description|files|tif|band|SHEPARD' | sed -n '/"size"/,/"cornerC/p') \
         <(gdalinfo -json o.tif | grep -vE 'description|files|tif|band|SHEPARD' | sed -n '/"size"/,/"cornerC/p')
@@ -503,16 +503,18 @@ grid() { "$SHEPARD" grid -q "$@"; }
     [ "$(cells o.tif)" = 6 ]
 }
 
-@test "longitude and latitude: a note, unless -planar or -q" {
+@test "longitude and latitude with a method of GDAL: a note, unless -planar or -q" {
     needs ogr2ogr
     printf 'x,y,z\n9,50,1\n10,51,2\n' > ll.csv
     ogr2ogr -q -oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y -oo AUTODETECT_TYPE=YES \
         -a_srs EPSG:4326 ll.gpkg ll.csv
-    run --separate-stderr "$SHEPARD" grid -zfield z ll.gpkg o.tif
+    run --separate-stderr "$SHEPARD" grid -a nearest -zfield z ll.gpkg o.tif
     [ "$status" -eq 0 ]
     [[ "$stderr" == *"longitude and latitude"*"-planar"* ]]
-    run --separate-stderr "$SHEPARD" grid -planar -zfield z ll.gpkg o.tif
+    run --separate-stderr "$SHEPARD" grid -planar -a nearest -zfield z ll.gpkg o.tif
     [ -z "$stderr" ]
+    run --separate-stderr "$SHEPARD" grid -zfield z ll.gpkg o.tif
+    [[ "$stderr" == *"distances are great circles in metres;"*"-planar"* ]]
 }
 
 @test "valid cells never become nodata in a type of whole numbers, and clamped ones are counted" {

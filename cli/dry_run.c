@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "dry_run.h"
+
+#include "message.h"
+#include "target_raster.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Windows are doubled while one takes less than SHORT seconds; as many as take ENOUGH are timed. */
+enum { SIDE_LEAST = 16, SIDE_MOST = 256, WINDOWS_MOST = 12 };
+static const double SHORT = 0.05, ENOUGH = 0.4;
+
+struct dry_run_sample {
+    const struct shepard_strip_job *strips;
+    struct shepard_strip_job job; /* the same without a mask, with counts of its own */
+    struct shepard_window window; /* the last one */
+    double *values;               /* its results */
+    double prepare, cell;         /* seconds */
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- Time ------------------------------------------------------------------------------------ */
+
+/* Places that fill a square evenly, however many there are: multiples of the powers of 1/1.3247,
+ * the root of x^3 = x + 1, modulo 1. */
+static struct shepard_window window_at(const struct shepard_raster *raster, size_t side, size_t i)
+{
+    struct shepard_window window = {.columns = smaller(side, raster->columns),
+                                    .rows = smaller(side, raster->rows)};
+    const double u = fmod(0.5 + 0.7548776662466927 * (double)i, 1);
+    const double v = fmod(0.5 + 0.5698402909980532 * (double)i, 1);
+    window.column = (size_t)(u * (double)(raster->columns - window.columns));
+    window.row = (size_t)(v * (double)(raster->rows - window.rows));
+    return window;
+}
+
+static bool time_window(struct dry_run_sample *sampling, double *seconds)
+{
+    const double begin = shepard_progress_clock();
+    free(sampling->values);
+    sampling->values = shepard_strip_values(&sampling->job, &sampling->window);
+    *seconds = shepard_progress_clock() - begin;
+    return sampling->values;
+}
+
+/* The better of two times: a run touches fresh memory once, and every window would. */
+static bool time_twice(struct dry_run_sample *sampling, size_t side, size_t i, double *seconds)
+{
+    double again = 0;
+    sampling->window = window_at(&sampling->job.raster, side, i);
+    const bool good = time_window(sampling, seconds) && time_window(sampling, &again);
+    *seconds = fmin(*seconds, again);
+    return good;
+}
+
+static bool covers(const struct shepard_raster *raster, size_t side)
+{
+    return side >= raster->columns && side >= raster->rows;
+}
+
+/* The first window prepares what all of them share. */
+static bool time_cells(struct dry_run_sample *sampling)
+{
+    const struct shepard_raster *const raster = &sampling->job.raster;
+    size_t side = SIDE_LEAST, count = 0;
+    double sum = 0, seconds = 0;
+    sampling->window = window_at(raster, SIDE_LEAST, 0);
+    if (!time_window(sampling, &sampling->prepare)) {
+        return false;
+    }
+    while (count < WINDOWS_MOST && sum < ENOUGH && !(count > 0 && covers(raster, side))) {
+        if (!time_twice(sampling, side, count, &seconds)) {
+            return false;
+        }
+        if (seconds < SHORT && side < SIDE_MOST && !covers(raster, side)) {
+            side *= 2;
+            sum = 0;
+            count = 0;
+        } else {
+            sum += seconds;
+            count++;
+        }
+    }
+    const double cells = (double)sampling->window.columns * (double)sampling->window.rows;
+    sampling->cell = sum / (double)count / cells;
+    sampling->prepare = fmax(0, sampling->prepare - sampling->cell * SIDE_LEAST * SIDE_LEAST);
+    return true;
+}
+
+/* Cells inside the mask. */
+static bool count_cells(const struct shepard_strip_job *strips, double *cells)
+{
+    enum { ROWS = 64 };
+    const struct shepard_raster *const raster = &strips->raster;
+    *cells = (double)raster->columns * (double)raster->rows;
+    if (!strips->mask->polygons) {
+        return true;
+    }
+    unsigned char *const inside = malloc(raster->columns * ROWS);
+    bool good = inside || shepard_say_error("out of memory");
+    *cells = 0;
+    for (size_t row = 0; good && row < raster->rows; row += ROWS) {
+        const struct shepard_window window = {
+            .row = row, .columns = raster->columns, .rows = smaller(ROWS, raster->rows - row)};
+        good = shepard_mask_cells(strips->mask, raster, &window, inside);
+        for (size_t i = 0; good && i < window.columns * window.rows; i++) {
+            *cells += inside[i];
+        }
+    }
+    free(inside);
+    return good;
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+/* Where a cell of the trial is in the window: there and back again. */
+static size_t mirrored(size_t i, size_t size)
+{
+    const size_t k = i % (2 * size);
+    return k < size ? k : 2 * size - 1 - k;
+}
+
+/* A file of one block, of the values of the last window. */
+static bool try_file(const struct dry_run_sample *sampling, const struct shepard_raster_spec *spec,
+                     struct shepard_raster_trial *trial)
+{
+    const struct shepard_window *const window = &sampling->window;
+    const size_t columns = smaller(SIDE_MOST, spec->raster.columns);
+    const size_t rows = smaller(SIDE_MOST, spec->raster.rows);
+    double *const values = malloc(columns * rows * spec->bands * sizeof *values);
+    if (!values) {
+        return shepard_say_error("out of memory");
+    }
+    for (size_t b = 0; b < spec->bands; b++) {
+        const double *const from = sampling->values + b * window->columns * window->rows;
+        for (size_t i = 0; i < rows; i++) {
+            for (size_t j = 0; j < columns; j++) {
+                values[(b * rows + i) * columns + j] =
+                    from[mirrored(i, window->rows) * window->columns +
+                         mirrored(j, window->columns)];
+            }
+        }
+    }
+    struct shepard_io_error error;
+    const bool good = !shepard_raster_file_try(spec, columns, rows, values, trial, &error) ||
+                      shepard_progress_error(error.message);
+    free(values);
+    return good;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static double peak_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+    return (double)usage.ru_maxrss;
+#else
+    return 1024 * (double)usage.ru_maxrss;
+#endif
+}
+
+/* What the process holds now; its peak where the system does not say. */
+static double held_bytes(void)
+{
+    FILE *const file = fopen("/proc/self/statm", "r");
+    double total = 0, resident = 0;
+    const bool known = file && fscanf(file, "%lf %lf", &total, &resident) == 2;
+    if (file) {
+        fclose(file);
+    }
+    return known ? resident * (double)sysconf(_SC_PAGESIZE) : peak_bytes();
+}
+
+/* ---- All together ---------------------------------------------------------------------------- */
+
+static bool estimate_run(struct dry_run_sample *sampling, const struct shepard_raster_spec *spec,
+                         struct shepard_run_estimate *estimate)
+{
+    struct shepard_progress *const watch = &sampling->job.job->watch;
+    *estimate = (struct shepard_run_estimate){.read = shepard_progress_total(watch)};
+    if (!time_cells(sampling) || !try_file(sampling, spec, &estimate->file)) {
+        return false;
+    }
+    const double begin = shepard_progress_clock();
+    if (!count_cells(sampling->strips, &estimate->cells)) {
+        return false;
+    }
+    const double mask = shepard_progress_clock() - begin;
+    const double cells = (double)spec->raster.columns * (double)spec->raster.rows;
+    estimate->predict = sampling->prepare + sampling->cell * estimate->cells + mask;
+    estimate->write = estimate->file.seconds;
+    estimate->memory_bytes = fmax(peak_bytes(), held_bytes() + estimate->file.memory_bytes +
+                                                    fmin(cells, SHEPARD_STRIP_NUMBERS) *
+                                                        (double)spec->bands * sizeof(double));
+    estimate->seconds = estimate->read + estimate->predict + estimate->write;
+    return true;
+}
+
+bool shepard_dry_run(const struct shepard_strip_job *strips, const struct shepard_raster_spec *spec,
+                     struct shepard_run_estimate *estimate)
+{
+    static const struct shepard_mask none;
+    struct shepard_cell_fit *const fits = calloc(spec->bands, sizeof *fits);
+    struct dry_run_sample sampling = {.strips = strips, .job = *strips};
+    if (!fits) {
+        return shepard_say_error("out of memory");
+    }
+    memcpy(fits, strips->fits, spec->bands * sizeof *fits);
+    sampling.job.mask = &none;
+    sampling.job.fits = fits;
+    sampling.job.overview_count = 0;
+    const bool good = estimate_run(&sampling, spec, estimate);
+    free(sampling.values);
+    free(fits);
+    return good;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+static void print_bytes(const char *what, double bytes, const char *end)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    size_t unit = 0;
+    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
+        bytes /= 1000;
+        unit++;
+    }
+    printf("%s%.3g %s%s", what, bytes, units[unit], end);
+}
+
+static void print_backend(const struct shepard_strip_job *strips)
+{
+    const struct shepard_column_group *const surface = &strips->surfaces->items[0];
+    struct shepard_points_info points = {.size = sizeof points};
+    if (!surface->field) {
+        printf("backend: GDAL\n");
+        return;
+    }
+    shepard_points_get_info(shepard_column_group_points(strips->surfaces, surface), &points);
+    printf("backend: %s%s%s, %d thread%s\n", points.backend, points.isa[0] ? " " : "", points.isa,
+           points.threads, points.threads == 1 ? "" : "s");
+}
+
+static void print_raster(const struct shepard_run_estimate *estimate,
+                         const struct shepard_strip_job *strips)
+{
+    const struct shepard_raster *const raster = &strips->raster;
+    const struct shepard_bounds box = shepard_raster_box(raster);
+    const double cells = (double)raster->columns * (double)raster->rows;
+    printf("raster: %zu x %zu cells of %.12g x %.12g, x %.12g to %.12g, y %.12g to %.12g\n",
+           raster->columns, raster->rows, fabs(raster->dx), fabs(raster->dy), box.x_min, box.x_max,
+           box.y_min, box.y_max);
+    if (estimate->cells < cells) {
+        printf("mask: %.0f of %.0f cells are inside\n", estimate->cells, cells);
+    }
+}
+
+void shepard_estimate_print(const struct shepard_run_estimate *estimate,
+                            const struct shepard_strip_job *strips,
+                            const struct shepard_raster_spec *spec)
+{
+    char *parameters = NULL;
+    printf("\n");
+    print_raster(estimate, strips);
+    printf("bands:");
+    for (size_t b = 0; b < spec->bands; b++) {
+        printf("%s %s", b > 0 ? "," : "", spec->band[b].description);
+    }
+    printf("; %s, nodata %.12g\n", spec->type ? spec->type : "Float64", spec->band[0].nodata);
+    if (shepard_algorithm_text(&strips->job->algorithm, &parameters)) {
+        printf("method: %s:%s\n", shepard_algorithm_name(&strips->job->algorithm), parameters);
+    }
+    free(parameters);
+    print_backend(strips);
+    printf("output: %s, %s%s%s, ", spec->path, estimate->file.format,
+           estimate->file.options[0] ? ", " : "", estimate->file.options);
+    print_bytes("about ", estimate->file.file_bytes, "\n");
+    printf("time: about %.2g s: %.2g until predictions begin, %.2g for these, %.2g to write",
+           estimate->seconds, estimate->read, estimate->predict, estimate->write);
+    if (estimate->search > 0) {
+        printf(", at most %g for the search of -a auto, whose choice %s stands for here",
+               estimate->search, shepard_algorithm_name(&strips->job->algorithm));
+    }
+    print_bytes("\nmemory: about ", estimate->memory_bytes, "\nNothing was written.\n");
+}
+
+void shepard_estimate_add(const struct shepard_run_estimate *estimate, struct shepard_json *json)
+{
+    struct shepard_json *const item = shepard_json_object(json, "estimate");
+    shepard_json_number(item, "seconds", estimate->seconds);
+    shepard_json_number(item, "seconds_before", estimate->read);
+    shepard_json_number(item, "seconds_search", estimate->search);
+    shepard_json_number(item, "seconds_predict", estimate->predict);
+    shepard_json_number(item, "seconds_write", estimate->write);
+    shepard_json_number(item, "memory_bytes", estimate->memory_bytes);
+    shepard_json_number(item, "cells", estimate->cells);
+    shepard_json_text(item, "format", estimate->file.format);
+    shepard_json_text(item, "creation_options", estimate->file.options);
+    shepard_json_number(item, "file_bytes", estimate->file.file_bytes);
+}
