@@ -173,32 +173,39 @@ class Result:
 
 
 class Places:
-    """x and y of places: of an array [n, 2], or of a tuple of two arrays."""
+    """x and y of places, in space z too: of an array [n, 2] or [n, 3], or of a tuple of arrays."""
 
-    __slots__ = ("x", "y", "count", "memory", "like", "source")
+    __slots__ = ("x", "y", "z", "count", "memory", "like", "source")
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Any, dimensions: int = 2) -> None:
         self.source = source
-        if type(source) is tuple and len(source) == 2 and not isinstance(source[0], Number):
-            self._of_pair(*(matrix(_flat(part)) for part in source))
+        if (type(source) is tuple and len(source) == dimensions
+                and not isinstance(source[0], Number)):
+            self._of_arrays([matrix(_flat(part)) for part in source])
             return
-        both = matrix(source)
-        if both.ndim != 2 or both.columns != 2:
-            shape = (both.rows, both.columns)[:both.ndim]
-            raise ValueError(f"places have the shape {shape}: give an array [n, 2] of x and y, or "
-                             "a tuple of two arrays")
-        self._set(both, both.column(0), both.column(1))
+        all_ = matrix(source)
+        if all_.ndim != 2 or all_.columns != dimensions:
+            shape = (all_.rows, all_.columns)[:all_.ndim]
+            names, number = ("x and y", "two") if dimensions == 2 else ("x, y and z", "three")
+            raise ValueError(f"places have the shape {shape}: give an array [n, {dimensions}] of "
+                             f"{names}, or a tuple of {number} arrays")
+        self._set(all_, [all_.column(j) for j in range(dimensions)])
 
-    def _of_pair(self, x: Matrix, y: Matrix) -> None:
-        if x.rows != y.rows:
-            raise ValueError(f"x has {x.rows} elements and y {y.rows}: they must be equally long")
-        if (x.device is None) != (y.device is None):
-            raise ValueError("x and y must both lie on the host, or both on one device")
-        self.source = (x.source, y.source)
-        self._set(x, x.column(0), y.column(0))
+    def _of_arrays(self, parts: list) -> None:
+        first = parts[0]
+        for name, part in zip("xyz", parts):
+            if part.rows != first.rows:
+                raise ValueError(f"x has {first.rows} elements and {name} {part.rows}: they must "
+                                 "be equally long")
+            if (part.device is None) != (first.device is None):
+                raise ValueError("x and y must both lie on the host, or both on one device")
+        self.source = tuple(part.source for part in parts)
+        self._set(first, [part.column(0) for part in parts])
 
-    def _set(self, like: Matrix, x: _structs.Array, y: _structs.Array) -> None:
-        self.x, self.y, self.count = x, y, like.rows
+    def _set(self, like: Matrix, columns: list) -> None:
+        self.x, self.y = columns[:2]
+        self.z = columns[2] if len(columns) == 3 else _structs.Array()
+        self.count = like.rows
         self.memory, self.like = like.memory, like
         if type(self.source) is not tuple:
             self.source = like.source

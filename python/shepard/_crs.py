@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Coordinate reference systems (CRS), as pyproj knows them."""
-import warnings
-from typing import Any
+from typing import Any, Optional
 
-from ._errors import Notice
 from ._extras import need
 
 
@@ -31,10 +29,8 @@ def joined(given: Any, named: Any, what: str, other: str) -> Any:
     return given
 
 
-def note_geographic(crs: Any, stacklevel: int = 4) -> None:
-    """Warns of coordinates in degrees."""
-    if crs is not None and crs.is_geographic:
-        warnings.warn(f"{name(crs)} has longitude and latitude, which are treated as plane "
-                      "coordinates; transform the data to a projected CRS for true distances "
-                      "(GeoPandas: frame.to_crs(frame.estimate_utm_crs()))", Notice,
-                      stacklevel=stacklevel)
+def metric(given: Optional[str], crs: Any) -> str:
+    """How distances are measured, of Points: great circles where coordinates are degrees."""
+    if given is not None:
+        return given
+    return "sphere" if crs is not None and crs.is_geographic else "plane"

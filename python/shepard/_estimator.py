@@ -12,10 +12,11 @@ from . import _inputs
 from ._call import Progress
 from ._model import Model
 from ._parameters import Parameters
+from ._points import dimensions_of
 from ._trend import fit_trend
 
 # Parameters of estimators that are no keys of the method.
-_OPTIONS = ("backend", "device", "threads")
+_OPTIONS = ("metric", "backend", "device", "threads")
 _OTHER = _OPTIONS + ("trend", "seed")
 
 
@@ -83,38 +84,49 @@ class Estimator:
         y = _inputs.target(y, len(X), name)
         weights = _inputs.weights(sample_weight, len(X))
         given = self.parameters()
-        options = {option: getattr(self, option) for option in _OPTIONS}
+        options = {option: getattr(self, option) for option in _OPTIONS if hasattr(self, option)}
         self.n_features_in_ = X.shape[1]
         if columns is not None:
             self.feature_names_in_ = columns
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         self.coef_ = None
-        if X.shape[1] > 2:
+        if X.shape[1] > self._dimensions:
             y = self._detrend(X, y, weights, given, options)
-        self.model_ = Model(X[:, :2], y, given, weights, seed=getattr(self, "seed", 0), **options)
+        self.model_ = Model(self._places(X), y, given, weights, seed=getattr(self, "seed", 0),
+                            **options)
         self.parameters_ = self.model_.parameters
         return self
 
     def _check_columns(self, X: np.ndarray) -> None:
         name, (n, columns) = type(self).__name__, X.shape
-        if columns < 2:
+        places = self._dimensions
+        what = "x and y" if places == 2 else "x, y and z"
+        if columns < places:
             raise ValueError(f"Found array with {columns} feature(s) (shape={X.shape}) while a "
-                             f"minimum of 2 is required by {name}: x and y.")
-        if columns > 2 and not self.trend:
-            raise ValueError(f"X has {columns} features, but {name} takes x and y. With trend=True "
+                             f"minimum of {places} is required by {name}: {what}.")
+        if columns > places and not self.trend:
+            raise ValueError(f"X has {columns} features, but {name} takes {what}. With trend=True "
                              "the others are covariates of a linear trend.")
-        if columns > 2 and n < columns:
-            raise ValueError(f"n_samples = {n} is too few: a trend of {columns - 2} covariates "
-                             f"needs {columns}.")
+        if columns > places and n < columns - places + 2:
+            raise ValueError(f"n_samples = {n} is too few: a trend of {columns - places} "
+                             f"covariates needs {columns - places + 2}.")
+
+    @property
+    def _dimensions(self) -> int:
+        return dimensions_of(getattr(self, "metric", "plane"))
+
+    def _places(self, X: np.ndarray) -> np.ndarray:
+        return X if X.shape[1] == self._dimensions else X[:, :self._dimensions]
 
     def _detrend(self, X: np.ndarray, y: np.ndarray, weights: Optional[np.ndarray],
                  given: Parameters, options: dict) -> np.ndarray:
         """Fits coef_; what the trend leaves of y."""
         if not given.is_complete:
-            given = Model(X[:, :2], y if y.ndim == 1 else y[:, 0], given, **options).parameters
-        points = Model(X[:, :2], y, given, weights, **options).points
-        self.coef_, residuals = fit_trend(points, y, weights, X[:, 2:], given)
+            first = y if y.ndim == 1 else y[:, 0]
+            given = Model(self._places(X), first, given, **options).parameters
+        points = Model(self._places(X), y, given, weights, **options).points
+        self.coef_, residuals = fit_trend(points, y, weights, X[:, self._dimensions:], given)
         return residuals
 
     # ---- Predictions
@@ -153,11 +165,10 @@ class Estimator:
         """
         X = self._fitted(X)
         outputs = ("values", "sd") if return_std else ("values",)
-        at = X if X.shape[1] == 2 else X[:, :2]
-        found = self.model_.predict(at, outputs, progress=progress)
+        found = self.model_.predict(self._places(X), outputs, progress=progress)
         values = found["values"]
         if self.coef_ is not None:
-            trend = X[:, 2:] @ self.coef_.T
+            trend = X[:, self._dimensions:] @ self.coef_.T
             values = values + trend.reshape(values.shape)
         return (values, found["sd"]) if return_std else values
 
@@ -208,7 +219,7 @@ class Estimator:
             raise _inputs.not_fitted(type(self).__name__)
         points = self.model_.points
         k = n_neighbors or getattr(self, "k", None) or 12
-        at = points.coordinates if X is None else self._fitted(X)[:, :2]
+        at = points.coordinates if X is None else self._places(self._fitted(X))
         most = len(points) - (X is None)
         if k > most:
             raise ValueError(f"Expected n_neighbors <= {most}, the number of data points, but "

@@ -47,8 +47,8 @@ def values_of(frame: Any, columns: Union[None, str, Sequence[str]]) -> tuple:
 
 def predict_frame(frame: Any, at: Any, columns: Union[None, str, Sequence[str]] = None,
                   method: Any = "idw:k=12", *, outputs: Union[str, Sequence[str]] = "values",
-                  weights: Any = None, seed: int = 0, backend: str = "auto", device: int = 0,
-                  threads: Optional[int] = None, progress: Progress = None, **keys: Any) -> Any:
+                  weights: Any = None, seed: int = 0, metric: Optional[str] = None,
+                  backend: str = "auto", device: int = 0, threads: Optional[int] = None, progress: Progress = None, **keys: Any) -> Any:
     """Predicts columns of a GeoDataFrame at the points of another.
 
     Parameters
@@ -68,6 +68,9 @@ def predict_frame(frame: Any, at: Any, columns: Union[None, str, Sequence[str]] 
         Weights of the points, each >= 0, or the column that holds them.
     seed : int, default 0
         Of the sample of points that kriging is fitted to.
+    metric : {"plane", "sphere"}, optional
+        How distances are measured, as of Points; None: along great circles where the CRS is
+        geographic, and then lengths such as `radius` are metres; else in the plane.
     backend, device, threads : optional
         As of Points.
     progress : callable, optional
@@ -91,11 +94,6 @@ def predict_frame(frame: Any, at: Any, columns: Union[None, str, Sequence[str]] 
         A geometry is no point, a column is missing or holds no numbers, or one of the two has no
         CRS and the other has one.
 
-    Warns
-    -----
-    Notice
-        The CRS of `frame` is geographic: degrees are treated as plane coordinates.
-
     Examples
     --------
     >>> import geopandas, shepard
@@ -116,10 +114,10 @@ def predict_frame(frame: Any, at: Any, columns: Union[None, str, Sequence[str]] 
     parameters = Parameters.of(method, **keys)
     if isinstance(weights, str):
         weights = numbers(frame, [weights])[:, 0]
-    _crs.note_geographic(frame.crs, stacklevel=3)
     targets = places_of(_in_crs(at, frame.crs).geometry, "at")
     model = Model(places_of(frame.geometry, "frame"), values, parameters, weights, seed=seed,
-                  progress=progress, backend=backend, device=device, threads=threads)
+                  progress=progress, metric=_crs.metric(metric, frame.crs), backend=backend,
+                  device=device, threads=threads)
     found = model.predict(targets, {layer.output for layer in layers}, progress=progress)
     made = geopandas.GeoDataFrame({layer.name: on_host(layer.of(found)) for layer in layers},
                                   index=at.index, geometry=at.geometry.values, crs=at.crs)

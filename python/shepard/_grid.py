@@ -21,8 +21,8 @@ def grid(points: Any, values: Any = None, method: Any = "idw:k=12", *,
          region: Optional[Sequence[float]] = None, spacing: Any = None, template: Any = None,
          outputs: Union[str, Sequence[str]] = "values",
          names: Union[None, str, Sequence[str]] = None, crs: Any = None, dtype: Any = np.float64,
-         weights: Any = None, seed: int = 0, backend: str = "auto", device: int = 0,
-         threads: Optional[int] = None, progress: ProgressArgument = None, **keys: Any) -> Any:
+         weights: Any = None, seed: int = 0, metric: Optional[str] = None,
+         backend: str = "auto", device: int = 0, threads: Optional[int] = None, progress: ProgressArgument = None, **keys: Any) -> Any:
     """Predicts at the centres of the cells of a raster.
 
     Parameters
@@ -57,6 +57,9 @@ def grid(points: Any, values: Any = None, method: Any = "idw:k=12", *,
         Weights of the points, each >= 0. Kriging takes none.
     seed : int, default 0
         Of the sample of points that kriging is fitted to.
+    metric : {"plane", "sphere"}, optional
+        How distances are measured, as of Points; None: along great circles where the CRS is
+        geographic, and then lengths such as `radius` are metres; else in the plane.
     backend, device, threads : optional
         As of Points.
     progress : bool or callable, optional
@@ -80,11 +83,6 @@ def grid(points: Any, values: Any = None, method: Any = "idw:k=12", *,
         xarray is not installed (``pip install shepard[xarray]``).
     ValueError
         There is no spacing and no template, cells are not evenly spaced, or two CRS differ.
-
-    Warns
-    -----
-    Notice
-        The CRS is geographic: degrees are treated as plane coordinates.
 
     Examples
     --------
@@ -112,12 +110,12 @@ def grid(points: Any, values: Any = None, method: Any = "idw:k=12", *,
         columns = columns_of(values, names)
     if cells is not None:
         crs = _crs.joined(crs, cells.crs, "crs or frame", "the template")
-    _crs.note_geographic(crs, stacklevel=3)
     layers = layers_of(columns.names, outputs)
     parameters = Parameters.of(method, **keys)
     with shown(progress, "grid") as report:
         model = Model(points, columns.values, parameters, weights, seed=seed, progress=report,
-                      backend=backend, device=device, threads=threads)
+                      metric=_crs.metric(metric, crs), backend=backend, device=device,
+                      threads=threads)
         cells = cells or of_raster(covering_points(model.points, spacing))
         arrays = _predict(model, cells, layers, dtype, report)
     made = _dataset(xarray, cells, layers, arrays, _texts(model, len(columns.names)))

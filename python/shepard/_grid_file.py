@@ -35,7 +35,8 @@ def grid_file(src: Any, dst: Any, columns: Union[None, str, Sequence[str]] = Non
               creation: Optional[dict] = None, x: Optional[str] = None, y: Optional[str] = None,
               layer: Optional[str] = None, where: Optional[str] = None,
               classes: Union[None, int, Sequence[int]] = None, seed: int = 0,
-              backend: str = "auto", device: int = 0, threads: Optional[int] = None,
+              metric: Optional[str] = None, backend: str = "auto", device: int = 0,
+              threads: Optional[int] = None,
               progress: ProgressArgument = None, **keys: Any) -> dict:
     """Predicts from the points of a file at the cells of a raster file.
 
@@ -80,6 +81,9 @@ def grid_file(src: Any, dst: Any, columns: Union[None, str, Sequence[str]] = Non
         Classes of LAS points that are used; 2 is ground (LAS 1.4, table 17).
     seed : int, default 0
         Of the sample of points that kriging is fitted to.
+    metric : {"plane", "sphere"}, optional
+        How distances are measured, as of Points; None: along great circles where the CRS is
+        geographic, and then lengths such as `radius` are metres; else in the plane.
     backend, device, threads : optional
         As of Points.
     progress : bool or callable, optional
@@ -103,11 +107,6 @@ def grid_file(src: Any, dst: Any, columns: Union[None, str, Sequence[str]] = Non
     OSError
         A file cannot be opened or written.
 
-    Warns
-    -----
-    Notice
-        The CRS is geographic: degrees are treated as plane coordinates.
-
     Examples
     --------
     >>> import shepard, tempfile
@@ -128,9 +127,9 @@ def grid_file(src: Any, dst: Any, columns: Union[None, str, Sequence[str]] = Non
     layers = layers_of(points.names, outputs)
     crs = _crs.joined(_crs.of(crs, "geo"), points.crs, "crs", str(src))
     crs = _crs.joined(crs, known, str(src), "the template")
-    _crs.note_geographic(crs, stacklevel=3)
     with shown(progress, "grid_file") as report:
-        model = Model((points.x, points.y), points.values, parameters, seed=seed, backend=backend,
+        model = Model((points.x, points.y), points.values, parameters, seed=seed,
+                      metric=_crs.metric(metric, crs), backend=backend,
                       device=device, threads=threads)
         raster = wanted or covering_points(model.points, spacing)
         told = {"points": len(points.x), "raster": raster, "bands": [one.name for one in layers],

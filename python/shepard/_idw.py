@@ -26,8 +26,11 @@ _SHARED = """radius : float, optional
         Of sums over all points; None: single.
     anisotropy_ratio, anisotropy_angle : float
         Distances along the angle count 1 / ratio.
+    metric : {"plane", "sphere", "space"}
+        How distances are measured: X begins with x and y; with longitude and latitude in degrees,
+        distances in metres; or with x, y and z.
     trend : bool, default False
-        Columns of X after the first two are covariates, such as the height of the ground; what a
+        Columns of X after these are covariates, such as the height of the ground; what a
         linear trend of them leaves of y is interpolated.
     backend : {"auto", "cpu", "cuda", "ref"}
         Where to compute.
@@ -57,8 +60,8 @@ class _Weighting(Estimator):
         Parameters
         ----------
         X : array [n, n_features]
-            x and y in any one planar unit, and the covariates with a trend. Finite numbers;
-            float32 and float64 are read where they lie.
+            x and y in any one planar unit, or what the metric says, and the covariates with a
+            trend. Finite numbers; float32 and float64 are read where they lie.
         y : array [n] or [n, columns]
             Values; several columns share one search.
         sample_weight : array [n] or float, optional
@@ -110,8 +113,8 @@ class IDW(_Weighting):
                  min_points_per_sector: Optional[int] = None, degree: int = 0,
                  ridge: Optional[float] = None, damping: Optional[float] = None,
                  eps: Optional[float] = None, precision: Optional[str] = None,
-                 anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0, trend: bool = False,
-                 backend: str = "auto", device: int = 0, threads: Optional[int] = None) -> None:
+                 anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0,
+                 metric: str = "plane", trend: bool = False, backend: str = "auto", device: int = 0, threads: Optional[int] = None) -> None:
         self.k = k
         self.power = power
         self.smoothing = smoothing
@@ -130,6 +133,7 @@ class IDW(_Weighting):
         self.precision = precision
         self.anisotropy_ratio = anisotropy_ratio
         self.anisotropy_angle = anisotropy_angle
+        self.metric = metric
         self.trend = trend
         self.backend = backend
         self.device = device
@@ -181,8 +185,8 @@ class AIDW(_Weighting):
                  min_points_per_sector: Optional[int] = None, degree: int = 0,
                  ridge: Optional[float] = None, damping: Optional[float] = None,
                  eps: Optional[float] = None, precision: Optional[str] = None,
-                 anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0, trend: bool = False,
-                 backend: str = "auto", device: int = 0, threads: Optional[int] = None) -> None:
+                 anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0,
+                 metric: str = "plane", trend: bool = False, backend: str = "auto", device: int = 0, threads: Optional[int] = None) -> None:
         self.k = k
         self.powers = powers
         self.max_points = max_points
@@ -206,6 +210,7 @@ class AIDW(_Weighting):
         self.precision = precision
         self.anisotropy_ratio = anisotropy_ratio
         self.anisotropy_angle = anisotropy_angle
+        self.metric = metric
         self.trend = trend
         self.backend = backend
         self.device = device

@@ -26,7 +26,7 @@ class Interpolator:
         Weights of the points, each >= 0. Kriging takes none.
     seed : int, default 0
         Of the sample of points that kriging is fitted to.
-    backend, device, threads : optional
+    metric, backend, device, threads : optional
         As of Points.
     **keys
         Further keys, as of Parameters: ``k=5`` replaces the 12 of the default method.
@@ -46,7 +46,7 @@ class Interpolator:
     """
 
     def __init__(self, points: Any, values: Any, method: Any = "idw:k=12", *, weights: Any = None,
-                 seed: int = 0, backend: str = "auto", device: int = 0,
+                 seed: int = 0, metric: str = "plane", backend: str = "auto", device: int = 0,
                  threads: Optional[int] = None, progress: Progress = None, **keys: Any) -> None:
         self._shape: tuple = ()
         if isinstance(values, (list, np.ndarray)):
@@ -57,7 +57,8 @@ class Interpolator:
             described = matrix(values)
             self._shape = (described.columns,) if described.ndim == 2 else ()
         self._model = Model(points, values, Parameters.of(method, **keys), weights, seed=seed,
-                            progress=progress, backend=backend, device=device, threads=threads)
+                            progress=progress, metric=metric, backend=backend, device=device,
+                            threads=threads)
         self.parameters = self._model.parameters
 
     def __call__(self, xi: Any, *, return_std: bool = False, progress: Progress = None) -> Any:

@@ -9,7 +9,7 @@ from ._call import Progress
 from ._field import COLUMN_OUTPUTS, Field
 from ._fit import fit_parameters
 from ._parameters import Parameters
-from ._points import Points
+from ._points import Points, dimensions_of
 
 
 class _Part:
@@ -45,7 +45,8 @@ class Model:
 
     def __init__(self, coordinates: Any, values: Any, parameters: Parameters, weights: Any = None,
                  seed: int = 0, progress: Progress = None, **options: Any) -> None:
-        places, described = Places(coordinates), matrix(values)
+        dimensions = dimensions_of(options.get("metric", "plane"))
+        places, described = Places(coordinates, dimensions), matrix(values)
         coordinates, values = places.source, described.source
         self._stacked = False
         self.fits: list = []

@@ -17,15 +17,31 @@ from ._targets import Targets
 
 
 
-def options(anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0, backend: str = "auto",
-            device: int = 0, threads: Optional[int] = None, memory_limit: Optional[int] = None,
-            expected_targets: int = 0, expected_columns: int = 0) -> _structs.PointsOptions:
+# Of the data and targets of each metric.
+DIMENSIONS = {"plane": 2, "sphere": 2, "space": 3}
+
+
+def dimensions_of(metric: str) -> int:
+    """How many coordinates places have."""
+    if metric not in DIMENSIONS:
+        raise ValueError(f"metric is {metric!r}: one of {', '.join(DIMENSIONS)} is needed")
+    return DIMENSIONS[metric]
+
+
+def options(anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0, metric: str = "plane",
+            vertical_factor: float = 1.0, sphere_radius: Optional[float] = None,
+            backend: str = "auto", device: int = 0, threads: Optional[int] = None,
+            memory_limit: Optional[int] = None, expected_targets: int = 0, expected_columns: int = 0) -> _structs.PointsOptions:
     """The struct of these options; see Points."""
     made = initialised(_structs.PointsOptions, lib.shepard_points_options_init_sized)
     names = [member.name.lower() for member in Backend]
     if backend not in names:
         raise ValueError(f"backend is {backend!r}: one of {', '.join(names)} is needed")
     made.anisotropy_ratio, made.anisotropy_angle = anisotropy_ratio, anisotropy_angle
+    made.metric = list(DIMENSIONS).index(metric)
+    made.vertical_factor = vertical_factor
+    if sphere_radius is not None:
+        made.sphere_radius = sphere_radius
     made.backend = names.index(backend)
     made.device = device
     made.threads = threads or 0
@@ -37,7 +53,7 @@ def options(anisotropy_ratio: float = 1.0, anisotropy_angle: float = 0.0, backen
 
 def struct_of(places: Places) -> _structs.Coordinates:
     """Places as the coordinates of points."""
-    return sized(_structs.Coordinates, count=places.count, x=places.x, y=places.y,
+    return sized(_structs.Coordinates, count=places.count, x=places.x, y=places.y, z=places.z,
                  memory=places.memory)
 
 
@@ -57,14 +73,23 @@ class Points:
 
     Parameters
     ----------
-    coordinates : array [n, 2], or tuple of two arrays [n]
-        x and y in any one planar unit. float32 and float64 are read where they lie, with any
+    coordinates : array [n, 2] or [n, 3], or tuple of two or three arrays [n]
+        x and y in any one planar unit; with the metric ``sphere`` longitude and latitude in
+        degrees, with ``space`` x, y and z. float32 and float64 are read where they lie, with any
         strides; other numbers are copied. Arrays of a CUDA device and Arrow's are taken, too.
         Points with a NaN or infinite coordinate are left out.
     anisotropy_ratio : float, default 1
         Distances along the angle are divided by it; 1e-6 to 1e6.
     anisotropy_angle : float, default 0
         Degrees counter-clockwise from +x.
+    metric : {"plane", "sphere", "space"}
+        How distances are measured: in the plane of x and y; along great circles, in metres unless
+        sphere_radius has another unit; in the space of x, y and z. What the last two do not do,
+        such as kriging, is an error.
+    vertical_factor : float, default 1
+        In space z is multiplied with it.
+    sphere_radius : float, optional
+        Of the sphere; None: 6371008.8, the Earth's mean radius in metres.
     backend : {"auto", "cpu", "cuda", "ref"}
         Where to compute. ``auto`` takes a GPU where an estimate says that it is worth it.
     device : int, default 0
@@ -100,14 +125,18 @@ class Points:
     """
 
     def __init__(self, coordinates: Any, *, anisotropy_ratio: float = 1.0,
-                 anisotropy_angle: float = 0.0, backend: str = "auto", device: int = 0,
-                 threads: Optional[int] = None, memory_limit: Optional[int] = None,
+                 anisotropy_angle: float = 0.0, metric: str = "plane",
+                 vertical_factor: float = 1.0, sphere_radius: Optional[float] = None,
+                 backend: str = "auto", device: int = 0, threads: Optional[int] = None,
+                 memory_limit: Optional[int] = None,
                  expected_targets: int = 0, expected_columns: int = 0) -> None:
         self.options: dict[str, Any] = dict(
-            anisotropy_ratio=anisotropy_ratio, anisotropy_angle=anisotropy_angle, backend=backend,
-            device=device, threads=threads, memory_limit=memory_limit,
+            anisotropy_ratio=anisotropy_ratio, anisotropy_angle=anisotropy_angle, metric=metric,
+            vertical_factor=vertical_factor, sphere_radius=sphere_radius, backend=backend, device=device,
+            threads=threads, memory_limit=memory_limit,
             expected_targets=expected_targets, expected_columns=expected_columns)
-        places = Places(coordinates)
+        self.dimensions = dimensions_of(metric)
+        places = Places(coordinates, self.dimensions)
         pointer = ctypes.c_void_p()
         check(lib.shepard_points_create, byref(struct_of(places)), byref(options(**self.options)),
               byref(pointer))
@@ -134,7 +163,7 @@ class Points:
 
         Parameters
         ----------
-        at : array [m, 2], tuple of two arrays [m], or Raster
+        at : array [m, 2] or [m, 3], tuple of as many arrays [m], or Raster
             Where to look. Arrays of a CUDA device are read there, and the results are on that
             device.
         k : int
@@ -150,7 +179,7 @@ class Points:
             Into the coordinates that were given; 2**32 - 1 where there is none. Points at equal
             distances are ordered by smaller x, then y, then index.
         """
-        targets = Targets(at)
+        targets = Targets(at, self)
         if k < 1:
             raise ValueError(f"k is {k}: at least 1 is needed")
         distances = Result(targets.count * k, None, targets.like, np.float64)

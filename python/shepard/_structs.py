@@ -11,6 +11,7 @@ VERSION_PATCH = 0
 POINTS_MAX = 4000000000
 COLUMNS_MAX = 4096
 DEVICE_ALL = -1
+SEGMENTS_MAX = 1000000000
 KRIGING_POINTS_MAX = 4096
 KRIGING_LEFT_OUT_MAX = 1024
 SD_RESIDUALS_MIN = 20
@@ -54,6 +55,8 @@ class Backend(IntEnum):
 class Metric(IntEnum):
     """enum shepard_metric"""
     PLANE = 0
+    SPHERE = 1
+    SPACE = 2
 
 
 class Method(IntEnum):
@@ -191,6 +194,16 @@ class Allocator(Structure):
     ]
 
 
+class Barriers(Structure):
+    """struct shepard_barriers"""
+    _fields_ = [
+        ("size", c_size_t),
+        ("count", c_size_t),
+        ("x", Array),
+        ("y", Array),
+    ]
+
+
 class PointsOptions(Structure):
     """struct shepard_points_options"""
     _fields_ = [
@@ -206,6 +219,9 @@ class PointsOptions(Structure):
         ("expected_columns", c_size_t),
         ("expected_parameters", c_void_p),
         ("allocator", POINTER(Allocator)),
+        ("barriers", POINTER(Barriers)),
+        ("vertical_factor", c_double),
+        ("sphere_radius", c_double),
     ]
 
 
@@ -299,6 +315,7 @@ class PointsInfo(Structure):
         ("isa", c_char_p),
         ("notice", c_char_p),
         ("timing", Timing),
+        ("segments", c_size_t),
     ]
 
 
@@ -383,6 +400,7 @@ class Targets(Structure):
         ("keep_coincident", c_bool),
         ("memory", Memory),
         ("star_radii", c_void_p),
+        ("raster_z", c_double),
     ]
 
 

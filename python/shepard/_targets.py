@@ -26,6 +26,8 @@ class Raster:
         Cell size with sign; dy < 0 for north-up rasters.
     columns, rows : int
         Size of the raster.
+    z : float, default 0
+        Of all cells, with points of the metric ``space``.
     """
 
     x0: float
@@ -34,6 +36,7 @@ class Raster:
     dy: float
     columns: int
     rows: int
+    z: float = 0.0
 
     @classmethod
     def covering(cls, region: Sequence[float], spacing: Any) -> "Raster":
@@ -61,7 +64,7 @@ class Raster:
         --------
         >>> import shepard
         >>> shepard.Raster.covering((0, 100, 0, 50), 20)
-        Raster(x0=0.0, y0=50.0, dx=20.0, dy=-20.0, columns=5, rows=3)
+        Raster(x0=0.0, y0=50.0, dx=20.0, dy=-20.0, columns=5, rows=3, z=0.0)
         """
         west, east, south, north = map(float, region)
         dx, dy = cell_size(spacing)
@@ -147,7 +150,7 @@ class Targets:
     shape is that of the results, before that of the columns.
     """
 
-    __slots__ = ("struct", "count", "shape", "like", "source")
+    __slots__ = ("struct", "count", "shape", "like", "source", "_dimensions")
 
     like: Optional[Matrix]
     shape: tuple
@@ -155,26 +158,28 @@ class Targets:
     def __init__(self, at: Any, points: Any = None) -> None:
         self.like = None
         self.source = at
+        self._dimensions = 2 if points is None else points.dimensions
         if type(at) is np.ndarray:
             self._of_places(at)
         elif isinstance(at, Raster):
-            self._set(at.rows, at.columns, kind=TargetKind.RASTER, raster=at.struct())
+            self._set(at.rows, at.columns, kind=TargetKind.RASTER, raster=at.struct(),
+                      raster_z=at.z)
         elif isinstance(at, Window):
             window = _structs.Window(at.column, at.row, at.columns, at.rows)
             self._set(at.rows, at.columns, kind=TargetKind.WINDOW, raster=at.raster.struct(),
-                      window=window)
+                      window=window, raster_z=at.raster.z)
         elif isinstance(at, LeaveOneOut):
             self._of_leave_one_out(at, points)
         else:
             self._of_places(at)
 
     def _of_places(self, at: Any) -> None:
-        places = Places(at)
+        places = Places(at, self._dimensions)
         self.like = places.like
         self.source = places
         self.count = places.count
         self.shape = (self.count,)
-        self.struct = _structs.Targets(_SIZE, _LIST, self.count, places.x, places.y)
+        self.struct = _structs.Targets(_SIZE, _LIST, self.count, places.x, places.y, places.z)
         self.struct.memory = places.memory
 
     def _of_leave_one_out(self, at: LeaveOneOut, points: Any) -> None:

@@ -59,9 +59,11 @@ def test_index_geometry_and_crs_are_those_of_the_targets(data):
     assert found.index.equals(targets.index) and found.crs == degrees.crs
     assert found.geometry.geom_equals(degrees.geometry).all()
     assert (abs(found.a - expected.a) <= 1e-3 * np.ptp(expected.a)).all()  # there and back again
-    with pytest.warns(shepard.Notice, match="longitude") as caught:
-        shepard.predict_frame(frame.to_crs(4326), degrees, "a")
-    assert caught[0].filename == __file__
+    far = shepard.predict_frame(frame.to_crs(4326), degrees, "a")  # great circles
+    near = shepard.predict_frame(frame, targets, "a")
+    assert (abs(far.a - near.a) <= 0.02 * np.ptp(near.a)).all()
+    plane = shepard.predict_frame(frame.to_crs(4326), degrees, "a", metric="plane")
+    assert (far.a != plane.a).any()
 
 
 def test_missing_geometries(data):

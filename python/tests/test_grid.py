@@ -132,9 +132,9 @@ def test_crs_and_cf_coordinates(sites, tmp_path):
     assert again.rio.crs == found.rio.crs
     with pytest.raises(ValueError, match="EPSG:31370.*EPSG:28992"):
         shepard.grid(points, z, template=found, crs=31370)
-    with pytest.warns(shepard.Notice, match="EPSG:4326 has longitude") as caught:
-        degrees = shepard.grid(points / 10, z, spacing=2, crs=4326)
-    assert caught[0].filename == __file__
+    degrees = shepard.grid(points / 10, z, spacing=2, crs=4326)
+    sphere = shepard.grid(points / 10, z, spacing=2, crs=4326, metric="sphere")
+    np.testing.assert_array_equal(degrees["values"], sphere["values"])
     assert degrees.y.attrs["units"] == "degrees_north"
 
 
