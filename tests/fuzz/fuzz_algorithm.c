@@ -9,31 +9,9 @@
  */
 #include "algorithm.h"
 #include "fuzz.h"
-#include "message.h"
+#include "said.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-/* The command's messages come here in place of cli/message.c. */
-static struct {
-    int count;
-    char text[2000];
-} said;
-
-bool shepard_say_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    said.count++;
-    vsnprintf(said.text, sizeof said.text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-void shepard_say_note(const char *format, ...)
-{
-    (void)format;
-}
 
 static void require_options(const struct shepard_algorithm *algorithm)
 {
@@ -63,8 +41,7 @@ static void require_options(const struct shepard_algorithm *algorithm)
 
 static bool parse(const char *text, struct shepard_algorithm *algorithm)
 {
-    said.count = 0;
-    said.text[0] = '\0';
+    said_clear();
     const bool good = shepard_algorithm_parse(text, algorithm);
     if (good)
         FUZZ_REQUIRE(said.count == 0, "'%s' is taken, with the error '%s'", text, said.text);

@@ -6,9 +6,9 @@
  *    backends alike, or
  *  - counts each point as used or skipped, and each value as used or missing, as
  *    struct shepard_coordinates and struct shepard_values say;
- *  - of degree 0, predicts within the range of the values used, or nodata;
+ *  - of degree 0, predicts within the range of the values used, or nodata, leave-one-out too;
  *  - of degree 1, predicts no NaN but nodata, and no infinity where the numbers are of moderate
- *    size;
+ *    size; the same of kriging, but for numbers of any size;
  *  - gives deviations of at least 0, or nodata; these three where no value is beyond value_limit:
  *    the width of the range overflows there;
  *  - gives a raster's cells the bits that the same places get as points; where all points are
@@ -16,8 +16,10 @@
  *  - predicts the same bits once more, after shepard_prepare;
  *  - finds nearest points that are data points, each once, in rising distance;
  *  - where the numbers are of moderate size, ref and cpu agree to 1e-9 of the value range in
- *    double and 1e-5 in single (degree 1, which extrapolates: of the largest value predicted, too);
- *    where all points are summed with a tolerance, of degree 0: to that tolerance in addition.
+ *    double and 1e-5 in single (degree 1, which extrapolates: of the largest value predicted, too;
+ *    kriging, whose systems are magnified by their condition: to 1e-6 of it); where all points are
+ *    summed with a tolerance, of degree 0: to that tolerance in addition. The same of
+ *    leave-one-out.
  */
 #include "fuzz.h"
 #include "scenario.h"
@@ -99,14 +101,27 @@ static bool is_nodata(const struct scenario *scenario, double value)
     return same_bits(value, scenario->parameters.nodata);
 }
 
+static bool is_kriging(const struct scenario *scenario)
+{
+    return scenario->parameters.method == SHEPARD_METHOD_KRIGE;
+}
+
+/* Beyond the values' range, and in what kriging makes of numbers of any size beyond any. */
+static bool extrapolates(const struct scenario *scenario)
+{
+    return scenario->parameters.degree == 1 || is_kriging(scenario);
+}
+
 static void require_value(const struct scenario *scenario, const struct range *range, double value)
 {
-    if (scenario->parameters.degree == 0)
+    if (is_kriging(scenario) && scenario->wild)
+        return;
+    if (!extrapolates(scenario))
         FUZZ_REQUIRE(value >= range->least && value <= range->most,
                      "%.17g is outside the values' range %.17g to %.17g", value, range->least,
                      range->most);
     else
-        FUZZ_REQUIRE(scenario->wild ? !isnan(value) : isfinite(value), "a plane predicts %g",
+        FUZZ_REQUIRE(scenario->wild ? !isnan(value) : isfinite(value), "the prediction is %g",
                      value);
 }
 
@@ -134,8 +149,9 @@ static void require_values(const struct scenario *scenario, const struct results
 static bool has_tolerance(const struct scenario *scenario)
 {
     const struct shepard_neighbourhood *hood = &scenario->parameters.neighbourhood;
-    return scenario->parameters.eps > 0 && hood->max_points == 0 && hood->radius1 == 0 &&
-           hood->max_points_per_sector == 0 && hood->min_points_per_sector == 0;
+    return !is_kriging(scenario) && scenario->parameters.eps > 0 && hood->max_points == 0 &&
+           hood->radius1 == 0 && hood->max_points_per_sector == 0 &&
+           hood->min_points_per_sector == 0;
 }
 
 static enum shepard_status predict(const struct scenario *scenario,
@@ -278,7 +294,7 @@ static enum shepard_status make(const struct scenario *scenario, struct shepard_
 
 /* Status of the first call that fails. The targets become the raster's cells at the end. */
 static enum shepard_status run(struct scenario *scenario, enum shepard_backend backend,
-                               struct results *results)
+                               struct results *results, struct results *others)
 {
     const struct shepard_targets targets = scenario->targets;
     struct shepard_points *points = NULL;
@@ -295,6 +311,11 @@ static enum shepard_status run(struct scenario *scenario, enum shepard_backend b
     }
     require_raster(scenario, field);
     scenario->targets = targets;
+    const enum shepard_status left_out = predict(scenario, field, &scenario->others, others);
+    if (left_out == SHEPARD_OK)
+        require_values(scenario, others, scenario->others.count);
+    if (status == SHEPARD_OK)
+        status = left_out;
     shepard_field_free(field);
     shepard_points_free(points);
     return status;
@@ -307,16 +328,16 @@ static void require_near(double a, double b, double tolerance, const char *what)
 }
 
 static void compare(const struct scenario *scenario, const struct results *ref,
-                    const struct results *cpu)
+                    const struct results *cpu, size_t m)
 {
 #define NAME(id, array, name) #array,
     static const char *const names[] = {SHEPARD_DIAGNOSTIC_LIST(NAME, NONE)};
 #undef NAME
-    const bool plane = scenario->parameters.degree == 1;
+    const bool plane = extrapolates(scenario);
     const double eps = has_tolerance(scenario) ? scenario->parameters.eps : 0;
-    const double accuracy =
-        (scenario->parameters.precision == SHEPARD_PRECISION_DOUBLE ? 1e-9 : 1e-5) + eps;
-    for (size_t i = 0; i < scenario->targets.count; i++) {
+    const bool in_double = scenario->parameters.precision == SHEPARD_PRECISION_DOUBLE;
+    const double accuracy = (is_kriging(scenario) ? 1e-6 : in_double ? 1e-9 : 1e-5) + eps;
+    for (size_t i = 0; i < m; i++) {
         for (int d = 0; d < DIAGNOSTICS; d++)
             require_near(ref->diagnostic[d][i], cpu->diagnostic[d][i],
                          d == DIAGNOSTIC_COUNT ? 0 : 10 * accuracy * fabs(ref->diagnostic[d][i]),
@@ -337,14 +358,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (!scenario)
         return 0;
     struct scenario *twin = scenario_make(bytes, size);
-    static struct results ref, cpu;
-    ref = cpu = (struct results){0};
+    static struct results ref, cpu, ref_others, cpu_others;
+    ref = cpu = ref_others = cpu_others = (struct results){0};
     if (twin) {
-        const enum shepard_status by_ref = run(scenario, SHEPARD_BACKEND_REF, &ref);
-        const enum shepard_status by_cpu = run(twin, SHEPARD_BACKEND_CPU, &cpu);
+        const enum shepard_status by_ref = run(scenario, SHEPARD_BACKEND_REF, &ref, &ref_others);
+        const enum shepard_status by_cpu = run(twin, SHEPARD_BACKEND_CPU, &cpu, &cpu_others);
         FUZZ_REQUIRE(by_ref == by_cpu, "ref gives status %d, cpu %d", (int)by_ref, (int)by_cpu);
-        if (by_ref == SHEPARD_OK && !scenario->wild)
-            compare(scenario, &ref, &cpu);
+        if (by_ref == SHEPARD_OK && !scenario->wild) {
+            compare(scenario, &ref, &cpu, scenario->targets.count);
+            compare(scenario, &ref_others, &cpu_others, scenario->others.count);
+        }
     }
     free(twin);
     free(scenario);

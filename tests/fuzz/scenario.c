@@ -84,6 +84,71 @@ static void fill_anisotropy(struct scenario *scenario, struct feed *feed)
     scenario->options.anisotropy_angle = number(scenario, feed);
 }
 
+/* Systems of all points take the cube of their number. */
+enum { KRIGING_POINTS_MAX = 40 };
+
+/* Smooth at 0: without a nugget rounding decides whether a system gets noise (docs/math.md, Eq.
+ * 60).
+ */
+static bool is_smooth(const struct shepard_kriging *kriging)
+{
+    return kriging->covariance == SHEPARD_COVARIANCE_GAUSSIAN ||
+           kriging->covariance == SHEPARD_COVARIANCE_STABLE;
+}
+
+/* Mostly of moderate size: what fits the data is shepard_fit's work. */
+static void fill_kriging(struct scenario *scenario, struct feed *feed)
+{
+    struct shepard_kriging *kriging = &scenario->parameters.kriging;
+    if (!feed_chance(feed, 3))
+        return;
+    scenario->parameters.method = SHEPARD_METHOD_KRIGE;
+    if (scenario->coordinates.count > KRIGING_POINTS_MAX)
+        scenario->coordinates.count = KRIGING_POINTS_MAX;
+    if (!feed_chance(feed, 16))
+        scenario->values.weights = shepard_doubles(NULL);
+    kriging->kind = (enum shepard_kriging_kind)feed_below(feed, 3);
+    kriging->covariance = (enum shepard_covariance)feed_below(feed, 6);
+    kriging->sd = (enum shepard_kriging_sd)feed_below(feed, 3);
+    kriging->psill = positive(scenario, feed);
+    kriging->range = 4 * positive(scenario, feed);
+    kriging->nugget = !is_smooth(kriging) && feed_chance(feed, 2) ? 0 : positive(scenario, feed);
+    if (kriging->covariance == SHEPARD_COVARIANCE_STABLE)
+        kriging->p = positive(scenario, feed) / 16;
+    if (kriging->kind == SHEPARD_KRIGING_SIMPLE)
+        kriging->mean = number(scenario, feed);
+}
+
+/* Values without which columns have gaps of their own. */
+static void fill_gaps(struct scenario *scenario, struct feed *feed)
+{
+    if (!feed_chance(feed, 3))
+        return;
+    const unsigned times = 2 + (unsigned)feed_below(feed, 12);
+    for (size_t c = 0; c < scenario->values.column_count; c++)
+        for (size_t i = 0; i < scenario->coordinates.count; i++)
+            if (feed_chance(feed, times))
+                scenario->value[c][i] = feed_chance(feed, 2) ? NAN : INFINITY;
+}
+
+/* Data points, each predicted without itself, at times without more of its surroundings. */
+static void fill_others(struct scenario *scenario, struct feed *feed)
+{
+    struct shepard_targets *others = &scenario->others;
+    *others = (struct shepard_targets){.size = sizeof *others,
+                                       .kind = SHEPARD_TARGETS_LEAVE_ONE_OUT,
+                                       .count = feed_below(feed, SCENARIO_TARGETS_MAX + 1),
+                                       .indices = scenario->index,
+                                       .keep_coincident = feed_chance(feed, 3)};
+    for (size_t i = 0; i < others->count; i++)
+        scenario->index[i] = (uint32_t)feed_below(feed, scenario->coordinates.count);
+    if (!feed_chance(feed, 3))
+        return;
+    others->star_radii = scenario->star;
+    for (size_t i = 0; i < 8 * others->count; i++)
+        scenario->star[i] = feed_chance(feed, 4) ? 0 : fabs(positive(scenario, feed));
+}
+
 /* One field out of its range, now and then. */
 static void break_option(struct scenario *scenario, struct feed *feed)
 {
@@ -216,6 +281,9 @@ struct scenario *scenario_make(const uint8_t *bytes, size_t size)
     fill_raster(scenario, &feed);
     fill_anisotropy(scenario, &feed);
     scenario->options.memory_limit = feed_chance(&feed, 4) ? 0 : SIZE_MAX;
+    fill_kriging(scenario, &feed);
+    fill_gaps(scenario, &feed);
+    fill_others(scenario, &feed);
     return scenario;
 }
 
