@@ -4,7 +4,6 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "core/folds.h"
 #include "core/random_sample.h"
 #include "kernel/star.h"
 
@@ -53,16 +52,6 @@ enum shepard_status shepard_held_out_singly(const struct shepard_observations *d
 
 /* ---- folds ----------------------------------------------------------------------------------- */
 
-static struct shepard_squares squares_of(const struct shepard_observations *data, double side)
-{
-    struct shepard_squares squares = {INFINITY, INFINITY, side};
-    for (size_t i = 0; i < data->count; i++) {
-        squares.x0 = fmin(squares.x0, data->x[data->indices[i]]);
-        squares.y0 = fmin(squares.y0, data->y[data->indices[i]]);
-    }
-    return squares;
-}
-
 static enum shepard_status check_units(size_t units, size_t folds, double side,
                                        struct shepard_error *error)
 {
@@ -97,21 +86,28 @@ static void fill_folds(const struct shepard_observations *data, const uint32_t *
         held_out->fold[to] = fold[i];
         held_out->x[to] = data->x[index];
         held_out->y[to] = data->y[index];
+        if (held_out->height != NULL)
+            held_out->height[to] = data->height[index];
     }
     for (size_t f = held_out->parts; f > 0; f--)
         first[f] = first[f - 1];
     first[0] = 0;
 }
 
-static bool allocate_folds(struct shepard_held_out *held_out, size_t count, size_t folds,
-                           const struct shepard_allocator *allocator)
+static bool allocate_folds(struct shepard_held_out *held_out,
+                           const struct shepard_observations *data, size_t folds)
 {
+    const struct shepard_allocator *allocator = data->allocator;
+    const size_t count = data->count;
     if (!allocate(held_out, count, folds, allocator))
         return false;
     held_out->fold = shepard_allocate(allocator, count, sizeof *held_out->fold);
     held_out->x = shepard_allocate(allocator, count, sizeof *held_out->x);
     held_out->y = shepard_allocate(allocator, count, sizeof *held_out->y);
-    return held_out->fold != NULL && held_out->x != NULL && held_out->y != NULL;
+    if (data->height != NULL)
+        held_out->height = shepard_allocate(allocator, count, sizeof *held_out->height);
+    return held_out->fold != NULL && held_out->x != NULL && held_out->y != NULL &&
+           (data->height == NULL || held_out->height != NULL);
 }
 
 static enum shepard_status deal(const struct shepard_observations *data,
@@ -123,7 +119,7 @@ static enum shepard_status deal(const struct shepard_observations *data,
     uint32_t *fold = shepard_allocate(data->allocator, data->count, sizeof *fold);
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
     *held_out = (struct shepard_held_out){.allocator = data->allocator};
-    if (fold != NULL && allocate_folds(held_out, data->count, validation->folds, data->allocator))
+    if (fold != NULL && allocate_folds(held_out, data, validation->folds))
         status = shepard_folds_deal(units, validation->folds, &random, fold);
     if (status == SHEPARD_OK)
         fill_folds(data, fold, held_out);
@@ -136,10 +132,8 @@ enum shepard_status shepard_held_out_in_folds(const struct shepard_observations 
                                               double side, struct shepard_held_out *held_out,
                                               struct shepard_error *error)
 {
-    const struct shepard_squares squares = squares_of(data, side);
     struct shepard_units units;
-    if (shepard_units_create(data->x, data->y, data->indices, data->count, &squares,
-                             data->allocator, &units) != SHEPARD_OK)
+    if (shepard_observations_units(data, data->indices, data->count, side, &units) != SHEPARD_OK)
         return shepard_error_set_memory(error, "the held-out data");
     enum shepard_status status = check_units(units.units, validation->folds, side, error);
     if (status == SHEPARD_OK)
@@ -169,6 +163,7 @@ void shepard_held_out_free(struct shepard_held_out *held_out)
 {
     const struct shepard_allocator *allocator = held_out->allocator;
     shepard_release(allocator, held_out->star_radii);
+    shepard_release(allocator, held_out->height);
     shepard_release(allocator, held_out->y);
     shepard_release(allocator, held_out->x);
     shepard_release(allocator, held_out->fold);

@@ -17,6 +17,7 @@ struct shepard_held_out {
     size_t *first;      /* [parts + 1] */
     uint32_t *fold;     /* [m] of folds, else NULL */
     double *x, *y;      /* [m] of folds, else NULL */
+    double *height;     /* [m] of folds where places have three coordinates, else NULL */
     double *star_radii; /* [m, 8] of stars, else NULL */
     const struct shepard_allocator *allocator;
 };

@@ -12,6 +12,7 @@
 /* Sides are half the extent of the data divided by powers of 2, down to their spacing, and the
  * best of these times or divided by the root of 2. */
 #define ROOT_2 1.4142135623730951
+#define PI 3.14159265358979323846
 /* Levels at which two distributions are compared. */
 #define LEVELS 1000
 
@@ -95,18 +96,29 @@ static enum shepard_status try_all(struct side_search *search, double extent, do
     return status == SHEPARD_OK && best > 0 ? try_side(search, best / ROOT_2, error) : status;
 }
 
+/* The longer side of the data's box, on a sphere of that of longitudes and latitudes. */
+static double extent_of(const struct shepard_holdout *holdout)
+{
+    struct shepard_points_info info = {.size = sizeof info};
+    shepard_points_get_info(holdout->points, &info);
+    if (holdout->data.metric != SHEPARD_METRIC_SPHERE)
+        return fmax(info.x_max - info.x_min, info.y_max - info.y_min);
+    const double up = (info.y_max - info.y_min) * (PI / 180) * holdout->data.sphere_radius;
+    const double middle = (info.y_max + info.y_min) / 2 * (PI / 180);
+    const double across = (info.x_max - info.x_min) * (PI / 180) * holdout->data.sphere_radius;
+    return fmax(up, across * cos(middle));
+}
+
 enum shepard_status shepard_holdout_choose_side(struct shepard_holdout *holdout,
                                                 const struct shepard_target_sample *sample,
                                                 double *side, struct shepard_error *error)
 {
-    struct shepard_points_info info = {.size = sizeof info};
     struct side_search search = {
         .holdout = holdout, .wanted_count = sample->count, .distance = INFINITY};
     double *wanted = sort(sample->nearest, sample->count, holdout->allocator_used);
     if (wanted == NULL)
         return shepard_error_set_memory(error, "the size of the blocks");
-    shepard_points_get_info(holdout->points, &info);
-    const double extent = fmax(info.x_max - info.x_min, info.y_max - info.y_min);
+    const double extent = extent_of(holdout);
     search.wanted = wanted;
     enum shepard_status status =
         try_all(&search, extent, extent / sqrt((double)holdout->data.count), error);

@@ -3,7 +3,6 @@
 
 #include "api/argument.h"
 #include "api/holdout_sds.h"
-#include "api/metric.h"
 #include "api/parameters.h"
 #include "api/points_options.h"
 #include "api/star_pairs.h"
@@ -183,8 +182,8 @@ static enum shepard_status take_data(const struct shepard_coordinates *coordinat
         status = shepard_field_create(holdout->points, values, &field, error);
     shepard_field_free(field);
     return status == SHEPARD_OK
-               ? shepard_observations_create(coordinates, values, holdout->allocator_used,
-                                             &holdout->data, error)
+               ? shepard_observations_create(coordinates, &holdout->options, values,
+                                             holdout->allocator_used, &holdout->data, error)
                : status;
 }
 
@@ -230,8 +229,6 @@ enum shepard_status shepard_holdout_create(const struct shepard_coordinates *coo
         status = shepard_control_take(control, &watch, error);
     if (status == SHEPARD_OK && holdout == NULL)
         status = shepard_argument_missing("holdout", error);
-    if (status == SHEPARD_OK)
-        status = shepard_metric_check_plane(&own, "shepard_holdout_create", error);
     if (status != SHEPARD_OK)
         return status;
     struct shepard_holdout *made = allocate(&own, plan.kind == SHEPARD_VALIDATION_STARS);

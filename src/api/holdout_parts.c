@@ -28,10 +28,7 @@ void shepard_holdout_free_points(struct shepard_holdout *holdout)
 static enum shepard_status create_points(struct shepard_holdout *holdout,
                                          struct shepard_error *error)
 {
-    const struct shepard_observations *data = &holdout->data;
-    struct shepard_coordinates coordinates = {.size = sizeof coordinates, .count = data->given};
-    coordinates.x = shepard_doubles(data->x);
-    coordinates.y = shepard_doubles(data->y);
+    const struct shepard_coordinates coordinates = shepard_observations_coordinates(&holdout->data);
     return shepard_points_create(&coordinates, &holdout->options, &holdout->points, error);
 }
 
@@ -100,6 +97,8 @@ static struct shepard_targets targets_of(const struct shepard_held_out *held_out
         targets.kind = SHEPARD_TARGETS_LIST;
         targets.x = shepard_doubles(held_out->x + first);
         targets.y = shepard_doubles(held_out->y + first);
+        if (held_out->height != NULL)
+            targets.z = shepard_doubles(held_out->height + first);
     } else {
         targets.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
         targets.indices = held_out->indices + first;

@@ -4,7 +4,6 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "core/folds.h"
 #include "core/sd_model.h"
 
 #include <math.h>
@@ -21,12 +20,10 @@
 static enum shepard_status deal_places(struct shepard_holdout *holdout, uint32_t *part)
 {
     const struct shepard_held_out *held_out = &holdout->held_out;
-    const struct shepard_squares places = {.side = 0};
     struct shepard_random random = {holdout->validation.seed ^ SEED_OF_PARTS};
     struct shepard_units units;
     enum shepard_status status =
-        shepard_units_create(holdout->data.x, holdout->data.y, held_out->indices, held_out->count,
-                             &places, holdout->allocator_used, &units);
+        shepard_observations_units(&holdout->data, held_out->indices, held_out->count, 0, &units);
     if (status != SHEPARD_OK)
         return status;
     holdout->sd_parts = shepard_smaller(units.units, PARTS);

@@ -118,10 +118,7 @@ static enum shepard_status draw_data(struct shepard_holdout *holdout,
     uint32_t *near = shepard_allocate(holdout->allocator_used, m, NEAR * sizeof *near);
     if (near == NULL)
         return shepard_error_set_memory(error, "the stars");
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .count = m,
-                                            .x = shepard_doubles(sample->x),
-                                            .y = shepard_doubles(sample->y)};
+    const struct shepard_targets targets = shepard_target_sample_list(sample);
     const struct shepard_nearest_output output = {.size = sizeof output, .indices = near};
     const enum shepard_status status =
         shepard_nearest(holdout->points, &targets, NEAR, &output, NULL, error);

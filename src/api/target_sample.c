@@ -17,7 +17,8 @@ static enum shepard_status fail(const char *text, struct shepard_error *error)
                              "validation.targets %s", text);
 }
 
-static bool allocate(struct shepard_target_sample *sample, size_t count, bool with_stars)
+static bool allocate(struct shepard_target_sample *sample, size_t count, bool with_stars,
+                     bool with_z)
 {
     const struct shepard_allocator *allocator = sample->allocator;
     sample->x = shepard_allocate(allocator, count, sizeof *sample->x);
@@ -26,8 +27,10 @@ static bool allocate(struct shepard_target_sample *sample, size_t count, bool wi
     if (with_stars)
         sample->star_radii =
             shepard_allocate(allocator, count, SHEPARD_OCTANTS * sizeof *sample->star_radii);
+    if (with_z)
+        sample->z = shepard_allocate(allocator, count, sizeof *sample->z);
     return sample->x != NULL && sample->y != NULL && sample->nearest != NULL &&
-           (!with_stars || sample->star_radii != NULL);
+           (!with_z || sample->z != NULL) && (!with_stars || sample->star_radii != NULL);
 }
 
 static void draw(const struct shepard_targets_view *view, size_t count, uint64_t seed,
@@ -35,13 +38,28 @@ static void draw(const struct shepard_targets_view *view, size_t count, uint64_t
 {
     struct shepard_random random = {seed};
     for (size_t i = 0; i < count; i++) {
+        const size_t at = shepard_random_sample(&random, i, count, view->count);
         double x, y;
-        shepard_targets_at(view, shepard_random_sample(&random, i, count, view->count), &x, &y);
-        if (!isfinite(x) || !isfinite(y))
+        shepard_targets_at(view, at, &x, &y);
+        const double z = sample->z != NULL ? shepard_targets_z(view, at) : 0;
+        if (!isfinite(x) || !isfinite(y) || !isfinite(z))
             continue;
+        if (sample->z != NULL)
+            sample->z[sample->count] = z;
         sample->x[sample->count] = x;
         sample->y[sample->count++] = y;
     }
+}
+
+struct shepard_targets shepard_target_sample_list(const struct shepard_target_sample *sample)
+{
+    struct shepard_targets targets = {.size = sizeof targets,
+                                      .count = sample->count,
+                                      .x = shepard_doubles(sample->x),
+                                      .y = shepard_doubles(sample->y)};
+    if (sample->z != NULL)
+        targets.z = shepard_doubles(sample->z);
+    return targets;
 }
 
 /* Distances of the nearest datum that the stars leave, INFINITY where there is none. */
@@ -52,11 +70,8 @@ static enum shepard_status find_nearest(const struct shepard_target_sample *samp
     struct shepard_parameters parameters;
     const struct shepard_output output = {.size = sizeof output,
                                           .nearest = shepard_output_doubles(nearest)};
-    const struct shepard_targets targets = {.size = sizeof targets,
-                                            .count = sample->count,
-                                            .x = shepard_doubles(sample->x),
-                                            .y = shepard_doubles(sample->y),
-                                            .star_radii = star_radii};
+    struct shepard_targets targets = shepard_target_sample_list(sample);
+    targets.star_radii = star_radii;
     shepard_parameters_init(&parameters);
     parameters.neighbourhood.max_points = 1;
     parameters.nodata = INFINITY;
@@ -114,7 +129,8 @@ enum shepard_status shepard_target_sample_create(const struct shepard_targets *t
     enum shepard_status status = take(targets, points, &own, &view, error);
     if (status != SHEPARD_OK)
         return status;
-    if (!allocate(sample, count, with_stars))
+    const bool with_z = points->prepared->geometry.frame.space.metric == SHEPARD_METRIC_SPACE;
+    if (!allocate(sample, count, with_stars, with_z))
         status = shepard_error_set_memory(error, "the sample of the targets");
     if (status == SHEPARD_OK)
         draw(&view, count, seed, sample);
@@ -134,6 +150,7 @@ void shepard_target_sample_free(struct shepard_target_sample *sample)
     const struct shepard_allocator *allocator = sample->allocator;
     shepard_release(allocator, sample->star_radii);
     shepard_release(allocator, sample->nearest);
+    shepard_release(allocator, sample->z);
     shepard_release(allocator, sample->y);
     shepard_release(allocator, sample->x);
     *sample = (struct shepard_target_sample){0};

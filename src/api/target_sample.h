@@ -8,6 +8,7 @@
 struct shepard_target_sample {
     size_t count;       /* m: those of finite coordinates */
     double *x, *y;      /* [m] */
+    double *z;          /* [m] where places have three coordinates, else NULL */
     double *nearest;    /* [m] distance of the nearest datum */
     double *star_radii; /* [m, 8] of the nearest in each octant, INFINITY where there is none; NULL:
                            not wanted */
@@ -22,6 +23,9 @@ enum shepard_status shepard_target_sample_create(const struct shepard_targets *t
                                                  uint64_t seed, bool with_stars,
                                                  struct shepard_target_sample *sample,
                                                  struct shepard_error *error);
+
+/* The sample as targets. */
+struct shepard_targets shepard_target_sample_list(const struct shepard_target_sample *sample);
 
 /* A zeroed struct is allowed. */
 void shepard_target_sample_free(struct shepard_target_sample *sample);

@@ -123,18 +123,13 @@ static enum shepard_status view_window(const struct shepard_raster *raster,
     return SHEPARD_OK;
 }
 
-/* is_3d: places have three coordinates. */
-static enum shepard_status check_stars(const struct shepard_targets *targets, bool is_3d,
+static enum shepard_status check_stars(const struct shepard_targets *targets,
                                        struct shepard_targets_view *view,
                                        struct shepard_error *error)
 {
     const double *radii = targets->star_radii;
     if (radii == NULL)
         return SHEPARD_OK;
-    if (is_3d)
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
-                                 "targets.star_radii is for points of SHEPARD_METRIC_PLANE: leave "
-                                 "it at NULL");
     if (targets->kind != SHEPARD_TARGETS_LIST && targets->kind != SHEPARD_TARGETS_LEAVE_ONE_OUT)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "targets.star_radii",
                                  "targets.star_radii is for lists of targets and leave-one-out: "
@@ -206,6 +201,5 @@ enum shepard_status shepard_targets_take(const struct shepard_targets *given,
         status = view_targets(targets, points, view, error);
     if (status == SHEPARD_OK)
         status = check_raster_z(targets, points, view, error);
-    const bool is_3d = metric_of(points) != SHEPARD_METRIC_PLANE;
-    return status == SHEPARD_OK ? check_stars(targets, is_3d, view, error) : status;
+    return status == SHEPARD_OK ? check_stars(targets, view, error) : status;
 }

@@ -4,13 +4,17 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/random_sample.h"
+#include "core/sphere.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PI 3.14159265358979323846
+
 /* A datum with what its unit is told by. */
 struct unit_key {
-    double x, y;
+    double x, y, z;
     uint32_t datum;
 };
 
@@ -18,24 +22,48 @@ static int compare_keys(const void *a, const void *b)
 {
     const struct unit_key *first = a, *second = b;
     const int by_x = shepard_compare(first->x, second->x);
-    return by_x != 0 ? by_x : shepard_compare(first->y, second->y);
+    const int by_y = shepard_compare(first->y, second->y);
+    return by_x != 0 ? by_x : by_y != 0 ? by_y : shepard_compare(first->z, second->z);
 }
 
-static struct unit_key key_of(double x, double y, const struct shepard_squares *squares,
-                              size_t datum)
+/* The cell of a place on a sphere. */
+static void find_cell(const struct shepard_squares *squares, double *longitude, double *latitude)
 {
-    if (squares->side > 0) {
-        x = floor((x - squares->x0) / squares->side);
-        y = floor((y - squares->y0) / squares->side);
-    }
-    return (struct unit_key){x, y, (uint32_t)datum};
+    const double side = squares->side / squares->radius * (180 / PI);
+    const double row = floor((*latitude - squares->y0) / side);
+    const double middle = fmin(fabs(squares->y0 + (row + 0.5) * side), 90);
+    const double cells = fmax(rint(360 * cos(middle * (PI / 180)) / side), 1);
+    const double turn = fmod(*longitude - squares->x0 + 720, 360) / 360;
+    *longitude = floor(turn * cells);
+    *latitude = row;
 }
 
-enum shepard_status shepard_units_create(const double *x, const double *y, const uint32_t *indices,
-                                         size_t count, const struct shepard_squares *squares,
+static void find_square(const struct shepard_squares *squares, double *x, double *y)
+{
+    *x = floor((*x - squares->x0) / squares->side);
+    *y = floor((*y - squares->y0) / squares->side);
+}
+
+static struct unit_key key_of(const struct shepard_unit_data *data,
+                              const struct shepard_squares *squares, size_t datum)
+{
+    const uint32_t at = data->indices[datum];
+    struct unit_key key = {data->x[at], data->y[at], 0, (uint32_t)datum};
+    if (squares->radius > 0)
+        key.x = fabs(key.y) == 90 ? 0 : shepard_sphere_wrap(key.x);
+    if (squares->side > 0)
+        (squares->radius > 0 ? find_cell : find_square)(squares, &key.x, &key.y);
+    else if (data->z != NULL)
+        key.z = data->z[at];
+    return key;
+}
+
+enum shepard_status shepard_units_create(const struct shepard_unit_data *data,
+                                         const struct shepard_squares *squares,
                                          const struct shepard_allocator *allocator,
                                          struct shepard_units *units)
 {
+    const size_t count = data->count;
     struct unit_key *keys = shepard_allocate(allocator, count, sizeof *keys);
     *units = (struct shepard_units){.count = count, .allocator = allocator};
     units->unit = shepard_allocate(allocator, count, sizeof *units->unit);
@@ -45,7 +73,7 @@ enum shepard_status shepard_units_create(const double *x, const double *y, const
         return SHEPARD_ERROR_MEMORY;
     }
     for (size_t i = 0; i < count; i++)
-        keys[i] = key_of(x[indices[i]], y[indices[i]], squares, i);
+        keys[i] = key_of(data, squares, i);
     qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 0; i < count; i++) {
         units->units += i == 0 || compare_keys(&keys[i - 1], &keys[i]) != 0;

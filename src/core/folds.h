@@ -14,15 +14,24 @@ struct shepard_units {
     const struct shepard_allocator *allocator;
 };
 
-/* Squares of a side, from a corner on; side 0: places. */
+/* Squares of a side, from a corner on; side 0: places. On a sphere they are cells of rows between
+ * two latitudes, as many to a turn as make them most nearly square. */
 struct shepard_squares {
     double x0, y0, side;
+    double radius; /* of the sphere, whose degrees the coordinates are; 0: there is none */
 };
 
-/* Units of the data indices [count], whose coordinates in x and y are finite. On failure nothing
- * is held. */
-enum shepard_status shepard_units_create(const double *x, const double *y, const uint32_t *indices,
-                                         size_t count, const struct shepard_squares *squares,
+/* Data to be dealt: indices [count] of coordinates that are finite. */
+struct shepard_unit_data {
+    const double *x, *y;
+    const double *z; /* the third coordinate; NULL: there is none */
+    const uint32_t *indices;
+    size_t count;
+};
+
+/* On failure nothing is held. */
+enum shepard_status shepard_units_create(const struct shepard_unit_data *data,
+                                         const struct shepard_squares *squares,
                                          const struct shepard_allocator *allocator,
                                          struct shepard_units *units);
 

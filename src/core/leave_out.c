@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/hilbert.h"
+#include "core/sphere.h"
 
 /* given: coordinates of the caller. NULL where memory is out. */
 static uint32_t *ranks_of(const struct shepard_geometry *points, size_t given)
@@ -29,7 +30,10 @@ static struct shepard_star *stars_of(const double *radii, size_t m,
         stars[i].cosine = frame->stretch.cosine;
         stars[i].sine = frame->stretch.sine;
         for (size_t o = 0; o < SHEPARD_OCTANTS; o++) {
-            const double radius = radii[SHEPARD_OCTANTS * i + o] * frame->scale;
+            const double given = radii[SHEPARD_OCTANTS * i + o];
+            const double radius = frame->space.metric == SHEPARD_METRIC_SPHERE
+                                      ? shepard_sphere_chord(frame, given * frame->scale)
+                                      : given * frame->scale;
             stars[i].radius2[o] = radius * radius;
         }
     }
@@ -215,40 +219,59 @@ uint32_t shepard_leave_out_count(const struct shepard_left_out *left_out,
 
 /* ---- in three dimensions --------------------------------------------------------------------- */
 
+struct place_count {
+    const struct shepard_left_out *left_out;
+    const struct shepard_tree *tree;
+    const struct shepard_place *place;
+    size_t count;
+};
+
 static bool holds(const struct shepard_boxes *boxes, const struct shepard_sides *z, size_t i,
-                  const double place[3])
+                  const struct shepard_place *place)
 {
-    return boxes->x_min[i] <= place[0] && place[0] <= boxes->x_max[i] &&
-           boxes->y_min[i] <= place[1] && place[1] <= boxes->y_max[i] && z->min[i] <= place[2] &&
-           place[2] <= z->max[i];
+    return boxes->x_min[i] <= place->x && place->x <= boxes->x_max[i] &&
+           boxes->y_min[i] <= place->y && place->y <= boxes->y_max[i] && z->min[i] <= place->z &&
+           place->z <= z->max[i];
 }
 
-static size_t count_here(const struct shepard_left_out *left_out, const struct shepard_tree *tree,
-                         size_t leaf, const double place[3])
+static void count_leaf_3d(struct place_count *count, size_t first, size_t end)
 {
-    size_t count = 0;
-    for (size_t i = leaf * SHEPARD_LEAF; i < (leaf + 1) * SHEPARD_LEAF; i++)
-        count += i >= left_out->first && i < left_out->end && tree->x[i] == place[0] &&
-                 tree->y[i] == place[1] && tree->z[i] == place[2];
-    return count;
+    for (size_t i = first; i < end; i++)
+        count->count += shepard_left_out_has_3d(count->left_out, count->tree, i, count->place);
 }
 
-static size_t count_set_at(const struct shepard_left_out *left_out, const struct shepard_tree *tree,
-                           int level, size_t set, const double place[3])
+/* The siblings of set `set` of a level; points: of a node there. */
+static void count_set_3d(struct place_count *count, int level, size_t set, size_t points)
 {
-    size_t count = 0;
+    const struct shepard_left_out *left = count->left_out;
+    const struct shepard_boxes *boxes = count->tree->boxes[level] + set;
+    const struct shepard_sides *sides = count->tree->z_sides[level] + set;
     for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
-        const size_t node = set * SHEPARD_FANOUT + i;
-        if (!holds(tree->boxes[level] + set, tree->z_sides[level] + set, i, place))
-            continue;
-        count += level == 0 ? count_here(left_out, tree, node, place)
-                            : count_set_at(left_out, tree, level - 1, node, place);
+        const size_t node = set * SHEPARD_FANOUT + i, first = node * points;
+        if (first >= count->tree->count)
+            return;
+        const size_t end = shepard_smaller(first + points, count->tree->count);
+        const bool here = left->first < left->end && holds(boxes, sides, i, count->place);
+        const enum shepard_star_cover cover =
+            left->star != NULL ? shepard_left_out_cover_3d(left, count->place, boxes, sides, i)
+                               : SHEPARD_STAR_NONE;
+        if (cover == SHEPARD_STAR_ALL)
+            count->count += end - first;
+        else if ((here || cover == SHEPARD_STAR_SOME) && level > 0)
+            count_set_3d(count, level - 1, node, points / SHEPARD_FANOUT);
+        else if (here || cover == SHEPARD_STAR_SOME)
+            count_leaf_3d(count, first, end);
     }
-    return count;
 }
 
 uint32_t shepard_leave_out_count_at(const struct shepard_left_out *left_out,
-                                    const struct shepard_tree *tree, const double place[3])
+                                    const struct shepard_tree *tree,
+                                    const struct shepard_place *place)
 {
-    return (uint32_t)count_set_at(left_out, tree, tree->levels - 1, 0, place);
+    struct place_count count = {left_out, tree, place, 0};
+    size_t points = SHEPARD_LEAF;
+    for (int level = 1; level < tree->levels; level++)
+        points *= SHEPARD_FANOUT;
+    count_set_3d(&count, tree->levels - 1, 0, points);
+    return (uint32_t)count.count;
 }

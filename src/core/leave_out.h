@@ -52,8 +52,10 @@ struct shepard_left_out shepard_leave_out_of(const struct shepard_leave_out *lea
 uint32_t shepard_leave_out_count(const struct shepard_left_out *left_out,
                                  const struct shepard_tree *tree, double x, double y);
 
-/* The same where points have three coordinates, at (x, y, z). */
+/* The same where points have three coordinates, at a place that has directions if there is a star.
+ */
 uint32_t shepard_leave_out_count_at(const struct shepard_left_out *left_out,
-                                    const struct shepard_tree *tree, const double place[3]);
+                                    const struct shepard_tree *tree,
+                                    const struct shepard_place *place);
 
 #endif

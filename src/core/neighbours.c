@@ -343,7 +343,7 @@ static void go_to(struct shepard_neighbours *neighbours, double x, double y)
     place->x = x;
     place->y = y;
     place->z = neighbours->z;
-    if (neighbours->search->sectors > 1)
+    if (neighbours->search->sectors > 1 || neighbours->left_out.star != NULL)
         shepard_space_orient(neighbours->search->frame_3d, place);
 }
 

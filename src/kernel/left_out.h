@@ -32,13 +32,42 @@ static inline bool shepard_left_out_has(const struct shepard_left_out *left,
            (left->sight != NULL && shepard_sight_hides(left->sight, tree->x[rank], tree->y[rank]));
 }
 
-/* The same in three dimensions, where there are no stars. */
+/* The same in three dimensions, where there are no barriers. */
 static inline bool shepard_left_out_has_3d(const struct shepard_left_out *left,
-                                           const struct shepard_tree *tree, size_t rank, double x,
-                                           double y, double z)
+                                           const struct shepard_tree *tree, size_t rank,
+                                           const struct shepard_place *place)
 {
-    return rank >= left->first && rank < left->end && tree->x[rank] == x && tree->y[rank] == y &&
-           tree->z[rank] == z;
+    const double x = tree->x[rank], y = tree->y[rank], z = tree->z[rank];
+    return (rank >= left->first && rank < left->end && x == place->x && y == place->y &&
+            z == place->z) ||
+           (left->star != NULL && shepard_star_has_3d(left->star, place, x, y, z));
+}
+
+/* How much of node i of siblings the star of a target leaves out. */
+static inline enum shepard_star_cover shepard_left_out_cover_3d(const struct shepard_left_out *left,
+                                                                const struct shepard_place *place,
+                                                                const struct shepard_boxes *boxes,
+                                                                const struct shepard_sides *sides,
+                                                                size_t i)
+{
+    const double low[3] = {boxes->x_min[i], boxes->y_min[i], sides->min[i]};
+    const double high[3] = {boxes->x_max[i], boxes->y_max[i], sides->max[i]};
+    return shepard_star_cover_3d(left->star, place, low, high);
+}
+
+/* Bits without those of siblings all of whose points the star of a target leaves out. */
+static inline unsigned shepard_left_out_drop_3d(const struct shepard_left_out *left,
+                                                const struct shepard_place *place,
+                                                const struct shepard_boxes *boxes,
+                                                const struct shepard_sides *sides, unsigned bits)
+{
+    unsigned kept = bits;
+    for (unsigned rest = left->star != NULL ? bits : 0; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        if (shepard_left_out_cover_3d(left, place, boxes, sides, i) == SHEPARD_STAR_ALL)
+            kept &= ~(1u << i);
+    }
+    return kept;
 }
 
 /* Bits of those of the points first to first + count - 1 that are left out, but for those that are

@@ -188,7 +188,7 @@ static double distance2_3d(const struct shepard_tree *tree, size_t i,
 static bool left_out_3d(const struct shepard_left_out *left, const struct shepard_tree *tree,
                         size_t i, const struct shepard_place *place)
 {
-    return shepard_left_out_has_3d(left, tree, i, place->x, place->y, place->z);
+    return shepard_left_out_has_3d(left, tree, i, place);
 }
 
 static void nearest_3d(const struct shepard_tree *tree, const struct shepard_place *place,

@@ -22,8 +22,9 @@ static inline vd gap_to(const double *low, const double *high, vd at)
 }
 
 /* As boxes_within, of the siblings of a level's set. */
-static inline unsigned boxes_within_3d(const struct target_3d *target, uint64_t level, size_t set,
-                                       double bound, double *d2)
+static inline unsigned boxes_within_3d(const struct target_3d *target,
+                                       const struct shepard_left_out *left, uint64_t level,
+                                       size_t set, double bound, double *d2)
 {
     const struct shepard_boxes *boxes = target->tree->boxes[level] + set;
     const struct shepard_sides *sides = target->tree->z_sides[level] + set;
@@ -37,7 +38,7 @@ static inline unsigned boxes_within_3d(const struct target_3d *target, uint64_t 
         vd_store(d2 + i, square);
         bits |= vl_bits((vl)(square <= limit)) << i;
     }
-    return bits;
+    return shepard_left_out_drop_3d(left, target->place, boxes, sides, bits);
 }
 
 static inline vd distances2_3d(const struct target_3d *target, size_t first)
@@ -53,9 +54,8 @@ static inline unsigned kept_3d(const struct target_3d *target, const struct shep
                                size_t first)
 {
     unsigned kept = ~0u;
-    for (size_t i = 0; left->first < left->end && i < SHEPARD_LEAF; i++)
-        if (shepard_left_out_has_3d(left, target->tree, first + i, target->place->x,
-                                    target->place->y, target->place->z))
+    for (size_t i = 0; shepard_left_out_any(left) && i < SHEPARD_LEAF; i++)
+        if (shepard_left_out_has_3d(left, target->tree, first + i, target->place))
             kept &= ~(1u << i);
     return kept;
 }
@@ -85,7 +85,8 @@ static void search_nearest_3d(const struct shepard_tree *tree, const struct shep
     const uint64_t root = (uint64_t)tree->levels - 1;
     visits.top = 0;
     scan_leaf_3d(&target, start, hits);
-    push(&visits, boxes_within_3d(&target, root, 0, hits->bound, d2), d2, root << 32);
+    push(&visits, boxes_within_3d(&target, &hits->left_out, root, 0, hits->bound, d2), d2,
+         root << 32);
     while (visits.top > 0) {
         const int top = --visits.top;
         if (visits.d2[top] > hits->bound)
@@ -93,7 +94,8 @@ static void search_nearest_3d(const struct shepard_tree *tree, const struct shep
         const size_t node = (uint32_t)visits.node[top];
         const uint64_t level = visits.node[top] >> 32;
         if (level > 0)
-            push(&visits, boxes_within_3d(&target, level - 1, node, hits->bound, d2), d2,
+            push(&visits,
+                 boxes_within_3d(&target, &hits->left_out, level - 1, node, hits->bound, d2), d2,
                  (level - 1) << 32 | node * SHEPARD_FANOUT);
         else if (node != start)
             scan_leaf_3d(&target, node, hits);
@@ -135,7 +137,7 @@ static inline void gather_leaf_3d(struct gather_3d *g, size_t leaf)
 static void gather_set_3d(struct gather_3d *g, uint64_t level, size_t set)
 {
     _Alignas(64) double d2[SHEPARD_FANOUT];
-    unsigned bits = boxes_within_3d(&g->target, level, set, g->bound, d2);
+    unsigned bits = boxes_within_3d(&g->target, &g->hits->left_out, level, set, g->bound, d2);
     for (; bits != 0; bits &= bits - 1) {
         const size_t node = set * SHEPARD_FANOUT + (unsigned)__builtin_ctz(bits);
         if (level == 0)
@@ -250,7 +252,7 @@ static void push_by_sector_3d(const struct target_3d *target,
     double bound = SHEPARD_SECTOR_CLOSED;
     for (int s = 0; s < hits->sectors; s++)
         bound = hits->bound[s] > bound ? hits->bound[s] : bound;
-    const unsigned within = boxes_within_3d(target, level, set, bound, d2);
+    const unsigned within = boxes_within_3d(target, &hits->left_out, level, set, bound, d2);
     const struct serves_3d serves = sectors_of_3d(target, level, set, hits->sectors);
     unsigned any = 0;
     for (unsigned bits = within; bits != 0; bits &= bits - 1) {

@@ -4,13 +4,16 @@
 #ifndef SHEPARD_KERNEL_STAR_H
 #define SHEPARD_KERNEL_STAR_H
 
+#include "kernel/place.h"
+
 #include <math.h>
 #include <stdbool.h>
 
 #define SHEPARD_OCTANTS 8
 
 struct shepard_star {
-    double radius2[SHEPARD_OCTANTS]; /* squared, units of the frame across its stretch */
+    double radius2[SHEPARD_OCTANTS]; /* squared, units of the frame across its stretch; on a sphere
+                                      * of chords */
     double ratio, cosine, sine;      /* of a frame's stretch; a ratio of 1 stretches nothing */
 };
 
@@ -37,6 +40,23 @@ static inline bool shepard_star_has(const struct shepard_star *star, double dx, 
         dy = along * star->sine + across * star->cosine;
     }
     return dx * dx + dy * dy < star->radius2[shepard_star_octant(dx, dy)];
+}
+
+/* The same of a point round a place in space: octants go by the place's directions. */
+static inline bool shepard_star_has_3d(const struct shepard_star *star,
+                                       const struct shepard_place *place, double x, double y,
+                                       double z)
+{
+    double east = shepard_place_along(place, place->east, x, y, z);
+    double north = shepard_place_along(place, place->north, x, y, z);
+    double dx = x - place->x, dy = y - place->y;
+    const double dz = z - place->z;
+    if (star->ratio != 1) {
+        const double along = dx * star->ratio, across = dy;
+        east = dx = along * star->cosine - across * star->sine;
+        north = dy = along * star->sine + across * star->cosine;
+    }
+    return dx * dx + dy * dy + dz * dz < star->radius2[shepard_star_octant(east, north)];
 }
 
 /* A box of the frame as one of the map that holds it, rounding included. */
@@ -71,6 +91,20 @@ static inline bool shepard_star_reaches(const struct shepard_star_box *box, unsi
     return octant & 4 ? x_high > (y_low > 0 ? y_low : 0) : (x_low > 0 ? x_low : 0) <= y_high;
 }
 
+/* The least radius of the octants that a box reaches; *most: the largest. */
+static inline double shepard_star_least(const struct shepard_star *star,
+                                        const struct shepard_star_box *box, double *most)
+{
+    double least = INFINITY;
+    *most = 0;
+    for (unsigned o = 0; o < SHEPARD_OCTANTS; o++)
+        if (shepard_star_reaches(box, o)) {
+            least = star->radius2[o] < least ? star->radius2[o] : least;
+            *most = star->radius2[o] > *most ? star->radius2[o] : *most;
+        }
+    return least;
+}
+
 /* Never more than is covered, and none only where nothing is; a box with the target in it is never
  * free of the star. */
 static inline enum shepard_star_cover shepard_star_cover(const struct shepard_star *star,
@@ -78,18 +112,45 @@ static inline enum shepard_star_cover shepard_star_cover(const struct shepard_st
 {
     if (star->ratio != 1)
         box = shepard_star_unstretch(star, &box);
-    double least = INFINITY, most = 0;
-    for (unsigned o = 0; o < SHEPARD_OCTANTS; o++)
-        if (shepard_star_reaches(&box, o)) {
-            least = star->radius2[o] < least ? star->radius2[o] : least;
-            most = star->radius2[o] > most ? star->radius2[o] : most;
-        }
+    double most;
+    const double least = shepard_star_least(star, &box, &most);
     const double dx = fmax(fmax(box.x_min, -box.x_max), 0), x = fmax(-box.x_min, box.x_max);
     const double dy = fmax(fmax(box.y_min, -box.y_max), 0), y = fmax(-box.y_min, box.y_max);
     const double near2 = dx * dx + dy * dy;
     if (x * x + y * y < least)
         return SHEPARD_STAR_ALL;
     return near2 > 0 && near2 >= most ? SHEPARD_STAR_NONE : SHEPARD_STAR_SOME;
+}
+
+/* The same of a box of space round a place: of its sides by coordinate. */
+static inline enum shepard_star_cover shepard_star_cover_3d(const struct shepard_star *star,
+                                                            const struct shepard_place *place,
+                                                            const double low[3],
+                                                            const double high[3])
+{
+    const double at[3] = {place->x, place->y, place->z};
+    const double widest = star->ratio > 1 ? star->ratio : 1;
+    struct shepard_star_box box = {-2 * place->snap, 2 * place->snap, -2 * place->snap,
+                                   2 * place->snap};
+    double near2 = 0, far2 = 0, most;
+    for (int k = 0; k < 3; k++) {
+        const double below = low[k] - at[k], above = high[k] - at[k];
+        const double gap = fmax(fmax(below, -above), 0), reach = fmax(-below, above);
+        near2 += gap * gap;
+        far2 += reach * reach;
+        box.x_min += fmin(place->east[k] * below, place->east[k] * above);
+        box.x_max += fmax(place->east[k] * below, place->east[k] * above);
+        box.y_min += fmin(place->north[k] * below, place->north[k] * above);
+        box.y_max += fmax(place->north[k] * below, place->north[k] * above);
+    }
+    if (star->ratio != 1)
+        box = shepard_star_unstretch(star, &box);
+    const double least = shepard_star_least(star, &box, &most);
+    if (far2 * (widest * widest) < least)
+        return SHEPARD_STAR_ALL;
+    return near2 > 0 && near2 * fmin(star->ratio * star->ratio, 1) >= most * (1 + 1e-12)
+               ? SHEPARD_STAR_NONE
+               : SHEPARD_STAR_SOME;
 }
 
 #endif

@@ -202,6 +202,17 @@ static void choose(struct shepard_parameters *parameters, size_t trial, enum kin
         hood->min_points = 2;
 }
 
+/* Stars of m targets; open and closed octants among them. */
+static double *draw_stars(size_t m, struct chance *chance)
+{
+    double *radii = malloc(8 * m * sizeof *radii);
+    for (size_t i = 0; radii != NULL && i < 8 * m; i++) {
+        const size_t own = chance_below(chance, 8);
+        radii[i] = own == 0 ? 0 : own == 1 ? INFINITY : pow(10, chance_range(chance, -1, 3));
+    }
+    return radii;
+}
+
 static void try_parameters(const struct shepard_backend_info *on, const struct space *space,
                            size_t trial, struct chance *chance)
 {
@@ -225,6 +236,9 @@ static void try_parameters(const struct shepard_backend_info *on, const struct s
         targets.raster_z = space->at_z[1];
         m = 20;
     }
+    double *stars =
+        targets.kind != SHEPARD_TARGETS_RASTER && trial % 4 == 3 ? draw_stars(m, chance) : NULL;
+    targets.star_radii = stars;
     options.points.threads = 1 + (int)(trial % 2);
     struct results got = predict(space, &options, &targets, m);
     options.points.backend = SHEPARD_BACKEND_REF;
@@ -232,6 +246,7 @@ static void try_parameters(const struct shepard_backend_info *on, const struct s
     compare(&got, &want);
     results_free(&want);
     results_free(&got);
+    free(stars);
 }
 
 /* ---- what a surface keeps -------------------------------------------------------------------- */

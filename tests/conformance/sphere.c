@@ -252,6 +252,19 @@ static void choose(struct shepard_parameters *parameters, size_t trial, enum kin
         hood->min_points = 2;
 }
 
+/* Stars of m targets; open and closed octants among them. */
+static double *draw_stars(size_t m, enum kind kind, struct chance *chance)
+{
+    const double size = kind == PATCH ? 100 : kind == DATE_LINE ? 2e4 : kind == POLE ? 3e5 : 2e7;
+    double *radii = malloc(8 * m * sizeof *radii);
+    for (size_t i = 0; radii != NULL && i < 8 * m; i++) {
+        const size_t own = chance_below(chance, 8);
+        const double wide = size * pow(10, chance_range(chance, -2, 0.3));
+        radii[i] = own == 0 ? 0 : own == 1 ? INFINITY : wide;
+    }
+    return radii;
+}
+
 /* Every kind of data with many parameters, against ref. */
 static void try_parameters(const struct shepard_backend_info *on, const struct globe *globe,
                            size_t trial, struct chance *chance)
@@ -266,6 +279,8 @@ static void try_parameters(const struct shepard_backend_info *on, const struct g
         targets.keep_coincident = trial % 7 == 6;
     }
     const size_t m = left_out ? POINTS : TARGETS;
+    double *stars = trial % 4 == 3 ? draw_stars(m, globe->kind, chance) : NULL;
+    targets.star_radii = stars;
     options.points.threads = 1 + (int)(trial % 2);
     struct results got = predict(globe, &options, &targets, m);
     options.points.backend = SHEPARD_BACKEND_REF;
@@ -273,6 +288,7 @@ static void try_parameters(const struct shepard_backend_info *on, const struct g
     compare(&got, &want);
     results_free(&want);
     results_free(&got);
+    free(stars);
 }
 
 /* Plain IDW against the equations. */

@@ -6,6 +6,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "core/fit.h"
+#include "core/space.h"
 
 static size_t nearby_k(const struct shepard_rules *rules)
 {
@@ -121,6 +122,16 @@ double shepard_cpu_worker_median2(struct shepard_cpu_worker *worker, const doubl
     return median * median;
 }
 
+/* How many points the block's target i leaves out, places having three coordinates. */
+static uint32_t count_left_out_3d(const struct shepard_cpu_worker *worker,
+                                  const struct shepard_left_out *left_out, size_t i)
+{
+    const struct shepard_target_block *block = &worker->block;
+    struct shepard_place place = {.x = block->x[i], .y = block->y[i], .z = block->z[i]};
+    shepard_space_orient(&worker->engine->points->geometry->frame, &place);
+    return shepard_leave_out_count_at(left_out, worker->engine->tree, &place);
+}
+
 struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *worker, size_t i)
 {
     const struct shepard_leave_out *leave_out = worker->job->targets->leave_out;
@@ -129,11 +140,9 @@ struct shepard_left_out shepard_cpu_worker_leave_out(struct shepard_cpu_worker *
     struct shepard_left_out left_out = shepard_leave_out_of(leave_out, worker->block.index[i]);
     const struct shepard_target_block *block = &worker->block;
     const struct shepard_tree *tree = worker->engine->tree;
-    left_out.count =
-        tree->z != NULL
-            ? shepard_leave_out_count_at(&left_out, tree,
-                                         (const double[]){block->x[i], block->y[i], block->z[i]})
-            : shepard_leave_out_count(&left_out, tree, block->x[i], block->y[i]);
+    left_out.count = tree->z != NULL
+                         ? count_left_out_3d(worker, &left_out, i)
+                         : shepard_leave_out_count(&left_out, tree, block->x[i], block->y[i]);
     worker->local.left_out = worker->nearby.left_out = left_out;
     return left_out;
 }

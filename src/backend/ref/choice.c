@@ -45,11 +45,27 @@ static bool is_here(const struct shepard_samples *points, struct shepard_ref_pla
     return x[i] == place.x && y[i] == place.y && rise(points, place, i) == 0;
 }
 
+/* Whether the place's star covers point i. */
+static bool is_covered(const struct shepard_samples *points, struct shepard_ref_place place,
+                       size_t i)
+{
+    const struct shepard_star *star = place.star;
+    if (place.sphere != NULL) {
+        const double half = shepard_ref_sphere_arc(place.sphere, place.x, place.y, i) / 2;
+        const double chord = 2 * place.sphere->radius * sin(half / place.sphere->radius);
+        double east, north;
+        shepard_ref_sphere_bearing(place.sphere, place.x, place.y, i, &east, &north);
+        return chord * chord < star->radius2[shepard_star_octant(east, north)];
+    }
+    const struct shepard_place at = {
+        .x = place.x, .y = place.y, .east = {1, 0, 0}, .north = {0, 1, 0}};
+    return shepard_star_has_3d(star, &at, points->x[i], points->y[i], rise(points, place, i));
+}
+
 static bool is_omitted(const struct shepard_samples *points, struct shepard_ref_place place,
                        size_t i)
 {
-    if (place.star != NULL &&
-        shepard_star_has(place.star, points->x[i] - place.x, points->y[i] - place.y))
+    if (place.star != NULL && is_covered(points, place, i))
         return true;
     switch (place.omission) {
     case SHEPARD_OMIT_ONE:
