@@ -32,18 +32,19 @@ enum shepard_status shepard_metric_check(const struct shepard_points *points,
     const enum shepard_metric metric = points->prepared->geometry.frame.space.metric;
     if (metric == SHEPARD_METRIC_PLANE)
         return SHEPARD_OK;
-    if (!shepard_method_facts(parameters->method)->by_power)
-        return refuse(metric, "parameters.method", "kriging",
-                      "use SHEPARD_METHOD_IDW or _AIDW, or SHEPARD_METRIC_PLANE with projected "
-                      "coordinates",
+    const bool kriging = shepard_method_facts(parameters->method)->kriging;
+    if (kriging && parameters->kriging.kind == SHEPARD_KRIGING_UNIVERSAL)
+        return refuse(metric, "parameters.kriging.kind", "universal kriging",
+                      "use SHEPARD_KRIGING_ORDINARY (kind=ordinary) or _SIMPLE, or "
+                      "SHEPARD_METRIC_PLANE with projected coordinates",
                       error);
-    if (parameters->degree != 0)
+    if (!kriging && parameters->degree != 0)
         return refuse(metric, "parameters.degree", "planes",
                       "use degree 0, or SHEPARD_METRIC_PLANE with projected coordinates", error);
     if (hood->radius1 != hood->radius2)
         return refuse(metric, "parameters.neighbourhood.radius2", "ellipses",
                       "give radius1 and radius2 the same length", error);
-    if (uses_all(hood) && parameters->eps > 0)
+    if (!kriging && uses_all(hood) && parameters->eps > 0)
         return refuse(metric, "parameters.eps", "a tolerance for sums over all points",
                       "give a neighbourhood, such as max_points, or eps = 0 to sum every pair",
                       error);

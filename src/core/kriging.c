@@ -42,11 +42,11 @@ long double shepard_kriging_rise(const struct shepard_variogram *variogram, long
     return -expm1l(-powl(h, variogram->p));
 }
 
-/* Of two points, or of a point and a target, that are (dx, dy) apart. */
+/* Of two points, or of a point and a target, that are (dx, dy, dz) apart. */
 static long double semivariance(const struct shepard_variogram *variogram, long double dx,
-                                long double dy)
+                                long double dy, long double dz)
 {
-    const long double h = sqrtl(dx * dx + dy * dy) * variogram->unit;
+    const long double h = sqrtl(dx * dx + dy * dy + dz * dz) * variogram->unit;
     return variogram->nugget + variogram->structure * shepard_kriging_rise(variogram, h);
 }
 
@@ -67,7 +67,7 @@ void shepard_kriging_free(struct shepard_kriging_system *system)
 
 static size_t reals_for(size_t room)
 {
-    return 6 * room + room * (room + 1) / 2;
+    return 7 * room + room * (room + 1) / 2;
 }
 
 size_t shepard_kriging_bytes(const struct shepard_kriging_system *system)
@@ -94,7 +94,8 @@ static bool reserve(struct shepard_kriging_system *system, size_t count)
     system->along = system->x + 3 * room;
     system->across = system->x + 4 * room;
     system->b = system->x + 5 * room;
-    system->row = system->x + 6 * room;
+    system->z = system->x + 6 * room;
+    system->row = system->x + 7 * room;
     return true;
 }
 
@@ -102,14 +103,15 @@ static bool reserve(struct shepard_kriging_system *system, size_t count)
 
 /* The place among those that have been listed; their number if it is new. Without a nugget the
  * points at one place are one. */
-static size_t find_place(const struct shepard_kriging_system *system, long double x, long double y)
+static size_t find_place(const struct shepard_kriging_system *system, long double x, long double y,
+                         long double z)
 {
     if (system->variogram->nugget > 0)
         return system->m + 1;
-    if (x == 0 && y == 0)
+    if (x == 0 && y == 0 && z == 0)
         return 0;
     size_t i = 0;
-    while (i < system->m && !(system->x[i] == x && system->y[i] == y))
+    while (i < system->m && !(system->x[i] == x && system->y[i] == y && system->z[i] == z))
         i++;
     return i + 1;
 }
@@ -119,6 +121,7 @@ static void list_places(struct shepard_kriging_system *system,
 {
     system->base_x = points->x[points->rank[0]];
     system->base_y = points->y[points->rank[0]];
+    system->base_z = points->z != NULL ? points->z[points->rank[0]] : 0;
     system->count = points->count;
     system->m = 0;
     system->place[0] = 0;
@@ -126,7 +129,8 @@ static void list_places(struct shepard_kriging_system *system,
     for (size_t i = 1; i < points->count; i++) {
         const long double x = points->x[points->rank[i]] - system->base_x;
         const long double y = points->y[points->rank[i]] - system->base_y;
-        const size_t place = find_place(system, x, y);
+        const long double z = points->z != NULL ? points->z[points->rank[i]] - system->base_z : 0;
+        const size_t place = find_place(system, x, y, z);
         system->place[i] = (uint32_t)place;
         if (place <= system->m) {
             system->share[place]++;
@@ -134,7 +138,8 @@ static void list_places(struct shepard_kriging_system *system,
         }
         system->x[system->m] = x;
         system->y[system->m] = y;
-        system->from_base[system->m] = semivariance(system->variogram, x, y);
+        system->z[system->m] = z;
+        system->from_base[system->m] = semivariance(system->variogram, x, y, z);
         system->share[++system->m] = 1;
     }
 }
@@ -160,9 +165,10 @@ static void fill(struct shepard_kriging_system *system)
     for (size_t i = 0; i < system->m; i++) {
         long double *row = row_of(system, i);
         for (size_t j = 0; j < i; j++)
-            row[j] = covariance(system, g[i], g[j],
-                                semivariance(system->variogram, system->x[i] - system->x[j],
-                                             system->y[i] - system->y[j]));
+            row[j] =
+                covariance(system, g[i], g[j],
+                           semivariance(system->variogram, system->x[i] - system->x[j],
+                                        system->y[i] - system->y[j], system->z[i] - system->z[j]));
         row[i] = covariance(system, g[i], g[i], 0) + system->noise;
     }
 }
@@ -213,17 +219,23 @@ static void solve_upper(const struct shepard_kriging_system *system, long double
     }
 }
 
+/* The size of a range of n offsets and 0. */
+static long double extent(const long double *a, size_t n)
+{
+    long double least = 0, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        least = fminl(least, a[i]);
+        most = fmaxl(most, a[i]);
+    }
+    return most - least;
+}
+
 /* By the box of the points, so that all bases have the same. */
 static long double jitter_of(const struct shepard_kriging_system *system)
 {
-    long double x_min = 0, x_max = 0, y_min = 0, y_max = 0;
-    for (size_t i = 0; i < system->m; i++) {
-        x_min = fminl(x_min, system->x[i]);
-        x_max = fmaxl(x_max, system->x[i]);
-        y_min = fminl(y_min, system->y[i]);
-        y_max = fmaxl(y_max, system->y[i]);
-    }
-    return SHEPARD_KRIGING_JITTER * semivariance(system->variogram, x_max - x_min, y_max - y_min);
+    const size_t m = system->m;
+    return SHEPARD_KRIGING_JITTER * semivariance(system->variogram, extent(system->x, m),
+                                                 extent(system->y, m), extent(system->z, m));
 }
 
 enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system,
@@ -270,7 +282,7 @@ enum shepard_status shepard_kriging_fail(enum shepard_status status, struct shep
 
 /* A target, as an offset from the base. */
 struct target {
-    long double x, y;
+    long double x, y, z;
     long double from_base; /* semivariance */
 };
 
@@ -280,13 +292,14 @@ static long double nearer(const struct shepard_kriging_system *system, const str
                           size_t i)
 {
     const struct shepard_variogram *variogram = system->variogram;
-    const long double x = system->x[i], y = system->y[i];
-    const long double dx = target->x - x, dy = target->y - y;
+    const long double x = system->x[i], y = system->y[i], z = system->z[i];
+    const long double dx = target->x - x, dy = target->y - y, dz = target->z - z;
     if (variogram->covariance != SHEPARD_COVARIANCE_LINEAR)
-        return target->from_base - semivariance(variogram, dx, dy);
+        return target->from_base - semivariance(variogram, dx, dy, dz);
     const long double distances =
-        sqrtl(target->x * target->x + target->y * target->y) + sqrtl(dx * dx + dy * dy);
-    return (x * (target->x + dx) + y * (target->y + dy)) / distances *
+        sqrtl(target->x * target->x + target->y * target->y + target->z * target->z) +
+        sqrtl(dx * dx + dy * dy + dz * dz);
+    return (x * (target->x + dx) + y * (target->y + dy) + z * (target->z + dz)) / distances *
            ((long double)variogram->structure * variogram->unit);
 }
 
@@ -342,11 +355,12 @@ static void put_weights(const struct shepard_kriging_system *system, const struc
     }
 }
 
-void shepard_kriging_answer(const struct shepard_kriging_system *system, double x, double y,
+void shepard_kriging_answer(const struct shepard_kriging_system *system, const double at[3],
                             long double *room, struct shepard_kriging_answer *answer)
 {
-    struct target target = {.x = x - system->base_x, .y = y - system->base_y};
-    target.from_base = semivariance(system->variogram, target.x, target.y);
+    struct target target = {
+        .x = at[0] - system->base_x, .y = at[1] - system->base_y, .z = at[2] - system->base_z};
+    target.from_base = semivariance(system->variogram, target.x, target.y, target.z);
     const long double *g = system->from_base;
     for (size_t i = 0; i < system->m; i++)
         room[i] = covariance(system, g[i], target.from_base,

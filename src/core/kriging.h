@@ -27,6 +27,7 @@ struct shepard_kriging_rules {
 /* Where data points are; point i of a system is rank[i]. */
 struct shepard_kriging_points {
     const double *x, *y; /* frame units */
+    const double *z;     /* the same; NULL where places have two coordinates */
     const uint32_t *rank;
     size_t count; /* >= 1 */
 };
@@ -39,8 +40,8 @@ struct shepard_kriging_system {
     size_t m;        /* increments: places less the base */
     uint32_t *place; /* [count] the place of a point: 0 is the base */
     uint32_t *share; /* [places] points there */
-    long double base_x, base_y;
-    long double *x, *y;          /* [m] offsets from the base */
+    long double base_x, base_y, base_z;
+    long double *x, *y, *z;      /* [m] offsets from the base; z is 0 in the plane */
     long double *from_base;      /* [m] semivariances */
     long double *along, *across; /* [m] of the plane, behind the factor */
     long double *b;              /* [m] room for a target */
@@ -72,9 +73,9 @@ size_t shepard_kriging_bytes(const struct shepard_kriging_system *system);
 enum shepard_status shepard_kriging_factor(struct shepard_kriging_system *system,
                                            const struct shepard_kriging_points *points);
 
-/* At a target that is at none of the points. Threads may share a factored system, each with a room
- * of m numbers. */
-void shepard_kriging_answer(const struct shepard_kriging_system *system, double x, double y,
+/* At a target (x, y, z) that is at none of the points; z counts in space only. Threads may share a
+ * factored system, each with a room of m numbers. */
+void shepard_kriging_answer(const struct shepard_kriging_system *system, const double at[3],
                             long double *room, struct shepard_kriging_answer *answer);
 
 /* What the variance of a prediction is multiplied by where it follows the values (Eq. 59a): of

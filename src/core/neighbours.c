@@ -324,15 +324,14 @@ static void find_nearest_3d(struct shepard_neighbours *neighbours)
 /* Squared chords become squared arcs. */
 static void bend(struct shepard_neighbours *neighbours)
 {
-    const double diameter = shepard_frame_diameter(neighbours->search->frame_3d);
+    const struct shepard_frame *frame = neighbours->search->frame_3d;
     const struct shepard_place *place = &neighbours->place;
     const struct shepard_tree *tree = neighbours->tree;
     struct shepard_hits *hits = &neighbours->hits;
     for (size_t i = 0; i < hits->count; i++) {
         const uint32_t at = hits->rank[i];
-        const double x = tree->x[at] + place->x, y = tree->y[at] + place->y,
-                     z = tree->z[at] + place->z;
-        hits->d2[i] = shepard_sphere_arc2(hits->d2[i], x * x + y * y + z * z, diameter);
+        hits->d2[i] = shepard_space_distance2(frame, hits->d2[i], place, tree->x[at], tree->y[at],
+                                              tree->z[at]);
     }
 }
 

@@ -119,8 +119,8 @@ struct shepard_rules shepard_rules_of(const struct shepard_parameters *parameter
     const size_t n = points->count;
     struct shepard_search search = search_of(&parameters->neighbourhood, points);
     const bool all = search.all;
-    search.all = all && search.frame_3d == NULL;
     const struct shepard_method_facts *facts = shepard_method_facts(parameters->method);
+    search.all = all && (search.frame_3d == NULL || facts->kriging);
     return (struct shepard_rules){
         .method = parameters->method,
         .adaptive = facts->adaptive,

@@ -47,6 +47,15 @@ void shepard_space_flatten(const struct shepard_frame *frame, double x, double y
         shepard_sphere_degrees(x, y, z, across, up);
 }
 
+double shepard_space_distance2(const struct shepard_frame *frame, double d2,
+                               const struct shepard_place *place, double x, double y, double z)
+{
+    const double a = x + place->x, b = y + place->y, c = z + place->z;
+    return is_sphere(frame)
+               ? shepard_sphere_arc2(d2, a * a + b * b + c * c, shepard_frame_diameter(frame))
+               : d2;
+}
+
 void shepard_space_orient(const struct shepard_frame *frame, struct shepard_place *place)
 {
     static const double east[3] = {1, 0, 0}, north[3] = {0, 1, 0};

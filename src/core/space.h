@@ -18,6 +18,11 @@ bool shepard_space_target(const struct shepard_frame *frame, double *x, double *
 void shepard_space_flatten(const struct shepard_frame *frame, double x, double y, double z,
                            double *across, double *up);
 
+/* The squared distance, on a sphere of the arc, of a point from a place that it is so far from in
+ * space. */
+double shepard_space_distance2(const struct shepard_frame *frame, double d2,
+                               const struct shepard_place *place, double x, double y, double z);
+
 /* Sets the directions of a place that sectors go by. */
 void shepard_space_orient(const struct shepard_frame *frame, struct shepard_place *place);
 

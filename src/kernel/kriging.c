@@ -137,6 +137,46 @@ static inline vd kriging_keep(vl mask, vd a)
     return (vd)(mask & (vl)a);
 }
 
+/* The squared length of the target's offset from the base. */
+static inline vd kriging_target2(const struct kriging_lanes *lanes)
+{
+    const struct shepard_kriging_batch *batch = lanes->batch;
+    const vd x = vd_load(batch->target_x + lanes->first);
+    const vd y = vd_load(batch->target_y + lanes->first);
+    const vd flat = x * x + y * y;
+    if (!batch->is_3d)
+        return flat;
+    const vd z = vd_load(batch->target_z + lanes->first);
+    return flat + z * z;
+}
+
+/* The same of point i. */
+static inline vd kriging_point2(const struct kriging_lanes *lanes, size_t i)
+{
+    const struct shepard_kriging_batch *batch = lanes->batch;
+    const vd x = vd_load(batch->x[i] + lanes->first), y = vd_load(batch->y[i] + lanes->first);
+    const vd flat = x * x + y * y;
+    if (!batch->is_3d)
+        return flat;
+    const vd z = vd_load(batch->z[i] + lanes->first);
+    return flat + z * z;
+}
+
+/* How much nearer the target is to point i than to the base, as distances go; d2: of the point. */
+static inline vd kriging_nearer(const struct kriging_lanes *lanes, size_t i, vd d, vd d2)
+{
+    const struct shepard_kriging_batch *batch = lanes->batch;
+    const size_t at = lanes->first;
+    const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
+    const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
+    vd product = x * (tx + (tx - x)) + y * (ty + (ty - y));
+    if (batch->is_3d) {
+        const vd tz = vd_load(batch->target_z + at), z = vd_load(batch->z[i] + at);
+        product += z * (tz + (tz - z));
+    }
+    return product / (d + vd_sqrt(d2));
+}
+
 /* The target's row (Eq. 57): what a target far away has in common with the base is not
  * subtracted. */
 static void kriging_fill_target(const struct kriging_lanes *lanes)
@@ -146,16 +186,19 @@ static void kriging_fill_target(const struct kriging_lanes *lanes)
     const bool linear = variogram->covariance == SHEPARD_COVARIANCE_LINEAR;
     const size_t m = lanes->m, at = lanes->first;
     const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
-    const vd simple = vd_all(variogram->simple ? 1 : 0), d = vd_sqrt(tx * tx + ty * ty);
+    const vd simple = vd_all(variogram->simple ? 1 : 0), d = vd_sqrt(kriging_target2(lanes));
     const vd base = lanes->from_base[m];
     vd *b = kriging_row(lanes, m);
     for (size_t i = 0; i < m; i++) {
         const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
-        const vd dx = tx - x, dy = ty - y, d2 = dx * dx + dy * dy;
-        b[i] = d2;
+        const vd dx = tx - x, dy = ty - y;
+        b[i] = dx * dx + dy * dy;
+        if (batch->is_3d) {
+            const vd dz = vd_load(batch->target_z + at) - vd_load(batch->z[i] + at);
+            b[i] += dz * dz;
+        }
         if (linear)
-            b[i] = (x * (tx + dx) + y * (ty + dy)) / (d + vd_sqrt(d2)) *
-                   (variogram->structure * variogram->unit);
+            b[i] = kriging_nearer(lanes, i, d, b[i]) * (variogram->structure * variogram->unit);
     }
     if (!linear)
         kriging_semivariances(variogram, b, m);
@@ -184,14 +227,10 @@ static void kriging_fill_plane(const struct kriging_lanes *lanes)
 
 static void kriging_fill_base(const struct kriging_lanes *lanes)
 {
-    const struct shepard_kriging_batch *batch = lanes->batch;
-    const size_t m = lanes->m, at = lanes->first;
-    const vd tx = vd_load(batch->target_x + at), ty = vd_load(batch->target_y + at);
-    for (size_t i = 0; i < m; i++) {
-        const vd x = vd_load(batch->x[i] + at), y = vd_load(batch->y[i] + at);
-        lanes->from_base[i] = x * x + y * y;
-    }
-    lanes->from_base[m] = tx * tx + ty * ty;
+    const size_t m = lanes->m;
+    for (size_t i = 0; i < m; i++)
+        lanes->from_base[i] = kriging_point2(lanes, i);
+    lanes->from_base[m] = kriging_target2(lanes);
     kriging_semivariances(lanes->variogram, lanes->from_base, m + 1);
 }
 
@@ -209,6 +248,10 @@ static void kriging_fill(const struct kriging_lanes *lanes)
         for (size_t j = 0; j < i; j++) {
             const vd dx = x - vd_load(batch->x[j] + at), dy = y - vd_load(batch->y[j] + at);
             row[j] = dx * dx + dy * dy;
+        }
+        for (size_t j = 0; batch->is_3d && j < i; j++) {
+            const vd dz = vd_load(batch->z[i] + at) - vd_load(batch->z[j] + at);
+            row[j] += dz * dz;
         }
         kriging_semivariances(lanes->variogram, row, i); /* what stands behind it comes later */
         for (size_t j = 0; j < i; j++) {

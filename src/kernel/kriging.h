@@ -6,6 +6,7 @@
 
 #include "kernel/variogram.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Double solves a system whose least pivot is at least this part of the largest semivariance from
@@ -36,6 +37,9 @@ struct shepard_kriging_batch {
     double x[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
     double y[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
     double target_x[SHEPARD_KRIGING_LANES], target_y[SHEPARD_KRIGING_LANES];
+    bool is_3d; /* there is a third coordinate: */
+    double z[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
+    double target_z[SHEPARD_KRIGING_LANES];
     /* Results. */
     double weight[SHEPARD_KRIGING_INCREMENTS][SHEPARD_KRIGING_LANES];
     double base_weight[SHEPARD_KRIGING_LANES], mean_weight[SHEPARD_KRIGING_LANES];
@@ -68,6 +72,7 @@ struct shepard_kriging_plane {
 struct shepard_kriging_surface {
     size_t m;                     /* increments */
     const double *x, *y;          /* [m] offsets from the base */
+    const double *z;              /* the same; NULL where places have two coordinates */
     const double *from_base;      /* [m] semivariances */
     const double *factor;         /* the lower triangle row by row, its diagonal inverted */
     const double *along, *across; /* [m] of the plane, behind the factor */
@@ -80,6 +85,7 @@ struct shepard_kriging_surface {
 /* Targets at none of the points; offsets from the base, finite in lanes without one, too. */
 struct shepard_kriging_targets {
     double x[SHEPARD_KRIGING_TARGETS], y[SHEPARD_KRIGING_TARGETS];
+    double z[SHEPARD_KRIGING_TARGETS]; /* where the surface has a third coordinate */
     /* Results. */
     double *value;                             /* [columns, SHEPARD_KRIGING_TARGETS] */
     double variance[SHEPARD_KRIGING_TARGETS];  /* over the sill */

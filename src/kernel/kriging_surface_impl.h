@@ -18,6 +18,14 @@ static inline void kriging_surface_distances(const struct shepard_kriging_surfac
         }
         d2[surface->m * SURFACE_VECTORS + v] = tx * tx + ty * ty;
     }
+    for (size_t v = 0; surface->z != NULL && v < SURFACE_VECTORS; v++) {
+        const vd tz = vd_load(targets->z + v * LANES_D);
+        for (size_t i = 0; i < surface->m; i++) {
+            const vd dz = tz - surface->z[i];
+            d2[i * SURFACE_VECTORS + v] += dz * dz;
+        }
+        d2[surface->m * SURFACE_VECTORS + v] += tz * tz;
+    }
 }
 
 /* How much nearer targets are to a point than to the base, as a linear semivariance goes. */
@@ -28,9 +36,14 @@ static inline vd kriging_surface_nearer(const struct shepard_variogram *variogra
 {
     const vd tx = vd_load(targets->x + v * LANES_D), ty = vd_load(targets->y + v * LANES_D);
     const vd x = vd_all(surface->x[i]), y = vd_all(surface->y[i]), dx = tx - x, dy = ty - y;
-    return (x * (tx + dx) + y * (ty + dy)) /
-           (vd_sqrt(tx * tx + ty * ty) + vd_sqrt(dx * dx + dy * dy)) *
-           (variogram->structure * variogram->unit);
+    vd product = x * (tx + dx) + y * (ty + dy), own = dx * dx + dy * dy, base = tx * tx + ty * ty;
+    if (surface->z != NULL) {
+        const vd tz = vd_load(targets->z + v * LANES_D), z = vd_all(surface->z[i]), dz = tz - z;
+        product += z * (tz + dz);
+        own += dz * dz;
+        base += tz * tz;
+    }
+    return product / (vd_sqrt(base) + vd_sqrt(own)) * (variogram->structure * variogram->unit);
 }
 
 /* What the targets have in common with the increments (Eq. 57), b [m, vectors]; behind them the

@@ -54,7 +54,8 @@ static inline bool suite_takes(const struct suite *suite, uint64_t seed)
     X(many_gaps, "many columns that each miss other values: the bits of a call for each")          \
     X(sphere, "great circles: poles, date line, antipodes, small patches, turns of the Earth")     \
     X(space, "three coordinates: against the equations, the plane, other axes")                    \
-    X(kriging, "kriging against its equations, and what it keeps; degenerate data")
+    X(kriging, "kriging against its equations, and what it keeps; degenerate data")                \
+    X(kriging_3d, "kriging on a sphere and in space, against its equations")
 
 #define SUITE_DECLARE(name, text) void suite_##name(const struct suite *suite);
 SUITE_GROUPS(SUITE_DECLARE)

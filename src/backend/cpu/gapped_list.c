@@ -124,9 +124,10 @@ static enum shepard_status predict_group(struct shepard_cpu_gapped_worker *worke
     if (!reserve(worker, count) || !shepard_cpu_worker_reserve(&worker->answerer, count))
         return SHEPARD_ERROR_MEMORY;
     gather(worker, g);
-    return shepard_cpu_worker_answer(
-        &worker->answerer, &(struct shepard_cpu_found){worker->own.hits.d2, worker->rank, count,
-                                                       worker->own.nearest2, power, x, y, index});
+    return shepard_cpu_worker_answer(&worker->answerer,
+                                     &(struct shepard_cpu_found){worker->own.hits.d2, worker->rank,
+                                                                 count, worker->own.nearest2, power,
+                                                                 x, y, 0, index});
 }
 
 enum shepard_status shepard_cpu_gapped_list(struct shepard_cpu_gapped_worker *worker, size_t i)

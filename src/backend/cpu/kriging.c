@@ -4,6 +4,7 @@
 #include "backend/cpu/kriging_all.h"
 #include "backend/cpu/output.h"
 #include "base/memory.h"
+#include "core/space.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct kriging_weights {
 /* A target that waits in a lane. */
 struct lane_target {
     size_t index, count;
-    double x, y;
+    double x, y, z;
     uint32_t rank[BATCH_POINTS]; /* the nearest first */
 };
 
@@ -268,7 +269,8 @@ static enum shepard_status answer_by(struct shepard_cpu_worker *worker,
 {
     struct shepard_cpu_kriging *kriging = worker->kriging;
     struct shepard_kriging_answer answer = {.weight = kriging->weight};
-    shepard_kriging_answer(system, target->x, target->y, kriging->b, &answer);
+    const double at[3] = {target->x, target->y, target->z};
+    shepard_kriging_answer(system, at, kriging->b, &answer);
     for (size_t i = 0; i < system->count; i++)
         kriging->w[i] = (double)answer.weight[i];
     const double *scaling = scale_alone(worker, system, rank);
@@ -285,7 +287,8 @@ static enum shepard_status answer_alone(struct shepard_cpu_worker *worker, const
 {
     struct shepard_cpu_kriging *kriging = worker->kriging;
     const struct shepard_samples *points = worker->engine->points;
-    const struct shepard_kriging_points used = {points->x, points->y, rank, target->count};
+    const struct shepard_kriging_points used = {points->x, points->y, points->geometry->z, rank,
+                                                target->count};
     if (!reserve(kriging, target->count, points->allocator))
         return SHEPARD_ERROR_MEMORY;
     const enum shepard_status status = shepard_kriging_factor(&kriging->system, &used);
@@ -307,6 +310,17 @@ static void list_nearest_first(const struct shepard_cpu_found *found, uint32_t *
     rank[nearest] = first;
 }
 
+/* The third coordinates of a lane. */
+static void put_heights(struct shepard_kriging_batch *batch, const double *z,
+                        const struct lane_target *waiting, size_t lane)
+{
+    const double base = z[waiting->rank[0]];
+    for (size_t i = 0; i + 1 < waiting->count; i++)
+        batch->z[i][lane] = z[waiting->rank[i + 1]] - base;
+    batch->target_z[lane] = waiting->z - base;
+    batch->is_3d = true;
+}
+
 static void queue(struct shepard_cpu_worker *worker, const struct shepard_cpu_found *found)
 {
     struct shepard_cpu_kriging *kriging = worker->kriging;
@@ -318,6 +332,7 @@ static void queue(struct shepard_cpu_worker *worker, const struct shepard_cpu_fo
     waiting->count = found->count;
     waiting->x = found->x;
     waiting->y = found->y;
+    waiting->z = found->z;
     list_nearest_first(found, waiting->rank);
     const double base_x = x[waiting->rank[0]], base_y = y[waiting->rank[0]];
     for (size_t i = 0; i + 1 < found->count; i++) {
@@ -326,6 +341,8 @@ static void queue(struct shepard_cpu_worker *worker, const struct shepard_cpu_fo
     }
     batch->target_x[lane] = found->x - base_x;
     batch->target_y[lane] = found->y - base_y;
+    if (worker->engine->points->geometry->z != NULL)
+        put_heights(batch, worker->engine->points->geometry->z, waiting, lane);
     if (kriging->values != NULL)
         put_values(worker, lane);
 }
@@ -341,11 +358,11 @@ static void fill_up(struct shepard_cpu_kriging *kriging)
         batch->increments[lane] = (double)increments;
         batch->most = increments > batch->most ? increments : batch->most;
         if (!taken)
-            batch->target_x[lane] = batch->target_y[lane] = 1;
+            batch->target_x[lane] = batch->target_y[lane] = batch->target_z[lane] = 1;
     }
     for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++)
         for (size_t i = (size_t)batch->increments[lane]; i < batch->most; i++)
-            batch->x[i][lane] = batch->y[i][lane] = 0;
+            batch->x[i][lane] = batch->y[i][lane] = batch->z[i][lane] = 0;
     for (size_t c = 0; c < batch->columns; c++)
         for (size_t lane = 0; lane < SHEPARD_KRIGING_LANES; lane++) {
             double *to = kriging->values + c * BATCH_POINTS * SHEPARD_KRIGING_LANES + lane;
@@ -367,7 +384,12 @@ static enum shepard_status answer_lane(struct shepard_cpu_worker *worker, size_t
     const struct lane_target *waiting = &worker->kriging->waiting[lane];
     if (!is_solved(batch, lane)) {
         const struct shepard_cpu_found target = {
-            .count = waiting->count, .x = waiting->x, .y = waiting->y, .index = waiting->index};
+            .count = waiting->count,
+            .x = waiting->x,
+            .y = waiting->y,
+            .z = waiting->z,
+            .index = waiting->index,
+        };
         return answer_alone(worker, waiting->rank, &target);
     }
     double w[BATCH_POINTS];
@@ -446,7 +468,7 @@ static enum shepard_status flush_targets(struct shepard_cpu_worker *worker)
     struct shepard_kriging_targets *targets = kriging->targets;
     enum shepard_status status = SHEPARD_OK;
     for (size_t lane = kriging->targets_count; lane < SHEPARD_KRIGING_TARGETS; lane++)
-        targets->x[lane] = targets->y[lane] = 1;
+        targets->x[lane] = targets->y[lane] = targets->z[lane] = 1;
     if (kriging->targets_count > 0)
         engine->kernels->kriging->predict(&engine->kriging->rules.variogram,
                                           &engine->kriging->surface, targets,
@@ -472,10 +494,29 @@ static enum shepard_status queue_target(struct shepard_cpu_worker *worker,
     kriging->of[lane] = *found;
     kriging->targets->x[lane] = found->x - (double)all->system.base_x;
     kriging->targets->y[lane] = found->y - (double)all->system.base_y;
+    kriging->targets->z[lane] = found->z - (double)all->system.base_z;
     return kriging->targets_count < SHEPARD_KRIGING_TARGETS ? SHEPARD_OK : flush_targets(worker);
 }
 
 /* ---- all points ------------------------------------------------------------------------------ */
+
+/* Whether a point is left out at the place, which has directions; *d2: its squared distance, on a
+ * sphere that of the arc. */
+static bool leaves_out(const struct shepard_cpu_engine *engine,
+                       const struct shepard_left_out *left_out, size_t rank,
+                       const struct shepard_place *place, double *d2)
+{
+    const struct shepard_tree *tree = engine->tree;
+    const double dx = tree->x[rank] - place->x, dy = tree->y[rank] - place->y;
+    *d2 = dx * dx + dy * dy;
+    if (tree->z == NULL)
+        return shepard_left_out_has(left_out, tree, rank, place->x, place->y);
+    const double dz = tree->z[rank] - place->z;
+    *d2 += dz * dz;
+    *d2 = shepard_space_distance2(&engine->points->geometry->frame, *d2, place, tree->x[rank],
+                                  tree->y[rank], tree->z[rank]);
+    return shepard_left_out_has_3d(left_out, tree, rank, place);
+}
 
 /* The points that target i of the block may use. */
 static bool list_all(struct shepard_cpu_worker *worker, size_t i, struct shepard_cpu_found *found)
@@ -484,16 +525,18 @@ static bool list_all(struct shepard_cpu_worker *worker, size_t i, struct shepard
     struct shepard_cpu_kriging *kriging = worker->kriging;
     const struct shepard_samples *points = engine->points;
     const struct shepard_left_out left_out = shepard_cpu_worker_leave_out(worker, i);
-    const double x = worker->block.x[i], y = worker->block.y[i];
+    const struct shepard_target_block *block = &worker->block;
+    struct shepard_place place = {.x = block->x[i], .y = block->y[i], .z = block->z[i]};
     *found = (struct shepard_cpu_found){
-        .nearest2 = INFINITY, .x = x, .y = y, .index = worker->block.index[i]};
+        .nearest2 = INFINITY, .x = place.x, .y = place.y, .z = place.z, .index = block->index[i]};
+    if (engine->tree->z != NULL)
+        shepard_space_orient(&points->geometry->frame, &place);
     if (!reserve(kriging, points->count, points->allocator))
         return false;
     for (size_t rank = 0; rank < points->count; rank++) {
-        const double dx = points->x[rank] - x, dy = points->y[rank] - y;
-        if (shepard_left_out_has(&left_out, engine->tree, rank, x, y))
+        double d2;
+        if (leaves_out(engine, &left_out, rank, &place, &d2))
             continue;
-        const double d2 = dx * dx + dy * dy;
         kriging->d2[found->count] = d2;
         kriging->rank[found->count++] = (uint32_t)rank;
         if (d2 < found->nearest2)

@@ -18,11 +18,11 @@ static void destroy(struct shepard_cpu_kriging_all *all)
 
 /* ---- in double ------------------------------------------------------------------------------- */
 
-/* The arrays of a surface, one behind the other: of each increment five numbers and a weight for
+/* The arrays of a surface, one behind the other: of each increment six numbers and a weight for
  * each column, then the factor, the planes and the scaling. */
 static size_t numbers_for(size_t m, size_t columns)
 {
-    return (5 + columns) * m + m * (m + 1) / 2 +
+    return (6 + columns) * m + m * (m + 1) / 2 +
            columns * (1 + sizeof(struct shepard_kriging_plane) / sizeof(double));
 }
 
@@ -64,7 +64,8 @@ static bool make_surface(const struct shepard_cpu_kriging_of *of,
     const bool good = room != NULL && all->numbers != NULL;
     if (good) {
         double *const x = all->numbers, *const y = copy(system->x, m, x);
-        double *const from_base = copy(system->y, m, y);
+        double *const z = copy(system->y, m, y);
+        double *const from_base = copy(system->z, m, z);
         double *const along = copy(system->from_base, m, from_base);
         const bool universal = system->variogram->universal;
         double *const across = universal ? copy(system->along, m, along) : along + m;
@@ -75,6 +76,7 @@ static bool make_surface(const struct shepard_cpu_kriging_of *of,
         all->surface = (struct shepard_kriging_surface){.m = m,
                                                         .x = x,
                                                         .y = y,
+                                                        .z = points->geometry->z != NULL ? z : NULL,
                                                         .from_base = from_base,
                                                         .factor = factor,
                                                         .along = along,
@@ -113,7 +115,8 @@ static enum shepard_status make(const struct shepard_cpu_kriging_of *of,
     enum shepard_status status = made->rank != NULL ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
     for (size_t i = 0; status == SHEPARD_OK && i < points->count; i++)
         made->rank[i] = (uint32_t)i;
-    const struct shepard_kriging_points used = {points->x, points->y, made->rank, points->count};
+    const struct shepard_kriging_points used = {points->x, points->y, points->geometry->z,
+                                                made->rank, points->count};
     if (status == SHEPARD_OK)
         status = shepard_kriging_factor(&made->system, &used);
     if (status == SHEPARD_OK && !make_surface(of, made))

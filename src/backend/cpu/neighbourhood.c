@@ -83,7 +83,8 @@ static enum shepard_status predict(struct shepard_cpu_worker *worker, size_t i)
     shepard_output_put(output->power, index, knn_stats.power);
     const struct shepard_hits *hits = &worker->local.hits;
     const struct shepard_cpu_found found = {
-        hits->d2, hits->rank, hits->count, worker->local.nearest2, knn_stats.power, x, y, index};
+        hits->d2, hits->rank,         hits->count, worker->local.nearest2, knn_stats.power, x,
+        y,        worker->block.z[i], index};
     return shepard_cpu_worker_answer(worker, &found);
 }
 

@@ -130,6 +130,7 @@ struct shepard_cpu_found {
     double nearest2; /* the least of d2 */
     double power;
     double x, y;
+    double z; /* where places have three coordinates */
     size_t index;
 };
 

@@ -168,14 +168,14 @@ shepard_status solve(batch *of, solver *by, std::size_t s)
 {
     const shepard_kriging_rules &rules = of->view.rules;
     const std::size_t columns = of->middle.size(), first = s * of->view.most;
-    const shepard_kriging_points used = {&of->x.host[first], &of->y.host[first], by->rank.data(),
-                                         of->count.host[s]};
+    const shepard_kriging_points used = {&of->x.host[first], &of->y.host[first], nullptr,
+                                         by->rank.data(), of->count.host[s]};
     const shepard_status status = shepard_kriging_factor(&by->system, &used);
     if (status != SHEPARD_OK)
         return status;
     struct shepard_kriging_answer answer = {by->weight.data(), 0, 0};
-    shepard_kriging_answer(&by->system, of->target.host[2 * s], of->target.host[2 * s + 1],
-                           by->room.data(), &answer);
+    const double at[3] = {of->target.host[2 * s], of->target.host[2 * s + 1], 0};
+    shepard_kriging_answer(&by->system, at, by->room.data(), &answer);
     for (std::size_t c = 0; c < columns; c++)
         of->found.host[s * columns + c] = value_of(*of, answer, s, c);
     const double variance = std::fmax((double)answer.variance, 0.0) * rules.sill;

@@ -3,6 +3,7 @@
 
 #include "backend/ref/estimate.h"
 #include "base/memory.h"
+#include "core/space.h"
 
 #include <math.h>
 
@@ -54,12 +55,15 @@ enum shepard_status shepard_ref_kriging_weigh(struct shepard_ref_kriging *krigin
     }
     kriging->rank[nearest] = used[0].point;
     kriging->rank[0] = used[nearest].point;
+    const struct shepard_geometry *geometry = kriging->points->geometry;
+    double at[3] = {place.x, place.y, place.z};
+    if (place.sphere != NULL)
+        shepard_space_place(&geometry->frame, &at[0], &at[1], &at[2]);
     const struct shepard_kriging_points points = {kriging->points->x, kriging->points->y,
-                                                  kriging->rank, count};
+                                                  geometry->z, kriging->rank, count};
     const enum shepard_status status = shepard_kriging_factor(&kriging->system, &points);
     if (status == SHEPARD_OK)
-        shepard_kriging_answer(&kriging->system, place.x, place.y, kriging->system.b,
-                               &kriging->answer);
+        shepard_kriging_answer(&kriging->system, at, kriging->system.b, &kriging->answer);
     return status;
 }
 
