@@ -2,6 +2,7 @@
 #include "choice_file.h"
 #include "column_fit.h"
 #include "command_line.h"
+#include "distance_metric.h"
 #include "error_text.h"
 #include "holdout.h"
 #include "input.h"
@@ -227,6 +228,9 @@ static bool read_data(struct validate_run *run)
         !shepard_covariates_read(&run->covariates, &run->input, shepard_input_srs(&run->input),
                                  &run->job)) {
         return false;
+    }
+    for (size_t i = 0; i <= run->count; i++) {
+        shepard_distance_metric_share(&run->job, &run->algorithms[i]);
     }
     const size_t columns = column_count(&run->input);
     run->steps = columns * (run->count + 1);

@@ -17,9 +17,8 @@ static bool uses_all(const struct shepard_neighbourhood *hood)
 }
 
 /* Sums over all points within a tolerance are of the plane. Exact ones are within each. */
-static void sum_exactly(struct shepard_job *job)
+static void sum_exactly(struct shepard_algorithm *algorithm)
 {
-    struct shepard_algorithm *const algorithm = &job->algorithm;
     if (!algorithm->eps_given && uses_all(&algorithm->parameters.neighbourhood)) {
         algorithm->parameters.eps = 0;
     }
@@ -42,7 +41,7 @@ static bool choose_space(struct shepard_job *job, bool geographic)
     if (options->z_factor.set) {
         job->algorithm.options.vertical_factor = options->z_factor.v[0];
     }
-    sum_exactly(job);
+    sum_exactly(&job->algorithm);
     return true;
 }
 
@@ -54,7 +53,19 @@ static void choose_sphere(struct shepard_job *job, const char *who)
                           "%s has longitude and latitude: distances are great circles in metres%s; "
                           "-planar takes degrees for plane coordinates, as gdal_grid does",
                           who, has_radius ? ", and the radius is in metres" : "");
-    sum_exactly(job);
+    sum_exactly(&job->algorithm);
+}
+
+void shepard_distance_metric_share(const struct shepard_job *job,
+                                   struct shepard_algorithm *algorithm)
+{
+    const struct shepard_points_options *const from = &job->algorithm.options;
+    algorithm->options.metric = from->metric;
+    algorithm->options.sphere_radius = from->sphere_radius;
+    algorithm->options.vertical_factor = from->vertical_factor;
+    if (from->metric != SHEPARD_METRIC_PLANE) {
+        sum_exactly(algorithm);
+    }
 }
 
 bool shepard_distance_metric_choose(struct shepard_job *job, const char *who, bool geographic)

@@ -11,6 +11,11 @@
  * go together, said. */
 bool shepard_distance_metric_choose(struct shepard_job *job, const char *who, bool geographic);
 
+/** Gives an algorithm the metric of the job's; a sum of all points is then exact, where no eps is
+ * given. */
+void shepard_distance_metric_share(const struct shepard_job *job,
+                                   struct shepard_algorithm *algorithm);
+
 /** Name of a metric, as --json has it, static. */
 const char *shepard_distance_metric_name(enum shepard_metric metric);
 

@@ -82,7 +82,8 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
     if (candidates->fit[0] != '\0')
         add_family(candidates, SHEPARD_CANDIDATE_FITTED, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_KRIGE, tuning);
-    add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
+    if (candidates->planar)
+        add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_IDW, tuning);
     add(candidates,
         (struct shepard_tuning_candidate){.family = SHEPARD_CANDIDATE_AIDW,
@@ -95,6 +96,8 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
 static void add_angles(struct shepard_candidates *candidates,
                        struct shepard_tuning_candidate candidate)
 {
+    if (!candidates->planar)
+        return;
     candidate.ratio = 2;
     for (candidate.angle = 0; candidate.angle < 180; candidate.angle += 30)
         add(candidates, candidate);

@@ -30,6 +30,7 @@ struct shepard_candidates {
     struct shepard_tuning_candidate items[SHEPARD_CANDIDATES_MAX];
     size_t count;
     bool local;      /* none uses all points */
+    bool planar;     /* planes and directions are of the plane only */
     int refinements; /* made of the best ones */
     char fit[256];   /* keys of a fit, each behind a colon; "": there is none */
 };

@@ -3,7 +3,6 @@
 #include "api/array.h"
 #include "api/covariates.h"
 #include "api/fit_trend.h"
-#include "api/metric.h"
 #include "api/parameters.h"
 #include "api/points.h"
 #include "api/points_options.h"
@@ -15,6 +14,7 @@
 #include "core/array.h"
 #include "core/covariance_fit.h"
 #include "core/methods.h"
+#include "core/sphere.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static enum shepard_status take_data(const struct shepard_fit_data *data, struct
     call->data = (struct shepard_fit_data){.size = sizeof call->data};
     enum shepard_status status = SHEPARD_TAKE(data, &call->data, "data", shepard_fit_data, error);
     if (status == SHEPARD_OK)
-        status = shepard_coordinates_take(call->data.coordinates, SHEPARD_METRIC_PLANE,
+        status = shepard_coordinates_take(call->data.coordinates, call->options.metric,
                                           &call->coordinates, error);
     if (status == SHEPARD_OK)
         status = shepard_memory_check_host(&call->coordinates.memory, "shepard_fit",
@@ -90,8 +90,9 @@ static enum shepard_status take_options(const struct shepard_points_options *opt
     shepard_points_options_init(&given);
     enum shepard_status status =
         SHEPARD_TAKE(options, &given, "options", shepard_points_options, error);
-    if (status == SHEPARD_OK)
-        status = shepard_metric_check_plane(&given, "shepard_fit", error);
+    if (status == SHEPARD_OK && given.metric == SHEPARD_METRIC_SPHERE &&
+        isnan(given.anisotropy_ratio))
+        given.anisotropy_ratio = 1;
     call->options = given;
     given.anisotropy_ratio = isnan(given.anisotropy_ratio) ? 1 : given.anisotropy_ratio;
     given.anisotropy_angle = isnan(given.anisotropy_angle) ? 0 : given.anisotropy_angle;
@@ -117,11 +118,11 @@ static enum shepard_status take(const struct shepard_fit_data *data,
                                 const struct shepard_control *control, struct fit_call *call,
                                 struct shepard_error *error)
 {
-    enum shepard_status status = take_data(data, call, error);
+    enum shepard_status status = take_options(options, call, error);
+    if (status == SHEPARD_OK)
+        status = take_data(data, call, error);
     if (status == SHEPARD_OK)
         status = take_parameters(parameters, call, error);
-    if (status == SHEPARD_OK)
-        status = take_options(options, call, error);
     if (status == SHEPARD_OK)
         status = take_covariates(call, error);
     return status == SHEPARD_OK ? shepard_control_take(control, &call->control, error) : status;
@@ -163,29 +164,48 @@ static bool is_complete(const struct fit_call *call, const struct shepard_covari
 /* The places, values and covariates that count, one behind the other. */
 struct fit_points {
     double *x, *y, *z;
+    double *height; /* NULL: places have two coordinates */
     struct shepard_fit_trend trend;
     size_t count;
 };
+
+/* Coordinates i; on a sphere the point of space. False: they are no place. */
+static bool take_place(const struct fit_call *call, size_t i, double *x, double *y, double *height)
+{
+    const struct shepard_points_options *options = &call->options;
+    *x = shepard_array_at(&call->coordinates.x, i);
+    *y = shepard_array_at(&call->coordinates.y, i);
+    *height = 0;
+    if (options->metric == SHEPARD_METRIC_SPACE)
+        *height = shepard_array_at(&call->coordinates.z, i) * options->vertical_factor;
+    if (options->metric != SHEPARD_METRIC_SPHERE)
+        return isfinite(*x) && isfinite(*y) && isfinite(*height);
+    const struct shepard_frame sphere = {.scale = 1, .space.radius = options->sphere_radius};
+    const bool holds = shepard_sphere_holds(*x, *y);
+    if (holds)
+        shepard_sphere_place(&sphere, x, y, height);
+    return holds;
+}
 
 static enum shepard_status gather(const struct fit_call *call, struct fit_points *points,
                                   struct shepard_error *error)
 {
     const size_t n = call->coordinates.count;
-    double *room = shepard_allocate(call->options.allocator, 3 * n, sizeof *room);
+    double *room = shepard_allocate(call->options.allocator, 4 * n, sizeof *room), spare;
     *points = (struct fit_points){.x = room, .y = room + n, .z = room + 2 * n};
+    if (call->options.metric != SHEPARD_METRIC_PLANE)
+        points->height = room + 3 * n;
     if (room == NULL ||
         !shepard_fit_trend_create(&call->covariates, n, call->options.allocator, &points->trend))
         return shepard_error_set_memory(error, "the fit of the covariance");
     for (size_t i = 0; i < n; i++) {
         const double z = shepard_array_at(&call->column, i);
-        const double x = shepard_array_at(&call->coordinates.x, i);
-        const double y = shepard_array_at(&call->coordinates.y, i);
-        points->x[points->count] = x;
-        points->y[points->count] = y;
-        points->z[points->count] = z;
-        shepard_fit_trend_put(&points->trend, i, points->count);
-        points->count += isfinite(x) && isfinite(y) && isfinite(z) &&
-                         shepard_covariates_has(&call->covariates, i);
+        const size_t to = points->count;
+        const bool is_place = take_place(call, i, &points->x[to], &points->y[to],
+                                         points->height != NULL ? &points->height[to] : &spare);
+        points->z[to] = z;
+        shepard_fit_trend_put(&points->trend, i, to);
+        points->count += is_place && isfinite(z) && shepard_covariates_has(&call->covariates, i);
     }
     if (points->count > 0)
         return SHEPARD_OK;
@@ -211,6 +231,7 @@ static enum shepard_status run(const struct fit_call *call,
         .x = points.x,
         .y = points.y,
         .z = points.z,
+        .height = points.height,
         .covariates = call->covariates.count,
         .covariate = points.trend.column,
         .coefficient = points.trend.found,

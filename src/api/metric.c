@@ -50,14 +50,3 @@ enum shepard_status shepard_metric_check(const struct shepard_points *points,
                       error);
     return SHEPARD_OK;
 }
-
-enum shepard_status shepard_metric_check_plane(const struct shepard_points_options *options,
-                                               const char *name, struct shepard_error *error)
-{
-    if (options->metric == SHEPARD_METRIC_PLANE)
-        return SHEPARD_OK;
-    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "options.metric",
-                             "options.metric: %s is for SHEPARD_METRIC_PLANE only; give projected "
-                             "coordinates",
-                             name);
-}

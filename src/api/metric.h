@@ -10,8 +10,4 @@ enum shepard_status shepard_metric_check(const struct shepard_points *points,
                                          const struct shepard_parameters *parameters,
                                          struct shepard_error *error);
 
-/* Of options for what is done in the plane only: name, in the error. */
-enum shepard_status shepard_metric_check_plane(const struct shepard_points_options *options,
-                                               const char *name, struct shepard_error *error);
-
 #endif

@@ -22,6 +22,7 @@ static const struct shepard_vecchia_size set_size = {10000, SHEPARD_CONDITION_MA
 struct gls_points {
     size_t count;
     double *x, *y, *z;                 /* [count] */
+    double *height;                    /* [count]; NULL: places have two coordinates */
     double **column;                   /* [p] arrays [count] of covariates */
     double *mean, *scale, *covariance; /* of covariates: [p], [p], [p, p] */
     double *room;
@@ -40,7 +41,7 @@ static bool allocate(const struct shepard_trend_gls *gls, struct gls_points *poi
     const struct shepard_allocator *allocator = gls->points->allocator_used;
     const size_t n = gls->points->given, p = gls->covariates->count;
     points->column = shepard_allocate(allocator, p, sizeof *points->column);
-    points->room = shepard_allocate(allocator, (3 + p) * n + (2 + p) * p, sizeof *points->room);
+    points->room = shepard_allocate(allocator, (4 + p) * n + (2 + p) * p, sizeof *points->room);
     if (points->column == NULL || points->room == NULL)
         return false;
     points->x = points->room;
@@ -51,6 +52,8 @@ static bool allocate(const struct shepard_trend_gls *gls, struct gls_points *poi
     points->mean = points->z + (p + 1) * n;
     points->scale = points->mean + p;
     points->covariance = points->scale + p;
+    if (gls->points->prepared->geometry.z != NULL)
+        points->height = points->covariance + p * p;
     return true;
 }
 
@@ -66,12 +69,16 @@ static void gather(const struct shepard_trend_gls *gls, struct gls_points *point
     for (size_t rank = 0; rank < geometry->count; rank++) {
         points->x[geometry->index[rank]] = geometry->x[rank];
         points->y[geometry->index[rank]] = geometry->y[rank];
+        if (points->height != NULL)
+            points->height[geometry->index[rank]] = geometry->z[rank];
     }
     for (size_t i = 0; i < n; i++) {
         if (isnan(points->x[i]) || isnan(gls->values[i]))
             continue;
         points->x[points->count] = points->x[i];
         points->y[points->count] = points->y[i];
+        if (points->height != NULL)
+            points->height[points->count] = points->height[i];
         points->z[points->count] = gls->values[i];
         for (size_t j = 0; j < gls->covariates->count; j++)
             points->column[j][points->count] = gls->covariate[j][i];
@@ -79,17 +86,32 @@ static void gather(const struct shepard_trend_gls *gls, struct gls_points *point
     }
 }
 
+/* Half the width of a coordinate's range, whose middle becomes 0. a may be NULL. */
+static double centre(double *a, size_t count, int threads)
+{
+    if (a == NULL)
+        return 0;
+    const struct shepard_range range = shepard_range_of(a, count, threads);
+    const double half = (range.high - range.low) / 2;
+    for (size_t i = 0; i < count; i++)
+        a[i] -= range.low + half;
+    return half;
+}
+
 static void scale_places(struct gls_points *points, int threads)
 {
-    const struct shepard_range x = shepard_range_of(points->x, points->count, threads);
-    const struct shepard_range y = shepard_range_of(points->y, points->count, threads);
-    const double width = (x.high - x.low) / 2, height = (y.high - y.low) / 2;
-    points->length = fmax(width, height) > 0 ? fmax(width, height) : 1;
-    points->diagonal = 2 * hypot(width / points->length, height / points->length);
-    for (size_t i = 0; i < points->count; i++) {
-        points->x[i] = (points->x[i] - (x.low + width)) / points->length;
-        points->y[i] = (points->y[i] - (y.low + height)) / points->length;
+    double *const of[] = {points->x, points->y, points->height};
+    double most = 0, squares = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const double half = centre(of[k], points->count, threads);
+        most = fmax(most, half);
+        squares += half * half;
     }
+    points->length = most > 0 ? most : 1;
+    points->diagonal = 2 * sqrt(squares) / points->length;
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; of[k] != NULL && i < points->count; i++)
+            of[k][i] /= points->length;
 }
 
 static void scale_values(const struct shepard_trend_gls *gls, struct gls_points *points)
@@ -191,6 +213,7 @@ static enum shepard_status condition(const struct shepard_trend_gls *gls,
                                               .x = points->x,
                                               .y = points->y,
                                               .z = points->z,
+                                              .height = points->height,
                                               .covariates = gls->covariates->count,
                                               .covariate = points->column,
                                               .kernels = kernels,

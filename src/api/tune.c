@@ -341,7 +341,9 @@ static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *er
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_barriers *barriers = tuner->holdout->options.barriers;
-    tuner->candidates->local = barriers != NULL && barriers->count > 0;
+    tuner->candidates->planar = tuner->holdout->options.metric == SHEPARD_METRIC_PLANE;
+    tuner->candidates->local =
+        !tuner->candidates->planar || (barriers != NULL && barriers->count > 0);
     shepard_candidates_fill(tuner->candidates, &tuner->tuning);
     tuner->planned = tuner->candidates->count + 13;
     return try_own(tuner, error);

@@ -263,8 +263,9 @@ static double sum_rule(const struct shepard_scaled_data *data,
     for (size_t i = 1; i < data->count; i++) {
         for (size_t j = 0; j < i; j++) {
             const double dx = data->x[i] - data->x[j], dy = data->y[i] - data->y[j];
-            const double h =
-                hypot(dx * cosine + dy * sine, ratio * (dy * cosine - dx * sine)) / space->range;
+            const double up = data->height != NULL ? data->height[i] - data->height[j] : 0;
+            const double along = dx * cosine + dy * sine, across = dy * cosine - dx * sine;
+            const double h = hypot(along, ratio * hypot(across, up)) / space->range;
             const double dz = data->z[i] - data->z[j];
             semivariances += dz * dz / 2 - nugget;
             rises += (double)shepard_kriging_rise(&variogram, h);
@@ -330,6 +331,7 @@ static enum shepard_status fit_likelihood(const struct shepard_covariance_data *
                                                 .x = scaled->x,
                                                 .y = scaled->y,
                                                 .z = scaled->z,
+                                                .height = scaled->height,
                                                 .covariates = data->covariates,
                                                 .covariate = data->covariate,
                                                 .seed = data->seed,
@@ -387,7 +389,7 @@ enum shepard_status shepard_covariance_fit_run(const struct shepard_covariance_d
                                                struct shepard_covariance_fit *fit,
                                                struct shepard_error *error)
 {
-    const struct shepard_user_data user = {data->count, data->x, data->y, data->z};
+    const struct shepard_user_data user = {data->count, data->x, data->y, data->z, data->height};
     struct shepard_scaled_data scaled;
     enum shepard_status status =
         shepard_scaled_data_create(&user, data->threads, data->allocator, &scaled, error);

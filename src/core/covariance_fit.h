@@ -17,6 +17,7 @@ struct shepard_covariance_given {
 struct shepard_covariance_data {
     size_t count;             /* n >= 1, at most SHEPARD_POINTS_MAX */
     const double *x, *y, *z;  /* [n], finite, user units */
+    const double *height;     /* [n] the third coordinate of places; NULL: they have two */
     size_t covariates;        /* of a trend, which is found along with the covariance */
     double *const *covariate; /* [covariates] arrays [n], finite, of moderate size */
     double *coefficient;      /* [covariates] filled in */

@@ -130,6 +130,7 @@ struct shepard_covariance_shape shepard_fit_space_shape(const struct shepard_fit
         .uy = sine / (root * a),
         .vx = -sine * root / a,
         .vy = cosine * root / a,
+        .wz = root / a,
         .covariance = space->covariance,
         .p = is_given(space->p) ? space->p : shepard_clamp(at[SHEPARD_FIT_P], P_MIN, P_MAX),
         .nugget = nugget_ratio_at(space, at)};

@@ -31,9 +31,15 @@ static void scale_places(const struct shepard_user_data *data, int threads,
 {
     const struct shepard_range x = shepard_range_of(data->x, data->count, threads);
     const struct shepard_range y = shepard_range_of(data->y, data->count, threads);
-    const double width = half_width(&x), height = half_width(&y);
-    const double length = scaled->length = fmax(width, height);
-    scaled->diagonal = length > 0 ? 2 * hypot(width / length, height / length) : 0;
+    const struct shepard_range up = data->height != NULL
+                                        ? shepard_range_of(data->height, data->count, threads)
+                                        : (struct shepard_range){0, 0};
+    const double width = half_width(&x), depth = half_width(&y), height = half_width(&up);
+    const double length = scaled->length = fmax(fmax(width, depth), height);
+    scaled->diagonal =
+        length > 0 ? 2 * hypot(hypot(width / length, depth / length), height / length) : 0;
+    if (data->height != NULL)
+        scale_coordinate(data->height, data->count, &up, length, scaled->height);
     scale_coordinate(data->x, data->count, &x, length, scaled->x);
     scale_coordinate(data->y, data->count, &y, length, scaled->y);
 }
@@ -85,6 +91,7 @@ static void scale_values(const struct shepard_user_data *data, int threads,
 
 void shepard_scaled_data_free(struct shepard_scaled_data *scaled)
 {
+    shepard_release(scaled->allocator, scaled->height);
     shepard_release(scaled->allocator, scaled->z);
     shepard_release(scaled->allocator, scaled->y);
     shepard_release(scaled->allocator, scaled->x);
@@ -101,7 +108,10 @@ enum shepard_status shepard_scaled_data_create(const struct shepard_user_data *d
     scaled->x = shepard_allocate(allocator, n, sizeof *scaled->x);
     scaled->y = shepard_allocate(allocator, n, sizeof *scaled->y);
     scaled->z = shepard_allocate(allocator, n, sizeof *scaled->z);
-    if (scaled->x == NULL || scaled->y == NULL || scaled->z == NULL) {
+    if (data->height != NULL)
+        scaled->height = shepard_allocate(allocator, n, sizeof *scaled->height);
+    if (scaled->x == NULL || scaled->y == NULL || scaled->z == NULL ||
+        (data->height != NULL && scaled->height == NULL)) {
         shepard_scaled_data_free(scaled);
         return shepard_error_set_memory(error, "the fit of the covariance");
     }

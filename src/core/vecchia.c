@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "core/neighbours.h"
+#include "core/space.h"
 #include "core/tree.h"
 
 #include <assert.h>
@@ -20,6 +21,7 @@ void shepard_vecchia_free(struct shepard_vecchia *sets)
 {
     shepard_release(sets->allocator, sets->weight);
     shepard_release(sets->allocator, sets->covariate);
+    shepard_release(sets->allocator, sets->height);
     shepard_release(sets->allocator, sets->z);
     shepard_release(sets->allocator, sets->y);
     shepard_release(sets->allocator, sets->x);
@@ -31,7 +33,8 @@ struct shepard_conditioning shepard_vecchia_group(const struct shepard_vecchia *
 {
     const size_t at = group * (sets->neighbours + 1) * LANES;
     return (struct shepard_conditioning){sets->neighbours_of[group], sets->x + at, sets->y + at,
-                                         sets->z + at};
+                                         sets->z + at,
+                                         sets->height != NULL ? sets->height + at : NULL};
 }
 
 struct shepard_condition_covariates
@@ -45,7 +48,7 @@ shepard_vecchia_group_covariates(const struct shepard_vecchia *sets, size_t grou
 }
 
 /* Sets without weights; covariates are 0. */
-static bool allocate(struct shepard_vecchia *sets)
+static bool allocate(struct shepard_vecchia *sets, bool with_height)
 {
     const size_t lanes = sets->groups * LANES, places = lanes * (sets->neighbours + 1);
     sets->neighbours_of =
@@ -56,8 +59,11 @@ static bool allocate(struct shepard_vecchia *sets)
     sets->covariate =
         shepard_allocate(sets->allocator, places, sets->covariates * sizeof *sets->covariate);
     sets->weight = shepard_allocate(sets->allocator, lanes, sizeof *sets->weight);
+    if (with_height)
+        sets->height = shepard_allocate(sets->allocator, places, sizeof *sets->height);
     const bool complete = sets->neighbours_of != NULL && sets->x != NULL && sets->y != NULL &&
-                          sets->z != NULL && sets->covariate != NULL && sets->weight != NULL;
+                          sets->z != NULL && (!with_height || sets->height != NULL) &&
+                          sets->covariate != NULL && sets->weight != NULL;
     for (size_t i = 0; complete && i < lanes; i++)
         sets->weight[i] = 0;
     for (size_t i = 0; complete && i < places * sets->covariates; i++)
@@ -70,6 +76,7 @@ static bool allocate(struct shepard_vecchia *sets)
 /* Points in their random order. */
 struct random_order {
     double *x, *y, *z;
+    double *height;    /* NULL: places have two coordinates */
     double *covariate; /* [points, covariates] */
 };
 
@@ -91,6 +98,8 @@ static void put_place(struct shepard_vecchia *sets, size_t at, const struct rand
     sets->x[at] = ordered->x[from];
     sets->y[at] = ordered->y[from];
     sets->z[at] = ordered->z[from];
+    if (sets->height != NULL)
+        sets->height[at] = ordered->height[from];
 }
 
 /* Fills a lane of the groups. */
@@ -119,6 +128,8 @@ static void fill_up(struct shepard_vecchia *sets)
             sets->x[to] = sets->x[from];
             sets->y[to] = sets->y[from];
             sets->z[to] = sets->z[from];
+            if (sets->height != NULL)
+                sets->height[to] = sets->height[from];
         }
     }
 }
@@ -128,6 +139,7 @@ static void fill_up(struct shepard_vecchia *sets)
 static void free_ordered(struct random_order *ordered, const struct shepard_allocator *allocator)
 {
     shepard_release(allocator, ordered->covariate);
+    shepard_release(allocator, ordered->height);
     shepard_release(allocator, ordered->z);
     shepard_release(allocator, ordered->y);
     shepard_release(allocator, ordered->x);
@@ -142,8 +154,10 @@ static bool allocate_ordered(struct random_order *ordered, size_t count,
     ordered->z = shepard_allocate(allocator, count, sizeof *ordered->z);
     ordered->covariate =
         shepard_allocate(allocator, count, data->covariates * sizeof *ordered->covariate);
+    if (data->height != NULL)
+        ordered->height = shepard_allocate(allocator, count, sizeof *ordered->height);
     return ordered->x != NULL && ordered->y != NULL && ordered->z != NULL &&
-           ordered->covariate != NULL;
+           (data->height == NULL || ordered->height != NULL) && ordered->covariate != NULL;
 }
 
 /* A number below count < 2^32. */
@@ -166,6 +180,8 @@ static void shuffle(const struct shepard_vecchia_data *data, struct shepard_rand
         ordered->x[i] = data->x[chosen];
         ordered->y[i] = data->y[chosen];
         ordered->z[i] = data->z[chosen];
+        if (data->height != NULL)
+            ordered->height[i] = data->height[chosen];
         for (size_t c = 0; c < data->covariates; c++)
             ordered->covariate[i * data->covariates + c] = data->covariate[c][chosen];
     }
@@ -181,7 +197,8 @@ static size_t find_predecessors(const struct random_order *ordered, size_t point
     size_t count = 0;
     for (size_t i = 0; i < point; i++) {
         const double dx = ordered->x[i] - ordered->x[point], dy = ordered->y[i] - ordered->y[point];
-        const double own = dx * dx + dy * dy;
+        const double up = ordered->height != NULL ? ordered->height[i] - ordered->height[point] : 0;
+        const double own = dx * dx + dy * dy + up * up;
         if (count == most && own >= d2[most - 1])
             continue;
         size_t at = count < most ? count++ : most - 1;
@@ -231,7 +248,8 @@ static enum shepard_status condition_all(const struct shepard_vecchia_data *data
     sets->orders = orders;
     sets->groups = plan_lanes(n, orders, sets->neighbours, lane);
     uint32_t *order = shepard_allocate(data->allocator, n, sizeof *order);
-    const bool complete = order != NULL && allocate_ordered(&ordered, n, data) && allocate(sets);
+    const bool complete = order != NULL && allocate_ordered(&ordered, n, data) &&
+                          allocate(sets, data->height != NULL);
     for (size_t i = 0; complete && i < orders; i++) {
         shuffle(data, &random, n, order, &ordered);
         put_order(sets, &ordered, n, lane);
@@ -303,9 +321,15 @@ static enum shepard_status search_point(const struct level_search *search,
     const struct random_order *ordered = search->ordered;
     const uint32_t point = (uint32_t)(search->level.low + i);
     uint32_t found[SHEPARD_CONDITION_MAX];
+    const struct shepard_frame *frame = &search->geometry->frame;
     double x = ordered->x[point], y = ordered->y[point];
     bool enough;
-    shepard_frame_place(&search->geometry->frame, &x, &y);
+    if (ordered->height != NULL) {
+        neighbours->z = ordered->height[point];
+        shepard_space_place(frame, &x, &y, &neighbours->z);
+    } else {
+        shepard_frame_place(frame, &x, &y);
+    }
     const enum shepard_status status = shepard_neighbours_find(neighbours, x, y, &enough);
     for (size_t j = 0; status == SHEPARD_OK && j < neighbours->hits.count; j++)
         found[j] = search->geometry->index[neighbours->hits.rank[j]];
@@ -331,8 +355,11 @@ static enum shepard_status search_level(const struct shepard_vecchia_data *data,
                                         const struct shepard_tree_store *store,
                                         struct level_search *search)
 {
-    const struct shepard_search nearest = {
-        .max_points = search->sets->neighbours, .max_points_per_sector = SIZE_MAX, .sectors = 1};
+    const struct shepard_frame *frame = &search->geometry->frame;
+    const struct shepard_search nearest = {.max_points = search->sets->neighbours,
+                                           .max_points_per_sector = SIZE_MAX,
+                                           .sectors = 1,
+                                           .frame_3d = shepard_frame_is_3d(frame) ? frame : NULL};
     enum shepard_status status = SHEPARD_OK;
     int made = 0;
     search->neighbours =
@@ -377,11 +404,17 @@ static enum shepard_status condition_level(const struct sampling *sampling,
 {
     const struct shepard_vecchia_data *data = sampling->data;
     const struct shepard_stretch none = {.ratio = 1, .cosine = 1};
-    const struct shepard_coordinates coordinates = {
+    struct shepard_coordinates coordinates = {
         .count = level->low,
         .x = {sampling->ordered.x, SHEPARD_FLOAT64, sizeof(double)},
         .y = {sampling->ordered.y, SHEPARD_FLOAT64, sizeof(double)}};
     struct shepard_geometry geometry = {.threads = data->threads, .allocator = data->allocator};
+    if (data->height != NULL) {
+        coordinates.z =
+            (struct shepard_array){sampling->ordered.height, SHEPARD_FLOAT64, sizeof(double)};
+        geometry.frame.space =
+            (struct shepard_space){.metric = SHEPARD_METRIC_SPACE, .vertical = 1};
+    }
     struct shepard_tree_store store = {.allocator = data->allocator};
     enum shepard_status status = shepard_geometry_create(&coordinates, &none, &geometry, NULL);
     if (status != SHEPARD_OK)
@@ -418,7 +451,7 @@ static bool plan_samples(const struct sampling *sampling, size_t *first)
             *first = level.low + sample > *first ? level.low + sample : *first;
         }
         sets->groups = shepard_ceil_div(sets->count, LANES);
-        complete = allocate(sets);
+        complete = allocate(sets, sampling->data->height != NULL);
     }
     return complete;
 }

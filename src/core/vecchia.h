@@ -11,6 +11,7 @@
 struct shepard_vecchia_data {
     size_t count;             /* n >= 1, below 2^32 */
     const double *x, *y, *z;  /* [n], finite; places within 1 of 0 */
+    const double *height;     /* [n] the third coordinate of places; NULL: they have two */
     size_t covariates;        /* how many; may be 0 */
     double *const *covariate; /* [covariates] arrays [n], finite */
     uint64_t seed;            /* of the order */
@@ -32,7 +33,7 @@ struct shepard_vecchia_size {
 #define SHEPARD_VECCHIA_SIZES_MAX 2
 
 /* Points with equally many neighbours side by side, the points themselves last:
- * x, y, z [groups, neighbours + 1, SHEPARD_CONDITION_LANES]. */
+ * x, y, z, height [groups, neighbours + 1, SHEPARD_CONDITION_LANES]. */
 struct shepard_vecchia {
     size_t count;  /* conditioned points; one counts once for each order */
     size_t orders; /* in which all points are conditioned; 1 where they are a sample */
@@ -40,6 +41,7 @@ struct shepard_vecchia {
     size_t neighbours;     /* most of a group */
     size_t *neighbours_of; /* [groups] */
     double *x, *y, *z;
+    double *height; /* NULL: places have two coordinates */
     size_t covariates;
     double *covariate; /* [groups, covariates, neighbours + 1, SHEPARD_CONDITION_LANES] */
     double

@@ -106,6 +106,18 @@ static void distances(const struct shepard_conditioning *points, size_t lane,
     }
 }
 
+/* Adds the squares of what is between heights. */
+static void rises(const struct shepard_conditioning *points, size_t lane,
+                  const struct shepard_covariance_shape *shape, vd *a)
+{
+    vd w[POINTS_MAX];
+    for (size_t i = 0; i <= points->neighbours; i++) {
+        w[i] = shape->wz * vd_load(points->height + i * SHEPARD_CONDITION_LANES + lane);
+        for (size_t j = 0; j < i; j++)
+            a[ROW(i) + j] += (w[i] - w[j]) * (w[i] - w[j]);
+    }
+}
+
 static void fill(const struct shepard_conditioning *points, size_t lane,
                  const struct shepard_covariance_shape *shape, vd jitter,
                  struct likelihood_matrix *matrix)
@@ -116,6 +128,8 @@ static void fill(const struct shepard_conditioning *points, size_t lane,
     for (size_t i = ROW(count); i < ROW(count) + VD_AT_ONCE; i++)
         a[i] = vd_all(0);
     distances(points, lane, shape, a);
+    if (points->height != NULL)
+        rises(points, lane, shape, a);
     covariances(a, ROW(count), shape);
     for (size_t i = 0; i < count; i++) {
         a[ROW(i) + i] = 1 + shape->nugget + jitter;

@@ -13,10 +13,11 @@
 /* Most neighbours of a point. */
 #define SHEPARD_CONDITION_MAX 15
 
-/* Covariance rho(h) of a model with the range 1 (Eq. 53), h^2 = u^2 + v^2, for u = ux dx + uy dy,
- * v = vx dx + vy dy (Eq. 62), and a nugget: the sill without it is 1. linear: 1 - h. */
+/* Covariance rho(h) of a model with the range 1 (Eq. 53), h^2 = u^2 + v^2 + w^2, for
+ * u = ux dx + uy dy, v = vx dx + vy dy (Eq. 62), w = wz times what is between heights, and a
+ * nugget: the sill without it is 1. linear: 1 - h. */
 struct shepard_covariance_shape {
-    double ux, uy, vx, vy;
+    double ux, uy, vx, vy, wz;
     enum shepard_covariance covariance;
     double p;      /* of SHEPARD_COVARIANCE_STABLE, in (0, 2] */
     double nugget; /* >= 0 */
@@ -27,6 +28,7 @@ struct shepard_covariance_shape {
 struct shepard_conditioning {
     size_t neighbours; /* at most SHEPARD_CONDITION_MAX */
     const double *x, *y, *z;
+    const double *height; /* the third coordinate; NULL: places have two */
 };
 
 /* More values at the same points, those of covariates, by columns. */

@@ -13,10 +13,11 @@ struct scalar_matrix {
     double a[POINTS_MAX + 2][POINTS_MAX];
 };
 
-static double covariance(const struct shepard_covariance_shape *shape, double dx, double dy)
+static double covariance(const struct shepard_covariance_shape *shape, double dx, double dy,
+                         double rise)
 {
     const double u = shape->ux * dx + shape->uy * dy, v = shape->vx * dx + shape->vy * dy;
-    const double h = sqrt(u * u + v * v);
+    const double w = shape->wz * rise, h = sqrt(u * u + v * v + w * w);
     switch (shape->covariance) {
     case SHEPARD_COVARIANCE_EXPONENTIAL:
         return exp(-h);
@@ -43,8 +44,10 @@ static void fill(const struct shepard_conditioning *points, size_t lane,
         const size_t at = i * SHEPARD_CONDITION_LANES + lane;
         for (size_t j = 0; j < i; j++) {
             const size_t other = j * SHEPARD_CONDITION_LANES + lane;
+            const double rise =
+                points->height != NULL ? points->height[at] - points->height[other] : 0;
             matrix->a[i][j] = covariance(shape, points->x[at] - points->x[other],
-                                         points->y[at] - points->y[other]);
+                                         points->y[at] - points->y[other], rise);
         }
         matrix->a[i][i] = 1 + shape->nugget + jitter;
         matrix->a[count][i] = points->z[at];

@@ -16,15 +16,19 @@ struct group {
     size_t neighbours;
     double x[POINTS_MAX * LANES], y[POINTS_MAX * LANES], z[POINTS_MAX * LANES];
     double covariate[COVARIATES][POINTS_MAX * LANES];
+    bool has_heights;
+    double height[POINTS_MAX * LANES];
 };
 
 static void draw_group(struct group *group, unsigned long *seed)
 {
     group->neighbours = pick(seed, POINTS_MAX);
+    group->has_heights = pick(seed, 2);
     for (size_t i = 0; i < POINTS_MAX * LANES; i++) {
         group->x[i] = 2 * chance(seed) - 1;
         group->y[i] = 2 * chance(seed) - 1;
         group->z[i] = 4 * chance(seed) - 2;
+        group->height[i] = 2 * chance(seed) - 1;
         for (size_t c = 0; c < COVARIATES; c++)
             group->covariate[c][i] = 4 * chance(seed) - 2;
     }
@@ -39,6 +43,7 @@ static struct shepard_covariance_shape draw_shape(unsigned long *seed)
         .uy = sin(angle) * along,
         .vx = -sin(angle) * across,
         .vy = cos(angle) * across,
+        .wz = scaled_chance(seed, -3, 4),
         .covariance = (enum shepard_covariance)pick(seed, SHEPARD_COVARIANCE_LINEAR),
         .p = 0.2 + 1.75 * chance(seed),
         .nugget = scaled_chance(seed, -10, 3),
@@ -47,7 +52,8 @@ static struct shepard_covariance_shape draw_shape(unsigned long *seed)
 
 static struct shepard_conditioning points_of(const struct group *group)
 {
-    return (struct shepard_conditioning){group->neighbours, group->x, group->y, group->z};
+    return (struct shepard_conditioning){group->neighbours, group->x, group->y, group->z,
+                                         group->has_heights ? group->height : NULL};
 }
 
 /* ---- in long double -------------------------------------------------------------------------- */
@@ -74,8 +80,9 @@ static long double correlation(const struct shepard_covariance_shape *shape, lon
     }
 }
 
+/* height may be NULL. */
 static void dense_make(struct dense *dense, const struct shepard_covariance_shape *shape, size_t n,
-                       const double *x, const double *y, size_t stride)
+                       const double *x, const double *y, const double *height, size_t stride)
 {
     dense->n = n;
     for (size_t i = 0; i < n; i++) {
@@ -84,8 +91,10 @@ static void dense_make(struct dense *dense, const struct shepard_covariance_shap
             const long double dy = (long double)y[i * stride] - y[j * stride];
             const long double u = shape->ux * dx + shape->uy * dy;
             const long double v = shape->vx * dx + shape->vy * dy;
-            long double sum =
-                i == j ? 1 + (long double)shape->nugget : correlation(shape, hypotl(u, v));
+            const long double up =
+                height != NULL ? (long double)height[i * stride] - height[j * stride] : 0;
+            long double sum = i == j ? 1 + (long double)shape->nugget
+                                     : correlation(shape, hypotl(hypotl(u, v), shape->wz * up));
             for (size_t m = 0; m < j; m++)
                 sum -= dense->a[i][m] * dense->a[j][m];
             dense->a[i][j] = i == j ? sqrtl(sum) : sum / dense->a[j][j];
@@ -149,7 +158,8 @@ static void check_conditionals(struct tally *tally, const struct shepard_kernels
     kernels->likelihood->condition(&shape, &points, &covariates, &found);
     for (size_t lane = 0; lane < LANES; lane++) {
         long double z[POINTS_MAX], one[POINTS_MAX];
-        dense_make(&dense, &shape, k + 1, group.x + lane, group.y + lane, LANES);
+        dense_make(&dense, &shape, k + 1, group.x + lane, group.y + lane,
+                   group.has_heights ? group.height + lane : NULL, LANES);
         for (size_t i = 0; i <= k; i++) {
             z[i] = group.z[i * LANES + lane];
             one[i] = 1;
@@ -189,6 +199,7 @@ static void check_jitter(struct tally *tally, const struct shepard_kernels *kern
     const size_t singular = pick(seed, LANES);
     group.x[LANES + singular] = group.x[singular];
     group.y[LANES + singular] = group.y[singular];
+    group.height[LANES + singular] = group.height[singular];
     kernels->likelihood->condition(&shape, &points, NULL, &found);
     for (size_t lane = 0; lane < LANES; lane++) {
         const bool good = lane == singular
@@ -227,18 +238,22 @@ static void check_bits(struct tally *tally, const struct shepard_kernels *kernel
 struct numbered {
     size_t n;
     double *x, *y, *z;
+    double *height; /* 0 where places have two coordinates */
+    bool has_heights;
 };
 
 static void numbered_make(struct numbered *numbered, size_t n, unsigned long *seed)
 {
-    double *memory = malloc(3 * n * sizeof *memory);
+    double *memory = malloc(4 * n * sizeof *memory);
     if (memory == NULL)
         exit(2);
-    *numbered = (struct numbered){n, memory, memory + n, memory + 2 * n};
+    *numbered =
+        (struct numbered){n, memory, memory + n, memory + 2 * n, memory + 3 * n, pick(seed, 2)};
     for (size_t i = 0; i < n; i++) {
         numbered->x[i] = 2 * chance(seed) - 1;
         numbered->y[i] = 2 * chance(seed) - 1;
         numbered->z[i] = (double)i;
+        numbered->height[i] = numbered->has_heights ? 2 * chance(seed) - 1 : 0;
     }
 }
 
@@ -248,6 +263,7 @@ static struct shepard_vecchia_data data_of(const struct numbered *numbered, unsi
                                          .x = numbered->x,
                                          .y = numbered->y,
                                          .z = numbered->z,
+                                         .height = numbered->has_heights ? numbered->height : NULL,
                                          .seed = pick(seed, 1000),
                                          .kernels = shepard_kernels_choose(),
                                          .threads = 2};
@@ -285,7 +301,7 @@ static void check_exact(struct tally *tally, unsigned long *seed)
     const struct shepard_likelihood_value given =
         shepard_likelihood_evaluate(&likelihood, &shape, &all);
     long double z[POINTS_MAX], one[POINTS_MAX], zz = 0, z1 = 0, oneone = 0, log_det = 0;
-    dense_make(&dense, &shape, n, points.x, points.y, 1);
+    dense_make(&dense, &shape, n, points.x, points.y, points.height, 1);
     for (size_t i = 0; i < n; i++) {
         z[i] = points.z[i];
         one[i] = 1;
@@ -323,7 +339,8 @@ static void check_exact(struct tally *tally, unsigned long *seed)
 static double distance2(const struct numbered *points, size_t a, size_t b)
 {
     const double dx = points->x[a] - points->x[b], dy = points->y[a] - points->y[b];
-    return dx * dx + dy * dy;
+    const double up = points->height[a] - points->height[b];
+    return dx * dx + dy * dy + up * up;
 }
 
 /* The number of point j of a lane; its neighbours come first. */
