@@ -284,12 +284,15 @@ enum shepard_backend {
  * alone. Anisotropy is that of x and y. AIDW's area is a volume, z multiplied: by default that of
  * the data's box, which must not be 0.
  *
- * Both predict from neighbourhoods with radius1 = radius2, or from all points with eps = 0, by
- * SHEPARD_METHOD_IDW and SHEPARD_METHOD_AIDW of degree 0; leave-one-out, k nearest points and all
- * diagnostics are as in the plane. What they do not have is SHEPARD_ERROR_ARGUMENT: kriging,
- * planes, ellipses, stars, shepard_fit and holdouts (shepard_validate.h). Ties go by the place,
- * which on the sphere is the point of space. The backend cuda leaves such points to the CPU, with
- * shepard_points_info.notice.
+ * Planes (degree 1) of a sphere are on the plane that touches it at the target. Kriging goes by
+ * straight lines through space: on a sphere by chords, as its range does, with which every
+ * covariance is valid; within a range a chord is hardly shorter than its arc.
+ *
+ * Both predict from neighbourhoods with radius1 = radius2, or from all points with eps = 0;
+ * leave-one-out, stars, shepard_fit, holdouts, k nearest points and all diagnostics are as in the
+ * plane. What they do not have is SHEPARD_ERROR_ARGUMENT: universal kriging, planes in space,
+ * ellipses, anisotropy of a sphere. Ties go by the place, which on the sphere is the point of
+ * space. The backend cuda leaves such points to the CPU, with shepard_points_info.notice.
  */
 enum shepard_metric {
     SHEPARD_METRIC_PLANE,  /**< Euclidean, in the plane of x and y */
@@ -850,7 +853,8 @@ enum shepard_target_kind {
  * field that were made without what the star of the target covers, n and the area of AIDW apart, as
  * with leave-one-out. Radii and octants are those of the map, without anisotropy. Octant o of an
  * offset (dx, dy) from the target has bit 0 set if dx >= 0, bit 1 if dy >= 0, bit 2 if
- * |dx| > |dy|. The backend cuda leaves such predictions to the CPU.
+ * |dx| > |dy|; on a sphere dx is to the east and dy to the north. The backend cuda leaves such
+ * predictions to the CPU.
  */
 struct shepard_targets {
     size_t size; /**< sizeof(struct shepard_targets) */

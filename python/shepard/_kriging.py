@@ -37,8 +37,11 @@ class Kriging(Estimator):
     anisotropy_ratio, anisotropy_angle : float, optional
         The range along the angle (degrees counter-clockwise from +x) over that across it. None:
         fitted; not where a range is given.
+    metric : {"plane", "sphere", "space"}
+        How distances are measured: X begins with x and y; with longitude and latitude in degrees,
+        distances in metres; or with x, y and z.
     trend : bool, default False
-        Columns of X after the first two are covariates, such as the height of the ground; what a
+        Columns of X after these are covariates, such as the height of the ground; what a
         linear trend of them leaves of y is interpolated.
     seed : int, default 0
         Of the sample of points that the likelihood is computed from.
@@ -82,7 +85,8 @@ class Kriging(Estimator):
                  max_points_per_sector: Optional[int] = None,
                  min_points_per_sector: Optional[int] = None, min_points: Optional[int] = None,
                  anisotropy_ratio: Optional[float] = None,
-                 anisotropy_angle: Optional[float] = None, trend: bool = False, seed: int = 0,
+                 anisotropy_angle: Optional[float] = None, metric: str = "plane",
+                 trend: bool = False, seed: int = 0,
                  backend: str = "auto", device: int = 0, threads: Optional[int] = None) -> None:
         self.covariance = covariance
         self.kind = kind
@@ -102,6 +106,7 @@ class Kriging(Estimator):
         self.min_points = min_points
         self.anisotropy_ratio = anisotropy_ratio
         self.anisotropy_angle = anisotropy_angle
+        self.metric = metric
         self.trend = trend
         self.seed = seed
         self.backend = backend
@@ -114,8 +119,8 @@ class Kriging(Estimator):
         Parameters
         ----------
         X : array [n, n_features]
-            x and y in any one planar unit, and the covariates with a trend. Finite numbers;
-            float32 and float64 are read where they lie.
+            x and y in any one planar unit, or what the metric says, and the covariates with a
+            trend. Finite numbers; float32 and float64 are read where they lie.
         y : array [n] or [n, columns]
             Values. Kriging takes no weights of points.
 

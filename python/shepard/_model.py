@@ -54,7 +54,10 @@ class Model:
             self.parts = [_part(coordinates, values, weights, parameters, options)]
             return
         fits = [fit_parameters(coordinates, values, parameters, column=j, seed=seed,
-                               threads=options.get("threads"), progress=progress)
+                               threads=options.get("threads"), progress=progress,
+                               metric=options.get("metric", "plane"),
+                               vertical_factor=options.get("vertical_factor", 1.0),
+                               sphere_radius=options.get("sphere_radius"))
                 for j in range(described.columns)]
         self.fits = [info for _, info in fits]
         self._stacked = described.ndim == 2

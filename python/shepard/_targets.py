@@ -155,10 +155,10 @@ class Targets:
     like: Optional[Matrix]
     shape: tuple
 
-    def __init__(self, at: Any, points: Any = None) -> None:
+    def __init__(self, at: Any, points: Any = None, dimensions: int = 2) -> None:
         self.like = None
         self.source = at
-        self._dimensions = 2 if points is None else points.dimensions
+        self._dimensions = dimensions if points is None else points.dimensions
         if type(at) is np.ndarray:
             self._of_places(at)
         elif isinstance(at, Raster):

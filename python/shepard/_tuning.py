@@ -79,14 +79,15 @@ def _trial(struct: _structs.Trial) -> Trial:
 def tune(coordinates: Any, values: Any, *, candidates: Optional[Sequence] = None,
          seconds: Optional[float] = None, kind: str = "leave_one_out", targets: Any = None,
          weights: Any = None, samples: int = 0, folds: int = 0, block_size: float = 0.0,
-         seed: int = 0, backend: str = "auto", threads: Optional[int] = None,
+         seed: int = 0, metric: str = "plane", vertical_factor: float = 1.0,
+         sphere_radius: Optional[float] = None, backend: str = "auto", threads: Optional[int] = None,
          progress: ProgressArgument = None,
          trial: Optional[Callable[[Trial], Any]] = None) -> TuningResult:
     """Finds the method and the parameters with the least RMSE at held-out data.
 
     Parameters
     ----------
-    coordinates : array [n, 2], or tuple of two arrays [n]
+    coordinates : array [n, 2], or tuple of two arrays [n]; of the metric ``space`` three
         Where the values were measured.
     values : array [n]
         NaN: missing.
@@ -94,7 +95,8 @@ def tune(coordinates: Any, values: Any, *, candidates: Optional[Sequence] = None
         What to try; None: some hundred, of all methods, and variants of the best ones.
     seconds : float, optional
         No trial begins later; None: no limit.
-    kind, targets, weights, samples, folds, block_size, seed, backend, threads
+    kind, targets, weights, samples, folds, block_size, seed, metric, vertical_factor,
+    sphere_radius, backend, threads
         As of `validate`.
     progress : bool or callable, optional
         As of `validate`.
@@ -116,7 +118,8 @@ def tune(coordinates: Any, values: Any, *, candidates: Optional[Sequence] = None
     """
     holdout = Holdout(coordinates, values, weights=weights, kind=kind, targets=targets,
                       samples=samples, folds=folds, block_size=block_size, seed=seed,
-                      backend=backend, threads=threads)
+                      metric=metric, vertical_factor=vertical_factor,
+                      sphere_radius=sphere_radius, backend=backend, threads=threads)
     trials: list = []
 
     def note(pointer: Any, _user: Any) -> bool:

@@ -16,7 +16,7 @@ from ._field import check_rows, struct_of, vector
 from ._fit import fit_parameters
 from ._library import Handle, initialised, lib, member_types, sized
 from ._parameters import Parameters
-from ._points import options, struct_of as coordinates_struct
+from ._points import dimensions_of, options, struct_of as coordinates_struct
 from ._progress import ProgressArgument, shown
 from ._structs import ValidationKind
 from ._targets import Targets
@@ -93,24 +93,28 @@ class Holdout:
 
     def __init__(self, coordinates: Any, values: Any, *, weights: Any = None,
                  kind: str = "leave_one_out", targets: Any = None, samples: int = 0,
-                 folds: int = 0, block_size: float = 0.0, seed: int = 0,
+                 folds: int = 0, block_size: float = 0.0, seed: int = 0, metric: str = "plane",
+                 vertical_factor: float = 1.0, sphere_radius: Optional[float] = None,
                  backend: str = "auto", threads: Optional[int] = None,
                  progress: Progress = None) -> None:
         if kind not in KINDS:
             raise ValueError(f"kind is {kind!r}: one of {', '.join(KINDS)} is needed")
-        self._places, self._values = Places(coordinates), matrix(values)
+        self._space: dict[str, Any] = dict(metric=metric, vertical_factor=vertical_factor,
+                                           sphere_radius=sphere_radius)
+        self._dimensions = dimensions_of(metric)
+        self._places, self._values = Places(coordinates, self._dimensions), matrix(values)
         check_rows("values", self._values.rows, self._places.count)
         self._threads = threads
         struct = initialised(_structs.Validation, lib.shepard_validation_init_sized)
         struct.kind = KINDS.index(kind)
         struct.samples, struct.folds = samples, folds
         struct.block_size, struct.seed = block_size, seed
-        wanted = None if targets is None else Targets(targets)
+        wanted = None if targets is None else Targets(targets, dimensions=self._dimensions)
         if wanted is not None:
             struct.targets = ctypes.pointer(wanted.struct)
         pointer = ctypes.c_void_p()
         described = struct_of(self._values, vector("weights", weights, self._places.count))
-        made = options(backend=backend, threads=threads)
+        made = options(backend=backend, threads=threads, **self._space)
         self._create(described, made, struct, pointer, progress)
         self.handle = Handle(pointer, lib.shepard_holdout_free)
         self.info = self._read_info()
@@ -148,7 +152,7 @@ class Holdout:
         if given.is_complete:
             return given
         return fit_parameters(self._places.source, self._values.source, given,
-                              threads=self._threads, progress=progress)[0]
+                              threads=self._threads, progress=progress, **self._space)[0]
 
     def validate(self, parameters: Any = "idw:k=12", *, progress: Progress = None) -> Any:
         """Predicts the held-out data, and scores the predictions.
@@ -178,13 +182,14 @@ class Holdout:
 def validate(coordinates: Any, values: Any, method: Any = "idw:k=12", *,
              kind: str = "leave_one_out", targets: Any = None, weights: Any = None,
              samples: int = 0, folds: int = 0, block_size: float = 0.0, seed: int = 0,
-             backend: str = "auto", threads: Optional[int] = None,
+             metric: str = "plane", vertical_factor: float = 1.0,
+             sphere_radius: Optional[float] = None, backend: str = "auto", threads: Optional[int] = None,
              progress: ProgressArgument = None) -> Any:
     """States how far predictions are from data that they do not use.
 
     Parameters
     ----------
-    coordinates : array [n, 2], or tuple of two arrays [n]
+    coordinates : array [n, 2], or tuple of two arrays [n]; of the metric ``space`` three
         Where the values were measured. Data at one place are held out together.
     values : array [n]
         NaN: missing.
@@ -203,10 +208,11 @@ def validate(coordinates: Any, values: Any, method: Any = "idw:k=12", *,
     folds : int, default 0
         Of k_fold and blocks; 0: 10, of blocks 5.
     block_size : float, default 0
-        Of blocks: side of a square, in the coordinates' unit; 0: found from the targets.
+        Of blocks: side of a square, in the coordinates' unit, with the metric ``sphere`` in
+        metres; 0: found from the targets.
     seed : int, default 0
         Of random numbers.
-    backend, threads : optional
+    metric, vertical_factor, sphere_radius, backend, threads : optional
         As of Points.
     progress : bool or callable, optional
         None: tqdm's bar where it is installed and stderr is a terminal; True: that bar; a
@@ -229,7 +235,8 @@ def validate(coordinates: Any, values: Any, method: Any = "idw:k=12", *,
     with shown(progress, "validate") as report:
         holdout = Holdout(coordinates, values, weights=weights, kind=kind, targets=targets,
                           samples=samples, folds=folds, block_size=block_size, seed=seed,
-                          backend=backend, threads=threads)
+                          metric=metric, vertical_factor=vertical_factor,
+                          sphere_radius=sphere_radius, backend=backend, threads=threads)
         found = [holdout.validate(one, progress=_part(report, i, len(methods)))
                  for i, one in enumerate(methods)]
     return found if isinstance(method, (list, tuple)) else found[0]

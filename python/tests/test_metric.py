@@ -72,3 +72,62 @@ def test_what_a_metric_does_not_do(globe):
         shepard.Points(X, metric="globe")
     with pytest.raises(shepard.ArgumentError, match="eps"):
         shepard.IDW(k=None, metric="sphere").fit(X, z).predict(X[:2])
+
+
+def chords(a, b):
+    """[m, n], straight through the sphere."""
+    return 2 * RADIUS * np.sin(great_circles(a, b) / 2 / RADIUS)
+
+
+def krige(between, to, values, psill, nugget, length):
+    """Ordinary kriging from all points, exponential."""
+    n = len(values)
+
+    def rise(h):
+        return np.where(h > 0, nugget + psill * -np.expm1(-h / length), 0)
+
+    a = np.ones((n + 1, n + 1))
+    a[:n, :n], a[n, n] = rise(between), 0
+    np.fill_diagonal(a, 0)
+    b = np.vstack([rise(to).T, np.ones(len(to))])
+    return np.linalg.solve(a, b)[:n].T @ values
+
+
+def test_kriging():
+    rng = np.random.default_rng(7)
+    model = dict(covariance="exponential", psill=2.0, nugget=0.3, k=60, anisotropy_ratio=1.0)
+    X = np.column_stack([rng.uniform(-180, 180, 60), rng.uniform(-90, 90, 60)])
+    z, at = rng.normal(size=60), np.array([[0.0, 90.0], [179.9, 3.0], [12.0, -45.0]])
+    expected = krige(chords(X, X), chords(at, X), z, 2.0, 0.3, 3e6)
+    found = shepard.Kriging(range=3e6, metric="sphere", **model).fit(X, z)
+    np.testing.assert_allclose(found.predict(at), expected, rtol=0, atol=1e-9)
+    X, at = rng.uniform(size=(60, 3)), rng.uniform(size=(5, 3))
+    d, to = (np.linalg.norm(p[:, None] - X, axis=2) for p in (X, at))
+    found = shepard.Kriging(range=0.4, metric="space", **model).fit(X, z)
+    np.testing.assert_allclose(found.predict(at), krige(d, to, z, 2.0, 0.3, 0.4), rtol=0,
+                               atol=1e-9)
+
+
+def test_fit_and_validation():
+    """A small patch of the sphere is a plane, and a plane of space is one."""
+    rng = np.random.default_rng(8)
+    flat = rng.uniform(-1e4, 1e4, (400, 2))
+    z = np.sin(flat[:, 0] / 3e3) + np.cos(flat[:, 1] / 2e3) + 0.1 * rng.normal(size=400)
+    degrees = np.degrees(flat / RADIUS)
+    upright = np.column_stack([flat, np.full(400, 7.0)])
+    wanted, _ = shepard.fit_parameters(flat, z, "krige:anisotropy_ratio=1")
+    for X, metric in ((degrees, "sphere"), (upright, "space")):
+        found, info = shepard.fit_parameters(X, z, "krige:anisotropy_ratio=1", metric=metric)
+        assert info["fitted"]
+        for key in ("psill", "range", "nugget", "p"):
+            assert float(found[key]) == pytest.approx(float(wanted[key]), rel=2e-3)
+        plane = shepard.validate(flat, z, ["idw:k=8", wanted], kind="k_fold")
+        there = shepard.validate(X, z, ["idw:k=8", found], kind="k_fold", metric=metric)
+        for a, b in zip(plane, there):
+            np.testing.assert_array_equal(np.sort(a.indices), np.sort(b.indices))
+            assert b.rmse == pytest.approx(a.rmse, rel=0.05)
+        targets = X[:50] + 1e-4
+        stars = shepard.validate(X, z, "idw:k=8", kind="stars", targets=targets, metric=metric)
+        assert stars.scores["count"] > 0
+        tuned = shepard.tune(X, z, metric=metric, seconds=20)
+        assert "anisotropy_ratio=2" not in tuned.parameters.text or metric == "space"

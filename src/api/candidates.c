@@ -82,7 +82,7 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
     if (candidates->fit[0] != '\0')
         add_family(candidates, SHEPARD_CANDIDATE_FITTED, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_KRIGE, tuning);
-    if (candidates->planar)
+    if (candidates->planes)
         add_family(candidates, SHEPARD_CANDIDATE_PLANE, tuning);
     add_family(candidates, SHEPARD_CANDIDATE_IDW, tuning);
     add(candidates,
@@ -96,7 +96,7 @@ void shepard_candidates_fill(struct shepard_candidates *candidates,
 static void add_angles(struct shepard_candidates *candidates,
                        struct shepard_tuning_candidate candidate)
 {
-    if (!candidates->planar)
+    if (!candidates->directions)
         return;
     candidate.ratio = 2;
     for (candidate.angle = 0; candidate.angle < 180; candidate.angle += 30)

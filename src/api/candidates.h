@@ -30,7 +30,8 @@ struct shepard_candidates {
     struct shepard_tuning_candidate items[SHEPARD_CANDIDATES_MAX];
     size_t count;
     bool local;      /* none uses all points */
-    bool planar;     /* planes and directions are of the plane only */
+    bool planes;     /* degree 1 may be tried */
+    bool directions; /* and anisotropy */
     int refinements; /* made of the best ones */
     char fit[256];   /* keys of a fit, each behind a colon; "": there is none */
 };

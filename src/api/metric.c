@@ -38,9 +38,9 @@ enum shepard_status shepard_metric_check(const struct shepard_points *points,
                       "use SHEPARD_KRIGING_ORDINARY (kind=ordinary) or _SIMPLE, or "
                       "SHEPARD_METRIC_PLANE with projected coordinates",
                       error);
-    if (!kriging && parameters->degree != 0)
+    if (!kriging && parameters->degree != 0 && metric == SHEPARD_METRIC_SPACE)
         return refuse(metric, "parameters.degree", "planes",
-                      "use degree 0, or SHEPARD_METRIC_PLANE with projected coordinates", error);
+                      "use degree 0, or SHEPARD_METRIC_PLANE", error);
     if (hood->radius1 != hood->radius2)
         return refuse(metric, "parameters.neighbourhood.radius2", "ellipses",
                       "give radius1 and radius2 the same length", error);

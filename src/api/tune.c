@@ -341,9 +341,11 @@ static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *er
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_barriers *barriers = tuner->holdout->options.barriers;
-    tuner->candidates->planar = tuner->holdout->options.metric == SHEPARD_METRIC_PLANE;
+    const enum shepard_metric metric = tuner->holdout->options.metric;
+    tuner->candidates->planes = metric != SHEPARD_METRIC_SPACE;
+    tuner->candidates->directions = metric != SHEPARD_METRIC_SPHERE;
     tuner->candidates->local =
-        !tuner->candidates->planar || (barriers != NULL && barriers->count > 0);
+        metric != SHEPARD_METRIC_PLANE || (barriers != NULL && barriers->count > 0);
     shepard_candidates_fill(tuner->candidates, &tuner->tuning);
     tuner->planned = tuner->candidates->count + 13;
     return try_own(tuner, error);

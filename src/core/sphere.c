@@ -103,6 +103,26 @@ void shepard_sphere_orient(const struct shepard_frame *frame, struct shepard_pla
     place->snap = SNAP * radius;
 }
 
+void shepard_sphere_offset(const struct shepard_frame *frame, const struct shepard_place *place,
+                           const double at[3], double *east, double *north)
+{
+    const double from[3] = {place->x, place->y, place->z};
+    double chord2 = 0, opposite2 = 0;
+    *east = *north = 0;
+    for (int k = 0; k < 3; k++) {
+        const double difference = at[k] - from[k], sum = at[k] + from[k];
+        chord2 += difference * difference;
+        opposite2 += sum * sum;
+        *east += place->east[k] * difference;
+        *north += place->north[k] * difference;
+    }
+    const double length = sqrt(*east * *east + *north * *north);
+    const double arc = sqrt(shepard_sphere_arc2(chord2, opposite2, shepard_frame_diameter(frame)));
+    /* Every bearing leads to the opposite point. */
+    *east = length > 0 ? *east / length * arc : 0;
+    *north = length > 0 ? *north / length * arc : arc;
+}
+
 /* ---- area ------------------------------------------------------------------------------------ */
 
 /* Parts of a turn: gaps between longitudes that are narrower count as none. */

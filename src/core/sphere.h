@@ -30,6 +30,11 @@ double shepard_sphere_arc2(double chord2, double opposite2, double diameter);
 /* Sets the directions of a place: where it is at a pole those of the meridian 0 (Eq. 99). */
 void shepard_sphere_orient(const struct shepard_frame *frame, struct shepard_place *place);
 
+/* The offset of a point from a place that has directions, on the plane that touches the sphere
+ * there: of the arc's length and its bearing (Eq. 99a). */
+void shepard_sphere_offset(const struct shepard_frame *frame, const struct shepard_place *place,
+                           const double at[3], double *east, double *north);
+
 /* The area of the smallest box of longitudes and latitudes that holds n >= 1 points, user units
  * squared (Eq. 100). */
 double shepard_sphere_area(const struct shepard_frame *frame, const double *x, const double *y,

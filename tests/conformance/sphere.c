@@ -316,6 +316,62 @@ static void try_equations(const struct shepard_backend_info *on, const struct gl
     results_free(&got);
 }
 
+/* How far a point lies to the east and to the north of a place, along its arc. */
+static void offset(double x0, double y0, double x1, double y1, long double *east,
+                   long double *north)
+{
+    const long double unit = PI / 180, turn = ((long double)x1 - x0) * unit;
+    const long double e = cosl(y1 * unit) * sinl(turn);
+    const long double n =
+        cosl(y0 * unit) * sinl(y1 * unit) - sinl(y0 * unit) * cosl(y1 * unit) * cosl(turn);
+    const long double length = hypotl(e, n), d = arc(x0, y0, x1, y1);
+    *east = length > 0 ? e / length * d : 0;
+    *north = length > 0 ? n / length * d : 0;
+}
+
+/* Planes on the plane that touches the sphere: values that lie on one come back, others are those
+ * of ref. */
+static void try_planes(const struct shepard_backend_info *on, const struct globe *globe,
+                       struct chance *chance)
+{
+    struct model_options options = sphere_options(on->backend);
+    struct globe tilted = *globe;
+    struct shepard_targets targets = list_of(&tilted);
+    options.parameters.degree = 1;
+    options.parameters.ridge = options.parameters.damping = 0;
+    options.parameters.neighbourhood.max_points = 20;
+    targets.count = 1;
+    for (size_t i = 0; i < TARGETS; i++) {
+        const double x = globe->at_x[i], y = globe->at_y[i], height = chance_range(chance, -3, 3);
+        const double slope[2] = {chance_range(chance, -1, 1), chance_range(chance, -1, 1)};
+        for (size_t p = 0; p < POINTS; p++) {
+            long double east, north;
+            offset(x, y, globe->x[p], globe->y[p], &east, &north);
+            tilted.values[0][p] =
+                (double)(height + slope[0] * east / RADIUS + slope[1] * north / RADIUS);
+        }
+        tilted.at_x[0] = x;
+        tilted.at_y[0] = y;
+        struct results got = predict(&tilted, &options, &targets, 1);
+        check_near(got.values[0][0], height, 1e-8, "value on a plane");
+        results_free(&got);
+    }
+    targets = list_of(globe);
+    shepard_parameters_init(&options.parameters);
+    options.parameters.degree = 1;
+    options.parameters.eps = 0;
+    options.parameters.neighbourhood.max_points = 4 + chance_below(chance, 20);
+    options.parameters.neighbourhood.sectors = chance_below(chance, 2) ? 4 : 1;
+    struct results got = predict(globe, &options, &targets, TARGETS);
+    options.points.backend = SHEPARD_BACKEND_REF;
+    struct results want = predict(globe, &options, &targets, TARGETS);
+    for (size_t i = 0; i < TARGETS; i++)
+        check_near(got.values[0][i], want.values[0][i], 1e-6 + 100 * allowance(&want, i, 2),
+                   "value of ref's plane");
+    results_free(&want);
+    results_free(&got);
+}
+
 static void try_nearest(const struct shepard_backend_info *on, const struct globe *globe)
 {
     enum { K = 9 };
@@ -537,6 +593,17 @@ static void check_error_of(const struct shepard_backend_info *on, const char *ar
           "%s: status %d, argument %s, %s", argument, status, error.argument, error.message);
 }
 
+static struct shepard_parameters universal_kriging(void)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.method = SHEPARD_METHOD_KRIGE;
+    parameters.kriging.kind = SHEPARD_KRIGING_UNIVERSAL;
+    parameters.kriging.psill = parameters.kriging.range = parameters.kriging.p = 1;
+    parameters.kriging.nugget = 0;
+    return parameters;
+}
+
 static void check_errors(const struct shepard_backend_info *on, struct chance *chance)
 {
     struct globe globe;
@@ -551,8 +618,7 @@ static void check_errors(const struct shepard_backend_info *on, struct chance *c
     WRONG("options.sphere_radius", points.sphere_radius = NAN);
     WRONG("options.anisotropy_ratio", points.anisotropy_ratio = 2);
     WRONG("parameters.eps", parameters.eps = 1e-4);
-    WRONG("parameters.degree", parameters.degree = 1);
-    WRONG("parameters.method", parameters.method = SHEPARD_METHOD_KRIGE);
+    WRONG("parameters.kriging.kind", parameters = universal_kriging());
     WRONG("parameters.neighbourhood.radius2",
           parameters.neighbourhood =
               ((struct shepard_neighbourhood){.radius1 = 1, .radius2 = 2, .sectors = 1}));
@@ -609,6 +675,8 @@ void suite_sphere(const struct suite *suite)
                     try_turns(on, &globe, &own);
                 if (on->backend != SHEPARD_BACKEND_REF)
                     try_parameters(on, &globe, trial, &own);
+                if (kind != PLACES && trial % 3 == 0)
+                    try_planes(on, &globe, &own);
             }
     }
 }

@@ -27,8 +27,8 @@ static enum shepard_status predict_coincident(struct shepard_cpu_worker *worker,
         return SHEPARD_ERROR_MEMORY;
     for (size_t j = 0; j < count; j++)
         worker->list[j] = 1;
-    const struct shepard_cpu_weighted list = {hits->rank,  worker->list, count,
-                                              block->x[i], block->y[i],  0};
+    const struct shepard_cpu_weighted list = {
+        hits->rank, worker->list, count, block->x[i], block->y[i], 0, 0};
     shepard_cpu_worker_combine(worker, &list, block->index[i]);
     return SHEPARD_OK;
 }

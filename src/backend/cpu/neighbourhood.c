@@ -36,8 +36,8 @@ static enum shepard_status answer_by_power(struct shepard_cpu_worker *worker,
                           ? shepard_cpu_worker_median2(worker, found->d2, found->count)
                           : 0;
     set_weights(worker, found);
-    const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count,
-                                              found->x,    found->y,     h2};
+    const struct shepard_cpu_weighted list = {found->rank, worker->list, found->count, found->x,
+                                              found->y,    h2,           found->z};
     shepard_cpu_worker_combine(worker, &list, found->index);
     return SHEPARD_OK;
 }

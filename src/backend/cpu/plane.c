@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cpu/plane.h"
 
+#include "core/sphere.h"
+
+/* Offsets on the plane that touches a sphere at the target. */
+static void gather_on_sphere(const struct shepard_cpu_plane *plane,
+                             const struct shepard_geometry *points)
+{
+    const struct shepard_cpu_weighted *list = plane->list;
+    struct shepard_place place = {.x = list->x, .y = list->y, .z = list->z};
+    shepard_sphere_orient(&points->frame, &place);
+    for (size_t i = 0; i < list->count; i++) {
+        const uint32_t at = list->rank[i];
+        const double own[3] = {points->x[at], points->y[at], points->z[at]};
+        shepard_sphere_offset(&points->frame, &place, own, &plane->along[i], &plane->across[i]);
+    }
+}
+
 static void gather(const struct shepard_cpu_plane *plane, const struct shepard_samples *points)
 {
     for (size_t i = 0; i < plane->list->count; i++) {
@@ -41,14 +57,19 @@ void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard
                            const struct shepard_rules *rules)
 {
     const struct shepard_cpu_weighted *list = plane->list;
-    gather(plane, points);
-    const struct shepard_spread rough = spread_about(plane, list->x, list->y);
-    const struct shepard_axes axes = shepard_fit_axes(list->x, list->y, &rough);
+    const bool on_sphere = points->geometry->frame.space.metric == SHEPARD_METRIC_SPHERE;
+    const double x = on_sphere ? 0 : list->x, y = on_sphere ? 0 : list->y;
+    if (on_sphere)
+        gather_on_sphere(plane, points->geometry);
+    else
+        gather(plane, points);
+    const struct shepard_spread rough = spread_about(plane, x, y);
+    const struct shepard_axes axes = shepard_fit_axes(x, y, &rough);
     turn(plane, &axes);
     plane->spread = spread_about(plane, 0, 0);
     plane->slopes =
         shepard_fit_slopes(&plane->spread, rules->ridge * list->h2 * shepard_axes_length2(&axes));
-    double along = list->x, across = list->y;
+    double along = x, across = y;
     shepard_axes_turn(&axes, &along, &across);
     plane->spread.x -= along;
     plane->spread.y -= across;

@@ -116,6 +116,7 @@ struct shepard_cpu_weighted {
     size_t count;
     double x, y; /* target */
     double h2;   /* of the ridge */
+    double z;    /* of the target, where places have three coordinates */
 };
 
 /* Values, deviations and effective size of target `index` from a weighted list. */

@@ -21,11 +21,25 @@ static struct shepard_pair times_power_of_two(struct shepard_pair a, double powe
     return (struct shepard_pair){a.high * power, a.low * power};
 }
 
+/* On the plane that touches the sphere at the target: the arc by its bearing. */
+static struct offset offset_on_sphere(const struct shepard_ref_place *place, uint32_t point,
+                                      double scale)
+{
+    double east, north;
+    const double arc = shepard_ref_sphere_arc(place->sphere, place->x, place->y, point) * scale;
+    shepard_ref_sphere_bearing(place->sphere, place->x, place->y, point, &east, &north);
+    const double length = hypot(east, north);
+    return (struct offset){{length > 0 ? east / length * arc : 0, 0},
+                           {length > 0 ? north / length * arc : arc, 0}};
+}
+
 static struct offset offset_of(const struct shepard_plane *plane,
                                const struct shepard_candidate *candidate, double scale)
 {
     const struct shepard_samples *points = plane->points;
     const uint32_t p = candidate->point;
+    if (plane->place.sphere != NULL)
+        return offset_on_sphere(&plane->place, p, scale);
     return (struct offset){
         times_power_of_two(shepard_pair_of_sum(points->x[p], -plane->place.x), scale),
         times_power_of_two(shepard_pair_of_sum(points->y[p], -plane->place.y), scale)};
