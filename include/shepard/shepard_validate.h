@@ -82,8 +82,8 @@ struct shepard_validation {
                             targets where there are more stars than data */
     size_t folds;      /**< of k-fold and blocks: 2 or more; 0 (default): 10, of blocks 5 */
     double block_size; /**< of blocks: side of a square, > 0. 0 (default): that with which distances
-                            to the nearest datum are most like those of the targets. In space squares
-                            are of x and y; on a sphere they are cells of rows of latitude */
+                            to the nearest datum are most like those of the targets. In space
+                          squares are of x and y; on a sphere they are cells of rows of latitude */
     uint64_t seed;     /**< of random numbers, default 0 */
     const struct shepard_targets *targets; /**< where predictions are wanted: a list, raster or
                                                 window, on the host; of stars, and of blocks

@@ -94,6 +94,21 @@ static enum shepard_status check_device_span(const struct shepard_coordinates *d
     return status == SHEPARD_OK ? shepard_span_fail(geometry, of_y, first, found, error) : status;
 }
 
+/* Whether heights stay numbers when they are multiplied. */
+static enum shepard_status check_heights(const struct shepard_coordinates *data, double factor,
+                                         struct shepard_error *error)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        const double z = shepard_array_at(&data->z, i);
+        if (shepard_geometry_usable(data, i) && isfinite(z) && !isfinite(z * factor))
+            return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "coordinates.z",
+                                     "coordinates.z[%zu] is %g, which options.vertical_factor, %g, "
+                                     "multiplies beyond all numbers: give a smaller one",
+                                     i, z, factor);
+    }
+    return SHEPARD_OK;
+}
+
 static enum shepard_status check_latitudes(const struct shepard_coordinates *data,
                                            struct shepard_error *error)
 {
@@ -127,6 +142,8 @@ static enum shepard_status prepare(const struct shepard_points_plan *plan,
     enum shepard_status status = check_place(plan->coordinates, points->backend, error);
     if (status == SHEPARD_OK && plan->space.metric == SHEPARD_METRIC_SPHERE)
         status = check_latitudes(plan->coordinates, error);
+    if (status == SHEPARD_OK && plan->space.metric == SHEPARD_METRIC_SPACE)
+        status = check_heights(plan->coordinates, plan->space.vertical, error);
     if (status == SHEPARD_OK)
         status = points->backend->points_create(plan, &points->prepared, error);
     if (status == SHEPARD_OK)

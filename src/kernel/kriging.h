@@ -71,8 +71,7 @@ struct shepard_kriging_plane {
 /* A system of all points, and values at them. */
 struct shepard_kriging_surface {
     size_t m;                     /* increments */
-    const double *x, *y;          /* [m] offsets from the base */
-    const double *z;              /* the same; NULL where places have two coordinates */
+    const double *x, *y, *z;      /* [m] offsets from the base; z is 0 in the plane */
     const double *from_base;      /* [m] semivariances */
     const double *factor;         /* the lower triangle row by row, its diagonal inverted */
     const double *along, *across; /* [m] of the plane, behind the factor */
@@ -85,7 +84,7 @@ struct shepard_kriging_surface {
 /* Targets at none of the points; offsets from the base, finite in lanes without one, too. */
 struct shepard_kriging_targets {
     double x[SHEPARD_KRIGING_TARGETS], y[SHEPARD_KRIGING_TARGETS];
-    double z[SHEPARD_KRIGING_TARGETS]; /* where the surface has a third coordinate */
+    double z[SHEPARD_KRIGING_TARGETS]; /* 0 in the plane */
     /* Results. */
     double *value;                             /* [columns, SHEPARD_KRIGING_TARGETS] */
     double variance[SHEPARD_KRIGING_TARGETS];  /* over the sill */

@@ -12,19 +12,12 @@ static inline void kriging_surface_distances(const struct shepard_kriging_surfac
 {
     for (size_t v = 0; v < SURFACE_VECTORS; v++) {
         const vd tx = vd_load(targets->x + v * LANES_D), ty = vd_load(targets->y + v * LANES_D);
-        for (size_t i = 0; i < surface->m; i++) {
-            const vd dx = tx - surface->x[i], dy = ty - surface->y[i];
-            d2[i * SURFACE_VECTORS + v] = dx * dx + dy * dy;
-        }
-        d2[surface->m * SURFACE_VECTORS + v] = tx * tx + ty * ty;
-    }
-    for (size_t v = 0; surface->z != NULL && v < SURFACE_VECTORS; v++) {
         const vd tz = vd_load(targets->z + v * LANES_D);
         for (size_t i = 0; i < surface->m; i++) {
-            const vd dz = tz - surface->z[i];
-            d2[i * SURFACE_VECTORS + v] += dz * dz;
+            const vd dx = tx - surface->x[i], dy = ty - surface->y[i], dz = tz - surface->z[i];
+            d2[i * SURFACE_VECTORS + v] = dx * dx + dy * dy + dz * dz;
         }
-        d2[surface->m * SURFACE_VECTORS + v] += tz * tz;
+        d2[surface->m * SURFACE_VECTORS + v] = tx * tx + ty * ty + tz * tz;
     }
 }
 
@@ -35,15 +28,12 @@ static inline vd kriging_surface_nearer(const struct shepard_variogram *variogra
                                         size_t v)
 {
     const vd tx = vd_load(targets->x + v * LANES_D), ty = vd_load(targets->y + v * LANES_D);
-    const vd x = vd_all(surface->x[i]), y = vd_all(surface->y[i]), dx = tx - x, dy = ty - y;
-    vd product = x * (tx + dx) + y * (ty + dy), own = dx * dx + dy * dy, base = tx * tx + ty * ty;
-    if (surface->z != NULL) {
-        const vd tz = vd_load(targets->z + v * LANES_D), z = vd_all(surface->z[i]), dz = tz - z;
-        product += z * (tz + dz);
-        own += dz * dz;
-        base += tz * tz;
-    }
-    return product / (vd_sqrt(base) + vd_sqrt(own)) * (variogram->structure * variogram->unit);
+    const vd tz = vd_load(targets->z + v * LANES_D);
+    const vd x = vd_all(surface->x[i]), y = vd_all(surface->y[i]), z = vd_all(surface->z[i]);
+    const vd dx = tx - x, dy = ty - y, dz = tz - z;
+    return (x * (tx + dx) + y * (ty + dy) + z * (tz + dz)) /
+           (vd_sqrt(tx * tx + ty * ty + tz * tz) + vd_sqrt(dx * dx + dy * dy + dz * dz)) *
+           (variogram->structure * variogram->unit);
 }
 
 /* What the targets have in common with the increments (Eq. 57), b [m, vectors]; behind them the

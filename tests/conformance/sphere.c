@@ -339,7 +339,8 @@ static void try_planes(const struct shepard_backend_info *on, const struct globe
     struct shepard_targets targets = list_of(&tilted);
     options.parameters.degree = 1;
     options.parameters.ridge = options.parameters.damping = 0;
-    options.parameters.neighbourhood.max_points = 20;
+    /* An eighth of the points at one place: the nearest are to lie at others, too. */
+    options.parameters.neighbourhood.max_points = globe->kind == POLE ? POINTS / 2 : 20;
     targets.count = 1;
     for (size_t i = 0; i < TARGETS; i++) {
         const double x = globe->at_x[i], y = globe->at_y[i], height = chance_range(chance, -3, 3);

@@ -197,6 +197,7 @@ static void place_cells(const struct shepard_raster *raster, struct scenario *sc
         const double column = (double)(i % raster->columns), row = (double)(i / raster->columns);
         scenario->target_x[i] = raster->x0 + (column + 0.5) * raster->dx;
         scenario->target_y[i] = raster->y0 + (row + 0.5) * raster->dy;
+        scenario->target_z[i] = scenario->cells.raster_z;
     }
 }
 

@@ -263,6 +263,63 @@ static void fill_raster(struct scenario *scenario, struct feed *feed)
     scenario->k = 1 + feed_below(feed, 20);
 }
 
+/* A place on a sphere, the same for the same numbers. None lie on a lattice, where the rounding of
+ * arcs would choose among neighbours. */
+static void put_on_sphere(double *x, double *y)
+{
+    const double noise = sin(12.9898 * *x + 78.233 * *y) * 43758.5453;
+    *x += noise - floor(noise);
+    *y = 45 * (sin(*y) + sin(*x));
+}
+
+/* Of a neighbourhood or an exact sum; at times what a sphere does not have. */
+static void fill_sphere(struct scenario *scenario, struct feed *feed)
+{
+    struct shepard_raster *raster = &scenario->cells.raster;
+    scenario->options.metric = SHEPARD_METRIC_SPHERE;
+    scenario->options.sphere_radius = feed_chance(feed, 2) ? positive(scenario, feed) : 6371008.8;
+    if (!feed_chance(feed, 16))
+        scenario->options.anisotropy_ratio = 1;
+    if (scenario->wild && feed_chance(feed, 2))
+        return;
+    for (size_t i = 0; i < scenario->coordinates.count; i++)
+        put_on_sphere(&scenario->x[i], &scenario->y[i]);
+    for (size_t i = 0; i < scenario->targets.count; i++)
+        put_on_sphere(&scenario->target_x[i], &scenario->target_y[i]);
+    put_on_sphere(&raster->x0, &raster->y0);
+}
+
+static void fill_space(struct scenario *scenario, struct feed *feed)
+{
+    scenario->options.metric = SHEPARD_METRIC_SPACE;
+    scenario->options.vertical_factor = positive(scenario, feed);
+    scenario->coordinates.z = shepard_doubles(scenario->z);
+    scenario->targets.z = shepard_doubles(scenario->target_z);
+    scenario->cells.raster_z = number(scenario, feed);
+    for (size_t i = 0; i < scenario->coordinates.count; i++)
+        scenario->z[i] = i > 0 && feed_chance(feed, 3) ? scenario->z[feed_below(feed, i)]
+                                                       : number(scenario, feed);
+    for (size_t i = 0; i < scenario->targets.count; i++)
+        scenario->target_z[i] = number(scenario, feed);
+}
+
+static void fill_metric(struct scenario *scenario, struct feed *feed)
+{
+    const size_t metric = feed_below(feed, 6);
+    if (metric > 1)
+        return;
+    if (metric == 0)
+        fill_sphere(scenario, feed);
+    else
+        fill_space(scenario, feed);
+    if (!feed_chance(feed, 16))
+        scenario->parameters.eps = 0;
+    if (scenario->parameters.kriging.kind == SHEPARD_KRIGING_UNIVERSAL && !feed_chance(feed, 16))
+        scenario->parameters.kriging.kind = SHEPARD_KRIGING_ORDINARY;
+    if (metric == 1 && scenario->parameters.degree == 1 && !feed_chance(feed, 16))
+        scenario->parameters.degree = 0;
+}
+
 struct scenario *scenario_make(const uint8_t *bytes, size_t size)
 {
     struct scenario *scenario = calloc(1, sizeof *scenario);
@@ -284,12 +341,15 @@ struct scenario *scenario_make(const uint8_t *bytes, size_t size)
     fill_kriging(scenario, &feed);
     fill_gaps(scenario, &feed);
     fill_others(scenario, &feed);
+    fill_metric(scenario, &feed);
     return scenario;
 }
 
 bool scenario_takes(const struct scenario *scenario, size_t i)
 {
-    return isfinite(scenario->x[i]) && isfinite(scenario->y[i]);
+    const bool in_space = scenario->options.metric == SHEPARD_METRIC_SPACE;
+    return isfinite(scenario->x[i]) && isfinite(scenario->y[i]) &&
+           (!in_space || isfinite(scenario->z[i]));
 }
 
 bool scenario_uses(const struct scenario *scenario, size_t column, size_t i)

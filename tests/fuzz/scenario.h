@@ -20,10 +20,12 @@ struct scenario {
     struct shepard_targets cells;   /* a raster */
     struct shepard_targets others;  /* leave-one-out */
     size_t k;                       /* of the search for the nearest points */
-    double x[SCENARIO_POINTS_MAX], y[SCENARIO_POINTS_MAX], weights[SCENARIO_POINTS_MAX];
+    double x[SCENARIO_POINTS_MAX], y[SCENARIO_POINTS_MAX], z[SCENARIO_POINTS_MAX];
+    double weights[SCENARIO_POINTS_MAX];
     double value[SCENARIO_COLUMNS_MAX][SCENARIO_POINTS_MAX];
     struct shepard_array columns[SCENARIO_COLUMNS_MAX];
     double target_x[SCENARIO_TARGETS_MAX], target_y[SCENARIO_TARGETS_MAX];
+    double target_z[SCENARIO_TARGETS_MAX];
     uint32_t index[SCENARIO_TARGETS_MAX];
     double star[8 * SCENARIO_TARGETS_MAX];
 };

@@ -494,7 +494,8 @@ static enum shepard_status queue_target(struct shepard_cpu_worker *worker,
     kriging->of[lane] = *found;
     kriging->targets->x[lane] = found->x - (double)all->system.base_x;
     kriging->targets->y[lane] = found->y - (double)all->system.base_y;
-    kriging->targets->z[lane] = found->z - (double)all->system.base_z;
+    kriging->targets->z[lane] =
+        worker->engine->tree->z != NULL ? found->z - (double)all->system.base_z : 0;
     return kriging->targets_count < SHEPARD_KRIGING_TARGETS ? SHEPARD_OK : flush_targets(worker);
 }
 
