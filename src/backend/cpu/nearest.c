@@ -50,6 +50,9 @@ static void write_target(const struct nearest_call *call, const struct finder *f
     /* In place: nobody asks for the squares after this. */
     double *distances = hits->d2;
     shepard_geometry_distances(call->points, job->targets, index, hits->d2, count, distances);
+    /* Rounding may make the arc of a longer chord the shorter one. */
+    for (size_t j = 1; j < count; j++)
+        distances[j] = fmax(distances[j], distances[j - 1]);
     for (size_t j = 0; j < job->k; j++)
         shepard_output_put(job->distances, row + j, j < count ? distances[j] : NAN);
 }
