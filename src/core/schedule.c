@@ -12,12 +12,24 @@ static size_t tiles(size_t tile, size_t first, size_t extent)
     return extent == 0 ? 0 : shepard_ceil_div(first % tile + extent, tile);
 }
 
+/* How many targets of a list are served. */
+static size_t served_count(const struct shepard_targets_view *targets)
+{
+    return targets->served != NULL ? targets->served_count : targets->count;
+}
+
+/* The number of the served target i. */
+static size_t served_target(const struct shepard_targets_view *targets, size_t i)
+{
+    return targets->served != NULL ? targets->served[i] : i;
+}
+
 /* Places to sort by: a target that is not finite stands at the box's corner. */
 static void sortable(const struct shepard_targets_view *targets, const struct shepard_frame *frame,
                      double *x, double *y)
 {
-    for (size_t i = 0; i < targets->count; i++) {
-        if (!shepard_targets_place(targets, frame, i, &x[i], &y[i])) {
+    for (size_t i = 0; i < served_count(targets); i++) {
+        if (!shepard_targets_place(targets, frame, served_target(targets, i), &x[i], &y[i])) {
             x[i] = frame->box.x_min;
             y[i] = frame->box.y_min;
         }
@@ -28,9 +40,9 @@ static void sortable(const struct shepard_targets_view *targets, const struct sh
 static void sortable_3d(const struct shepard_targets_view *targets,
                         const struct shepard_frame *frame, double *x, double *y)
 {
-    for (size_t i = 0; i < targets->count; i++) {
+    for (size_t i = 0; i < served_count(targets); i++) {
         double px, py, pz;
-        if (!shepard_targets_place_3d(targets, frame, i, &px, &py, &pz))
+        if (!shepard_targets_place_3d(targets, frame, served_target(targets, i), &px, &py, &pz))
             x[i] = frame->box.x_min, y[i] = frame->box.y_min;
         else
             shepard_space_flatten(frame, px, py, pz, &x[i], &y[i]);
@@ -39,7 +51,7 @@ static void sortable_3d(const struct shepard_targets_view *targets,
 
 static enum shepard_status sort_targets(struct shepard_schedule *schedule, int threads)
 {
-    const size_t m = schedule->targets->count;
+    const size_t m = served_count(schedule->targets);
     double *x = shepard_allocate(schedule->allocator, m, sizeof *x);
     double *y = shepard_allocate(schedule->allocator, m, sizeof *y);
     schedule->order = shepard_allocate(schedule->allocator, m, sizeof *schedule->order);
@@ -52,6 +64,8 @@ static enum shepard_status sort_targets(struct shepard_schedule *schedule, int t
         const struct shepard_box *box = &schedule->frame->box;
         const struct shepard_places places = {m, x, y, true, box->x_min, box->y_min};
         status = shepard_hilbert_order(&places, threads, schedule->allocator, schedule->order);
+        for (size_t i = 0; status == SHEPARD_OK && i < m; i++)
+            schedule->order[i] = (uint32_t)served_target(schedule->targets, schedule->order[i]);
     }
     shepard_release(schedule->allocator, x);
     shepard_release(schedule->allocator, y);
@@ -75,7 +89,7 @@ enum shepard_status shepard_schedule_create(const struct shepard_targets_view *t
                            tiles(size.tile, window->row, window->rows);
         return SHEPARD_OK;
     }
-    schedule->blocks = shepard_ceil_div(targets->count, size.run);
+    schedule->blocks = shepard_ceil_div(served_count(targets), size.run);
     enum shepard_status status = size.as_given ? SHEPARD_OK : sort_targets(schedule, threads);
     if (status != SHEPARD_OK)
         shepard_schedule_free(schedule);
@@ -108,9 +122,12 @@ static void fill_list(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const size_t size = schedule->run, first = block * size;
-    const size_t end = shepard_smaller(first + size, schedule->targets->count);
+    const size_t end = shepard_smaller(first + size, served_count(schedule->targets));
     for (size_t i = first; i < end; i++)
-        add_target(schedule, schedule->order != NULL ? schedule->order[i] : i, targets);
+        add_target(schedule,
+                   schedule->order != NULL ? schedule->order[i]
+                                           : served_target(schedule->targets, i),
+                   targets);
 }
 
 /* The part of tile i that lies in a window's columns or rows, counted from the window's first. */

@@ -23,6 +23,8 @@ struct shepard_targets_view {
     bool keep_coincident;                      /* other points at their places are used */
     const double *star_radii;                  /* [count, 8] user units; NULL: none */
     const struct shepard_leave_out *leave_out; /* where points are left out, found by a backend */
+    const uint32_t *served; /* [served_count] of the targets, to be predicted; NULL: all */
+    size_t served_count;
 };
 
 /* Whether targets leave data points out. */

@@ -49,6 +49,7 @@ static inline bool suite_takes(const struct suite *suite, uint64_t seed)
     X(parameters, "one field with many parameters, many fields on the same points")                \
     X(gaps, "missing values: each column as if it were alone")                                     \
     X(leave_one_out, "each point predicted from the others, as if it were not in the data")        \
+    X(heap, "very many points at one place, each left out with the others there: linear time")     \
     X(stars, "data near a target left out octant by octant, as if they were not in the data")      \
     X(barriers, "points behind lines, as if they were not in the data; what touches")              \
     X(many_gaps, "many columns that each miss other values: the bits of a call for each")          \

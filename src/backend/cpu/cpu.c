@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/methods.h"
+#include "core/repeats.h"
 
 static const char *unavailable_reason(void)
 {
@@ -134,6 +135,7 @@ static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engi
                                            const struct shepard_predict_job *job)
 {
     struct shepard_leave_out leave_out;
+    struct shepard_repeats repeats;
     struct shepard_targets_view targets = *job->targets;
     struct shepard_predict_job found = *job;
     enum shepard_status status = shepard_leave_out_create(&targets, &job->places->geometry,
@@ -142,7 +144,13 @@ static enum shepard_status run_leaving_out(const struct shepard_cpu_engine *engi
         return status;
     targets.leave_out = &leave_out;
     found.targets = &targets;
-    status = run(engine, &found);
+    status = shepard_repeats_find(&targets, &leave_out, &repeats);
+    shepard_repeats_serve(&repeats, &targets);
+    if (status == SHEPARD_OK)
+        status = run(engine, &found);
+    if (status == SHEPARD_OK)
+        shepard_repeats_copy(&repeats, job->output, engine->points->columns);
+    shepard_repeats_free(&repeats);
     shepard_leave_out_free(&leave_out);
     return status;
 }

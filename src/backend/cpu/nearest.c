@@ -7,7 +7,10 @@
 #include "base/parallel.h"
 #include "core/leave_out.h"
 #include "core/neighbours.h"
+#include "core/repeats.h"
 #include "core/schedule.h"
+
+#include <string.h>
 
 #define BLOCK_TILE 16
 #define BLOCK_RUN 256
@@ -132,11 +135,23 @@ static enum shepard_status run(const struct shepard_prepared_points *points,
     return status;
 }
 
+/* What served targets found goes to those that repeat their places. */
+static void copy_repeats(const struct shepard_repeats *repeats,
+                         const struct shepard_nearest_job *job)
+{
+    for (size_t i = 0; repeats->first != NULL && job->indices != NULL && i < repeats->targets; i++)
+        if (repeats->first[i] != i)
+            memcpy(job->indices + i * job->k, job->indices + repeats->first[i] * job->k,
+                   job->k * sizeof *job->indices);
+    shepard_repeats_copy_rows(repeats, &job->distances, job->k);
+}
+
 /* Of data points, each left out of its own search. */
 static enum shepard_status run_leaving_out(const struct shepard_prepared_points *points,
                                            const struct shepard_nearest_job *job)
 {
     struct shepard_leave_out leave_out;
+    struct shepard_repeats repeats;
     struct shepard_targets_view targets = *job->targets;
     struct shepard_nearest_job found = *job;
     enum shepard_status status =
@@ -145,7 +160,13 @@ static enum shepard_status run_leaving_out(const struct shepard_prepared_points 
         return status;
     targets.leave_out = &leave_out;
     found.targets = &targets;
-    status = run(points, &found);
+    status = shepard_repeats_find(&targets, &leave_out, &repeats);
+    shepard_repeats_serve(&repeats, &targets);
+    if (status == SHEPARD_OK)
+        status = run(points, &found);
+    if (status == SHEPARD_OK)
+        copy_repeats(&repeats, job);
+    shepard_repeats_free(&repeats);
     shepard_leave_out_free(&leave_out);
     return status;
 }
