@@ -266,8 +266,10 @@ static bool make_bands(struct grid_run *run)
     for (size_t i = 0; i < run->results.count; i++) {
         const struct shepard_result *const result = &run->results.items[i];
         struct shepard_cell_fit *const fit = &run->fits[i];
-        run->bands[i] = (struct shepard_band){
-            .description = result->name, .has_nodata = true, .nodata = nodata};
+        run->bands[i] = (struct shepard_band){.description = result->name,
+                                              .has_nodata = true,
+                                              .nodata = nodata,
+                                              .variable = result->variable};
         *fit = (struct shepard_cell_fit){.nodata = nodata,
                                          .nodata_is_empty =
                                              shepard_algorithm_by_gdal(&run->job.algorithm),
@@ -319,7 +321,9 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
         .srs = srs_of(run),
         .creation_options = (const char *const *)run->options->creation_options.items,
         .metadata = (const char *const *)run->metadata.items,
-        .guard = shepard_job_guard(&run->job)};
+        .guard = shepard_job_guard(&run->job),
+        .heights = run->levels.z,
+        .height_count = run->levels.count};
 }
 
 static bool create_file(struct grid_run *run)

@@ -88,7 +88,8 @@ static bool append_level(const struct result_plan *plan, struct shepard_result *
 {
     const struct shepard_levels *const levels = plan->naming->levels;
     return !levels || levels->count == 0 ||
-           shepard_append_format(&result->name, "_z%.12g", levels->z[result->level]);
+           (append_name(plan, result, &result->variable) &&
+            shepard_append_format(&result->name, "_z%.12g", levels->z[result->level]));
 }
 
 static bool add(const struct result_plan *plan, struct shepard_result result)
@@ -102,6 +103,7 @@ static bool add(const struct result_plan *plan, struct shepard_result result)
     results->items = items;
     if (!append_name(plan, &result, &result.name) || !append_level(plan, &result)) {
         free(result.name);
+        free(result.variable);
         return false;
     }
     items[results->count++] = result;
@@ -186,6 +188,7 @@ void shepard_results_free(struct shepard_results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
         free(results->items[i].name);
+        free(results->items[i].variable);
     }
     free(results->items);
     for (int kind = 0; kind < SHEPARD_RESULT_KINDS; kind++) {

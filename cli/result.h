@@ -52,6 +52,7 @@ struct shepard_result_naming {
 
 struct shepard_result {
     char *name;
+    char *variable; /**< the name without the level; NULL: no stack */
     size_t surface; /**< whose result it is */
     enum shepard_result_kind kind;
     size_t column; /**< of the surface; for values and deviations */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A netCDF file, or a Zarr, by GDAL's multidimensional interface, after the CF conventions: one
- * variable a band, named after it. GDAL's raster interface calls them Band1, Band2, ... whatever
- * their descriptions.
+ * variable a band, named after it, or one a stack of bands. GDAL's raster interface calls them
+ * Band1, Band2, ... whatever their descriptions.
  */
 #ifndef SHEPARD_IO_CF_FILE_H
 #define SHEPARD_IO_CF_FILE_H

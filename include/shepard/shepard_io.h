@@ -462,7 +462,8 @@ struct shepard_output_guard {
 struct shepard_band {
     const char *description; /**< band name; NULL: none */
     bool has_nodata;
-    double nodata; /**< written to the file's header; values are stored as they come */
+    double nodata;        /**< written to the file's header; values are stored as they come */
+    const char *variable; /**< of a stack: name of what the band is a level of; NULL: none */
 };
 
 /** A raster to be written. */
@@ -478,6 +479,11 @@ struct shepard_raster_spec {
     const char *const *creation_options; /**< -co, "NAME=VALUE" */
     const char *const *metadata;         /**< of the file, "KEY=VALUE" */
     struct shepard_output_guard guard;
+    /** Of a stack: heights, each once. Bands are whole stacks, one after the other, each with a
+     * band at each height in this order. netCDF and Zarr have a variable of three dimensions for
+     * each stack, its heights rising; other formats bands. */
+    const double *heights;
+    size_t height_count; /**< 0: no stack */
 };
 
 /** What a raster is going to take, from a trial with a part of it. */

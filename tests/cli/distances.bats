@@ -107,6 +107,32 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
     done
 }
 
+@test "-zlevels: netCDF and Zarr have a variable on z, y and x" {
+    needs python3 gdal_translate gdalinfo gdalmdiminfo
+    gdalinfo --formats | grep -q '^ *netCDF .*(rw' || skip "this GDAL does not write netCDF"
+    stack() {
+        "$SHEPARD" grid -q -zfield v -zdim z -zlevels 20.5,5,9 -a idw:k=7 --diagnostics count -txe -180 180 -tye -90 90 -outsize 4 3 "$(f xyz.csv)" "$@"
+    }
+    stack o.tif
+    stack o.nc
+    item() { gdalmdiminfo "$1" | python3 -c "import json, sys; d = json.load(sys.stdin); print($2)"; }
+    [ "$(item o.nc '[(n["name"], n["size"], n.get("type")) for n in d["dimensions"]]')" = \
+        "[('z', 3, 'VERTICAL'), ('y', 3, 'HORIZONTAL_Y'), ('x', 4, 'HORIZONTAL_X')]" ]
+    [ "$(item o.nc '[d["arrays"][n]["dimensions"] for n in ("v", "count")]')" = "[['/z', '/y', '/x'], ['/z', '/y', '/x']]" ]
+    [ "$(item o.nc 'd["arrays"]["z"]["attributes"]')" = "{'axis': 'Z', 'positive': 'up'}" ]
+    gdalinfo NETCDF:o.nc:v > info
+    grep -q 'NETCDF_DIM_z_VALUES={5,9,20.5}' info
+    # Heights rise in the file; bands of the GeoTIFF are as given, those of count behind those of v.
+    for bands in 1:3:v 2:1:v 3:2:v 4:3:count 5:1:count; do
+        IFS=: read -r of_tif of_nc name <<< "$bands"
+        agree <(cells o.tif "$of_tif") <(cells "NETCDF:o.nc:$name" "$of_nc")
+    done
+    gdalinfo --formats | grep -q '^ *Zarr .*(rw' || skip "this GDAL does not write Zarr"
+    stack -co BLOCKSIZE=2,3 o.zarr
+    [ "$(item o.zarr '[d["arrays"]["v"][n] for n in ("dimensions", "block_size")]')" = "[['/z', '/y', '/x'], [1, 2, 3]]" ]
+    agree <(cells o.tif 1) <(cells 'ZARR:"o.zarr":/v:2' 1)
+}
+
 @test "-zdim: the geometry's Z; points without it are left out and counted" {
     needs ogr2ogr
     printf 'x,y,z,v\n0,0,1,1\n1,0,2,2\n0,1,,3\n1,1,4,4\n' > some.csv
