@@ -544,7 +544,10 @@ bool shepard_job_check_output(struct shepard_job *job, struct shepard_output_spe
     job->output = spec;
     job->output.path = job->destination;
     job->output.guard = shepard_job_guard(job);
-    return shepard_path_check_output("", job->output.path) && try_output(job);
+    /* Which folders may be replaced the format knows. */
+    return (shepard_path_is_folder(job->output.path) ||
+            shepard_path_check_output("", job->output.path)) &&
+           try_output(job);
 }
 
 void shepard_job_end(struct shepard_job *job, struct shepard_job_options *options)

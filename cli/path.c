@@ -71,6 +71,12 @@ static const char *kind(mode_t mode)
     return S_ISSOCK(mode) ? "socket" : "device";
 }
 
+bool shepard_path_is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool shepard_path_check_output(const char *before, const char *path)
 {
     struct stat status;

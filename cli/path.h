@@ -17,6 +17,9 @@ const char *shepard_path_name(const char *path);
 /** Whether two paths mean the same file, there already or not. Standard output is no file. */
 bool shepard_path_same(const char *a, const char *b);
 
+/** Whether a folder stands there. */
+bool shepard_path_is_folder(const char *path);
+
 /**
  * False, said, where something stands at the path of an output that is no file: a device, a FIFO,
  * a socket, a folder. It is not opened. before: the start of the message, such as "--json: ".

@@ -85,9 +85,53 @@ static enum shepard_io_status make_folder(struct shepard_output_stage *stage,
     return SHEPARD_IO_OK;
 }
 
-/* To be replaced by a renamed file would be the end of a device, a FIFO or a socket. */
-static enum shepard_io_status check_kind(const char *path, struct shepard_io_error *error)
+/* Whether a folder is part of a Zarr: it holds its description. */
+static bool is_zarr(const char *folder)
 {
+    static const char *const names[] = {".zgroup", ".zarray", ".zmetadata", "zarr.json"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof names / sizeof names[0]; i++) {
+        struct stat info;
+        found = stat(CPLFormFilename(folder, names[i], NULL), &info) == 0;
+    }
+    return found;
+}
+
+/* Whether a folder is a Zarr and holds nothing else: it may be replaced. */
+static bool is_only_zarr(const char *folder)
+{
+    bool only = is_zarr(folder);
+    char **names = VSIReadDir(folder);
+    for (int i = 0; only && names && names[i]; i++) {
+        const bool described = names[i][0] == '.' || EQUAL(names[i], "zarr.json");
+        only = described || is_zarr(CPLFormFilename(folder, names[i], NULL));
+    }
+    CSLDestroy(names);
+    return only;
+}
+
+/* A folder is replaced by a Zarr where it is one, too. */
+static enum shepard_io_status check_is_zarr(const struct shepard_output_place *place,
+                                            struct shepard_io_error *error)
+{
+    if (!place->zarr)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "cannot write \"%.300s\": it is a folder; give the name of a file",
+                               place->path);
+    if (is_only_zarr(place->path))
+        return SHEPARD_IO_OK;
+    return shepard_io_fail(
+        error, SHEPARD_IO_ERROR_WRITE, "path",
+        "cannot write \"%.300s\": it is a folder that is no Zarr, or holds other "
+        "files, too, which would be lost; remove it, or give another name",
+        place->path);
+}
+
+/* To be replaced by a renamed file would be the end of a device, a FIFO or a socket. */
+static enum shepard_io_status check_kind(const struct shepard_output_place *place,
+                                         struct shepard_io_error *error)
+{
+    const char *path = place->path;
     struct stat info;
     const char *broken = shepard_broken_link(path);
     if (broken)
@@ -98,9 +142,7 @@ static enum shepard_io_status check_kind(const char *path, struct shepard_io_err
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
         return SHEPARD_IO_OK;
     if (S_ISDIR(info.st_mode))
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                               "cannot write \"%.300s\": it is a folder; give the name of a file",
-                               path);
+        return check_is_zarr(place, error);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
                            "cannot write \"%.300s\": it is a device, FIFO or socket; give a file "
                            "or /vsistdout/",
@@ -174,7 +216,7 @@ static enum shepard_io_status make_beside(struct shepard_output_stage *stage,
                                           const struct shepard_output_place *place,
                                           struct shepard_io_error *error)
 {
-    enum shepard_io_status status = check_kind(place->path, error);
+    enum shepard_io_status status = check_kind(place, error);
     if (!status)
         status = check_log(place->path, error);
     if (!status)
@@ -299,12 +341,29 @@ static void keep_owner(const char *from, const char *to)
     close(file);
 }
 
+/* A folder takes the place of another, which goes with the stage, or comes back on failure. */
+static bool exchange(const struct shepard_output_stage *stage, const char *from, const char *to)
+{
+    char *old = shepard_stage_scratch(stage, "replaced");
+    bool moved = rename(to, old) == 0;
+    if (moved && rename(from, to) != 0) {
+        const int reason = errno;
+        moved = false;
+        rename(old, to);
+        errno = reason;
+    }
+    CPLFree(old);
+    return moved;
+}
+
 static bool move(const struct shepard_output_stage *stage, const char *name)
 {
     char *to = place_of(stage, name);
     char *from = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
+    struct stat info;
     keep_owner(from, to);
-    const bool moved = rename(from, to) == 0;
+    const bool replaces_folder = stat(to, &info) == 0 && S_ISDIR(info.st_mode);
+    const bool moved = replaces_folder ? exchange(stage, from, to) : rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);
     CPLFree(to);

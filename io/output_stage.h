@@ -14,6 +14,7 @@ struct shepard_output_place {
     const char *extension;  /* for standard output */
     bool vector;            /* or a raster */
     const char *layer_name; /* of a vector output; NULL: the file's base name */
+    bool zarr;              /* the output is a Zarr, a folder */
     bool trial;             /* nothing will be written: leftovers of killed runs stay */
     struct shepard_output_guard guard;
     const struct shepard_io_control *control; /* for notes; may be NULL */

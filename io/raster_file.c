@@ -242,6 +242,7 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
         .path = spec->path,
         .direct = shepard_driver_writes_there(file->driver, spec->path, spec->creation_options),
         .extension = shepard_driver_extension(file->driver),
+        .zarr = EQUAL(GDALGetDriverShortName(file->driver), "Zarr"),
         .guard = spec->guard,
         .control = trap->control,
     };

@@ -145,5 +145,24 @@ cf_file() {
     grep -q 'y#standard_name=projection_y_coordinate' info
     gdalinfo --formats | grep -q '^ *Zarr .*(rw' || skip "this GDAL does not write Zarr"
     cf_file o.zarr 'ZARR:"o.zarr":/zinc'
-    fails_with "it is a folder" "$SHEPARD" grid -q -zfield zinc "$(points)" o.zarr
+}
+
+@test "a Zarr replaces a Zarr whole, and no other folder" {
+    needs gdalmdiminfo python3
+    gdalinfo --formats | grep -q '^ *Zarr .*(rw' || skip "this GDAL does not write Zarr"
+    "$SHEPARD" grid -q -zfield zinc -a idw:k=3 --diagnostics nearest -outsize 300 40 "$(points)" o.zarr
+    "$SHEPARD" grid -q -zfield zinc -outsize 10 8 "$(points)" o.zarr
+    "$SHEPARD" grid -q -zfield zinc -outsize 10 8 "$(points)" new.zarr
+    diff -r o.zarr new.zarr
+    [ "$(ls -A | grep -v points)" = "$(printf 'new.zarr\no.zarr')" ]
+    # A run that fails leaves the old one.
+    fails_with "" "$SHEPARD" grid -q -zfield nothing "$(points)" o.zarr
+    diff -r o.zarr new.zarr
+    # Files that do not belong to it would be lost.
+    mkdir new.zarr/notes o2.zarr
+    echo precious | tee new.zarr/notes/a > o2.zarr/b
+    fails_with "it is a folder" "$SHEPARD" grid -q -zfield zinc "$(points)" new.zarr
+    fails_with "remove it" "$SHEPARD" grid -q -zfield zinc "$(points)" o2.zarr
+    fails_with "it is a folder" "$SHEPARD" grid -q -zfield zinc -of GTiff "$(points)" o.zarr
+    [ "$(cat new.zarr/notes/a o2.zarr/b)" = "$(printf 'precious\nprecious')" ]
 }
