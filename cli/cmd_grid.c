@@ -540,7 +540,7 @@ static bool estimate(struct grid_run *run)
     }
     if (!options->json.set || options->json.file) {
         shepard_input_print(&run->input);
-        shepard_estimate_print(&result, &strips, &spec);
+        shepard_dry_run_print(&result, &strips, &spec);
     }
     return write_report(run, &result);
 }

@@ -6,10 +6,12 @@
 #include "job.h"
 #include "message.h"
 #include "path.h"
+#include "points_dry_run.h"
 #include "query.h"
 #include "report.h"
 #include "result.h"
 #include "sd.h"
+#include "trial_search.h"
 #include "verb.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ struct points_options {
     struct shepard_job_options job; /* first: the common tables fill it */
     const char *format, *new_layer;
     struct shepard_text_list dataset_options, layer_options;
+    bool dry_run;
 };
 
 #define AT(field) offsetof(struct points_options, field)
@@ -37,6 +40,8 @@ static const struct shepard_option output_options[] = {
      "layer creation option of the format"},
     {"-dsco", NULL, SHEPARD_OPTION_LIST, 1, AT(dataset_options), "NAME=VALUE",
      "dataset creation option of the format"},
+    {"--dry-run", NULL, SHEPARD_OPTION_FLAG, 0, AT(dry_run), "",
+     "write nothing; say what would be done, and its time and memory"},
     {0}};
 
 static const struct shepard_option_group points_groups[] = {
@@ -108,6 +113,7 @@ static bool check_options(struct points_run *run)
     if (!shepard_job_check_stdout(&run->job, "points")) {
         return false;
     }
+    run->job.watch.bar = run->job.watch.bar && !run->options->dry_run;
     run->query.fields = &run->covariates.fields;
     return shepard_choice_check(&run->job) && shepard_query_check(&run->query, &run->job) &&
            shepard_covariates_open(&run->covariates, &run->job) &&
@@ -211,6 +217,9 @@ static struct shepard_targets targets_of(const struct points_run *run)
 static bool choose(struct points_run *run)
 {
     const struct shepard_targets targets = targets_of(run);
+    if (run->options->dry_run) {
+        return shepard_choice_skip(&run->choice, &run->input, &run->job);
+    }
     return shepard_choice_make(&run->choice, &run->input, &targets, &run->covariates, &run->job);
 }
 
@@ -250,10 +259,10 @@ static bool predict(struct points_run *run)
     return true;
 }
 
-static bool write_points(struct points_run *run)
+static struct shepard_vector_spec vector_spec(const struct points_run *run)
 {
     const struct points_options *const options = run->options;
-    const struct shepard_vector_spec spec = {
+    return (struct shepard_vector_spec){
         .path = run->job.names.items[2],
         .format = options->format,
         .layer_name = options->new_layer,
@@ -262,6 +271,11 @@ static bool write_points(struct points_run *run)
         .columns = run->results.count,
         .column = run->columns,
         .guard = shepard_job_guard(&run->job)};
+}
+
+static bool write_points(struct points_run *run)
+{
+    const struct shepard_vector_spec spec = vector_spec(run);
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(&run->job);
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
@@ -269,7 +283,7 @@ static bool write_points(struct points_run *run)
            shepard_progress_error(error.message);
 }
 
-static bool write_report(struct points_run *run)
+static bool write_report(struct points_run *run, const struct shepard_run_estimate *estimate)
 {
     const struct shepard_report report = {.verb = "points",
                                           .job = &run->job,
@@ -283,8 +297,44 @@ static bool write_report(struct points_run *run)
                                           .targets = run->query.targets.count,
                                           .targets_missing = run->query.targets.missing,
                                           .targets_lonely = run->lonely,
-                                          .targets_lacking = run->lacking};
+                                          .targets_lacking = run->lacking,
+                                          .estimate = estimate};
     return shepard_report_write(&report);
+}
+
+static void print_estimate(const struct points_run *run,
+                           const struct shepard_run_estimate *estimate)
+{
+    const size_t targets = run->query.targets.count;
+    shepard_input_print(&run->input);
+    printf(", %zu query point%s\ncolumns:", targets, targets == 1 ? "" : "s");
+    for (size_t i = 0; i < run->results.count; i++) {
+        printf("%s %s", i > 0 ? "," : "", run->results.items[i].name);
+    }
+    printf("\n");
+    shepard_run_estimate_print(estimate, &run->job, &run->surfaces, run->job.names.items[2]);
+}
+
+static bool estimate(struct points_run *run)
+{
+    const struct shepard_targets targets = targets_of(run);
+    const struct shepard_vector_spec spec = vector_spec(run);
+    const struct shepard_points_job plan = {&run->job, &run->surfaces, &run->results, &run->query,
+                                            &spec};
+    const struct shepard_job_options *const options = &run->options->job;
+    struct shepard_run_estimate result;
+    if (!shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job) ||
+        !shepard_points_dry_run(&plan, &result)) {
+        return false;
+    }
+    if (run->choice.text) {
+        result.search = shepard_search_tuning(&run->job).seconds;
+        result.seconds += result.search;
+    }
+    if (!options->json.set || options->json.file) {
+        print_estimate(run, &result);
+    }
+    return write_report(run, &result);
 }
 
 static bool make_points(struct points_run *run)
@@ -298,7 +348,9 @@ static bool make_points(struct points_run *run)
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
-           make_columns(run) && predict(run) && write_points(run) && write_report(run);
+           make_columns(run) &&
+           (run->options->dry_run ? estimate(run)
+                                  : predict(run) && write_points(run) && write_report(run, NULL));
 }
 
 static void free_run(struct points_run *run)

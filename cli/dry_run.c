@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* Windows are doubled while one takes less than SHORT seconds; as many as take ENOUGH are timed. */
 enum { SIDE_LEAST = 16, SIDE_MOST = 256, WINDOWS_MOST = 12 };
@@ -157,39 +155,15 @@ static bool try_file(const struct dry_run_sample *sampling, const struct shepard
     return good;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-static double peak_bytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#if defined(__APPLE__)
-    return (double)usage.ru_maxrss;
-#else
-    return 1024 * (double)usage.ru_maxrss;
-#endif
-}
-
-/* What the process holds now; its peak where the system does not say. */
-static double held_bytes(void)
-{
-    FILE *const file = fopen("/proc/self/statm", "r");
-    double total = 0, resident = 0;
-    const bool known = file && fscanf(file, "%lf %lf", &total, &resident) == 2;
-    if (file) {
-        fclose(file);
-    }
-    return known ? resident * (double)sysconf(_SC_PAGESIZE) : peak_bytes();
-}
-
 /* ---- All together ---------------------------------------------------------------------------- */
 
 static bool estimate_run(struct dry_run_sample *sampling, const struct shepard_raster_spec *spec,
                          struct shepard_run_estimate *estimate)
 {
     struct shepard_progress *const watch = &sampling->job.job->watch;
+    struct shepard_raster_trial file;
     *estimate = (struct shepard_run_estimate){.read = shepard_progress_total(watch)};
-    if (!time_cells(sampling) || !try_file(sampling, spec, &estimate->file)) {
+    if (!time_cells(sampling) || !try_file(sampling, spec, &file)) {
         return false;
     }
     const double begin = shepard_progress_clock();
@@ -199,10 +173,13 @@ static bool estimate_run(struct dry_run_sample *sampling, const struct shepard_r
     const double mask = shepard_progress_clock() - begin;
     const double cells = (double)spec->raster.columns * (double)spec->raster.rows;
     estimate->predict = sampling->prepare + sampling->cell * estimate->cells + mask;
-    estimate->write = estimate->file.seconds;
-    estimate->memory_bytes = fmax(peak_bytes(), held_bytes() + estimate->file.memory_bytes +
-                                                    fmin(cells, SHEPARD_STRIP_NUMBERS) *
-                                                        (double)spec->bands * sizeof(double));
+    estimate->write = file.seconds;
+    estimate->file_bytes = file.file_bytes;
+    memcpy(estimate->format, file.format, sizeof estimate->format);
+    memcpy(estimate->options, file.options, sizeof estimate->options);
+    shepard_run_estimate_add_memory(estimate,
+                                    file.memory_bytes + fmin(cells, SHEPARD_STRIP_NUMBERS) *
+                                                            (double)spec->bands * sizeof(double));
     estimate->seconds = estimate->read + estimate->predict + estimate->write;
     return true;
 }
@@ -228,30 +205,6 @@ bool shepard_dry_run(const struct shepard_strip_job *strips, const struct shepar
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static void print_bytes(const char *what, double bytes, const char *end)
-{
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-    size_t unit = 0;
-    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]) {
-        bytes /= 1000;
-        unit++;
-    }
-    printf("%s%.3g %s%s", what, bytes, units[unit], end);
-}
-
-static void print_backend(const struct shepard_strip_job *strips)
-{
-    const struct shepard_column_group *const surface = &strips->surfaces->items[0];
-    struct shepard_points_info points = {.size = sizeof points};
-    if (!surface->field) {
-        printf("backend: GDAL\n");
-        return;
-    }
-    shepard_points_get_info(shepard_column_group_points(strips->surfaces, surface), &points);
-    printf("backend: %s%s%s, %d thread%s\n", points.backend, points.isa[0] ? " " : "", points.isa,
-           points.threads, points.threads == 1 ? "" : "s");
-}
-
 static void print_raster(const struct shepard_run_estimate *estimate,
                          const struct shepard_strip_job *strips)
 {
@@ -266,11 +219,10 @@ static void print_raster(const struct shepard_run_estimate *estimate,
     }
 }
 
-void shepard_estimate_print(const struct shepard_run_estimate *estimate,
-                            const struct shepard_strip_job *strips,
-                            const struct shepard_raster_spec *spec)
+void shepard_dry_run_print(const struct shepard_run_estimate *estimate,
+                           const struct shepard_strip_job *strips,
+                           const struct shepard_raster_spec *spec)
 {
-    char *parameters = NULL;
     printf("\n");
     print_raster(estimate, strips);
     printf("bands:");
@@ -278,34 +230,5 @@ void shepard_estimate_print(const struct shepard_run_estimate *estimate,
         printf("%s %s", b > 0 ? "," : "", spec->band[b].description);
     }
     printf("; %s, nodata %.12g\n", spec->type ? spec->type : "Float64", spec->band[0].nodata);
-    if (shepard_algorithm_text(&strips->job->algorithm, &parameters)) {
-        printf("method: %s:%s\n", shepard_algorithm_name(&strips->job->algorithm), parameters);
-    }
-    free(parameters);
-    print_backend(strips);
-    printf("output: %s, %s%s%s, ", spec->path, estimate->file.format,
-           estimate->file.options[0] ? ", " : "", estimate->file.options);
-    print_bytes("about ", estimate->file.file_bytes, "\n");
-    printf("time: about %.2g s: %.2g until predictions begin, %.2g for these, %.2g to write",
-           estimate->seconds, estimate->read, estimate->predict, estimate->write);
-    if (estimate->search > 0) {
-        printf(", at most %g for the search of -a auto, whose choice %s stands for here",
-               estimate->search, shepard_algorithm_name(&strips->job->algorithm));
-    }
-    print_bytes("\nmemory: about ", estimate->memory_bytes, "\nNothing was written.\n");
-}
-
-void shepard_estimate_add(const struct shepard_run_estimate *estimate, struct shepard_json *json)
-{
-    struct shepard_json *const item = shepard_json_object(json, "estimate");
-    shepard_json_number(item, "seconds", estimate->seconds);
-    shepard_json_number(item, "seconds_before", estimate->read);
-    shepard_json_number(item, "seconds_search", estimate->search);
-    shepard_json_number(item, "seconds_predict", estimate->predict);
-    shepard_json_number(item, "seconds_write", estimate->write);
-    shepard_json_number(item, "memory_bytes", estimate->memory_bytes);
-    shepard_json_number(item, "cells", estimate->cells);
-    shepard_json_text(item, "format", estimate->file.format);
-    shepard_json_text(item, "creation_options", estimate->file.options);
-    shepard_json_number(item, "file_bytes", estimate->file.file_bytes);
+    shepard_run_estimate_print(estimate, strips->job, strips->surfaces, spec->path);
 }

@@ -2,8 +2,8 @@
 #include "report.h"
 
 #include "distance_metric.h"
-#include "dry_run.h"
 #include "general.h"
+#include "run_estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -424,7 +424,7 @@ bool shepard_report_write(const struct shepard_report *report)
     add_output(json, report);
     add_held_out(json, report);
     if (report->estimate) {
-        shepard_estimate_add(report->estimate, json);
+        shepard_run_estimate_add(report->estimate, json);
     }
     return shepard_report_end(json, report->job);
 }

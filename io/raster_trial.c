@@ -1,38 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "cf_file.h"
 #include "creation_options.h"
 #include "io_error.h"
 #include "output_driver.h"
 #include "raster_file.h"
 #include "raster_type.h"
-#include "string_list.h"
+#include "trial_folder.h"
 
-#include <cpl_conv.h>
-#include <cpl_vsi.h>
-#include <time.h>
+#include <cpl_string.h>
 
 /* Bytes a second to a disk, where a format cannot be tried in memory. */
 static const double disk_speed = 500e6;
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* All files below a path. */
-static double bytes_below(const char *path)
-{
-    char **names = VSIReadDirRecursive(path);
-    double bytes = 0;
-    for (int i = 0; names && names[i]; i++) {
-        VSIStatBufL info;
-        if (VSIStatL(CPLFormFilename(path, names[i], NULL), &info) == 0 && VSI_ISREG(info.st_mode))
-            bytes += (double)info.st_size;
-    }
-    CSLDestroy(names);
-    return bytes;
-}
 
 static enum shepard_io_status write_values(const struct shepard_raster_spec *spec,
                                            const double *values, struct shepard_io_error *error)
@@ -56,11 +34,8 @@ static enum shepard_io_status write_in_memory(const struct shepard_raster_spec *
                                               struct shepard_io_error *error)
 {
     struct shepard_raster_spec small = *spec;
-    char *folder = CPLStrdup(CPLSPrintf("/vsimem/shepard-trial-%p", (void *)trial));
-    const char *extension = CPLGetExtension(spec->path);
-    char *path = CPLStrdup(CPLFormFilename(
-        folder, "trial", extension[0] ? extension : shepard_driver_extension(driver)));
-    small.path = path;
+    struct shepard_trial_folder folder = shepard_trial_folder_make(driver, spec->path);
+    small.path = folder.path;
     small.format = GDALGetDriverShortName(driver);
     small.raster.columns = trial->columns;
     small.raster.rows = trial->rows;
@@ -68,15 +43,13 @@ static enum shepard_io_status write_in_memory(const struct shepard_raster_spec *
     /* The better of two times: the first one loads what a process needs once. */
     enum shepard_io_status status = SHEPARD_IO_OK;
     for (int i = 0; i < 2 && !status; i++) {
-        const double begin = clock_seconds();
+        const double begin = shepard_trial_clock();
         status = write_values(&small, values, error);
-        const double seconds = clock_seconds() - begin;
+        const double seconds = shepard_trial_clock() - begin;
         trial->seconds = i == 0 || seconds < trial->seconds ? seconds : trial->seconds;
     }
-    trial->file_bytes = bytes_below(folder);
-    VSIRmdirRecursive(folder);
-    CPLFree(folder);
-    CPLFree(path);
+    trial->file_bytes = shepard_trial_folder_bytes(&folder);
+    shepard_trial_folder_free(&folder);
     return status;
 }
 
@@ -115,7 +88,10 @@ enum shepard_io_status shepard_raster_file_try(const struct shepard_raster_spec 
         return status;
     shepard_text_append(trial->format, sizeof trial->format, "%s", GDALGetDriverShortName(driver));
     list_options(trial, driver, type, spec->creation_options);
-    trial->memory_bytes = shepard_raster_file_memory(driver, bytes);
+    /* GDAL's multidimensional interface does not use its cache of blocks. */
+    trial->memory_bytes = shepard_cf_file_serves(driver, spec->creation_options)
+                              ? 0
+                              : shepard_raster_file_memory(driver, bytes);
     const bool in_memory =
         shepard_driver_can(driver, GDAL_DCAP_VIRTUALIO) && !EQUAL(trial->format, "netCDF");
     if (in_memory) {

@@ -353,13 +353,20 @@ static bool write_feature(struct writer *writer, OGRFeatureH from)
     return good;
 }
 
+/* Features to be written. */
+static size_t feature_count(const struct writer *writer)
+{
+    const size_t all = writer->query->points.count, asked = writer->spec->features;
+    return asked > 0 && asked < all ? asked : all;
+}
+
 /* A MapInfo table has no NULL for numbers: says that 0 is written instead. */
 static void warn_of_zeros(const struct writer *writer)
 {
     if (!is_driver(writer, "MapInfo File"))
         return;
     for (size_t c = 0; c < writer->spec->columns; c++)
-        for (size_t i = 0; i < writer->query->points.count; i++) {
+        for (size_t i = 0; i < feature_count(writer); i++) {
             const struct shepard_new_column *column = &writer->spec->column[c];
             if (isfinite(column->values[i]) && column->values[i] != column->nodata)
                 continue;
@@ -404,11 +411,12 @@ static OGRFeatureH next_feature(const struct writer *writer)
 
 static enum shepard_io_status write_features(struct writer *writer)
 {
-    const size_t count = writer->query->points.count;
+    const size_t count = feature_count(writer);
+    const bool part = count < writer->query->points.count;
     enum shepard_io_status status = SHEPARD_IO_OK;
     OGRFeatureH from;
     OGR_L_ResetReading(writer->from.layer);
-    while (!status && (from = next_feature(writer))) {
+    while (!status && !(part && writer->written == count) && (from = next_feature(writer))) {
         if (writer->written >= count)
             status = fail_read(writer);
         else if (!write_feature(writer, from))

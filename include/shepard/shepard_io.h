@@ -794,6 +794,7 @@ struct shepard_vector_spec {
     size_t columns;
     const struct shepard_new_column *column; /**< [columns] */
     struct shepard_output_guard guard;
+    size_t features; /**< write the first ones only; 0: all */
 };
 
 /**
@@ -808,6 +809,25 @@ struct shepard_vector_spec {
 SHEPARD_API enum shepard_io_status shepard_target_layer_write(
     struct shepard_target_layer *query, const struct shepard_vector_spec *spec,
     const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/** What a vector file is going to take, from trials with its first features. */
+struct shepard_vector_trial {
+    char format[40];     /**< GDAL's short name */
+    size_t features;     /**< that were written */
+    double seconds;      /**< to write all */
+    double file_bytes;   /**< of the whole file */
+    double memory_bytes; /**< that GDAL holds meanwhile, where it is much */
+};
+
+/**
+ * Estimates what shepard_target_layer_write will take: writes spec->features features, >= 1, and a
+ * tenth of them, into memory; columns hold numbers for these. Formats that cannot be written there
+ * get seconds and bytes of 0. Errors: as shepard_target_layer_write.
+ */
+SHEPARD_API enum shepard_io_status shepard_target_layer_try(struct shepard_target_layer *query,
+                                                            const struct shepard_vector_spec *spec,
+                                                            struct shepard_vector_trial *trial,
+                                                            struct shepard_io_error *error);
 
 /** Places that become a layer. */
 struct shepard_point_layer {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# grid --dry-run: what it says holds for the run itself, and nothing is written.
+# --dry-run: what it says holds for the run itself, and nothing is written.
 load common
 
 setup_file() {
@@ -86,4 +86,43 @@ EOP
     "$SHEPARD" grid -q --json=s.json -zfield a -a idw:k=1 -ot Byte -mask m.csv -outsize 40000 6000 \
         "$(points)" o.tif
     [ "$(item s.json 'd["peak_memory_bytes"] < 2**29')" = True ]
+}
+
+@test "points: says what would be done, and leaves the folder as it was" {
+    mkdir folder
+    cd folder || return 1
+    run --separate-stderr "$SHEPARD" points --dry-run -zfield a,b -a idw:k=3 --diagnostics count "$(points)" "$(points)" o.csv
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"20000 points, 20000 query points"*"columns: a_pred, b_pred, count"*"method: idw:"*"k=3"* ]]
+    [[ "$output" == *"backend: cpu"*"output: o.csv, CSV, about "*"time: about "*"memory: about "*"Nothing was written." ]]
+    printf 'x,y\n1,2\n' > one.csv
+    printf 'x,y\n' > none.csv
+    for query in one none; do
+        "$SHEPARD" points --dry-run -q -zfield a "$(points)" $query.csv o.gpkg
+    done
+    fails_with "aa" "$SHEPARD" points --dry-run -zfield aa "$(points)" one.csv o.csv
+    fails_with "there is no folder" "$SHEPARD" points --dry-run -zfield a "$(points)" one.csv nowhere/o.csv
+    [ "$(ls -A | tr '\n' ' ')" = "none.csv one.csv " ]
+}
+
+@test "points: memory and size are estimated within a factor of 1.5" {
+    needs_json
+    LC_ALL=C awk 'BEGIN { srand(6); print "x,y,name"
+        for (i = 0; i < 200000; i++) printf "%.3f,%.3f,n%d\n", 1000 * rand(), 800 * rand(), i % 100 }' > q.csv
+    local job
+    for job in "-zfield a -a idw:k=3|o.csv" "-zfield a,b -a idw:k=12 --diagnostics count|o.gpkg" "-zfield a -a idw:k=3|o.fgb"; do
+        "$SHEPARD" points -q --dry-run --json=dry.json ${job%|*} "$(points)" q.csv "${job#*|}"
+        [ ! -e "${job#*|}" ]
+        "$SHEPARD" points -q --json=real.json ${job%|*} "$(points)" q.csv "${job#*|}"
+        python3 -IS - "$job" <<'EOP'
+import json, sys
+dry, real = json.load(open("dry.json")), json.load(open("real.json"))
+assert dry["targets"] == real["targets"] and dry["results"] == real["results"]
+for what, a, b in (("memory", dry["estimate"]["memory_bytes"], real["peak_memory_bytes"]),
+                   ("file", dry["estimate"]["file_bytes"], real["output"]["bytes"])):
+    print(sys.argv[1], what, a, b)
+    assert 1 / 1.5 < a / b < 1.5
+EOP
+    done
 }
