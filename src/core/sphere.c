@@ -10,50 +10,6 @@
 
 /* ---- degrees --------------------------------------------------------------------------------- */
 
-bool shepard_sphere_holds(double longitude, double latitude)
-{
-    return isfinite(longitude) && fabs(latitude) <= 90;
-}
-
-double shepard_sphere_wrap(double longitude)
-{
-    if (longitude > -180 && longitude <= 180)
-        return longitude;
-    const double turn = fmod(longitude, 360);
-    if (turn > 180)
-        return turn - 360;
-    return turn <= -180 ? turn + 360 : turn;
-}
-
-/* Sine and cosine of degrees within a turn: those of quarters are exact, and mirrored angles have
- * mirrored bits. */
-static void sine_and_cosine(double degrees, double *sine, double *cosine)
-{
-    const int quarters = (int)rint(degrees / 90);
-    const double rest = (degrees - 90 * quarters) * RADIANS;
-    const double s = sin(rest), c = cos(rest);
-    *sine = quarters & 1 ? c : s;
-    *cosine = quarters & 1 ? s : c;
-    if (quarters & 2)
-        *sine = -*sine;
-    if ((quarters + 1) & 2)
-        *cosine = -*cosine;
-}
-
-void shepard_sphere_place(const struct shepard_frame *frame, double *x, double *y, double *z)
-{
-    const double radius = frame->space.radius * frame->scale;
-    double sine, cosine, height, across;
-    sine_and_cosine(*y, &height, &across);
-    sine_and_cosine(shepard_sphere_wrap(*x), &sine, &cosine);
-    if (fabs(*y) == 90)
-        sine = 0, cosine = 1;
-    /* 0 without a sign: places are compared. */
-    *x = radius * across * cosine + 0;
-    *y = radius * across * sine + 0;
-    *z = radius * height + 0;
-}
-
 void shepard_sphere_degrees(double x, double y, double z, double *longitude, double *latitude)
 {
     *longitude = atan2(y, x) / RADIANS;
@@ -66,20 +22,6 @@ double shepard_sphere_chord(const struct shepard_frame *frame, double arc)
 {
     const double diameter = shepard_frame_diameter(frame), angle = arc / diameter;
     return angle < PI / 2 ? diameter * sin(angle) : 2 * diameter;
-}
-
-/* Up to this squared sine the series is as exact as the function, and faster: 400 km. */
-#define SERIES_MAX 1e-3
-
-double shepard_sphere_arc2(double chord2, double opposite2, double diameter)
-{
-    const double u = chord2 / (diameter * diameter);
-    if (u <= SERIES_MAX)
-        return chord2 * (1 + u * (1.0 / 3 + u * (8.0 / 45 + u * (4.0 / 35 + u * (128.0 / 1575)))));
-    const double angle =
-        u <= 0.5 ? asin(sqrt(u)) : PI / 2 - asin(fmin(sqrt(opposite2) / diameter, 1));
-    const double arc = diameter * angle;
-    return arc * arc;
 }
 
 /* ---- directions ------------------------------------------------------------------------------ */

@@ -5,27 +5,15 @@
 #define SHEPARD_CORE_SPHERE_H
 
 #include "core/frame.h"
+#include "core/sphere_arc.h"
+#include "core/sphere_point.h"
 #include "kernel/place.h"
-
-/* Whether degrees are a place. */
-bool shepard_sphere_holds(double longitude, double latitude);
-
-/* A finite longitude in (-180, 180]. */
-double shepard_sphere_wrap(double longitude);
-
-/* Turns the longitude *x and latitude *y into the point (*x, *y, *z), frame units (Eq. 96). The
- * same place gives the same bits, whatever its longitude is called. */
-void shepard_sphere_place(const struct shepard_frame *frame, double *x, double *y, double *z);
 
 /* The degrees of a point, rounded. */
 void shepard_sphere_degrees(double x, double y, double z, double *longitude, double *latitude);
 
 /* The chord of an arc, frame units; beyond half a turn more than any chord (Eq. 97). */
 double shepard_sphere_chord(const struct shepard_frame *frame, double arc);
-
-/* The squared arc over a squared chord (Eq. 98), frame units. opposite2: the squared distance of
- * one end from the point opposite the other. */
-double shepard_sphere_arc2(double chord2, double opposite2, double diameter);
 
 /* Sets the directions of a place: where it is at a pole those of the meridian 0 (Eq. 99). */
 void shepard_sphere_orient(const struct shepard_frame *frame, struct shepard_place *place);
