@@ -47,8 +47,6 @@ static const struct shepard_backend_table *cannot_be_used(const struct shepard_b
 static bool cuda_is_better(const struct shepard_coordinates *coordinates,
                            const struct shepard_points_options *options)
 {
-    if (options->metric != SHEPARD_METRIC_PLANE)
-        return false;
     const struct shepard_cost cost = shepard_cost_of(coordinates, options);
     return shepard_cost_favours_cuda(&cost) && *shepard_backend_cuda.unavailable_reason() == '\0' &&
            shepard_device_check(options->device, NULL) == SHEPARD_OK;

@@ -14,9 +14,12 @@
 #include <math.h>
 
 #define BUILD 120.         /* ns a point: sorted, boxes and moments; 116 to 126 measured */
+#define BUILD_3D 280.      /* on a sphere or in space, by the CPU: 239 to 320 measured */
 #define SEARCH 300.        /* ns a search of the k nearest; 324 at k = 12, 2,255 at 64: */
 #define RANKING (1. / 128) /* and this times k cubed */
 #define SECTORS 2.2        /* times as long by sectors; 2.0 to 2.7 measured */
+#define ON_SPHERE 2.       /* times as long as in the plane; 1.9 measured */
+#define IN_SPACE 3.5       /* 3.6 measured */
 #define SYSTEM 6.          /* ns a system of kriging: this times its points squared; 5 to 6 */
 #define PAIR_SINGLE 0.1    /* ns a pair of exact sums; 0.076 to 0.15 measured */
 #define PAIR_DOUBLE 0.4    /* 0.31 to 0.50 */
@@ -37,6 +40,14 @@ static double search_ns(double k, double points)
 {
     const double found = fmin(k, points);
     return SEARCH + RANKING * found * found * found;
+}
+
+/* How many times as long as in the plane a search takes. */
+static double search_factor(enum shepard_metric metric)
+{
+    return metric == SHEPARD_METRIC_SPHERE  ? ON_SPHERE
+           : metric == SHEPARD_METRIC_SPACE ? IN_SPACE
+                                            : 1;
 }
 
 /* A prediction from a neighbourhood. */
@@ -82,20 +93,24 @@ struct shepard_cost shepard_cost_of(const struct shepard_coordinates *coordinate
     const struct shepard_parameters *parameters =
         options->expected_parameters != NULL ? options->expected_parameters : &defaults;
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
-    double ns = BUILD * points;
+    const bool in_plane = options->metric == SHEPARD_METRIC_PLANE;
+    const double factor = search_factor(options->metric);
+    double ns = in_plane ? BUILD * points : 0;
     if (shepard_method_facts(parameters->method)->adaptive)
-        ns += targets * search_ns((double)parameters->adaptive.k, points);
+        ns += factor * targets * search_ns((double)parameters->adaptive.k, points);
     if (hood->max_points > 0 || hood->max_points_per_sector > 0 || hood->radius1 > 0 ||
         hood->min_points_per_sector > 0)
-        ns += targets * neighbourhood_ns(parameters, points);
+        ns += factor * targets * neighbourhood_ns(parameters, points);
     else
         ns += sums_ns(parameters, points, targets, columns);
-    struct shepard_cost cost = {.cpu = 1e-9 * ns / shepard_threads(options->threads),
-                                .cuda = INFINITY};
+    /* The CPU puts places with three coordinates in order, for the GPU too. */
+    const double by_cpu = in_plane ? 0 : BUILD_3D * points;
+    const int threads = shepard_threads(options->threads);
+    struct shepard_cost cost = {.cpu = 1e-9 * (ns + by_cpu) / threads, .cuda = INFINITY};
     /* Coordinates and values up; coordinates up and values down for each target. */
     const double bytes = sizeof(double) * (2 + columns) * (points + targets);
-    if (*shepard_backend_cuda.refusal(parameters, coordinates->count) == '\0')
-        cost.cuda = START + bytes / TRANSFER + 1e-9 * ns / GPU_THREADS;
+    if (*shepard_backend_cuda.refusal(parameters, options->metric, coordinates->count) == '\0')
+        cost.cuda = START + bytes / TRANSFER + 1e-9 * ns / GPU_THREADS + 1e-9 * by_cpu / threads;
     return cost;
 }
 

@@ -160,12 +160,14 @@ static bool may_fit_elsewhere(enum shepard_status status)
            status == SHEPARD_ERROR_BACKEND;
 }
 
-/* Why a GPU cannot measure the distances; NULL: it can. */
-static const char *gpu_lacks(const struct shepard_points_plan *plan)
+#define NO_BARRIERS "the GPU does not look past barriers"
+
+static enum shepard_status fail_on_device(const char *why, struct shepard_error *error)
 {
-    if (plan->space.metric != SHEPARD_METRIC_PLANE)
-        return "the GPU measures distances in the plane only";
-    return plan->options->barriers->count > 0 ? "the GPU does not look past barriers" : NULL;
+    return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "coordinates.memory",
+                             "coordinates.memory.kind is SHEPARD_MEMORY_CUDA, but %s: copy the "
+                             "coordinates to the host",
+                             why);
 }
 
 static enum shepard_status prepare_on_cpu(const struct shepard_points_plan *plan,
@@ -173,12 +175,9 @@ static enum shepard_status prepare_on_cpu(const struct shepard_points_plan *plan
                                           struct shepard_error *error)
 {
     if (plan->coordinates->memory.kind != SHEPARD_MEMORY_HOST)
-        return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "coordinates.memory",
-                                 "coordinates.memory.kind is SHEPARD_MEMORY_CUDA, but %s: copy the "
-                                 "coordinates to the host",
-                                 gpu_lacks(plan));
+        return fail_on_device(NO_BARRIERS, error);
     if (plan->options->backend == SHEPARD_BACKEND_CUDA)
-        snprintf(points->notice, sizeof points->notice, "%s: the CPU computes", gpu_lacks(plan));
+        snprintf(points->notice, sizeof points->notice, NO_BARRIERS ": the CPU computes");
     points->backend = &shepard_backend_cpu;
     return prepare(plan, points, error);
 }
@@ -192,8 +191,11 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     points->backend = shepard_backends_find(plan->coordinates, plan->options, error);
     if (points->backend == NULL)
         return SHEPARD_ERROR_BACKEND;
-    if (points->backend == &shepard_backend_cuda && gpu_lacks(plan) != NULL)
+    if (points->backend == &shepard_backend_cuda && plan->options->barriers->count > 0)
         return prepare_on_cpu(plan, points, error);
+    if (plan->space.metric != SHEPARD_METRIC_PLANE &&
+        plan->coordinates->memory.kind != SHEPARD_MEMORY_HOST)
+        return fail_on_device("places of this metric are put in order on the host", error);
     if (wanted != SHEPARD_BACKEND_AUTO || points->backend != &shepard_backend_cuda)
         return prepare(plan, points, error);
     enum shepard_status status = prepare(plan, points, &first);

@@ -45,7 +45,11 @@ static enum shepard_status view_list(const struct shepard_targets *targets,
     if (metric != SHEPARD_METRIC_SPACE)
         return shepard_array_check_empty(&targets->z, "targets.z", error);
     view->z = targets->z;
-    return shepard_array_check(&view->z, targets->count, "targets.z", error);
+    status = shepard_array_check(&view->z, targets->count, "targets.z", error);
+    return status == SHEPARD_OK
+               ? shepard_array_check_place(&view->z, targets->count, &targets->memory, backend,
+                                           "targets.z", error)
+               : status;
 }
 
 /* given: coordinates of the points. */

@@ -15,7 +15,7 @@ struct shepard_targets_view {
     size_t count;
     struct shepard_array x, y, z;              /* [count] of a list, strides resolved; z in space */
     double raster_z;                           /* of the cells of a raster, in space */
-    struct shepard_memory memory;              /* of x and y */
+    struct shepard_memory memory;              /* of x, y and z */
     const struct shepard_raster *raster;       /* NULL: the targets are no raster */
     struct shepard_window window;              /* of the raster */
     bool points;                               /* data points, each left out */

@@ -73,6 +73,9 @@ static struct job draw(struct chance *chance, double most)
     parameters->smoothing = chance_below(chance, 4) == 0;
     parameters->adaptive.k = 1 + chance_below(chance, 80);
     options->threads = 1 + (int)chance_below(chance, 8);
+    static const enum shepard_metric metrics[] = {SHEPARD_METRIC_PLANE, SHEPARD_METRIC_PLANE,
+                                                  SHEPARD_METRIC_SPHERE, SHEPARD_METRIC_SPACE};
+    options->metric = metrics[chance_below(chance, 4)];
     draw_neighbourhood(chance, &parameters->neighbourhood);
     return job;
 }
@@ -101,6 +104,10 @@ static bool is_left_over(const struct job *job)
                       job->coordinates.count > 64;
     const size_t each = least(hood->max_points, hood->max_points_per_sector);
     const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
+    if (job->options.metric != SHEPARD_METRIC_PLANE &&
+        (all || hood->sectors > 1 || parameters->degree == 1 ||
+         parameters->method == SHEPARD_METHOD_KRIGE))
+        return true;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
     return wide || (all ? parameters->degree == 1 || smooth : each > 64);
@@ -160,9 +167,11 @@ static void check_one(const struct job *job, struct chance *chance)
     check_order(job, chance);
 }
 
+/* In the plane: elsewhere the CPU's part may take most of the time. */
 static void check_sizes(struct chance *chance)
 {
     struct job job = draw(chance, 10000);
+    job.options.metric = SHEPARD_METRIC_PLANE;
     struct shepard_cost cost = cost_of(&job);
     check(!shepard_cost_favours_cuda(&cost), "a GPU for a small job of %g s", cost.cpu);
     job.coordinates.count = job.options.expected_targets = 100000000;

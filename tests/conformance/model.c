@@ -4,6 +4,7 @@
 #include "scene.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void model_options_init(struct model_options *options)
 {
@@ -73,6 +74,16 @@ enum shepard_status model_try(const struct shepard_coordinates *coordinates,
         status = model_prepare(model, NULL, error);
     model_free(model);
     return status;
+}
+
+bool model_is_on(const struct model *model, enum shepard_backend backend)
+{
+    const char *name = model_points_info(model).backend;
+    struct shepard_backend_info info;
+    for (size_t i = 0; shepard_backend_get_info(i, &info); i++)
+        if (info.backend == backend)
+            return strcmp(info.name, name) == 0;
+    return backend == SHEPARD_BACKEND_AUTO;
 }
 
 struct shepard_points_info model_points_info(const struct model *model)

@@ -47,6 +47,9 @@ enum shepard_status model_try(const struct shepard_coordinates *coordinates,
                               const struct model_options *options, struct shepard_error *error);
 
 struct shepard_points_info model_points_info(const struct model *model);
+
+/* Whether its points are of a backend; AUTO: of any. */
+bool model_is_on(const struct model *model, enum shepard_backend backend);
 struct shepard_field_info model_field_info(const struct model *model);
 
 #endif

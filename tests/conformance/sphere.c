@@ -166,6 +166,7 @@ static struct model *model_of(const struct globe *globe, const struct model_opti
     if (!check(model_create(&coordinates, &values, options, &model, &error) == SHEPARD_OK,
                "no model: %s", error.message))
         exit(1);
+    check(model_is_on(model, options->points.backend), "the points are on another backend");
     return model;
 }
 

@@ -9,9 +9,10 @@
 
 #define KRIGE SHEPARD_METHOD_KRIGE
 #define IDW SHEPARD_METHOD_IDW
+#define AIDW SHEPARD_METHOD_AIDW
 
 /* Of 1,000 points. word: of the reason; NULL: a GPU computes it. */
-static const struct {
+static const struct refusal_case {
     enum shepard_method method;
     struct shepard_neighbourhood hood;
     const char *word;
@@ -37,17 +38,52 @@ static const struct {
     {KRIGE, {.sectors = 4, .radius1 = 2, .radius2 = 1}, "kriging"},
 };
 
+/* The same on a sphere and in space. */
+static const struct refusal_case space_cases[] = {
+    {IDW, {.sectors = 1, .max_points = 64}, NULL},
+    {IDW, {.sectors = 1, .max_points = 9, .radius1 = 2, .radius2 = 2}, NULL},
+    {AIDW, {.sectors = 1, .max_points = 9}, NULL},
+    {IDW, {.sectors = 1, .max_points = 65}, "neighbourhoods"},
+    {IDW, {.sectors = 1, .radius1 = 2, .radius2 = 2}, "neighbourhoods"},
+    {IDW, {.sectors = 1}, "all points"},
+    {AIDW, {.sectors = 1}, "all points"},
+    {IDW, {.sectors = 4, .max_points = 9}, "sectors"},
+    {IDW, {.sectors = 8, .max_points_per_sector = 2}, "sectors"},
+    {KRIGE, {.sectors = 1, .max_points = 9}, "krige"},
+};
+
+static void try_case(const struct refusal_case *one, enum shepard_metric metric)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.method = one->method;
+    parameters.neighbourhood = one->hood;
+    const char *reason = shepard_cuda_refusal(&parameters, metric, 1000);
+    check(one->word == NULL ? *reason == '\0' : strstr(reason, one->word) != NULL, "'%s'", reason);
+}
+
+static void of_planes_in_space(void)
+{
+    struct shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.degree = 1;
+    parameters.neighbourhood.max_points = 12;
+    check_case("planes");
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_PLANE, 1000) == '\0', "a plane");
+    check(strstr(shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000), "planes") != NULL,
+          "a plane on the sphere");
+}
+
 static void of_parameters(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct shepard_parameters parameters;
-        shepard_parameters_init(&parameters);
-        parameters.method = cases[i].method;
-        parameters.neighbourhood = cases[i].hood;
-        const char *reason = shepard_cuda_refusal(&parameters, 1000);
         check_case("case %zu", i);
-        check(cases[i].word == NULL ? *reason == '\0' : strstr(reason, cases[i].word) != NULL,
-              "'%s'", reason);
+        try_case(&cases[i], SHEPARD_METRIC_PLANE);
+    }
+    for (size_t i = 0; i < sizeof space_cases / sizeof *space_cases; i++) {
+        check_case("case %zu in space", i);
+        try_case(&space_cases[i], SHEPARD_METRIC_SPHERE);
+        try_case(&space_cases[i], SHEPARD_METRIC_SPACE);
     }
 }
 
@@ -68,6 +104,7 @@ static void of_output(void)
 int main(void)
 {
     of_parameters();
+    of_planes_in_space();
     of_output();
     return check_finish("refusal");
 }

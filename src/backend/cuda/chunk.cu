@@ -54,7 +54,8 @@ call_view view_of_call(const shepard_prepared_points &points, const shepard_near
 std::size_t bytes_of_target(const call_view &call)
 {
     const std::size_t columns = call.columns;
-    std::size_t bytes = 16 + 24 + 24 + 32 + 32 + 8 + 8 * call.distances();
+    const bool in_space = shepard_frame_is_3d(&call.facts->frame);
+    std::size_t bytes = (in_space ? 16 : 0) + 16 + 24 + 24 + 32 + 32 + 8 + 8 * call.distances();
     bytes += (call.targets->points ? 3 : 0) * sizeof(std::uint32_t);
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
@@ -240,8 +241,12 @@ void run_nearest(const device_call &on, const call_view &call, const targets &ch
     if (call.distances())
         distances = block<double>(count, in.get());
     clock.enter(&shepard_timing::nearest, in);
-    find_nearest(on.view(), chosen.view(), (int)job.k, call.facts->frame.scale, indices.get(),
-                 distances.get(), in.get());
+    if (on.points.in_space())
+        find_nearest(on.view(), chosen.space_view(), (int)job.k, call.facts->frame.scale,
+                     indices.get(), distances.get(), in.get());
+    else
+        find_nearest(on.view(), chosen.view(), (int)job.k, call.facts->frame.scale, indices.get(),
+                     distances.get(), in.get());
     if (call.distances())
         chosen.correct_far(distances.get(), (int)job.k, NAN, in);
     clock.enter(&shepard_timing::download, in);
@@ -270,6 +275,10 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
         } else if (call.kriging()) {
             clock.enter(&shepard_timing::nearest, in);
             krige(on.view(), chosen.view(), *call.rules, facts, made.view, in, clock);
+        } else if (on.points.in_space()) {
+            clock.enter(&shepard_timing::nearest, in);
+            predict_local(on.view(), chosen.space_view(), *call.rules, call.facts->frame.scale,
+                          made.view, in.get());
         } else {
             clock.enter(&shepard_timing::nearest, in);
             predict_local(on.view(), chosen.view(), *call.rules, call.facts->frame.scale, made.view,

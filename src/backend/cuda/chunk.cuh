@@ -22,7 +22,10 @@ struct device_call {
     device_points *places;        /* of targets that are data points; nullptr: they are not */
 
     int device() const { return points.device(); }
-    const points_view &view() const { return field != nullptr ? field->view() : points.view(); }
+    const space_points_view &view() const
+    {
+        return field != nullptr ? field->view() : points.view();
+    }
     const hilbert_curve &along() const { return points.along(); }
     const cells &division() const { return points.division(); }
     const far_kind &provide(charge_kind kind) const

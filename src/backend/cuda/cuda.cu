@@ -83,6 +83,9 @@ void give(const shepard_error &trouble, shepard_error *error)
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
+constexpr const char *points_without_memory =
+    "the GPU has too little memory for these points: the CPU computes";
+
 void points_free(shepard_prepared_points *points)
 {
     destroy(points->geometry.allocator, static_cast<cuda_points *>(points));
@@ -93,7 +96,7 @@ void hold_on_cpu(shepard_prepared_points *host, cuda_points *made)
 {
     made->host.hold(host);
     made->geometry = host->geometry;
-    made->geometry.x = made->geometry.y = nullptr;
+    made->geometry.x = made->geometry.y = made->geometry.z = nullptr;
     made->geometry.index = nullptr;
 }
 
@@ -114,30 +117,70 @@ shepard_status points_on_cpu(const shepard_points_plan *plan, cuda_points *made,
     return SHEPARD_OK;
 }
 
-void points_on_devices(const shepard_points_plan &plan, cuda_points *made)
+std::vector<int> devices_of(const shepard_points_options &options)
 {
     shepard_cuda_info cuda;
     shepard_cuda_get_info(&cuda);
-    const bool all = plan.options->device == SHEPARD_DEVICE_ALL;
-    const int first = all ? 0 : plan.options->device;
-    const int end = all ? (int)cuda.devices : plan.options->device + 1;
-    for (int device = first; device < end; device++)
-        made->devices.push_back(std::make_unique<device_points>(
-            device, *plan.coordinates, plan.stretch, &made->geometry, &made->timing));
+    const bool all = options.device == SHEPARD_DEVICE_ALL;
+    const int end = all ? (int)cuda.devices : options.device + 1;
+    std::vector<int> devices;
+    for (int device = all ? 0 : options.device; device < end; device++)
+        devices.push_back(device);
+    return devices;
+}
+
+/* Places with three coordinates, which the CPU has put in order, go to devices as they are. Where
+ * these have no memory for them, the CPU computes. */
+shepard_status upload_points(const std::vector<int> &devices, cuda_points *made,
+                             shepard_error *error)
+{
+    shepard_error trouble;
+    const shepard_status status = guard(&trouble, [&] {
+        for (const int device : devices)
+            made->devices.push_back(std::make_unique<device_points>(
+                device, made->host.get()->geometry, made->given_count, &made->timing));
+    });
+    if (status == SHEPARD_OK)
+        return status;
+    made->devices.clear();
+    if (status == SHEPARD_ERROR_MEMORY) {
+        made->notice = points_without_memory;
+        return SHEPARD_OK;
+    }
+    give(trouble, error);
+    return status;
+}
+
+shepard_status fill_space_points(const shepard_points_plan *plan, cuda_points *made,
+                                 shepard_error *error)
+{
+    shepard_status status = points_on_cpu(plan, made, error);
+    if (status != SHEPARD_OK)
+        return status;
+    shepard_holding holding = {};
+    shepard_backend_cpu.points_holding(made->host.get(), &holding);
+    made->timing = holding.timing;
+    std::vector<int> devices;
+    status = guard(error, [&] { devices = devices_of(*plan->options); });
+    return status == SHEPARD_OK ? upload_points(devices, made, error) : status;
 }
 
 /* Points that devices have no memory for are the CPU's. */
 shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, shepard_error *error)
 {
     shepard_error trouble;
-    const shepard_status status = guard(&trouble, [&] { points_on_devices(*plan, made); });
+    const shepard_status status = guard(&trouble, [&] {
+        for (const int device : devices_of(*plan->options))
+            made->devices.push_back(std::make_unique<device_points>(
+                device, *plan->coordinates, plan->stretch, &made->geometry, &made->timing));
+    });
     if (status == SHEPARD_OK && made->geometry.count == 0)
         return shepard_geometry_fail_empty(plan->coordinates->count, error);
     if (status == SHEPARD_OK)
         return status;
     made->devices.clear();
     if (status == SHEPARD_ERROR_MEMORY) {
-        made->notice = "the GPU has too little memory for these points: the CPU computes";
+        made->notice = points_without_memory;
         return points_on_cpu(plan, made, error);
     }
     give(trouble, error);
@@ -153,7 +196,9 @@ shepard_status points_create(const shepard_points_plan *plan, shepard_prepared_p
     made->geometry.allocator = plan->allocator;
     made->geometry.threads = plan->threads;
     made->given_count = plan->coordinates->count;
-    const shepard_status status = fill_points(plan, made, error);
+    const bool in_plane = plan->space.metric == SHEPARD_METRIC_PLANE;
+    const shepard_status status =
+        in_plane ? fill_points(plan, made, error) : fill_space_points(plan, made, error);
     if (status == SHEPARD_OK)
         *points = made;
     else
@@ -188,11 +233,25 @@ shepard_status fill_subset(const cuda_points &all, const bool *keep, cuda_points
         return status;
     made->devices.clear();
     if (status == SHEPARD_ERROR_MEMORY)
-        made->notice = "the GPU has too little memory for these points: the CPU computes";
+        made->notice = points_without_memory;
     if (status == SHEPARD_OK || status == SHEPARD_ERROR_MEMORY)
         return subset_on_cpu(all, keep, made, error);
     give(trouble, error);
     return status;
+}
+
+shepard_status fill_space_subset(const cuda_points &all, const bool *keep, cuda_points *made,
+                                 shepard_error *error)
+{
+    shepard_status status = subset_on_cpu(all, keep, made, error);
+    if (status != SHEPARD_OK)
+        return status;
+    std::vector<int> devices;
+    status = guard(error, [&] {
+        for (const auto &one : all.devices)
+            devices.push_back(one->device());
+    });
+    return status == SHEPARD_OK ? upload_points(devices, made, error) : status;
 }
 
 shepard_status points_indices(const shepard_prepared_points *points, std::uint32_t *indices,
@@ -226,7 +285,9 @@ shepard_status points_subset(const shepard_prepared_points *all, const bool *kee
             made->geometry.count += keep[i];
     });
     if (status == SHEPARD_OK)
-        status = fill_subset(from, keep, made, error);
+        status = shepard_frame_is_3d(&all->geometry.frame)
+                     ? fill_space_subset(from, keep, made, error)
+                     : fill_subset(from, keep, made, error);
     if (status == SHEPARD_OK)
         *points = made;
     else
@@ -470,7 +531,9 @@ shepard_status predict(const shepard_prepared_field *field, const shepard_predic
     shepard_predict_job watched = *asked;
     watched.control = shepard_call_part_begin(&part, asked->control, 0, 1);
     const shepard_predict_job *const job = &watched;
-    const char *refusal = shepard_cuda_refusal(job->parameters, field->points->geometry.count);
+    const shepard_geometry &geometry = field->points->geometry;
+    const char *refusal =
+        shepard_cuda_refusal(job->parameters, geometry.frame.space.metric, geometry.count);
     if (*refusal == '\0' && leaves_out(job->targets))
         refusal = shepard_cuda_refusal_to_leave_out(job->parameters, job->targets->keep_coincident);
     if (*refusal == '\0' && job->targets != nullptr && job->targets->star_radii != nullptr)

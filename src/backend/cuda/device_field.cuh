@@ -80,7 +80,7 @@ class device_field
     ~device_field();
 
     device_points &points() const { return on_; }
-    const points_view &view() const { return view_; }
+    const space_points_view &view() const { return view_; }
     std::size_t bytes() const;
 
     /* The far field that sums by these rules take; nullptr where every pair is summed. */
@@ -107,7 +107,7 @@ class device_field
     device_points &on_;
     std::unique_ptr<stream> stream_;
     std::unique_ptr<value_store> store_;
-    points_view view_ = {};
+    space_points_view view_ = {};
     mutable std::mutex making_;
     shepard_timing timing_ = {};
     std::list<std::shared_ptr<far_set>> sets_; /* what was used least lately first */

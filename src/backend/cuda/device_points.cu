@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/device_points.cuh"
 
+#include "backend/cuda/arrays.cuh"
 #include "backend/cuda/use_device.cuh"
 
 #include <atomic>
@@ -33,6 +34,11 @@ static void keep_memory(int device)
 void device_points::build_boxes()
 {
     store_->show(&view_);
+    if (in_space()) {
+        space_boxes_ = std::make_unique<space_boxes>(view_, stream_->get());
+        space_boxes_->fill(view_);
+        return;
+    }
     boxes_ = std::make_unique<boxes>(view_, stream_->get());
     boxes_->fill(view_);
 }
@@ -49,6 +55,24 @@ device_points::device_points(int device, const shepard_coordinates &coordinates,
     store_ = std::make_unique<point_store>(coordinates, stretch, facts, *stream_, clock);
     if (facts->count == 0)
         return;
+    clock.enter(&shepard_timing::tree, *stream_);
+    build_boxes();
+    clock.enter(nullptr, *stream_);
+    stream_->wait("building the tree");
+    clock.add_to(timing);
+}
+
+device_points::device_points(int device, const shepard_geometry &on_host, std::size_t given_count,
+                             shepard_timing *timing)
+    : device_(device), given_count_(given_count)
+{
+    const use_device here(device);
+    keep_memory(device);
+    stage_timer clock(true);
+    stream_ = std::make_unique<stream>();
+    const settled at_end(*stream_);
+    clock.enter(&shepard_timing::upload, *stream_);
+    store_ = std::make_unique<point_store>(on_host, *stream_);
     clock.enter(&shepard_timing::tree, *stream_);
     build_boxes();
     clock.enter(nullptr, *stream_);
@@ -73,6 +97,7 @@ device_points::~device_points()
     divided_.reset();
     tree_.reset();
     cells_.reset();
+    space_boxes_.reset();
     boxes_.reset();
     store_.reset();
     stream_.reset();
@@ -94,7 +119,8 @@ void device_points::provide_division(bool with_tree, const stream &in)
 std::size_t device_points::bytes() const
 {
     const std::lock_guard<std::mutex> one(making_);
-    return store_->bytes() + (boxes_ ? boxes_->bytes() : 0) + (cells_ ? cells_->bytes() : 0) +
+    return store_->bytes() + (boxes_ ? boxes_->bytes() : 0) +
+           (space_boxes_ ? space_boxes_->bytes() : 0) + (cells_ ? cells_->bytes() : 0) +
            (tree_ ? tree_->bytes() : 0);
 }
 

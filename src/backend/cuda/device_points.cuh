@@ -25,6 +25,9 @@ class device_points
     /* Takes coordinates in, and fills *facts. */
     device_points(int device, const shepard_coordinates &coordinates,
                   const shepard_stretch &stretch, shepard_geometry *facts, shepard_timing *timing);
+    /* Points of three coordinates, which the host has put in order. */
+    device_points(int device, const shepard_geometry &on_host, std::size_t given_count,
+                  shepard_timing *timing);
     /* Those of `all` whose keep[index] is true; facts->count of them. */
     device_points(const device_points &all, const bool *keep, shepard_geometry *facts);
     ~device_points();
@@ -35,7 +38,9 @@ class device_points
 
     int device() const { return device_; }
     /* Without values. */
-    const points_view &view() const { return view_; }
+    const space_points_view &view() const { return view_; }
+    /* Whether places have three coordinates; else nothing of space is in the view. */
+    bool in_space() const { return view_.z != nullptr; }
     const hilbert_curve &along() const { return store_->along(); }
     const cells &division() const { return *cells_; }
     const cell_tree &tree() const { return *tree_; }
@@ -52,7 +57,8 @@ class device_points
     std::unique_ptr<stream> stream_;
     std::unique_ptr<point_store> store_;
     std::unique_ptr<boxes> boxes_;
-    points_view view_ = {};
+    std::unique_ptr<space_boxes> space_boxes_; /* where places have three coordinates */
+    space_points_view view_ = {};
     mutable std::mutex making_;
     std::unique_ptr<cells> cells_;
     std::unique_ptr<cell_tree> tree_;

@@ -7,6 +7,7 @@
 extern "C" {
 #include "base/arithmetic.h"
 #include "core/frame.h"
+#include "core/sphere_point.h"
 }
 
 namespace shepard
@@ -46,6 +47,24 @@ __device__ inline bool frame_target(const shepard_frame &frame, double *x, doubl
     *y = shepard_clamp(v, frame.box.y_min - SHEPARD_FRAME_AWAY,
                        frame.box.y_max + SHEPARD_FRAME_AWAY);
     return *x == u && *y == v;
+}
+
+/* core/space.h on the device: a target's place, frame units. False where it is none. To be compiled
+ * without multiply-add. */
+__device__ inline bool space_target(const shepard_frame &frame, double *x, double *y, double *z)
+{
+    if (frame.space.metric == SHEPARD_METRIC_SPHERE) {
+        if (!shepard_sphere_holds(*x, *y))
+            return false;
+        shepard_sphere_place(&frame, x, y, z);
+        return true;
+    }
+    if (!isfinite(*x) || !isfinite(*y) || !isfinite(*z))
+        return false;
+    (void)frame_target(frame, x, y);
+    *z = shepard_clamp(shepard_frame_seen(*z * frame.scale * frame.space.vertical),
+                       frame.z_min - SHEPARD_FRAME_AWAY, frame.z_max + SHEPARD_FRAME_AWAY);
+    return true;
 }
 
 /* The length of an offset in user units, user units; hypot may differ in its last bits. */

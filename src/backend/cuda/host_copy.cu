@@ -29,6 +29,7 @@ host_coordinates::host_coordinates(const shepard_coordinates &given) : coordinat
 {
     coordinates.x = numbers.copy(given.x, given.count, given.memory);
     coordinates.y = numbers.copy(given.y, given.count, given.memory);
+    coordinates.z = numbers.copy(given.z, given.count, given.memory);
     coordinates.memory = {};
 }
 
@@ -45,6 +46,7 @@ downloaded_targets::downloaded_targets(const shepard_targets_view &given) : view
 {
     view.x = numbers.copy(given.x, given.count, given.memory);
     view.y = numbers.copy(given.y, given.count, given.memory);
+    view.z = numbers.copy(given.z, given.count, given.memory);
     view.memory = {};
 }
 

@@ -23,15 +23,28 @@ __device__ inline double least_of_warp(double a)
 }
 
 /* The box round the targets of a warp; those of lanes that do not take part stay out. */
-__device__ inline box box_of_warp(bool takes_part, double x, double y)
+__device__ inline box box_of_warp(bool takes_part, const plane_place &at)
 {
     const double none = INFINITY;
     box around;
-    around.x_min = least_of_warp(takes_part ? x : none);
-    around.x_max = -least_of_warp(takes_part ? -x : none);
-    around.y_min = least_of_warp(takes_part ? y : none);
-    around.y_max = -least_of_warp(takes_part ? -y : none);
+    around.x_min = least_of_warp(takes_part ? at.x : none);
+    around.x_max = -least_of_warp(takes_part ? -at.x : none);
+    around.y_min = least_of_warp(takes_part ? at.y : none);
+    around.y_max = -least_of_warp(takes_part ? -at.y : none);
     return around;
+}
+
+__device__ inline space_box box_of_warp(bool takes_part, const space_place &at)
+{
+    const double none = INFINITY;
+    const plane_place &flat = at;
+    const box around = box_of_warp(takes_part, flat);
+    return {around.x_min,
+            around.x_max,
+            around.y_min,
+            around.y_max,
+            least_of_warp(takes_part ? at.z : none),
+            -least_of_warp(takes_part ? -at.z : none)};
 }
 
 /* Squared distance between two boxes: rounding is monotone, so it is never above squared_from of a
@@ -41,6 +54,14 @@ __device__ inline double squared_between(const box &a, const box &b)
     const double dx = fmax(0.0, fmax(a.x_min - b.x_max, b.x_min - a.x_max));
     const double dy = fmax(0.0, fmax(a.y_min - b.y_max, b.y_min - a.y_max));
     return squared(dx, dy);
+}
+
+__device__ inline double squared_between(const space_box &a, const space_box &b)
+{
+    const double dx = fmax(0.0, fmax(a.x_min - b.x_max, b.x_min - a.x_max));
+    const double dy = fmax(0.0, fmax(a.y_min - b.y_max, b.y_min - a.y_max));
+    const double dz = fmax(0.0, fmax(a.z_min - b.z_max, b.z_min - a.z_max));
+    return squared(dx, dy, dz);
 }
 
 /* Squared distances, finite or not, as whole numbers in the same order, if coarser; limits < 0 are
@@ -54,11 +75,13 @@ __device__ inline int coarse_distance(double d2)
  * no box or point matters to which is at that squared distance or more, < 0 for a lane that does
  * not take part; it may fall from one call to the next. Lane l keeps the children of level l that
  * are still to be looked at: the stack is a register. */
-class leaf_walk
+template <class Points, class Place> class leaf_walk
 {
   public:
-    __device__ leaf_walk(const points_view &points, const box &around, double x, double y)
-        : points_(points), around_(around), x_(x), y_(y), lane_(threadIdx.x % warp_lanes)
+    using box_type = typename Points::box_type;
+
+    __device__ leaf_walk(const Points &points, const box_type &around, const Place &at)
+        : points_(points), around_(around), at_(at), lane_(threadIdx.x % warp_lanes)
     {
     }
 
@@ -74,7 +97,7 @@ class leaf_walk
     /* The next leaf that matters to any lane; false where there is none. */
     __device__ bool next(double limit, std::uint32_t &leaf)
     {
-        const auto matters = [&](const box &of) { return squared_from(of, x_, y_) < limit; };
+        const auto matters = [&](const box_type &of) { return squared_from(of, at_) < limit; };
         return next(limit, matters, leaf);
     }
 
@@ -91,7 +114,7 @@ class leaf_walk
             }
             left_ &= ~(1u << child);
             const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)child;
-            const box of = points_.boxes[level_][node];
+            const box_type of = box_at(points_, level_, node);
             if (!__any_sync(whole_warp, matters(of)))
                 continue;
             if (level_ == 0) {
@@ -145,13 +168,14 @@ class leaf_walk
     {
         const std::uint32_t node = (parent_ << fan_height) + (std::uint32_t)lane_;
         const bool passed = level_ == 0 && node - passed_ < passed_count_;
-        distance_ = passed ? INT_MAX
-                           : coarse_distance(squared_between(points_.boxes[level_][node], around_));
+        distance_ = passed
+                        ? INT_MAX
+                        : coarse_distance(squared_between(box_at(points_, level_, node), around_));
     }
 
-    const points_view &points_;
-    const box &around_;
-    double x_, y_;
+    const Points &points_;
+    const box_type &around_;
+    const Place at_;
     int lane_, level_ = 0, distance_ = 0;
     std::uint32_t parent_ = 0, passed_ = 0, passed_count_ = 0;
     unsigned left_ = 0, stack_ = 0;

@@ -17,7 +17,7 @@ namespace shepard
 
 /* The points that the targets are; rank nullptr: targets are no points. */
 struct places_view {
-    const double *x, *y;       /* frame units */
+    const double *x, *y, *z;   /* frame units; z: of three coordinates */
     const std::uint32_t *rank; /* [coordinates of the caller] in them; SHEPARD_NO_POINT: skipped */
 };
 
@@ -37,12 +37,12 @@ class place_ranks
 {
   public:
     place_ranks() = default;
-    place_ranks(const points_view &of, std::size_t given_count, const stream &on);
+    place_ranks(const space_points_view &of, std::size_t given_count, const stream &on);
 
-    places_view view() const { return {x_, y_, rank_.get()}; }
+    places_view view() const { return {x_, y_, z_, rank_.get()}; }
 
   private:
-    const double *x_ = nullptr, *y_ = nullptr;
+    const double *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
     block<std::uint32_t> rank_;
 };
 
@@ -55,11 +55,17 @@ class left_out_points
     left_out_points(const points_view &points, const target_view &targets, const std::uint64_t *key,
                     const chosen_points &chosen, bool keep_coincident, cudaStream_t in);
 
+    /* In space. */
+    left_out_points(const space_points_view &points, const space_target_view &targets,
+                    const chosen_points &chosen, bool keep_coincident, cudaStream_t in);
+
     /* As in target_view. */
     const std::uint32_t *count() const { return count_.get(); }
     const std::uint32_t *alone() const { return alone_.get(); }
 
   private:
+    template <class Search> void find(const Search &from, bool keep_coincident, cudaStream_t in);
+
     block<std::uint32_t> count_, alone_;
 };
 

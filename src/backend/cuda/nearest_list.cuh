@@ -40,6 +40,18 @@ __device__ inline bool comes_before(const points_view &points, std::uint32_t a, 
     return points.index[a] < points.index[b];
 }
 
+__device__ inline bool comes_before(const space_points_view &points, std::uint32_t a,
+                                    std::uint32_t b)
+{
+    if (points.x[a] != points.x[b])
+        return points.x[a] < points.x[b];
+    if (points.y[a] != points.y[b])
+        return points.y[a] < points.y[b];
+    if (points.z[a] != points.z[b])
+        return points.z[a] < points.z[b];
+    return points.index[a] < points.index[b];
+}
+
 /* The points of a list that is complete, nearest first. */
 struct neighbour_row {
     double *d2_at;
@@ -92,7 +104,8 @@ template <bool is_ranked> class lone_list
     __device__ bool is_in_doubt() const { return false; }
 
     /* d2 is finite. */
-    __device__ void offer(const points_view &points, double d2, std::uint32_t rank)
+    template <class Points>
+    __device__ void offer(const Points &points, double d2, std::uint32_t rank)
     {
         if (d2 > d2_ || (d2 == d2_ && !(ranked && comes_before(points, rank, rank_))))
             return;
@@ -101,7 +114,8 @@ template <bool is_ranked> class lone_list
     }
 
     /* Writes the list into row, or leaves it where it is. */
-    __device__ neighbour_row finish(const points_view &, double, double, const neighbour_row &row)
+    template <class Points, class Place>
+    __device__ neighbour_row finish(const Points &, const Place &, const neighbour_row &row)
     {
         row.d2(0) = d2_;
         if constexpr (ranked)
@@ -130,7 +144,8 @@ template <int room, bool is_ranked> class heap_list
     __device__ double limit() const { return ranked ? limit_above() : farthest(); }
     __device__ bool is_in_doubt() const { return false; }
 
-    __device__ void offer(const points_view &points, double d2, std::uint32_t rank)
+    template <class Points>
+    __device__ void offer(const Points &points, double d2, std::uint32_t rank)
     {
         if (count_ < k_)
             rise(points, count_++, d2, rank);
@@ -139,8 +154,8 @@ template <int room, bool is_ranked> class heap_list
     }
 
     /* Sorts the list where it is: heap sort. The places not taken become infinite. */
-    __device__ neighbour_row finish(const points_view &points, double, double,
-                                    const neighbour_row &)
+    template <class Points, class Place>
+    __device__ neighbour_row finish(const Points &points, const Place &, const neighbour_row &)
     {
         for (int n = count_ - 1; n > 0; n--) {
             const double d2 = d2_[n];
@@ -157,7 +172,8 @@ template <int room, bool is_ranked> class heap_list
     __device__ double farthest() const { return count_ < k_ ? (double)INFINITY : d2_[0]; }
 
     /* Whether (d2, rank) comes after the one in place i. */
-    __device__ bool is_after(const points_view &points, int i, double d2, std::uint32_t rank) const
+    template <class Points>
+    __device__ bool is_after(const Points &points, int i, double d2, std::uint32_t rank) const
     {
         if constexpr (ranked)
             if (d2 == d2_[i])
@@ -175,7 +191,8 @@ template <int room, bool is_ranked> class heap_list
     __device__ void move(int from, int to) { put(to, d2_[from], ranked ? rank_[from] : 0); }
 
     /* Moves (d2, rank) up from place i. */
-    __device__ void rise(const points_view &points, int i, double d2, std::uint32_t rank)
+    template <class Points>
+    __device__ void rise(const Points &points, int i, double d2, std::uint32_t rank)
     {
         for (int parent = (i - 1) / 2; i > 0; parent = (i - 1) / 2) {
             if (!is_after(points, parent, d2, rank))
@@ -187,7 +204,8 @@ template <int room, bool is_ranked> class heap_list
     }
 
     /* Moves (d2, rank) down from place i of a heap of n. */
-    __device__ void sink(const points_view &points, int i, int n, double d2, std::uint32_t rank)
+    template <class Points>
+    __device__ void sink(const Points &points, int i, int n, double d2, std::uint32_t rank)
     {
         for (int child = 2 * i + 1; child < n; child = 2 * i + 1) {
             if (child + 1 < n &&

@@ -84,7 +84,7 @@ template <int sectors> class sector_search
 
     __device__ void find_for(bool takes_part)
     {
-        const box around = box_of_warp(takes_part, target_.x, target_.y);
+        const box around = box_of_warp(takes_part, target_);
         std::uint32_t first, end, leaf;
         __syncwarp();
         if (threadIdx.x % warp_lanes == 0)
@@ -93,7 +93,7 @@ template <int sectors> class sector_search
         choose_leaves(takes_part, first, end);
         for (leaf = first; leaf < end; leaf++)
             look_into(takes_part, leaf);
-        leaf_walk walk(points_, around_, target_.x, target_.y);
+        leaf_walk<points_view, plane_place> walk(points_, around_, target_);
         walk.start(first, end - first);
         const auto matters = [&](const box &of) {
             return takes_part && lists_.may_gain(of, target_.x, target_.y);

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/neighbourhood.cuh"
 
-#include "backend/cuda/decay.cuh"
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
-#include "backend/cuda/neighbours.cuh"
-#include "backend/cuda/plane.cuh"
-#include "backend/cuda/power.cuh"
+#include "backend/cuda/neighbourhood_kernels.cuh"
 #include "cuda/check.cuh"
-
-extern "C" {
-#include "base/arithmetic.h"
-}
-
-#include <algorithm>
 
 namespace shepard
 {
@@ -21,173 +12,10 @@ namespace shepard
 namespace
 {
 
-struct neighbourhood_rules {
-    int k;             /* points looked for */
-    int most;          /* the first of them that a neighbourhood may hold */
-    double radius2;    /* and how far away, squared; infinite: no bound */
-    double cap;        /* of the search */
-    std::size_t least; /* points that make a prediction */
-    power_rule power;
-    double smoothing2, ridge, damping, nodata, frame_scale;
-};
-
-/* ---- a prediction from a neighbourhood ------------------------------------------------------- */
-
-/* Squared median of the distances, which are sorted. */
-__device__ double median2_of(const neighbour_row &row, int count)
-{
-    const int middle = count / 2;
-    double median = sqrt(row.d2(middle));
-    if (count % 2 == 0)
-        median = (sqrt(row.d2(middle - 1)) + median) / 2;
-    return median * median;
-}
-
-/* Sums of weights and of their squares. */
-struct weight_totals {
-    double w, ww;
-};
-
-/* Puts weights in place of squared distances. At the place of data points only these count. */
-__device__ weight_totals weigh(const points_view &points, const neighbour_row &row, int count,
-                               const shepard_decay &decay)
-{
-    weight_totals totals = {0, 0};
-    for (int i = 0; i < count; i++) {
-        const double d2 = row.d2(i);
-        double w = decay.unit2 > 0 ? weight_at(decay, d2) : d2 == 0;
-        if (points.weights != nullptr)
-            w *= points.weights[row.rank(i)];
-        row.d2(i) = w;
-        totals.w += w;
-        totals.ww += w * w;
-    }
-    return totals;
-}
-
-/* The weighted mean of a column, about the middle of its range; where the nearest point has all the
- * weight that there is, its value, to the last bit. */
-__device__ double mean_of(const points_view &points, const weighted_row &list, int column)
-{
-    const double *z = points.values + (std::size_t)column * points.n;
-    if (list.row.d2(0) == list.w)
-        return z[list.row.rank(0)];
-    const double middle = points.middle[column], scale = points.scale[column];
-    double sum = 0;
-    for (int i = 0; i < list.count; i++)
-        sum += list.row.d2(i) * (z[list.row.rank(i)] * scale - middle * scale);
-    return shepard_clamp(middle + sum / list.w / scale, points.value_min[column],
-                         points.value_max[column]);
-}
-
-__device__ double deviation_of(const points_view &points, const weighted_row &list, int column,
-                               double mean)
-{
-    const double *z = points.values + (std::size_t)column * points.n;
-    const double scale = points.scale[column];
-    double sum = 0;
-    for (int i = 0; i < list.count; i++) {
-        const double d = z[list.row.rank(i)] * scale - mean * scale;
-        sum += list.row.d2(i) * d * d;
-    }
-    return sqrt(sum / list.w) / scale;
-}
-
-/* fitted: nullptr with degree 0. */
-__device__ void predict_columns(const points_view &points, const weighted_row &list,
-                                const plane *fitted, const outputs &out, std::uint32_t index)
-{
-    if (out.values == nullptr && out.deviations == nullptr)
-        return;
-    for (int c = 0; c < points.columns; c++) {
-        const std::size_t at = (std::size_t)c * out.m + index;
-        const double mean = mean_of(points, list, c);
-        double value = mean;
-        if (fitted != nullptr && out.values != nullptr)
-            value += plane_rise(points, list, *fitted, c, mean) / points.scale[c];
-        if (out.values != nullptr)
-            out.values[at] = value;
-        if (out.deviations != nullptr)
-            out.deviations[at] = deviation_of(points, list, c, mean);
-    }
-}
-
-/* row: the nearest point is the first; all are sorted where there is a plane. */
-template <bool with_plane>
-__device__ void predict_from(const points_view &points, const neighbourhood_rules &rule,
-                             const neighbour_row &row, int count, double power,
-                             const double2 &target, const outputs &out, std::uint32_t index)
-{
-    const double h2 = with_plane ? median2_of(row, count) : 0;
-    const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
-                                 row.d2(0) + rule.smoothing2};
-    const weight_totals totals = weigh(points, row, count, decay);
-    const weighted_row list = {row, count, totals.w};
-    put(out.power, index, power);
-    put(out.effective, index, totals.w * totals.w / totals.ww);
-    if constexpr (with_plane) {
-        const plane fitted =
-            fit_plane(points, list, target.x, target.y, rule.ridge * h2, rule.damping);
-        predict_columns(points, list, &fitted, out, index);
-    } else {
-        predict_columns(points, list, nullptr, out, index);
-    }
-}
-
-template <class List, bool with_plane, bool Leaving>
-__global__ void __launch_bounds__(search_threads)
-    predict_kernel(const __grid_constant__ points_view points,
-                   const __grid_constant__ target_view targets,
-                   const __grid_constant__ neighbourhood_rules rule,
-                   const __grid_constant__ outputs out)
-{
-    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
-    const search_target target = target_of_lane(targets);
-    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
-                                           target, rule.k, rule.cap);
-    const neighbour_row row = search.find(target);
-    if (target.i >= targets.m)
-        return;
-    const std::uint32_t index = targets.index[target.i];
-    const int count = target.present ? count_within(row, rule.most, rule.radius2) : 0;
-    put(out.count, index, count);
-    put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
-    if (count > 0 && (std::size_t)count >= rule.least)
-        predict_from<with_plane>(points, rule, row, count,
-                                 power_of(rule.power, row, points_for(points, targets, target.i)),
-                                 {target.x, target.y}, out, index);
-    else
-        put_nodata(out, points.columns, index, rule.nodata);
-}
-
 template <class List, bool Leaving> auto kernel_for(int degree)
 {
-    return degree == 1 ? predict_kernel<List, true, Leaving> : predict_kernel<List, false, Leaving>;
-}
-
-std::size_t most_points(const shepard_search &search)
-{
-    return std::min(search.max_points, search.max_points_per_sector);
-}
-
-neighbourhood_rules rules_of(const shepard_rules &rules, std::uint32_t n, double frame_scale)
-{
-    const shepard_search &search = rules.search;
-    neighbourhood_rules rule = {};
-    rule.most = (int)std::min(most_points(search), (std::size_t)n);
-    rule.k = rules.adaptive ? std::max(rule.most, (int)rules.adapt.k) : rule.most;
-    rule.radius2 =
-        search.bounded ? search.ellipse.radius1 * search.ellipse.radius1 : (double)INFINITY;
-    /* The power is that of the nearest points, inside the circle or not. */
-    rule.cap = search.bounded && !rules.adaptive ? next_up(rule.radius2) : DBL_MAX;
-    rule.least = std::max(search.min_points, search.min_points_per_sector);
-    rule.power = power_rule_of(rules);
-    rule.smoothing2 = rules.smoothing2;
-    rule.ridge = rules.ridge;
-    rule.damping = rules.damping;
-    rule.nodata = rules.nodata;
-    rule.frame_scale = frame_scale;
-    return rule;
+    return degree == 1 ? predict_kernel<List, true, Leaving, points_view, target_view>
+                       : predict_kernel<List, false, Leaving, points_view, target_view>;
 }
 
 void predict_nearest(const points_view &points, const target_view &targets,
@@ -277,43 +105,6 @@ void predict_local(const points_view &points, const target_view &targets,
 
 /* ---- the points themselves ------------------------------------------------------------------- */
 
-namespace
-{
-
-struct nearest_outputs {
-    int k;     /* looked for */
-    int width; /* of a target's row of outputs */
-    double frame_scale;
-    std::uint32_t *indices;
-    double *distances;
-};
-
-template <class List, bool Leaving>
-__global__ void __launch_bounds__(search_threads)
-    nearest_kernel(const __grid_constant__ points_view points,
-                   const __grid_constant__ target_view targets,
-                   const __grid_constant__ nearest_outputs out)
-{
-    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
-    const search_target target = target_of_lane(targets);
-    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
-                                           target, out.k, DBL_MAX);
-    const neighbour_row row = search.find(target);
-    if (target.i >= targets.m)
-        return;
-    const std::size_t first = (std::size_t)targets.index[target.i] * out.width;
-    const std::uint32_t used = target.present ? points_for(points, targets, target.i) : 0;
-    const int count = (int)min((std::uint32_t)out.k, used);
-    for (int j = 0; j < out.width; j++) {
-        if (out.indices != nullptr)
-            out.indices[first + j] = j < count ? points.index[row.rank(j)] : SHEPARD_NO_POINT;
-        if (out.distances != nullptr)
-            out.distances[first + j] = j < count ? sqrt(row.d2(j)) / out.frame_scale : (double)NAN;
-    }
-}
-
-} // namespace
-
 void find_nearest(const points_view &points, const target_view &targets, int k, double frame_scale,
                   std::uint32_t *indices, double *distances, cudaStream_t stream)
 {
@@ -323,7 +114,8 @@ void find_nearest(const points_view &points, const target_view &targets, int k, 
                                  distances};
     choose_search<true, neighbours_max>(targets, out.k, [&](auto tag) {
         using search = decltype(tag);
-        const auto kernel = nearest_kernel<typename search::list, search::leaving>;
+        const auto kernel =
+            nearest_kernel<typename search::list, search::leaving, points_view, target_view>;
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, out);
     });
     check_launch("finding nearest points");

@@ -22,11 +22,19 @@ void predict_local(const points_view &points, const target_view &targets,
                    const shepard_rules &rules, double frame_scale, const outputs &out,
                    cudaStream_t stream);
 
+/* The same in space, or on a sphere: of the nearest, at most neighbours_max, without planes. */
+void predict_local(const space_points_view &points, const space_target_view &targets,
+                   const shepard_rules &rules, double frame_scale, const outputs &out,
+                   cudaStream_t stream);
+
 /* indices, distances [m, k] at the targets' places, as shepard_nearest gives them, k >= 1,
  * at most neighbours_max; either may be nullptr. distances are of frame units over frame_scale;
  * where a target is at 2^239 or more (shepard_geometry_distances) the caller corrects them. */
 void find_nearest(const points_view &points, const target_view &targets, int k, double frame_scale,
                   std::uint32_t *indices, double *distances, cudaStream_t stream);
+void find_nearest(const space_points_view &points, const space_target_view &targets, int k,
+                  double frame_scale, std::uint32_t *indices, double *distances,
+                  cudaStream_t stream);
 
 } // namespace shepard
 

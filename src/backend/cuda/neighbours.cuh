@@ -24,13 +24,13 @@ constexpr int queue_step = 4;
 constexpr std::uint32_t shared_leaves = 6;
 
 /* A warp's part of shared memory. */
-struct bare_scratch {
+template <class Points> struct bare_scratch {
     static constexpr bool queued = false;
-    box around; /* all its targets */
+    typename Points::box_type around; /* all its targets */
 };
 
 /* The lanes' queues and what lists keep there, then complete lists. */
-template <class List> struct search_scratch : bare_scratch {
+template <class List, class Points = points_view> struct search_scratch : bare_scratch<Points> {
     static constexpr bool queued = true;
     struct queue_part {
         double d2[queue_places][warp_lanes];
@@ -48,45 +48,108 @@ template <class List> struct search_scratch : bare_scratch {
 };
 
 /* One target for each lane. */
-struct search_target {
+template <class Place> struct target_at : Place {
     std::size_t i; /* its number */
-    double x, y;
     std::uint32_t rank;
     bool present; /* and finite */
 };
+using search_target = target_at<plane_place>;
 
 __device__ inline std::size_t target_of_thread()
 {
     return (std::size_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-__device__ inline search_target target_of_lane(const target_view &targets)
+template <class Targets>
+__device__ target_at<typename Targets::place_type> target_of_lane(const Targets &targets)
 {
-    search_target target = {target_of_thread(), 0, 0, 0, false};
+    target_at<typename Targets::place_type> target = {{}, target_of_thread(), 0, false};
     if (target.i >= targets.m)
         return target;
-    target.x = targets.x[target.i];
-    target.y = targets.y[target.i];
+    place_at(targets, target.i, &target);
     target.present = !isnan(target.x);
     target.rank = target.present ? targets.rank[target.i] : 0;
     return target;
 }
 
-/* Scratch: search_scratch<List>, or bare_scratch for a search without queues. Leaving: what targets
+/* Two points next to each other. */
+struct plane_pair {
+    double2 x, y;
+
+    __device__ double first(const plane_place &at) const { return squared(at.x - x.x, at.y - y.x); }
+    __device__ double second(const plane_place &at) const
+    {
+        return squared(at.x - x.y, at.y - y.y);
+    }
+};
+
+struct space_pair {
+    double2 x, y, z;
+
+    __device__ double first(const space_place &at) const
+    {
+        return squared(at.x - x.x, at.y - y.x, at.z - z.x);
+    }
+    __device__ double second(const space_place &at) const
+    {
+        return squared(at.x - x.y, at.y - y.y, at.z - z.y);
+    }
+};
+
+/* The points from an even one on, by pairs. */
+struct plane_pairs {
+    const double2 *x, *y;
+
+    __device__ plane_pairs(const points_view &points, std::uint32_t first)
+        : x(reinterpret_cast<const double2 *>(points.x + first)),
+          y(reinterpret_cast<const double2 *>(points.y + first))
+    {
+    }
+    __device__ plane_pair operator[](std::uint32_t i) const { return {__ldg(x + i), __ldg(y + i)}; }
+};
+
+struct space_pairs : plane_pairs {
+    const double2 *z;
+
+    __device__ space_pairs(const space_points_view &points, std::uint32_t first)
+        : plane_pairs(points, first), z(reinterpret_cast<const double2 *>(points.z + first))
+    {
+    }
+    __device__ space_pair operator[](std::uint32_t i) const
+    {
+        return {__ldg(x + i), __ldg(y + i), __ldg(z + i)};
+    }
+};
+
+__device__ inline plane_pairs pairs_from(const points_view &points, std::uint32_t first)
+{
+    return {points, first};
+}
+
+__device__ inline space_pairs pairs_from(const space_points_view &points, std::uint32_t first)
+{
+    return {points, first};
+}
+
+/* Scratch: search_scratch, or bare_scratch for a search without queues. Leaving: what targets
  * leave out is passed over; an argument of the template: as a flag it made every search slower by
  * 15 %. */
-template <class List, bool Leaving, class Scratch = search_scratch<List>> class neighbour_search
+template <class List, bool Leaving, class Points = points_view, class Targets = target_view,
+          class Scratch = search_scratch<List, Points>>
+class neighbour_search
 {
   public:
+    using place_type = typename Targets::place_type;
+    using target_type = target_at<place_type>;
+
     /* For lanes without a target as well; target: target_of_lane of targets. cap: finite; only
      * points nearer than it count. */
-    __device__ neighbour_search(const points_view &points, const target_view &targets,
-                                Scratch &scratch, const search_target &target, int k, double cap)
+    __device__ neighbour_search(const Points &points, const Targets &targets, Scratch &scratch,
+                                const target_type &target, int k, double cap)
         : points_(points), targets_(targets), scratch_(scratch), lane_(threadIdx.x % warp_lanes),
-          k_(k), x_(target.x), y_(target.y), cap_(target.present ? cap : -1.0),
-          list_(k, slots_of(scratch))
+          k_(k), at_(target), cap_(target.present ? cap : -1.0), list_(k, slots_of(scratch))
     {
-        const box around = box_of_warp(target.present, x_, y_);
+        const auto around = box_of_warp(target.present, at_);
         if (lane_ == 0)
             scratch.around = around;
         __syncwarp();
@@ -95,9 +158,9 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
 
     /* The k nearest points: squared distances and, where lists are ranked, ranks; infinite where
      * there are fewer. The row is the search's own. */
-    __device__ neighbour_row find(const search_target &target)
+    __device__ neighbour_row find(const target_type &target)
     {
-        leaf_walk walk(points_, scratch_.around, x_, y_);
+        leaf_walk<Points, place_type> walk(points_, scratch_.around, at_);
         std::uint32_t leaf = 0, end = 0;
         choose_first_leaves(target, leaf, end);
         const std::uint32_t first = leaf;
@@ -126,14 +189,14 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
             return nullptr;
     }
 
-    __device__ neighbour_row finish(const search_target &target)
+    __device__ neighbour_row finish(const target_type &target)
     {
         if constexpr (!Scratch::queued) {
-            return list_.finish(points_, x_, y_, {});
+            return list_.finish(points_, at_, {});
         } else {
             const bool in_doubt = target.present && list_.is_in_doubt();
             const neighbour_row row =
-                list_.finish(points_, x_, y_,
+                list_.finish(points_, at_,
                              {&scratch_.row.d2[0][lane_],
                               &scratch_.row.rank[0][List::ranked ? lane_ : 0], warp_lanes});
             if (__any_sync(whole_warp, in_doubt))
@@ -143,12 +206,13 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
     }
 
     /* Once more for some lanes, with lists that know distances to the last bit. */
-    __device__ void find_again(const search_target &target, bool in_doubt, const neighbour_row &row)
+    __device__ void find_again(const target_type &target, bool in_doubt, const neighbour_row &row)
     {
-        search_target again = target;
+        target_type again = target;
         again.present = in_doubt;
-        neighbour_search<heap_list<List::row_places, List::ranked>, Leaving, bare_scratch> search(
-            points_, targets_, scratch_, again, k_, cap_);
+        neighbour_search<heap_list<List::row_places, List::ranked>, Leaving, Points, Targets,
+                         bare_scratch<Points>>
+            search(points_, targets_, scratch_, again, k_, cap_);
         const neighbour_row found = search.find(again);
         for (int i = 0; in_doubt && i < k_; i++) {
             row.d2(i) = found.d2(i);
@@ -159,7 +223,7 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
 
     /* Leaves [first, end) round all targets, k points at least where there are as many; or none,
      * and a limit for each lane instead. */
-    __device__ void choose_first_leaves(const search_target &target, std::uint32_t &first,
+    __device__ void choose_first_leaves(const target_type &target, std::uint32_t &first,
                                         std::uint32_t &end)
     {
         const std::uint32_t leaves = (points_.n - 1) / leaf_points + 1;
@@ -178,13 +242,13 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
     }
 
     /* The k-th distance among the points beside the lane's target along the curve. */
-    __device__ void limit_alone(const search_target &target)
+    __device__ void limit_alone(const target_type &target)
     {
         const std::uint32_t half = (std::uint32_t)k_ / 2 + 4, count = min(2 * half, points_.n);
         const std::uint32_t first = min(target.rank - min(target.rank, half), points_.n - count);
         typename List::distances list(k_);
         for (std::uint32_t i = first; i < first + count; i++) {
-            const double d2 = squared(x_ - points_.x[i], y_ - points_.y[i]);
+            const double d2 = squared_to(points_, i, at_);
             if (!passes_over(d2, i))
                 list.offer(points_, d2, i);
         }
@@ -195,15 +259,14 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
     __device__ void look_into(std::uint32_t leaf)
     {
         const std::uint32_t first = leaf * leaf_points;
-        const double2 *x = reinterpret_cast<const double2 *>(points_.x + first);
-        const double2 *y = reinterpret_cast<const double2 *>(points_.y + first);
+        const auto pairs = pairs_from(points_, first);
 #pragma unroll 1
         for (std::uint32_t i = 0; i < leaf_points; i += queue_step) {
 #pragma unroll
             for (std::uint32_t j = 0; j < queue_step; j += 2) {
-                const double2 px = __ldg(x + (i + j) / 2), py = __ldg(y + (i + j) / 2);
-                consider(squared(x_ - px.x, y_ - py.x), first + i + j);
-                consider(squared(x_ - px.y, y_ - py.y), first + i + j + 1);
+                const auto pair = pairs[(i + j) / 2];
+                consider(pair.first(at_), first + i + j);
+                consider(pair.second(at_), first + i + j + 1);
             }
             if (Scratch::queued && __any_sync(whole_warp, waiting_ > queue_places - queue_step))
                 drain();
@@ -253,11 +316,12 @@ template <class List, bool Leaving, class Scratch = search_scratch<List>> class 
         limit_ = limit < cap_ ? limit : cap_;
     }
 
-    const points_view &points_;
-    const target_view &targets_;
+    const Points &points_;
+    const Targets &targets_;
     Scratch &scratch_;
     int lane_, k_, waiting_ = 0;
-    double x_, y_, cap_, limit_;
+    place_type at_;
+    double cap_, limit_;
     List list_;
 };
 

@@ -307,8 +307,42 @@ point_store::point_store(const point_store &all, const bool *keep, std::size_t g
     facts->frame.box = {host[0].low, host[0].high, host[1].low, host[1].high};
 }
 
-void point_store::show(points_view *view) const
+/* Past n: infinity. */
+__global__ static void fill_room(double *row, std::uint32_t n, std::uint32_t room)
 {
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x + n;
+    if (i < room)
+        row[i] = INFINITY;
+}
+
+static block<double> upload_row(const double *row, std::uint32_t n, cudaStream_t in)
+{
+    const std::uint32_t room = room_for(n);
+    block<double> made(room, in);
+    check(cudaMemcpyAsync(made.get(), row, n * sizeof *row, cudaMemcpyHostToDevice, in),
+          "uploading the data points");
+    fill_room<<<blocks_for(leaf_points * fan, threads), threads, 0, in>>>(made.get(), n, room);
+    check_launch("uploading the data points");
+    return made;
+}
+
+point_store::point_store(const shepard_geometry &on_host, const stream &on)
+    : n_((std::uint32_t)on_host.count), index_(on_host.count, on.get())
+{
+    const cudaStream_t in = on.get();
+    x_ = upload_row(on_host.x, n_, in);
+    y_ = upload_row(on_host.y, n_, in);
+    z_ = upload_row(on_host.z, n_, in);
+    check(cudaMemcpyAsync(index_.get(), on_host.index, index_.bytes(), cudaMemcpyHostToDevice, in),
+          "uploading the data points");
+    if (on_host.frame.space.metric == SHEPARD_METRIC_SPHERE)
+        diameter_ = shepard_frame_diameter(&on_host.frame);
+}
+
+void point_store::show(space_points_view *view) const
+{
+    view->z = z_.get();
+    view->diameter = diameter_;
     view->n = n_;
     view->x = x_.get();
     view->y = y_.get();
@@ -318,7 +352,7 @@ void point_store::show(points_view *view) const
 
 std::size_t point_store::bytes() const
 {
-    return x_.bytes() + y_.bytes() + index_.bytes() + key_.bytes();
+    return x_.bytes() + y_.bytes() + z_.bytes() + index_.bytes() + key_.bytes();
 }
 
 } // namespace shepard

@@ -32,8 +32,12 @@ class point_store
     point_store(const point_store &all, const bool *keep, std::size_t given_count,
                 shepard_geometry *facts, const stream &on);
 
+    /* Points of three coordinates that the host has put in order: uploaded as they are, without
+     * places along a curve. What they lie in must stay until the stream has been waited for. */
+    point_store(const shepard_geometry &on_host, const stream &on);
+
     /* Sets the fields that tell of coordinates. */
-    void show(points_view *view) const;
+    void show(space_points_view *view) const;
     const hilbert_curve &along() const { return curve_; }
     std::size_t bytes() const;
 
@@ -42,7 +46,8 @@ class point_store
 
     std::uint32_t n_ = 0;
     hilbert_curve curve_ = {};
-    block<double> x_, y_;
+    block<double> x_, y_, z_; /* z: of three coordinates */
+    double diameter_ = 0;
     block<std::uint32_t> index_;
     block<std::uint64_t> key_;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The data points on one device, in the order of a Hilbert curve, and the boxes over them that
  * searches walk down, as kernels see both. Node i of level l holds the points [i 16 2^l, (i + 1) 16
- * 2^l), as far as there are any. */
+ * 2^l), as far as there are any. Places with three coordinates have types of their own: those of
+ * the plane, and the code of searches there, are what they are without them. */
 #ifndef SHEPARD_BACKEND_CUDA_POINTS_VIEW_CUH
 #define SHEPARD_BACKEND_CUDA_POINTS_VIEW_CUH
 
@@ -23,6 +24,8 @@ struct alignas(32) box {
 };
 
 struct points_view {
+    using box_type = box;
+
     std::uint32_t n;
     int columns;
     /* [n up to a multiple of leaf_points * fan]; frame units; those past n are infinite */
@@ -42,8 +45,33 @@ struct points_view {
     const box *boxes[box_levels_max];
 };
 
+/* The same with three coordinates, in the order of core/halving.h: without keys, and with boxes of
+ * their own. */
+struct alignas(16) space_box {
+    double x_min, x_max, y_min, y_max, z_min, z_max;
+};
+
+struct space_points_view : points_view {
+    using box_type = space_box;
+
+    const double *z; /* as x and y */
+    double diameter; /* of the sphere, frame units; 0: places are not on one */
+    const space_box *space_boxes[box_levels_max];
+};
+
+/* A place in the frame. */
+struct plane_place {
+    double x, y;
+};
+
+struct space_place : plane_place {
+    double z;
+};
+
 /* Targets of one chunk of a call, in the order of the curve. */
 struct target_view {
+    using place_type = plane_place;
+
     std::uint32_t m;
     const double *x, *y;        /* [m] frame units; x is NaN where the target is not finite */
     const std::uint32_t *index; /* [m] place of the target in the chunk's outputs */
@@ -52,6 +80,27 @@ struct target_view {
     const std::uint32_t *left_out; /* [m] how many points the target does not use; nullptr: none */
     const std::uint32_t *alone;    /* [m] rank of the one; nullptr: all at the target's place */
 };
+
+/* In the order of the leaves that they are nearest to; rank: the first point of that leaf. */
+struct space_target_view : target_view {
+    using place_type = space_place;
+
+    const double *z; /* as x and y */
+};
+
+/* Sets *at to the place of target i. */
+__device__ inline void place_at(const target_view &targets, std::size_t i, plane_place *at)
+{
+    at->x = targets.x[i];
+    at->y = targets.y[i];
+}
+
+__device__ inline void place_at(const space_target_view &targets, std::size_t i, space_place *at)
+{
+    at->x = targets.x[i];
+    at->y = targets.y[i];
+    at->z = targets.z[i];
+}
 
 /* Whether target t does not use a point, which is at squared distance 0. */
 __device__ inline bool is_left_out(const points_view &points, const target_view &targets,
@@ -62,6 +111,16 @@ __device__ inline bool is_left_out(const points_view &points, const target_view 
     if (targets.alone != nullptr)
         return rank == targets.alone[t];
     return points.x[rank] == targets.x[t] && points.y[rank] == targets.y[t];
+}
+
+__device__ inline bool is_left_out(const space_points_view &points,
+                                   const space_target_view &targets, std::size_t t,
+                                   std::uint32_t rank)
+{
+    const points_view &flat = points;
+    const target_view &flat_targets = targets;
+    return is_left_out(flat, flat_targets, t, rank) &&
+           (targets.alone != nullptr || points.z[rank] == targets.z[t]);
 }
 
 /* How many points target t uses. */
@@ -78,12 +137,55 @@ __device__ __forceinline__ double squared(double dx, double dy)
     return __dadd_rn(__dmul_rn(dx, dx), __dmul_rn(dy, dy));
 }
 
+__device__ __forceinline__ double squared(double dx, double dy, double dz)
+{
+    return __dadd_rn(squared(dx, dy), __dmul_rn(dz, dz));
+}
+
+/* Squared distance of a place from a point. */
+__device__ __forceinline__ double squared_to(const points_view &points, std::uint32_t rank,
+                                             const plane_place &at)
+{
+    return squared(at.x - points.x[rank], at.y - points.y[rank]);
+}
+
+__device__ __forceinline__ double squared_to(const space_points_view &points, std::uint32_t rank,
+                                             const space_place &at)
+{
+    return squared(at.x - points.x[rank], at.y - points.y[rank], at.z - points.z[rank]);
+}
+
 /* Squared distance of a place from a box (Eq. 18); infinite for one without points. */
 __device__ __forceinline__ double squared_from(const box &of, double x, double y)
 {
     const double dx = fmax(0.0, fmax(of.x_min - x, x - of.x_max));
     const double dy = fmax(0.0, fmax(of.y_min - y, y - of.y_max));
     return squared(dx, dy);
+}
+
+__device__ __forceinline__ double squared_from(const box &of, const plane_place &at)
+{
+    return squared_from(of, at.x, at.y);
+}
+
+__device__ __forceinline__ double squared_from(const space_box &of, const space_place &at)
+{
+    const double dx = fmax(0.0, fmax(of.x_min - at.x, at.x - of.x_max));
+    const double dy = fmax(0.0, fmax(of.y_min - at.y, at.y - of.y_max));
+    const double dz = fmax(0.0, fmax(of.z_min - at.z, at.z - of.z_max));
+    return squared(dx, dy, dz);
+}
+
+/* Node i of kept level l. */
+__device__ __forceinline__ const box &box_at(const points_view &points, int level, std::uint32_t i)
+{
+    return points.boxes[level][i];
+}
+
+__device__ __forceinline__ const space_box &box_at(const space_points_view &points, int level,
+                                                   std::uint32_t i)
+{
+    return points.space_boxes[level][i];
 }
 
 } // namespace shepard

@@ -34,7 +34,7 @@ template <int K> class key_list
         return __hiloint2double(key_[K - 1] + 1, 0);
     }
 
-    __device__ void offer(const points_view &, double d2, std::uint32_t)
+    template <class Points> __device__ void offer(const Points &, double d2, std::uint32_t)
     {
         const int key = __double2hiint(d2);
 #pragma unroll
@@ -75,7 +75,7 @@ template <int K, bool is_ranked> class slot_list
         return __hiloint2double((key_[last] | slot_mask) + 1, 0);
     }
 
-    __device__ void offer(const points_view &, double d2, std::uint32_t rank)
+    template <class Points> __device__ void offer(const Points &, double d2, std::uint32_t rank)
     {
         if constexpr (ranked)
             slots_[free_][lane_] = rank;
@@ -98,8 +98,8 @@ template <int K, bool is_ranked> class slot_list
     }
 
     /* All lanes together: row may lie where the slots are. */
-    __device__ neighbour_row finish(const points_view &points, double x, double y,
-                                    const neighbour_row &row)
+    template <class Points, class Place>
+    __device__ neighbour_row finish(const Points &points, const Place &at, const neighbour_row &row)
     {
         double d2[K];
         std::uint32_t rank[ranked ? K : 1];
@@ -109,7 +109,7 @@ template <int K, bool is_ranked> class slot_list
             d2[i] = key_[i] < 0 ? -1.0 : (double)INFINITY;
             if constexpr (ranked) {
                 rank[i] = there ? slots_[key_[i] & slot_mask][lane_] : 0;
-                d2[i] = there ? squared(x - points.x[rank[i]], y - points.y[rank[i]]) : d2[i];
+                d2[i] = there ? squared_to(points, rank[i], at) : d2[i];
             } else {
                 d2[i] = there ? slots_[key_[i] & slot_mask][lane_] : d2[i];
             }
@@ -129,7 +129,8 @@ template <int K, bool is_ranked> class slot_list
 
   private:
     /* Seldom more than one pass: distances are sorted but for their lower bits. */
-    __device__ void sort(const points_view &points, double *d2, std::uint32_t *rank) const
+    template <class Points>
+    __device__ void sort(const Points &points, double *d2, std::uint32_t *rank) const
     {
         for (bool sorted = false; !sorted;) {
             sorted = true;

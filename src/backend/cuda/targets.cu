@@ -10,24 +10,27 @@
 namespace shepard
 {
 
-namespace
-{
-
-constexpr int threads = 256;
-
 /* Where targets come from: data points, arrays or cells of a raster's window. */
-struct source {
+struct target_source {
     places_view places;
     chosen_points chosen;
     bool list;
-    number_view x, y; /* [m] of the chunk */
+    number_view x, y, z; /* [m] of the chunk; z in space */
+    double raster_z;     /* of cells, in space */
     shepard_raster raster;
     shepard_window window;
     std::uint64_t first; /* number of the chunk's first target in the call */
 };
 
+namespace
+{
+
+constexpr int threads = 256;
+/* Numbers of leaves are below 2^leaf_bits. */
+constexpr int leaf_bits = 29;
+
 /* As shepard_targets_at: not of data points. */
-__device__ void target_at(const source &from, std::uint32_t i, double *x, double *y)
+__device__ void target_at(const target_source &from, std::uint32_t i, double *x, double *y)
 {
     if (from.list) {
         *x = number_at(from.x, i);
@@ -41,9 +44,14 @@ __device__ void target_at(const source &from, std::uint32_t i, double *x, double
     *y = __dadd_rn(from.raster.y0, __dmul_rn((double)row + 0.5, from.raster.dy));
 }
 
+__device__ double z_of_target(const target_source &from, std::uint32_t i)
+{
+    return from.z.first != nullptr ? number_at(from.z, i) : from.raster_z;
+}
+
 /* False where the target is not finite. */
-__device__ bool place_of(const source &from, const shepard_frame &frame, std::uint32_t i, double *x,
-                         double *y)
+__device__ bool place_of(const target_source &from, const shepard_frame &frame, std::uint32_t i,
+                         double *x, double *y)
 {
     if (from.places.rank != nullptr) {
         const std::uint32_t rank = from.places.rank[from.chosen[i]];
@@ -60,8 +68,8 @@ __device__ bool place_of(const source &from, const shepard_frame &frame, std::ui
     return true;
 }
 
-__global__ void find_keys(source from, shepard_frame frame, hilbert_curve along, std::uint32_t m,
-                          std::uint64_t *key, std::uint32_t *number)
+__global__ void find_keys(target_source from, shepard_frame frame, hilbert_curve along,
+                          std::uint32_t m, std::uint64_t *key, std::uint32_t *number)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= m)
@@ -73,7 +81,8 @@ __global__ void find_keys(source from, shepard_frame frame, hilbert_curve along,
 }
 
 /* The distance of a target that is held nearer than it is, user units; else 0. */
-__device__ double distance_if_held(const source &from, const target_frame &in, std::uint32_t i)
+__device__ double distance_if_held(const target_source &from, const target_frame &in,
+                                   std::uint32_t i)
 {
     double u, v;
     target_at(from, i, &u, &v);
@@ -83,13 +92,13 @@ __device__ double distance_if_held(const source &from, const target_frame &in, s
 }
 
 struct placed {
-    double *x, *y;
+    double *x, *y, *z; /* z: nullptr in the plane */
     std::uint32_t *rank;
     double *away; /* nullptr: not wanted */
 };
 
-__global__ void gather(source from, target_frame in, std::uint32_t m, const std::uint32_t *number,
-                       const std::uint64_t *key, placed to)
+__global__ void gather(target_source from, target_frame in, std::uint32_t m,
+                       const std::uint32_t *number, const std::uint64_t *key, placed to)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= m)
@@ -104,6 +113,91 @@ __global__ void gather(source from, target_frame in, std::uint32_t m, const std:
     to.y[i] = y;
     to.rank[i] = min(hilbert_rank(in.points.key, in.points.n, key[i]), in.points.n - 1);
 }
+
+/* ---- three coordinates ----------------------------------------------------------------------- */
+
+/* False where the target is no place. */
+__device__ bool place_of(const target_source &from, const shepard_frame &frame, std::uint32_t i,
+                         space_place *at)
+{
+    if (from.places.rank != nullptr) {
+        const std::uint32_t rank = from.places.rank[from.chosen[i]];
+        if (rank == SHEPARD_NO_POINT)
+            return false;
+        *at = {{from.places.x[rank], from.places.y[rank]}, from.places.z[rank]};
+        return true;
+    }
+    target_at(from, i, &at->x, &at->y);
+    at->z = z_of_target(from, i);
+    return space_target(frame, &at->x, &at->y, &at->z);
+}
+
+/* The leaf that a walk down the nearest boxes ends at: the nearest one, or nearly. */
+__device__ std::uint32_t near_leaf(const space_points_view &points, const space_place &at)
+{
+    std::uint32_t node = 0;
+    for (int level = points.box_levels - 1; level >= 0; level--) {
+        const std::uint32_t first = node << fan_height;
+        const std::uint32_t end = min(first + fan, points.box_count[level]);
+        double least = (double)INFINITY;
+        for (std::uint32_t i = first; i < end; i++) {
+            const double d2 = squared_from(box_at(points, level, i), at);
+            node = d2 < least ? i : node;
+            least = d2 < least ? d2 : least;
+        }
+    }
+    return node;
+}
+
+/* Keys are leaves; behind all of them is that of what is no place. */
+__global__ void find_leaves(target_source from, target_frame in, std::uint32_t m,
+                            std::uint64_t *key, std::uint32_t *number)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    space_place at;
+    if (i >= m)
+        return;
+    const bool found = place_of(from, in.frame, (std::uint32_t)i, &at);
+    key[i] = found ? near_leaf(in.points, at) : in.points.box_count[0];
+    number[i] = (std::uint32_t)i;
+}
+
+/* As distance_if_held; no place of a sphere is held. */
+__device__ double distance_if_held_in_space(const target_source &from, const target_frame &in,
+                                            std::uint32_t i)
+{
+    const shepard_frame &frame = in.frame;
+    const double height = z_of_target(from, i) * frame.space.vertical;
+    const double low = frame.z_min - SHEPARD_FRAME_AWAY, high = frame.z_max + SHEPARD_FRAME_AWAY;
+    double u, v;
+    target_at(from, i, &u, &v);
+    double x = u, y = v;
+    const bool flat = frame_target(frame, &x, &y);
+    if (flat && height * frame.scale >= low && height * frame.scale <= high)
+        return 0;
+    return hypot(frame_distance(frame, u - in.x_min, v - in.y_min),
+                 height - frame.z_min / frame.scale);
+}
+
+__global__ void gather_in_space(target_source from, target_frame in, std::uint32_t m,
+                                const std::uint32_t *number, const std::uint64_t *key, placed to)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
+    space_place at;
+    if (i >= m)
+        return;
+    const bool found = place_of(from, in.frame, number[i], &at);
+    if (!found)
+        at = {{NAN, NAN}, NAN};
+    if (to.away != nullptr)
+        to.away[number[i]] = found ? distance_if_held_in_space(from, in, number[i]) : 0;
+    to.x[i] = at.x;
+    to.y[i] = at.y;
+    to.z[i] = at.z;
+    to.rank[i] = min((std::uint32_t)key[i] * leaf_points, in.points.n - 1);
+}
+
+/* ---- distances of targets that are held ------------------------------------------------------ */
 
 __global__ void replace_far(const double *away, std::uint32_t m, int k, double far, double nodata,
                             double *rows)
@@ -142,9 +236,10 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
       y_(count, on.get()), rank_(count, on.get())
 {
     const cudaStream_t stream = on.get();
-    taken x, y;
+    const bool in_space = in.points.z != nullptr;
+    taken x, y, z;
     block<std::uint32_t> indices;
-    source from = {};
+    target_source from = {};
     from.first = first;
     if (of.points) {
         clock.enter(&shepard_timing::upload, on);
@@ -154,6 +249,7 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
     } else if (of.raster != nullptr) {
         from.raster = *of.raster;
         from.window = of.window;
+        from.raster_z = of.raster_z;
     } else {
         clock.enter(&shepard_timing::upload, on);
         x = taken(of.x, first, count, memory, on);
@@ -161,25 +257,56 @@ targets::targets(const shepard_targets_view &of, const lent_memory &memory, std:
         from.list = true;
         from.x = x.view();
         from.y = y.view();
+        if (of.z.data != nullptr) {
+            z = taken(of.z, first, count, memory, on);
+            from.z = z.view();
+        }
     }
     clock.enter(&shepard_timing::sort, on);
-    ordered order = {block<std::uint64_t>(count, stream), block<std::uint32_t>(count, stream)};
-    find_keys<<<blocks_for(count, threads), threads, 0, stream>>>(
-        from, in.frame, in.along, m_, order.key.get(), order.number.get());
+    /* No data point, and no place of a sphere, is held nearer than it is. */
+    if (in.distances && !of.points && in.points.diameter == 0)
+        away_ = block<double>(count, stream);
+    if (in_space)
+        put_by_leaves(from, in, stream);
+    else
+        put_along_curve(from, in, stream);
+    if (of.points && in_space)
+        left_out_ =
+            left_out_points(in.points, space_view(), from.chosen, of.keep_coincident, stream);
+    else if (of.points)
+        left_out_ =
+            left_out_points(in.points, view(), key_.get(), from.chosen, of.keep_coincident, stream);
+}
+
+void targets::put_along_curve(const target_source &from, const target_frame &in,
+                              cudaStream_t stream)
+{
+    ordered order = {block<std::uint64_t>(m_, stream), block<std::uint32_t>(m_, stream)};
+    find_keys<<<blocks_for(m_, threads), threads, 0, stream>>>(from, in.frame, in.along, m_,
+                                                               order.key.get(), order.number.get());
     check_launch("finding the targets' places");
     order = sort_by_key(std::move(order), hilbert_bits + 1, stream);
-    /* No data point is held nearer than it is. */
-    if (in.distances && !of.points)
-        away_ = block<double>(count, stream);
-    gather<<<blocks_for(count, threads), threads, 0, stream>>>(
+    gather<<<blocks_for(m_, threads), threads, 0, stream>>>(
         from, in, m_, order.number.get(), order.key.get(),
-        {x_.get(), y_.get(), rank_.get(), away_.get()});
+        {x_.get(), y_.get(), nullptr, rank_.get(), away_.get()});
     check_launch("putting the targets in order");
     key_ = std::move(order.key);
     index_ = std::move(order.number);
-    if (of.points)
-        left_out_ =
-            left_out_points(in.points, view(), key_.get(), from.chosen, of.keep_coincident, stream);
+}
+
+void targets::put_by_leaves(const target_source &from, const target_frame &in, cudaStream_t stream)
+{
+    z_ = block<double>(m_, stream);
+    ordered order = {block<std::uint64_t>(m_, stream), block<std::uint32_t>(m_, stream)};
+    find_leaves<<<blocks_for(m_, threads), threads, 0, stream>>>(from, in, m_, order.key.get(),
+                                                                 order.number.get());
+    check_launch("finding the targets' places");
+    order = sort_by_key(std::move(order), leaf_bits, stream);
+    gather_in_space<<<blocks_for(m_, threads), threads, 0, stream>>>(
+        from, in, m_, order.number.get(), order.key.get(),
+        {x_.get(), y_.get(), z_.get(), rank_.get(), away_.get()});
+    check_launch("putting the targets in order");
+    index_ = std::move(order.number);
 }
 
 void targets::correct_far(double *rows, int k, double nodata, const stream &on) const

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The targets of a chunk of a call, put into the frame and in order along the curve. Mirrors
- * core/schedule.h. */
+/* The targets of a chunk of a call, put into the frame and in order: along the curve, those with
+ * three coordinates by the leaves that they are nearest to. Mirrors core/schedule.h. */
 #ifndef SHEPARD_BACKEND_CUDA_TARGETS_CUH
 #define SHEPARD_BACKEND_CUDA_TARGETS_CUH
 
@@ -23,11 +23,13 @@ namespace shepard
 struct target_frame {
     shepard_frame frame;
     hilbert_curve along;
-    points_view points;
+    space_points_view points;
     double x_min, y_min; /* corner of the data's box, user units */
     bool distances;      /* are wanted */
     places_view places;  /* of targets that are data points */
 };
+
+struct target_source;
 
 class targets
 {
@@ -41,6 +43,8 @@ class targets
         return {m_,          x_.get(),          y_.get(),         index_.get(),
                 rank_.get(), left_out_.count(), left_out_.alone()};
     }
+    /* Of targets with three coordinates. */
+    space_target_view space_view() const { return {view(), z_.get()}; }
     /* [m] keys, in the targets' order; hilbert_end where a target is not finite. */
     const std::uint64_t *key() const { return key_.get(); }
 
@@ -50,10 +54,13 @@ class targets
     void correct_far(double *rows, int k, double nodata, const stream &on) const;
 
   private:
+    void put_along_curve(const target_source &from, const target_frame &in, cudaStream_t stream);
+    void put_by_leaves(const target_source &from, const target_frame &in, cudaStream_t stream);
+
     std::uint32_t m_;
-    double far_; /* distances from here on may be those of a target held nearer */
-    block<double> x_, y_;
-    block<double> away_; /* [m] as given: the distance of one held nearer, else 0 */
+    double far_;              /* distances from here on may be those of a target held nearer */
+    block<double> x_, y_, z_; /* z: of three coordinates */
+    block<double> away_;      /* [m] as given: the distance of one held nearer, else 0 */
     block<std::uint32_t> index_, rank_;
     block<std::uint64_t> key_;
     left_out_points left_out_;
