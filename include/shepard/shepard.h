@@ -292,7 +292,11 @@ enum shepard_backend {
  * leave-one-out, stars, shepard_fit, holdouts, k nearest points and all diagnostics are as in the
  * plane. What they do not have is SHEPARD_ERROR_ARGUMENT: universal kriging, planes in space,
  * ellipses, anisotropy of a sphere. Ties go by the place, which on the sphere is the point of
- * space. The backend cuda leaves such points to the CPU, with shepard_points_info.notice.
+ * space.
+ *
+ * The backend cuda puts such points in order on the CPU, for which their coordinates must be in the
+ * memory of the host, and keeps a copy there. It computes k nearest points and predictions by IDW
+ * and AIDW of degree 0 from up to 64 points without sectors; the CPU does the rest, with a notice.
  */
 enum shepard_metric {
     SHEPARD_METRIC_PLANE,  /**< Euclidean, in the plane of x and y */
