@@ -347,7 +347,7 @@ shepard_parameters draw_parameters(const scene &on, shepard_random *random)
     const double size = is_sphere(on.of) ? 2e7 : 2;
     if (below(random, 2) == 0)
         hood.radius1 = hood.radius2 = size * std::pow(shepard_random_uniform(random), 4);
-    hood.min_points = below(random, 3);
+    hood.min_points = std::min(below(random, 3), hood.max_points);
     if (below(random, 3) == 0)
         parameters.smoothing = size * 1e-3;
     return parameters;

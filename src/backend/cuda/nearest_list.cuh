@@ -23,13 +23,9 @@ __host__ __device__ inline double next_up(double a)
     return a;
 }
 
-/* Whether point a comes before b, both at the same distance: shepard_points_before. */
-__device__ inline bool comes_before(const points_view &points, std::uint32_t a, std::uint32_t b)
+/* Whether point a comes before b, both at one place: by what they carry. */
+__device__ inline bool carries_less(const points_view &points, std::uint32_t a, std::uint32_t b)
 {
-    if (points.x[a] != points.x[b])
-        return points.x[a] < points.x[b];
-    if (points.y[a] != points.y[b])
-        return points.y[a] < points.y[b];
     for (int c = 0; c < points.columns; c++) {
         const double *z = points.values + (std::size_t)c * points.n;
         if (z[a] != z[b])
@@ -38,6 +34,16 @@ __device__ inline bool comes_before(const points_view &points, std::uint32_t a, 
     if (points.weights != nullptr && points.weights[a] != points.weights[b])
         return points.weights[a] < points.weights[b];
     return points.index[a] < points.index[b];
+}
+
+/* Whether point a comes before b, both at the same distance: shepard_samples_before. */
+__device__ inline bool comes_before(const points_view &points, std::uint32_t a, std::uint32_t b)
+{
+    if (points.x[a] != points.x[b])
+        return points.x[a] < points.x[b];
+    if (points.y[a] != points.y[b])
+        return points.y[a] < points.y[b];
+    return carries_less(points, a, b);
 }
 
 __device__ inline bool comes_before(const space_points_view &points, std::uint32_t a,
@@ -49,7 +55,7 @@ __device__ inline bool comes_before(const space_points_view &points, std::uint32
         return points.y[a] < points.y[b];
     if (points.z[a] != points.z[b])
         return points.z[a] < points.z[b];
-    return points.index[a] < points.index[b];
+    return carries_less(points, a, b);
 }
 
 /* The points of a list that is complete, nearest first. */
