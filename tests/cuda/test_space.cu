@@ -266,6 +266,8 @@ void check_nearest(const scene &on, const side &gpu, const side &cpu, const shep
         const bool exact = !is_sphere(on.of) && want.distances[i] < 1e100;
         expect(is_near(got.distances[i], want.distances[i], exact ? 0 : 4e-15), "its distance",
                i / k, got.distances[i], want.distances[i]);
+        expect(i % k == 0 || !(got.distances[i] < got.distances[i - 1]), "a distance that falls",
+               i / k, got.distances[i], i > 0 ? got.distances[i - 1] : 0);
     }
 }
 

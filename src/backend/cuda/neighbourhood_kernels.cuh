@@ -34,17 +34,20 @@ struct neighbourhood_rules {
 /* Distances of the plane are what they are. */
 __device__ inline void bend(const points_view &, const plane_place &, const neighbour_row &, int) {}
 
-/* On a sphere the squared chords of the first `count` become squared arcs. */
+/* On a sphere the squared chords of the first `count` become squared arcs, which never fall:
+ * rounding may make the arc of a longer chord the shorter one. */
 __device__ inline void bend(const space_points_view &points, const space_place &at,
                             const neighbour_row &row, int count)
 {
     if (points.diameter == 0)
         return;
+    double least = 0;
     for (int i = 0; i < count && row.d2(i) < (double)INFINITY; i++) {
         const std::uint32_t rank = row.rank(i);
         const double opposite2 =
             squared(at.x + points.x[rank], at.y + points.y[rank], at.z + points.z[rank]);
-        row.d2(i) = shepard_sphere_arc2(row.d2(i), opposite2, points.diameter);
+        least = fmax(least, shepard_sphere_arc2(row.d2(i), opposite2, points.diameter));
+        row.d2(i) = least;
     }
 }
 
