@@ -644,7 +644,7 @@ static void find_by_sector(struct shepard_neighbours *neighbours, double x, doub
 /* ---- past barriers --------------------------------------------------------------------------- */
 
 /* Whether no barrier comes near any of the hits. */
-static bool is_clear(const struct shepard_neighbours *neighbours, const struct shepard_hits *hits)
+static bool is_clear(struct shepard_neighbours *neighbours, const struct shepard_hits *hits)
 {
     double most2 = 0;
     for (size_t i = 0; i < hits->count; i++)
@@ -715,6 +715,7 @@ static bool find_seen(struct shepard_neighbours *neighbours, double x, double y,
     shepard_sight_turn(&neighbours->sight, x, y);
     if (!is_misled(neighbours))
         return true;
+    shepard_sight_look_round(&neighbours->sight);
     neighbours->left_out.sight = &neighbours->sight;
     const bool found = find_any(neighbours, x, y, used);
     neighbours->left_out.sight = NULL;

@@ -21,6 +21,12 @@ static inline bool shepard_left_out_any(const struct shepard_left_out *left)
     return left->first < left->end || left->star != NULL || left->sight != NULL;
 }
 
+/* Whether all points at this squared distance and beyond are left out. */
+static inline bool shepard_left_out_ends(const struct shepard_left_out *left, double d2)
+{
+    return left->sight != NULL && shepard_sight_ends(left->sight, d2);
+}
+
 /* Whether point `rank` is left out at the target (x, y). */
 static inline bool shepard_left_out_has(const struct shepard_left_out *left,
                                         const struct shepard_tree *tree, size_t rank, double x,

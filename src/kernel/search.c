@@ -192,7 +192,8 @@ static inline __attribute__((always_inline)) void walk_nearest(const struct shep
     push(&visits, bits, d2, (uint64_t)root << 32);
     while (visits.top > 0) {
         const int top = --visits.top;
-        if (visits.d2[top] > hits->bound)
+        if (visits.d2[top] > hits->bound ||
+            (leaving && shepard_left_out_ends(&hits->left_out, visits.d2[top])))
             continue;
         const size_t node = (uint32_t)visits.node[top];
         const uint64_t level = visits.node[top] >> 32;
