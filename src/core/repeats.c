@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/repeats.h"
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "core/diagnostics.h"
 
 #include <string.h>
+
+/* Repeats are looked for where so many of so many consecutive points are at the place of the one
+ * before. A few at a place cost less than the search for them. */
+#define CROWD 64
+#define WINDOW 256
 
 /* Served targets by their places: linear probing, at most half full. */
 struct place_table {
@@ -98,13 +104,28 @@ static enum shepard_status list_served(struct shepard_repeats *repeats)
     return SHEPARD_OK;
 }
 
+/* Whether many points are at one place. Those at one stand together, or nearly so. */
+static bool is_crowded(const struct shepard_geometry *all)
+{
+    for (size_t first = 1; first < all->count; first += WINDOW) {
+        const size_t end = shepard_smaller(first + WINDOW, all->count);
+        size_t same = 0;
+        for (size_t i = first; i < end; i++)
+            same += all->x[i] == all->x[i - 1] && all->y[i] == all->y[i - 1];
+        if (same >= CROWD)
+            return true;
+    }
+    return false;
+}
+
 enum shepard_status shepard_repeats_find(const struct shepard_targets_view *targets,
                                          const struct shepard_leave_out *leave_out,
                                          struct shepard_repeats *repeats)
 {
     *repeats = (struct shepard_repeats){
         .targets = targets->count, .count = targets->count, .allocator = leave_out->allocator};
-    if (!targets->points || targets->keep_coincident || targets->star_radii != NULL)
+    if (!targets->points || targets->keep_coincident || targets->star_radii != NULL ||
+        !is_crowded(leave_out->all))
         return SHEPARD_OK;
     struct place_table table = {.targets = targets, .leave_out = leave_out};
     enum shepard_status status = find_first(&table, repeats);

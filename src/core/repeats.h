@@ -16,8 +16,8 @@ struct shepard_repeats {
 };
 
 /* Of targets that leave out what leave_out says. All are served where predictions at one place may
- * differ (stars, keep_coincident), or no two are at one. Cost: O(m), and 16 bytes a target
- * meanwhile. On failure nothing is held. */
+ * differ (stars, keep_coincident), or few are at one. Cost: O(n), and where many are O(m), and 16
+ * bytes a target meanwhile. On failure nothing is held. */
 enum shepard_status shepard_repeats_find(const struct shepard_targets_view *targets,
                                          const struct shepard_leave_out *leave_out,
                                          struct shepard_repeats *repeats);

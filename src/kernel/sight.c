@@ -184,6 +184,7 @@ void shepard_sight_look_round(struct shepard_sight *sight)
 {
     shepard_horizon_clear(&sight->horizon);
     sight->has_horizon = true;
+    sight->full = false;
     draw_horizon(sight);
 }
 
