@@ -223,7 +223,9 @@ static enum shepard_io_status make_beside(struct shepard_output_stage *stage,
         status = check_contents(place, error);
     if (status)
         return status;
+    struct stat info;
     stage->target = real_target(place->path);
+    stage->replaces_zarr = stat(stage->target, &info) == 0 && S_ISDIR(info.st_mode);
     char *parent = CPLStrdup(CPLGetPath(stage->target));
     status =
         make_folder(stage, place, parent[0] ? parent : ".", CPLGetFilename(stage->target), error);
@@ -360,9 +362,9 @@ static bool move(const struct shepard_output_stage *stage, const char *name)
 {
     char *to = place_of(stage, name);
     char *from = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
-    struct stat info;
     keep_owner(from, to);
-    const bool replaces_folder = stat(to, &info) == 0 && S_ISDIR(info.st_mode);
+    const bool replaces_folder =
+        stage->replaces_zarr && !strcmp(name, CPLGetFilename(stage->target));
     const bool moved = replaces_folder ? exchange(stage, from, to) : rename(from, to) == 0;
     const int reason = errno;
     CPLFree(from);

@@ -27,6 +27,7 @@ struct shepard_output_stage {
     char *path;                        /* where to write it */
     bool to_stdout;
     bool replaces;                            /* direct, and something stood there before */
+    bool replaces_zarr;                       /* a Zarr stands at the target, a folder */
     const struct shepard_input_files *inputs; /* borrowed; NULL: not checked */
 };
 

@@ -373,13 +373,15 @@ spares() {
     mkfifo fifo
     mkdir folder
     python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
-    local names="fifo folder socket" name
+    local names="fifo folder socket" name shown
     mknod device c 1 3 2>/dev/null && names="$names device"
     ls -lnd $names > before
     for name in $names; do
-        fails_with "cannot write $name: it is a " \
+        shown=$name
+        [ "$name" != folder ] || shown='"folder"'
+        fails_with "cannot write $shown: it is a " \
             timeout 10 "$SHEPARD" grid -q -zfield zinc "$(points)" "$name"
-        fails_with "cannot write $name: it is a " \
+        fails_with "cannot write $shown: it is a " \
             timeout 10 "$SHEPARD" points -q -zfield zinc "$(points)" "$(points)" "$name"
         run timeout 10 "$SHEPARD" grid -q -zfield zinc --json="$name" "$(points)" o.tif
         [[ "$output" == *"built without cJSON"* ]] && skip "built without cJSON"

@@ -117,7 +117,9 @@ sql() { "$PGBIN/psql" -q -A -t -h "$PGDIR" -U shepard postgres -c "$1"; }
         sleep 0.05
     done
     as_user "$PGBIN/pg_ctl" -s -m immediate -D "$PGDIR/data" stop
-    run wait "$job"
+    # Not by `run`: its subshell may only ask for jobs that have ended before it.
+    local status=0
+    wait "$job" || status=$?
     cat said
     [ "$status" -eq 1 ]
     grep -q 'shepard: error: .*server' said
