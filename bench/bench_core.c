@@ -15,8 +15,8 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, growth, parameters, sectors, gaps, krige,\n"
-    "      leave_one_out; none named: all. Prints a line of JSON for each result.\n"
+    "CASE: memory, knn, pairs, sums, raster, growth, parameters, sectors, distances, gaps,\n"
+    "      krige, leave_one_out; none named: all. Prints a line of JSON for each result.\n"
     "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
@@ -41,6 +41,7 @@ static const struct measurement {
     {"growth", shepard_case_growth, USUAL, USUAL, ONE, 0, false},
     {"parameters", shepard_case_parameters, USUAL, USUAL, TARGETS, 1, false},
     {"sectors", shepard_case_sectors, USUAL, 1000000, TARGETS, 1, true},
+    {"distances", shepard_case_distances, 300000, 300000, TARGETS, 1, false},
     {"leave_one_out", shepard_case_leave_one_out, 300000, 300000, POINTS, 1, false},
     {"gaps", shepard_case_gaps, 1000, 100000, TARGETS, SHEPARD_TASK_COLUMNS, false},
     {"krige", shepard_case_krige, 1000000, USUAL, TARGETS, 2, false},

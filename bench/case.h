@@ -45,6 +45,9 @@ bool shepard_case_parameters(const struct shepard_case *bench);
 /** 2 points of each of 8 sectors and 3 of each of 4, to a raster, relative to the 16 nearest. */
 bool shepard_case_sectors(const struct shepard_case *bench);
 
+/** Neighbourhoods on the sphere and in space: their speed, as a part of the plane's. */
+bool shepard_case_distances(const struct shepard_case *bench);
+
 /** A field whose columns each miss other values, in one call, relative to a field and a call for
  * each column; whether the results have the same bits. */
 bool shepard_case_gaps(const struct shepard_case *bench);

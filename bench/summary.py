@@ -186,6 +186,10 @@ def field_figures(results):
     for sectors, k, limit in (("octants", "8 x 2", 2.2), ("quadrants", "4 x 3", 2)):
         yield Figure(f"sectors, {k}: time over that of the 16 nearest", limit,
                      results.get(sectors, case="sectors", data="uniform"))
+    for metric in ("sphere", "space"):
+        speeds = [r["speed"] for r in results.of("distances") if r["metric"] == metric]
+        yield Figure(f"neighbourhoods, {metric}: least speed, of the plane's", 0.4,
+                     min(speeds, default=None), True)
     yield Figure("365 columns with gaps of their own in one call, over a call for each: times as "
                  "fast", 20, results.get("ratio", case="gaps", method="idw"), True)
     held = [r["model_bytes_per_point"] for r in results.of("memory") if r["columns"] == 1]

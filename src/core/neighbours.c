@@ -144,8 +144,10 @@ static double carried_bound(const struct shepard_neighbours *neighbours, double 
 #define SECTOR_FIRST 3.5
 #define SECTOR_LIST 5.7
 
-/* The multiple of what is expected at which a walk looks before it looks without end. */
+/* The multiple of what is expected at which a walk looks before it looks without end: four times as
+ * many points, in space within 4^(2/3) times the squared distance. */
 #define SECTOR_WALK2 4
+#define SECTOR_WALK2_SPACE 2.5
 
 /* Boxes are listed for what is expected of a sector, at least of the median sector and at most this
  * multiple of it. */
@@ -311,14 +313,27 @@ static double carried_bound_3d(const struct shepard_neighbours *neighbours)
     return reach * reach * (1 + 1e-12) + SQUARE_ERROR;
 }
 
-static void find_nearest_3d(struct shepard_neighbours *neighbours)
+/* The k-th distance of the last target, and as many standard deviations above it, is where a search
+ * looks first: a bound that is sure holds several times as many points in space
+ * (docs/performance-notes.md). */
+#define FIRST_3D 2
+
+static bool finds_nearest_3d(struct shepard_neighbours *neighbours, double bound)
 {
     struct shepard_hits *hits = &neighbours->hits;
-    const struct shepard_place *place = &neighbours->place;
-    hits->left_out = neighbours->left_out;
-    shepard_hits_start(hits, fmin(carried_bound_3d(neighbours), farthest2(neighbours->search)));
-    neighbours->kernels->nearest_3d(neighbours->tree, place, neighbours->start, hits);
-    remember_nearest(neighbours, place->x, place->y);
+    shepard_hits_start(hits, bound);
+    neighbours->kernels->nearest_3d(neighbours->tree, &neighbours->place, neighbours->start, hits);
+    return hits->count == hits->capacity;
+}
+
+static void find_nearest_3d(struct shepard_neighbours *neighbours)
+{
+    const double sure2 = fmin(carried_bound_3d(neighbours), farthest2(neighbours->search));
+    const double first2 = neighbours->reach2 * (1 + FIRST_3D * neighbours->spread);
+    neighbours->hits.left_out = neighbours->left_out;
+    if (!(first2 > 0 && first2 < sure2 && finds_nearest_3d(neighbours, first2)))
+        finds_nearest_3d(neighbours, sure2);
+    remember_nearest(neighbours, neighbours->place.x, neighbours->place.y);
 }
 
 /* Squared chords become squared arcs. */
@@ -531,13 +546,16 @@ static void look_near(struct shepard_neighbours *neighbours, struct look *look, 
 static void look_far(struct shepard_neighbours *neighbours, struct look *look, bool expected)
 {
     struct shepard_sector_hits *offers = &neighbours->offers;
-    const double factor = SECTOR_WALK2 * ((double)offers->capacity / (double)neighbours->few);
+    const struct shepard_frame *frame = neighbours->search->frame_3d;
+    const bool in_space = frame != NULL && frame->space.metric == SHEPARD_METRIC_SPACE;
+    const double factor = (in_space ? SECTOR_WALK2_SPACE : SECTOR_WALK2) *
+                          ((double)offers->capacity / (double)neighbours->few);
     bool any = false;
     for (int s = 0; s < offers->sectors; s++)
         any |= start(offers, look, s, expected ? factor * neighbours->expected2[s] : DBL_MAX);
     if (!any)
         return;
-    if (neighbours->search->frame_3d != NULL)
+    if (frame != NULL)
         neighbours->kernels->sectors_3d(neighbours->tree, &neighbours->place, offers);
     else
         neighbours->kernels->sectors(neighbours->tree, look->x, look->y, offers);

@@ -21,6 +21,17 @@ static inline vd gap_to(const double *low, const double *high, vd at)
     return vd_max(vd_max(vd_load(low) - at, at - vd_load(high)), vd_all(0));
 }
 
+/* Squared distances from boxes i on. */
+static inline vd boxes_distance2_3d(const struct target_3d *target,
+                                    const struct shepard_boxes *boxes,
+                                    const struct shepard_sides *sides, int i)
+{
+    const vd dx = gap_to(boxes->x_min + i, boxes->x_max + i, target->x);
+    const vd dy = gap_to(boxes->y_min + i, boxes->y_max + i, target->y);
+    const vd dz = gap_to(sides->min + i, sides->max + i, target->z);
+    return dx * dx + dy * dy + dz * dz;
+}
+
 /* As boxes_within, of the siblings of a level's set. */
 static inline unsigned boxes_within_3d(const struct target_3d *target,
                                        const struct shepard_left_out *left, uint64_t level,
@@ -31,10 +42,7 @@ static inline unsigned boxes_within_3d(const struct target_3d *target,
     const vd limit = vd_all(bound);
     unsigned bits = 0;
     for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
-        const vd dx = gap_to(boxes->x_min + i, boxes->x_max + i, target->x);
-        const vd dy = gap_to(boxes->y_min + i, boxes->y_max + i, target->y);
-        const vd dz = gap_to(sides->min + i, sides->max + i, target->z);
-        const vd square = dx * dx + dy * dy + dz * dz;
+        const vd square = boxes_distance2_3d(target, boxes, sides, i);
         vd_store(d2 + i, square);
         bits |= vl_bits((vl)(square <= limit)) << i;
     }
@@ -173,24 +181,25 @@ static inline vd along_3d(const struct target_3d *target, const double direction
     return snapped_3d(offset, target->place->snap);
 }
 
-static inline void scan_leaf_by_sector_3d(const struct target_3d *target, size_t leaf,
-                                          struct shepard_sector_hits *hits, size_t *left)
+static inline __attribute__((always_inline)) void
+scan_leaf_by_sector_3d(const struct target_3d *target, size_t leaf, const int sectors,
+                       struct sector_walk *walk)
 {
+    struct shepard_sector_hits *hits = walk->hits;
     const size_t first = leaf * SHEPARD_LEAF;
-    unsigned kept = kept_3d(target, &hits->left_out, first);
-    if (*left < SHEPARD_LEAF)
-        *left = make_room(hits, target->tree);
-    *left -= SHEPARD_LEAF;
-    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D, kept >>= LANES_D) {
-        const vd d2 = distances2_3d(target, first + i);
+    _Alignas(64) double d2[SHEPARD_LEAF];
+    _Alignas(64) int64_t sector[SHEPARD_LEAF];
+    unsigned bits = 0;
+    for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
+        const vd square = distances2_3d(target, first + i);
         const vd east = along_3d(target, target->place->east, first + i);
         const vd north = along_3d(target, target->place->north, first + i);
-        for (size_t lane = 0; lane < LANES_D; lane++) {
-            const unsigned s = shepard_sector_of(hits->sectors, east[lane], north[lane]);
-            if (d2[lane] <= hits->bound[s] && kept >> lane & 1)
-                shepard_sector_hits_add(hits, s, d2[lane], first + i + lane);
-        }
+        const vd limit = bounds_at(hits->bound, east, north, sectors, sector + i);
+        vd_store(d2 + i, square);
+        bits |= vl_bits((vl)(square <= limit)) << i;
     }
+    bits &= kept_3d(target, &hits->left_out, first);
+    add_by_sector(walk, first, bits, d2, sector);
 }
 
 /* The least and the largest offset of boxes i on along a direction, a little too far out. */
@@ -211,63 +220,74 @@ static inline void reach_3d(const struct target_3d *target, const double directi
     }
 }
 
-/* Bits of the siblings that may hold points of a sector. */
-struct serves_3d {
-    unsigned of[SHEPARD_SECTORS_MAX];
-};
-
-static struct serves_3d sectors_of_3d(const struct target_3d *target, uint64_t level, size_t set,
-                                      int sectors)
+/* As weigh_boxes. */
+static inline __attribute__((always_inline)) vd weigh_boxes_3d(const struct target_3d *target,
+                                                               const struct shepard_boxes *boxes,
+                                                               const struct shepard_sides *sides,
+                                                               int i, const double *bound,
+                                                               const int sectors, vl *gains)
 {
-    const struct shepard_boxes *boxes = target->tree->boxes[level] + set;
-    const struct shepard_sides *sides = target->tree->z_sides[level] + set;
-    struct serves_3d serves = {{0}};
     const vd zero = vd_all(0);
-    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
-        vd west, east, south, north;
-        reach_3d(target, target->place->east, boxes, sides, i, &west, &east);
-        reach_3d(target, target->place->north, boxes, sides, i, &south, &north);
-        const vl to_side[4] = {(vl)(west <= zero), (vl)(east >= zero), (vl)(south <= zero),
-                               (vl)(north >= zero)};
-        /* How far out at most, and how near to the axis at least, a part of the box lies. */
-        const vd out[4] = {-west, east, -south, north};
-        const vd near_y = vd_max(vd_max(south, -north), zero);
-        const vd near_x = vd_max(vd_max(west, -east), zero);
-        for (int s = 0; s < sectors; s++) {
-            const int across = s & 1, up = 2 + (s >> 1 & 1);
-            vl may = to_side[across] & to_side[up];
-            if (sectors == 8)
-                may &= s & 4 ? (vl)(out[across] >= near_y) : (vl)(out[up] >= near_x);
-            serves.of[s] |= vl_bits(may) << i;
-        }
+    const vd d2 = boxes_distance2_3d(target, boxes, sides, i);
+    vd west, east, south, north;
+    reach_3d(target, target->place->east, boxes, sides, i, &west, &east);
+    reach_3d(target, target->place->north, boxes, sides, i, &south, &north);
+    const vl to_side[4] = {(vl)(west <= zero), (vl)(east >= zero), (vl)(south <= zero),
+                           (vl)(north >= zero)};
+    /* How far out at most, and how near to the axis at least, a part of the box lies. */
+    const vd out[4] = {-west, east, -south, north};
+    const vd near_y = vd_max(vd_max(south, -north), zero);
+    const vd near_x = vd_max(vd_max(west, -east), zero);
+    for (int s = 0; s < sectors; s++) {
+        const int across = s & 1, up = 2 + (s >> 1 & 1);
+        gains[s] = to_side[across] & to_side[up] & (vl)(d2 <= vd_all(bound[s]));
+        if (sectors == 8)
+            gains[s] &= s & 4 ? (vl)(out[across] >= near_y) : (vl)(out[up] >= near_x);
     }
-    return serves;
+    return d2;
 }
 
-static void push_by_sector_3d(const struct target_3d *target,
-                              const struct shepard_sector_hits *hits, uint64_t level, size_t set,
-                              struct visits *visits)
+static inline __attribute__((always_inline)) void
+push_by_sector_3d(const struct target_3d *target, const struct sector_walk *walk, uint64_t level,
+                  size_t set, const int sectors, struct visits *visits)
 {
+    const struct shepard_boxes *boxes = walk->tree->boxes[level] + set;
+    const struct shepard_sides *sides = walk->tree->z_sides[level] + set;
     _Alignas(64) double d2[SHEPARD_FANOUT];
-    double bound = SHEPARD_SECTOR_CLOSED;
-    for (int s = 0; s < hits->sectors; s++)
-        bound = hits->bound[s] > bound ? hits->bound[s] : bound;
-    const unsigned within = boxes_within_3d(target, &hits->left_out, level, set, bound, d2);
-    const struct serves_3d serves = sectors_of_3d(target, level, set, hits->sectors);
+    _Alignas(64) int64_t serves[SHEPARD_FANOUT];
     unsigned any = 0;
-    for (unsigned bits = within; bits != 0; bits &= bits - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(bits);
-        for (int s = 0; s < hits->sectors; s++)
-            any |= (serves.of[s] >> i & 1 & (unsigned)(d2[i] <= hits->bound[s])) << i;
+    for (int i = 0; i < SHEPARD_FANOUT; i += LANES_D) {
+        vl gains[SHEPARD_SECTORS_MAX];
+        vd_store(d2 + i,
+                 weigh_boxes_3d(target, boxes, sides, i, walk->hits->bound, sectors, gains));
+        any |= put_served(gains, sectors, serves + i) << i;
     }
-    const int base = visits->top;
-    const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
-    push(visits, any, d2, first);
-    for (int at = base; at < visits->top; at++) {
-        const uint64_t i = visits->node[at] - first;
-        for (int s = 0; s < hits->sectors; s++)
-            visits->node[at] |= (uint64_t)(serves.of[s] >> i & 1) << (SECTORS_SHIFT + s);
+    any = shepard_left_out_drop_3d(&walk->hits->left_out, target->place, boxes, sides, any);
+    push_served(visits, any, d2, serves, level << 32 | set * SHEPARD_FANOUT);
+}
+
+static inline __attribute__((always_inline)) void
+walk_by_sector_3d(const struct target_3d *target, struct sector_walk *walk, const int sectors)
+{
+    struct visits visits;
+    unsigned open = 0;
+    for (int s = 0; s < sectors; s++)
+        open |= (unsigned)(walk->hits->bound[s] >= 0) << s;
+    visits.top = 0;
+    push_by_sector_3d(target, walk, (uint64_t)walk->tree->levels - 1, 0, sectors, &visits);
+    while (visits.top > 0) {
+        const int top = --visits.top;
+        const uint64_t node = visits.node[top], level = node >> 32 & LEVEL_MASK;
+        if (!may_gain(walk->hits, (unsigned)(node >> SECTORS_SHIFT), visits.d2[top]))
+            continue;
+        if (level > 0) {
+            push_by_sector_3d(target, walk, level - 1, (uint32_t)node, sectors, &visits);
+            continue;
+        }
+        scan_leaf_by_sector_3d(target, (uint32_t)node, sectors, walk);
+        close_in(walk, &open);
     }
+    compact_sectors(walk->hits, walk->tree);
 }
 
 static void search_sectors_3d(const struct shepard_tree *tree, const struct shepard_place *place,
@@ -275,23 +295,10 @@ static void search_sectors_3d(const struct shepard_tree *tree, const struct shep
 {
     const struct target_3d target = target_of_3d(tree, place);
     struct sector_walk walk = {.tree = tree, .hits = hits};
-    struct visits visits;
-    unsigned open = 0;
-    for (int s = 0; s < hits->sectors; s++)
-        open |= (unsigned)(hits->bound[s] >= 0) << s;
-    visits.top = 0;
-    push_by_sector_3d(&target, hits, (uint64_t)tree->levels - 1, 0, &visits);
-    while (visits.top > 0) {
-        const int top = --visits.top;
-        const uint64_t node = visits.node[top], level = node >> 32 & LEVEL_MASK;
-        if (!may_gain(hits, (unsigned)(node >> SECTORS_SHIFT), visits.d2[top]))
-            continue;
-        if (level > 0) {
-            push_by_sector_3d(&target, hits, level - 1, (uint32_t)node, &visits);
-            continue;
-        }
-        scan_leaf_by_sector_3d(&target, (uint32_t)node, hits, &walk.left);
-        close_in(&walk, &open);
-    }
-    compact_sectors(hits, tree);
+    if (hits->sectors == 8)
+        walk_by_sector_3d(&target, &walk, 8);
+    else if (hits->sectors == 4)
+        walk_by_sector_3d(&target, &walk, 4);
+    else
+        walk_by_sector_3d(&target, &walk, 1);
 }

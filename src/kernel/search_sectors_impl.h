@@ -146,6 +146,23 @@ struct sector_walk {
     bool tighter; /* bounds may be less than at the start */
 };
 
+/* Offers the points first on that bits name. */
+static inline __attribute__((always_inline)) void add_by_sector(struct sector_walk *walk,
+                                                                size_t first, unsigned bits,
+                                                                const double *d2,
+                                                                const int64_t *sector)
+{
+    if (walk->left < SHEPARD_LEAF) {
+        walk->left = make_room(walk->hits, walk->tree);
+        walk->tighter = true;
+    }
+    walk->left -= (size_t)__builtin_popcount(bits);
+    for (; bits != 0; bits &= bits - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(bits);
+        shepard_sector_hits_add(walk->hits, (unsigned)sector[i], d2[i], first + i);
+    }
+}
+
 static inline __attribute__((always_inline)) void
 scan_leaf_by_sector(struct sector_walk *walk, size_t leaf, const int sectors)
 {
@@ -168,15 +185,7 @@ scan_leaf_by_sector(struct sector_walk *walk, size_t leaf, const int sectors)
     bits &= ~(unsigned)shepard_left_out_among(&hits->left_out, tree, first, SHEPARD_LEAF,
                                               walk->x[0], walk->y[0]);
     bits = shepard_left_out_drop_hidden(&hits->left_out, tree, first, bits);
-    if (walk->left < SHEPARD_LEAF) {
-        walk->left = make_room(hits, tree);
-        walk->tighter = true;
-    }
-    walk->left -= (size_t)__builtin_popcount(bits);
-    for (; bits != 0; bits &= bits - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(bits);
-        shepard_sector_hits_add(hits, (unsigned)sector[i], d2[i], first + i);
-    }
+    add_by_sector(walk, first, bits, d2, sector);
 }
 
 /* Sides of boxes. */
@@ -235,6 +244,16 @@ static inline __attribute__((always_inline)) unsigned put_served(const vl *gains
     return vl_bits((vl)(all != 0));
 }
 
+/* Puts siblings, the first of which is `first`, on the stack with the sectors that they serve. */
+static inline void push_served(struct visits *visits, unsigned bits, const double *d2,
+                               const int64_t *serves, uint64_t first)
+{
+    const int base = visits->top;
+    push(visits, bits, d2, first);
+    for (int at = base; at < visits->top; at++)
+        visits->node[at] |= (uint64_t)serves[visits->node[at] - first];
+}
+
 /* ---- a walk over the tree -------------------------------------------------------------------- */
 
 /* Puts the siblings of set `set` of a level that may serve a sector on the stack. */
@@ -255,11 +274,7 @@ static inline __attribute__((always_inline)) void push_by_sector(const struct se
         any |= put_served(gains, sectors, serves + i) << i;
     }
     any = shepard_left_out_drop(&walk->hits->left_out, boxes, any, walk->x[0], walk->y[0]);
-    const int base = visits->top;
-    const uint64_t first = level << 32 | set * SHEPARD_FANOUT;
-    push(visits, any, d2, first);
-    for (int at = base; at < visits->top; at++)
-        visits->node[at] |= (uint64_t)serves[visits->node[at] - first];
+    push_served(visits, any, d2, serves, level << 32 | set * SHEPARD_FANOUT);
 }
 
 static bool may_gain(const struct shepard_sector_hits *hits, unsigned sectors, double d2)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Random jobs of the command: each makes data, a file of them and a command line by chance, and runs it
-with the backends cpu and ref.
+with the backends cpu and ref. Distances are those of the plane, of the sphere or of space, or lines hide points.
 
     jobs.py SHEPARD [--jobs N] [--seed S] [--folder DIR]
 
@@ -12,6 +12,7 @@ as docs/math.md allows. Job i of seed S is that of seed S + i alone. A job that 
 import argparse
 import array
 import csv
+import json
 import math
 import os
 import random
@@ -21,13 +22,20 @@ import sys
 import tempfile
 
 FORMATS = {'csv': None, 'gpkg': 'GPKG', 'fgb': 'FlatGeobuf', 'shp': 'ESRI Shapefile', 'geojson': 'GeoJSON'}
+LAYOUTS = ['uniform', 'clusters', 'lattice', 'duplicates', 'line', 'place', 'far']
+DISTANCES = ['plane', 'plane', 'sphere', 'space', 'barriers']
+METRES_PER_DEGREE = 111195.08
 NODATA = -9999.0
 
 
-def places(chance, n):
-    layout = chance.choice(['uniform', 'clusters', 'lattice', 'duplicates', 'line', 'place', 'far'])
-    size = 10 ** chance.uniform(-3, 6)
+def places(chance, n, distances):
+    """On a sphere no lattice: two neighbours at one distance may be in either order there."""
+    sphere = distances == 'sphere'
+    layout = chance.choice([name for name in LAYOUTS if not (sphere and name in ('lattice', 'far'))])
+    size = 10 ** (chance.uniform(-3, 2) if sphere else chance.uniform(-3, 6))
     x0, y0 = (chance.uniform(-1e6, 1e6) for _ in range(2)) if layout == 'far' else (0, 0)
+    if sphere:
+        x0, y0 = chance.uniform(-180, 180 - size), chance.uniform(-88, 88 - size)
     centres = [(chance.random(), chance.random()) for _ in range(4)]
     drawn = []
     for i in range(n):
@@ -56,15 +64,19 @@ def values(chance, where, size):
 
 def write_csv(path, rows):
     with open(path, 'w', newline='') as file:
-        csv.writer(file).writerows([['x', 'y', 'z', 'w'], *rows])
+        csv.writer(file).writerows([['x', 'y', 'z', 'w', 'h'], *rows])
 
 
-def make_source(chance, folder):
+def height(chance, size):
+    return repr(size * chance.choice([0, chance.random(), chance.random()]))
+
+
+def make_source(chance, folder, distances):
     n = round(10 ** chance.uniform(0, 2.7))
-    where, size = places(chance, n)
+    where, size = places(chance, n, distances)
     gaps = chance.choice([0, 0, 0.2])
-    rows = [(repr(x), repr(y), '' if chance.random() < gaps else repr(v), repr(chance.choice([1, 1, 2.5, 0])))
-            for (x, y), v in zip(where, values(chance, where, size))]
+    rows = [(repr(x), repr(y), '' if chance.random() < gaps else repr(v), repr(chance.choice([1, 1, 2.5, 0])),
+             height(chance, size)) for (x, y), v in zip(where, values(chance, where, size))]
     plain = os.path.join(folder, 'in.csv')
     write_csv(plain, rows)
     kind = chance.choice(['csv', 'csv', 'csv', *FORMATS])
@@ -89,45 +101,78 @@ def neighbourhood(chance, size, k):
     return text
 
 
-def algorithm(chance, size):
-    """The text of -a, and whether it extrapolates."""
+def algorithm(chance, size, distances):
+    """The text of -a, and whether it extrapolates. size: a length in the unit of distances."""
+    plane = distances in ('plane', 'barriers')
     method = chance.choice(['idw', 'idw', 'aidw', 'krige'])
     if method == 'krige':
         model = chance.choice(['exponential', 'spherical', 'matern32', 'linear'])
         return (f'krige:model={model}:psill={10 ** chance.uniform(-2, 2):.5g}:range={size * chance.uniform(0.05, 2):.5g}'
-                f':nugget={chance.choice([0, 0.1, 1])}:kind={chance.choice(["ordinary", "universal"])}'
+                f':nugget={chance.choice([0, 0.1, 1])}:kind={chance.choice(["ordinary", "universal" if plane else "ordinary"])}'
                 + neighbourhood(chance, size, 'k')), True
     text = method + neighbourhood(chance, size, 'k' if method == 'idw' else 'max_points')
     if method == 'idw':
         text += f':power={chance.choice([0.5, 1, 2, 2.5, 3, 8])}'
     else:
         text += f':area={size * size:.6g}'
-    degree = chance.random() < 0.3
+    degree = chance.random() < 0.3 and distances != 'space'
     text += ':degree=1' * degree
-    text += chance.choice(['', ':eps=0', ':eps=1e-6:precision=double'])
+    text += chance.choice(['', ':eps=0', ':eps=1e-6:precision=double' if plane else ''])
     if chance.random() < 0.2:
         text += f':smoothing={size * chance.uniform(0.001, 0.1):.5g}'
-    if chance.random() < 0.2:
+    if chance.random() < 0.2 and distances != 'sphere':
         text += f':anisotropy_ratio={chance.uniform(0.3, 3):.4g}:anisotropy_angle={chance.randint(-90, 90)}'
     return text, degree
 
 
+def write_lines(chance, where, size, path):
+    """Lines across the data, some of them along points."""
+    xs, ys = zip(*where)
+    def corner():
+        if chance.random() < 0.2:
+            return list(chance.choice(where))
+        return [min(xs) + size * chance.random(), min(ys) + size * chance.random()]
+    lines = [[corner() for _ in range(chance.randint(2, 5))] for _ in range(chance.choice([1, 5, 40]))]
+    shape = {'type': 'MultiLineString', 'coordinates': lines}
+    with open(path, 'w') as file:
+        json.dump({'type': 'FeatureCollection', 'crs': None,
+                   'features': [{'type': 'Feature', 'properties': {}, 'geometry': shape}]}, file)
+
+
+def distance_options(chance, folder, where, size, distances, verb):
+    if distances == 'sphere':
+        return ['-s_srs', 'EPSG:4326'] + ['-q_srs', 'EPSG:4326'] * (verb == 'points')
+    if distances == 'space':
+        levels = ','.join(repr(size * chance.random()) for _ in range(chance.randint(1, 3)))
+        return ['-zdim', 'h', '-zfactor', repr(chance.choice([1, 1, 0.2, 30]))] + ['-zlevels', levels] * (verb == 'grid')
+    if distances == 'barriers':
+        lines = os.path.join(folder, 'lines.geojson')
+        write_lines(chance, where, size, lines)
+        return ['-barrier', lines]
+    return []
+
+
 def make_job(chance, folder):
-    source, where, size = make_source(chance, folder)
-    text, extrapolates = algorithm(chance, size)
+    distances = chance.choice(DISTANCES)
+    source, where, size = make_source(chance, folder, distances)
+    text, extrapolates = algorithm(chance, size * METRES_PER_DEGREE if distances == 'sphere' else size, distances)
     arguments = ['-q', '-zfield', 'z', '-a', text]
     if 'krige' not in text and chance.random() < 0.2:
         arguments += ['-wfield', 'w']
     xs, ys = zip(*where)
-    if chance.random() < 0.5:
+    verb = chance.choice(['grid', 'points'])
+    arguments += distance_options(chance, folder, where, size, distances, verb)
+    if verb == 'grid':
         margin = size * chance.uniform(0.01, 0.3)
         arguments += ['-of', 'ENVI', '-outsize', str(chance.randint(1, 30)), str(chance.randint(1, 30)), '-txe',
                       repr(min(xs) - margin), repr(max(xs) + margin), '-tye', repr(min(ys) - margin),
                       repr(max(ys) + margin)]
         return 'grid', arguments, [source], 'out.img', extrapolates
     query = os.path.join(folder, 'query.csv')
-    near = [(chance.choice(xs), chance.choice(ys), 0, 1) for _ in range(20)]
-    far = [(min(xs) + size * chance.uniform(-0.5, 1.5), min(ys) + size * chance.random(), 0, 1) for _ in range(60)]
+    near = [(chance.choice(xs), chance.choice(ys), 0, 1, height(chance, size))
+            for _ in range(20)]
+    far = [(min(xs) + size * chance.uniform(-0.5, 1.5), min(ys) + size * chance.random(), 0, 1,
+            height(chance, size)) for _ in range(60)]
     write_csv(query, near + far)
     return 'points', arguments, [source, query], 'out.csv', extrapolates
 
