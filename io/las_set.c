@@ -64,8 +64,8 @@ static enum shepard_io_status fail_not_las(const char *path, struct shepard_io_e
         return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path", "no such file: \"%.300s\"",
                                path);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_OPEN, "path",
-                           "several sources are read as one if all are LAS files, and \"%.300s\" "
-                           "is none; join other files with ogrmerge.py first",
+                           "several sources are read as one only if all are LAS files, which "
+                           "\"%.300s\" is not; join other files with ogrmerge.py first",
                            path);
 }
 

@@ -12,8 +12,8 @@ static enum shepard_io_status refuse_las_choice(const struct shepard_point_state
     if (!las->classes && !las->return_number && !las->withheld)
         return SHEPARD_IO_OK;
     return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "las",
-                           "-class, -return and -withheld choose points of LAS files, and "
-                           "\"%.200s\" is none; use -where \"FIELD = VALUE\"",
+                           "-class, -return and -withheld choose points of LAS files, which "
+                           "\"%.200s\" is not; use -where \"FIELD = VALUE\"",
                            reader->reading->source->path);
 }
 
