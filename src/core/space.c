@@ -58,16 +58,10 @@ double shepard_space_distance2(const struct shepard_frame *frame, double d2,
 
 void shepard_space_orient(const struct shepard_frame *frame, struct shepard_place *place)
 {
-    static const double east[3] = {1, 0, 0}, north[3] = {0, 1, 0};
-    if (is_sphere(frame)) {
-        shepard_sphere_orient(frame, place);
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        place->east[k] = east[k];
-        place->north[k] = north[k];
-    }
-    place->snap = 0;
+    if (is_sphere(frame))
+        shepard_sphere_orient(shepard_frame_diameter(frame), place);
+    else
+        shepard_place_orient(place);
 }
 
 double shepard_space_extent(const struct shepard_frame *frame, const double *x, const double *y,

@@ -24,47 +24,6 @@ double shepard_sphere_chord(const struct shepard_frame *frame, double arc)
     return angle < PI / 2 ? diameter * sin(angle) : 2 * diameter;
 }
 
-/* ---- directions ------------------------------------------------------------------------------ */
-
-/* What products of coordinates and directions round off, of the radius. */
-#define SNAP 0x1p-50
-
-void shepard_sphere_orient(const struct shepard_frame *frame, struct shepard_place *place)
-{
-    const double radius = frame->space.radius * frame->scale;
-    const double across = sqrt(place->x * place->x + place->y * place->y);
-    const double sine = across > 0 ? place->y / across : 0;
-    const double cosine = across > 0 ? place->x / across : 1;
-    const double height = place->z / radius, width = across / radius;
-    place->east[0] = -sine;
-    place->east[1] = cosine;
-    place->east[2] = 0;
-    place->north[0] = -height * cosine;
-    place->north[1] = -height * sine;
-    place->north[2] = width;
-    place->snap = SNAP * radius;
-}
-
-void shepard_sphere_offset(const struct shepard_frame *frame, const struct shepard_place *place,
-                           const double at[3], double *east, double *north)
-{
-    const double from[3] = {place->x, place->y, place->z};
-    double chord2 = 0, opposite2 = 0;
-    *east = *north = 0;
-    for (int k = 0; k < 3; k++) {
-        const double difference = at[k] - from[k], sum = at[k] + from[k];
-        chord2 += difference * difference;
-        opposite2 += sum * sum;
-        *east += place->east[k] * difference;
-        *north += place->north[k] * difference;
-    }
-    const double length = sqrt(*east * *east + *north * *north);
-    const double arc = sqrt(shepard_sphere_arc2(chord2, opposite2, shepard_frame_diameter(frame)));
-    /* Every bearing leads to the opposite point. */
-    *east = length > 0 ? *east / length * arc : 0;
-    *north = length > 0 ? *north / length * arc : arc;
-}
-
 /* ---- area ------------------------------------------------------------------------------------ */
 
 /* Parts of a turn: gaps between longitudes that are narrower count as none. */

@@ -3,6 +3,8 @@
 #ifndef SHEPARD_KERNEL_PLACE_H
 #define SHEPARD_KERNEL_PLACE_H
 
+#include "base/host_device.h"
+
 #include <math.h>
 
 struct shepard_place {
@@ -11,9 +13,20 @@ struct shepard_place {
     double snap;              /* offsets up to this count as 0: they are rounding */
 };
 
+/* Makes the directions those of x and y. */
+SHEPARD_HOST_DEVICE void shepard_place_orient(struct shepard_place *place)
+{
+    for (int k = 0; k < 3; k++) {
+        place->east[k] = k == 0;
+        place->north[k] = k == 1;
+    }
+    place->snap = 0;
+}
+
 /* How far a point is along one of the directions. */
-static inline double shepard_place_along(const struct shepard_place *place,
-                                         const double direction[3], double x, double y, double z)
+SHEPARD_HOST_DEVICE double shepard_place_along(const struct shepard_place *place,
+                                               const double direction[3], double x, double y,
+                                               double z)
 {
     const double offset = direction[0] * (x - place->x) + direction[1] * (y - place->y) +
                           direction[2] * (z - place->z);

@@ -9,11 +9,12 @@ static void gather_on_sphere(const struct shepard_cpu_plane *plane,
 {
     const struct shepard_cpu_weighted *list = plane->list;
     struct shepard_place place = {.x = list->x, .y = list->y, .z = list->z};
-    shepard_sphere_orient(&points->frame, &place);
+    const double diameter = shepard_frame_diameter(&points->frame);
+    shepard_sphere_orient(diameter, &place);
     for (size_t i = 0; i < list->count; i++) {
         const uint32_t at = list->rank[i];
         const double own[3] = {points->x[at], points->y[at], points->z[at]};
-        shepard_sphere_offset(&points->frame, &place, own, &plane->along[i], &plane->across[i]);
+        shepard_sphere_offset(diameter, &place, own, &plane->along[i], &plane->across[i]);
     }
 }
 
