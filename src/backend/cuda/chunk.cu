@@ -19,10 +19,13 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
     return any;
 }
 
-bool call_view::lists() const
+std::size_t call_view::list_places() const
 {
-    return neighbours == nullptr && !rules->search.all &&
-           (kriging() || is_by_sector(rules->search));
+    const bool in_space = shepard_frame_is_3d(&facts->frame);
+    if (neighbours != nullptr || rules->search.all || !keeps_lists(*rules, in_space))
+        return 0;
+    const std::size_t places = shepard::list_places(rules->search, facts->count);
+    return places + (in_space && rules->adaptive ? std::min(rules->adapt.k, facts->count) : 0);
 }
 
 call_view view_of_call(const shepard_prepared_field &field, const shepard_predict_job &job,
@@ -60,9 +63,7 @@ std::size_t bytes_of_target(const call_view &call)
     if (call.neighbours != nullptr)
         return bytes + call.neighbours->k * (sizeof(double) + sizeof(std::uint32_t));
     bytes += 8 * columns * (call.values + call.deviations + call.sums() + call.deviations);
-    if (call.lists())
-        bytes += list_places(call.rules->search, call.facts->count) *
-                 (sizeof(double) + sizeof(std::uint32_t));
+    bytes += call.list_places() * (sizeof(double) + sizeof(std::uint32_t));
     return bytes + 128;
 }
 
@@ -272,6 +273,9 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
         if (call.rules->search.all) {
             global_chunk chunk = {on, call, chosen, work, in};
             chunk.run(made.view, clock);
+        } else if (call.kriging() && on.points.in_space()) {
+            clock.enter(&shepard_timing::nearest, in);
+            krige(on.view(), chosen.space_view(), *call.rules, facts, made.view, in, clock);
         } else if (call.kriging()) {
             clock.enter(&shepard_timing::nearest, in);
             krige(on.view(), chosen.view(), *call.rules, facts, made.view, in, clock);

@@ -51,8 +51,8 @@ struct call_view {
 
     bool sums() const { return values || deviations || effective; }
     bool kriging() const { return neighbours == nullptr && rules->method == SHEPARD_METHOD_KRIGE; }
-    /* Whether neighbours are kept in lists. */
-    bool lists() const;
+    /* Places of the lists that a target's neighbours are kept in. */
+    std::size_t list_places() const;
     bool distances() const
     {
         return (neighbours != nullptr ? neighbours->distances : output->nearest).data != nullptr;

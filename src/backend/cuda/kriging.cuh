@@ -20,6 +20,11 @@ namespace shepard
 void krige(const points_view &points, const target_view &targets, const shepard_rules &rules,
            const shepard_geometry &facts, const outputs &out, const stream &in, stage_timer &clock);
 
+/* The same in space, or on a sphere: covariances go by straight lines. Not universal. */
+void krige(const space_points_view &points, const space_target_view &targets,
+           const shepard_rules &rules, const shepard_geometry &facts, const outputs &out,
+           const stream &in, stage_timer &clock);
+
 } // namespace shepard
 
 #endif

@@ -9,6 +9,7 @@ extern "C" {
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace shepard
@@ -28,29 +29,58 @@ constexpr std::size_t turn_systems = 32;
 /* Of each system its places and values, point by point, the base first. */
 struct gathered {
     std::uint32_t *count; /* [systems] */
-    double *target;       /* [systems, 2] */
-    double *x, *y;        /* [systems, most] */
+    double *target;       /* [systems, 3]; z is 0 in the plane */
+    double *x, *y, *z;    /* [systems, most]; z only in space */
     double *values;       /* [systems, columns, most] */
 };
 
+__device__ void put_place(const gathered &to, std::size_t i, const plane_place &at)
+{
+    to.x[i] = at.x;
+    to.y[i] = at.y;
+}
+
+__device__ void put_place(const gathered &to, std::size_t i, const space_place &at)
+{
+    to.x[i] = at.x;
+    to.y[i] = at.y;
+    to.z[i] = at.z;
+}
+
+__device__ void put_target(double *to, const plane_place &at)
+{
+    to[0] = at.x;
+    to[1] = at.y;
+    to[2] = 0;
+}
+
+__device__ void put_target(double *to, const space_place &at)
+{
+    to[0] = at.x;
+    to[1] = at.y;
+    to[2] = at.z;
+}
+
 /* A block for each. */
-__global__ void gather_kernel(const __grid_constant__ kriging_view view,
-                              const std::uint32_t *targets, gathered to)
+template <class View>
+__global__ void gather_kernel(const __grid_constant__ View view, const std::uint32_t *targets,
+                              gathered to)
 {
     const std::uint32_t s = blockIdx.x;
     const std::uint32_t t = targets[s];
     const neighbour_row row = view.lists.row(t);
     const std::size_t first = (std::size_t)s * view.most;
     const int count = (int)view.lists.count[t];
+    typename View::place_type at;
     if (threadIdx.x == 0) {
         to.count[s] = (std::uint32_t)count;
-        to.target[2 * (std::size_t)s] = view.targets.x[t];
-        to.target[2 * (std::size_t)s + 1] = view.targets.y[t];
+        place_at(view.targets, t, &at);
+        put_target(to.target + 3 * (std::size_t)s, at);
     }
     for (int i = (int)threadIdx.x; i < count; i += (int)blockDim.x) {
         const std::uint32_t rank = row.rank(i);
-        to.x[first + i] = view.points.x[rank];
-        to.y[first + i] = view.points.y[rank];
+        place_of(view.points, rank, &at);
+        put_place(to, first + i, at);
         for (int c = 0; c < view.points.columns; c++)
             to.values[first * view.points.columns + (std::size_t)c * view.most + i] =
                 view.points.values[(std::size_t)c * view.points.n + rank];
@@ -81,18 +111,21 @@ template <class T> struct mirrored {
 
 /* Systems on the host, and what comes of them. */
 struct batch {
-    const kriging_view &view;
-    std::size_t systems;
+    const shepard_kriging_rules &rules;
+    std::size_t systems, most; /* points of a system */
+    bool in_space;
     std::vector<double> middle, scale; /* [columns] */
     mirrored<std::uint32_t> count;
-    mirrored<double> target, x, y, values;
+    mirrored<double> target, x, y, z, values;
     mirrored<double> found, sds; /* [systems, columns] */
 
-    batch(const kriging_view &of, std::size_t most_systems, const stream &in)
-        : view(of), systems(most_systems), middle((std::size_t)of.points.columns),
-          scale(middle.size()), count(systems, in), target(2 * systems, in),
-          x(systems * of.most, in), y(systems * of.most, in),
-          values(systems * of.most * middle.size(), in), found(systems * middle.size(), in),
+    template <class View>
+    batch(const View &of, std::size_t most_systems, const stream &in)
+        : rules(of.rules), systems(most_systems), most((std::size_t)of.most),
+          in_space(std::is_same_v<View, space_kriging>), middle((std::size_t)of.points.columns),
+          scale(middle.size()), count(systems, in), target(3 * systems, in), x(systems * most, in),
+          y(systems * most, in), z(in_space ? systems * most : 0, in),
+          values(systems * most * middle.size(), in), found(systems * middle.size(), in),
           sds(systems * middle.size(), in)
     {
         const std::size_t bytes = middle.size() * sizeof(double);
@@ -104,17 +137,20 @@ struct batch {
             "bringing systems to the host");
     }
 
-    void gather(const std::uint32_t *targets, const stream &in)
+    template <class View>
+    void gather(const View &view, const std::uint32_t *targets, const stream &in)
     {
         gather_kernel<<<(unsigned)systems, 32, 0, in.get()>>>(
             view, targets,
-            {count.device.get(), target.device.get(), x.device.get(), y.device.get(),
-             values.device.get()});
+            gathered{count.device.get(), target.device.get(), x.device.get(), y.device.get(),
+                     z.device.get(), values.device.get()});
         check_launch("gathering systems");
         count.bring(in);
         target.bring(in);
         x.bring(in);
         y.bring(in);
+        if (in_space)
+            z.bring(in);
         values.bring(in);
         in.wait("gathering systems");
     }
@@ -126,9 +162,9 @@ struct solver {
     std::vector<std::uint32_t> rank; /* 0, 1 ... */
     std::vector<long double> room, weight;
 
-    solver(const kriging_view &view, const shepard_allocator *allocator)
-        : system(shepard_kriging_system_of(&view.rules.variogram, allocator)),
-          rank((std::size_t)view.most), room(rank.size()), weight(rank.size())
+    solver(const batch &of, const shepard_allocator *allocator)
+        : system(shepard_kriging_system_of(&of.rules.variogram, allocator)), rank(of.most),
+          room(rank.size()), weight(rank.size())
     {
         for (std::size_t i = 0; i < rank.size(); i++)
             rank[i] = (std::uint32_t)i;
@@ -142,8 +178,8 @@ struct solver {
 double value_of(const batch &of, const struct shepard_kriging_answer &answer, std::size_t s,
                 std::size_t c)
 {
-    const shepard_kriging_rules &rules = of.view.rules;
-    const double *const z = &of.values.host[(s * of.middle.size() + c) * of.view.most];
+    const shepard_kriging_rules &rules = of.rules;
+    const double *const z = &of.values.host[(s * of.middle.size() + c) * of.most];
     const double scale = of.scale[c], shift = of.middle[c] * scale;
     double sum = 0;
     for (std::size_t i = 0; i < of.count.host[s]; i++)
@@ -156,8 +192,8 @@ double value_of(const batch &of, const struct shepard_kriging_answer &answer, st
 /* After the weights have been used: they give room. */
 double scaling_of(const batch &of, solver *by, std::size_t s, std::size_t c)
 {
-    const shepard_kriging_rules &rules = of.view.rules;
-    const double *const z = &of.values.host[(s * of.middle.size() + c) * of.view.most];
+    const shepard_kriging_rules &rules = of.rules;
+    const double *const z = &of.values.host[(s * of.middle.size() + c) * of.most];
     const long double mean = rules.variogram.simple ? rules.mean : 0, root = sqrtl(rules.sill);
     for (std::size_t i = 0; i < of.count.host[s]; i++)
         by->weight[i] = (z[i] - mean) / root;
@@ -166,16 +202,16 @@ double scaling_of(const batch &of, solver *by, std::size_t s, std::size_t c)
 
 shepard_status solve(batch *of, solver *by, std::size_t s)
 {
-    const shepard_kriging_rules &rules = of->view.rules;
-    const std::size_t columns = of->middle.size(), first = s * of->view.most;
-    const shepard_kriging_points used = {&of->x.host[first], &of->y.host[first], nullptr,
+    const shepard_kriging_rules &rules = of->rules;
+    const std::size_t columns = of->middle.size(), first = s * of->most;
+    const shepard_kriging_points used = {&of->x.host[first], &of->y.host[first],
+                                         of->in_space ? &of->z.host[first] : nullptr,
                                          by->rank.data(), of->count.host[s]};
     const shepard_status status = shepard_kriging_factor(&by->system, &used);
     if (status != SHEPARD_OK)
         return status;
     struct shepard_kriging_answer answer = {by->weight.data(), 0, 0};
-    const double at[3] = {of->target.host[2 * s], of->target.host[2 * s + 1], 0};
-    shepard_kriging_answer(&by->system, at, by->room.data(), &answer);
+    shepard_kriging_answer(&by->system, &of->target.host[3 * s], by->room.data(), &answer);
     for (std::size_t c = 0; c < columns; c++)
         of->found.host[s * columns + c] = value_of(*of, answer, s, c);
     const double variance = std::fmax((double)answer.variance, 0.0) * rules.sill;
@@ -197,7 +233,7 @@ shepard_status solve_turn(void *context, std::size_t number, int)
     const turns *const all = static_cast<turns *>(context);
     shepard_status status = SHEPARD_OK;
     const shepard_status made = guard(nullptr, [&] {
-        solver by(all->of->view, all->allocator);
+        solver by(*all->of, all->allocator);
         const std::size_t first = number * turn_systems;
         const std::size_t end = std::min(first + turn_systems, all->of->systems);
         for (std::size_t s = first; s < end && status == SHEPARD_OK; s++)
@@ -206,9 +242,9 @@ shepard_status solve_turn(void *context, std::size_t number, int)
     return made == SHEPARD_OK ? status : made;
 }
 
-__global__ void scatter_kernel(const __grid_constant__ kriging_view view,
-                               const std::uint32_t *targets, std::uint32_t systems,
-                               const double *values, const double *sds)
+template <class View>
+__global__ void scatter_kernel(const __grid_constant__ View view, const std::uint32_t *targets,
+                               std::uint32_t systems, const double *values, const double *sds)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     const std::size_t columns = (std::size_t)view.points.columns;
@@ -222,10 +258,11 @@ __global__ void scatter_kernel(const __grid_constant__ kriging_view view,
         view.out.sds[at] = sds[i];
 }
 
-void krige_batch(batch *of, const std::uint32_t *targets, const shepard_allocator *allocator,
-                 int host_threads, const stream &in)
+template <class View>
+void krige_batch(const View &view, batch *of, const std::uint32_t *targets,
+                 const shepard_allocator *allocator, int host_threads, const stream &in)
 {
-    of->gather(targets, in);
+    of->gather(view, targets, in);
     turns all = {of, allocator};
     const shepard_loop loop = {host_threads, (of->systems + turn_systems - 1) / turn_systems,
                                solve_turn, &all, nullptr};
@@ -235,23 +272,28 @@ void krige_batch(batch *of, const std::uint32_t *targets, const shepard_allocato
     of->found.take(in);
     of->sds.take(in);
     scatter_kernel<<<blocks_for(of->found.host.size(), threads), threads, 0, in.get()>>>(
-        of->view, targets, (std::uint32_t)of->systems, of->found.device.get(),
-        of->sds.device.get());
+        view, targets, (std::uint32_t)of->systems, of->found.device.get(), of->sds.device.get());
     check_launch("writing results");
     in.wait("writing results");
 }
 
 } // namespace
 
-void krige_alone(const kriging_view &view, const std::uint32_t *targets, std::size_t count,
+template <class View>
+void krige_alone(const View &view, const std::uint32_t *targets, std::size_t count,
                  const shepard_allocator *allocator, int host_threads, const stream &in)
 {
-    const std::size_t numbers = (std::size_t)view.most * (2 + (std::size_t)view.points.columns);
+    const std::size_t numbers = (std::size_t)view.most * (3 + (std::size_t)view.points.columns);
     const std::size_t most = std::max(batch_numbers / numbers, turn_systems);
     for (std::size_t first = 0; first < count; first += most) {
         batch of(view, std::min(most, count - first), in);
-        krige_batch(&of, targets + first, allocator, host_threads, in);
+        krige_batch(view, &of, targets + first, allocator, host_threads, in);
     }
 }
+
+template void krige_alone(const plane_kriging &, const std::uint32_t *, std::size_t,
+                          const shepard_allocator *, int, const stream &);
+template void krige_alone(const space_kriging &, const std::uint32_t *, std::size_t,
+                          const shepard_allocator *, int, const stream &);
 
 } // namespace shepard

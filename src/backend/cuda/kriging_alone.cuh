@@ -10,8 +10,10 @@
 namespace shepard
 {
 
-/* Values and sd of `count` targets of a chunk: waits for the stream. threads: of the host. */
-void krige_alone(const kriging_view &view, const std::uint32_t *targets, std::size_t count,
+/* Values and sd of `count` targets of a chunk: waits for the stream. View: plane_kriging or
+ * space_kriging. threads: of the host. */
+template <class View>
+void krige_alone(const View &view, const std::uint32_t *targets, std::size_t count,
                  const shepard_allocator *allocator, int threads, const stream &in);
 
 } // namespace shepard

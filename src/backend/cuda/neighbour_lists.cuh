@@ -17,7 +17,7 @@ namespace shepard
 /* As kernels see it; in the targets' order. */
 struct neighbour_lists_view {
     std::uint32_t m, stride; /* targets; numbers from one place of a list to the next */
-    double *d2;              /* [places, stride] squared distances */
+    double *d2;              /* [places, stride] squared distances, on a sphere of arcs */
     std::uint32_t *rank;     /* [places, stride] */
     std::uint32_t *count;    /* [m] 0 where a target is not finite */
     bool *enough;            /* [m] the least numbers of points are there */
@@ -27,6 +27,13 @@ struct neighbour_lists_view {
 
 /* Whether the points of a neighbourhood are found by sector, or in an ellipse. */
 bool is_by_sector(const shepard_search &search);
+
+/* Whether the points of a target stand in a list between kernels: those that are found so, those of
+ * systems, and those of planes on a sphere. */
+bool keeps_lists(const shepard_rules &rules, bool in_space);
+
+/* The search for the k nearest points. */
+shepard_search search_of_nearest(std::size_t k);
 
 /* Points that a target has at most, and places that its list takes. */
 std::size_t most_neighbours(const shepard_search &search, std::size_t points);
@@ -38,6 +45,8 @@ class neighbour_lists
     /* Of a neighbourhood that is not all points: asynchronous. */
     neighbour_lists(const points_view &points, const target_view &targets,
                     const shepard_search &search, cudaStream_t stream);
+    neighbour_lists(const space_points_view &points, const space_target_view &targets,
+                    const shepard_search &search, cudaStream_t stream);
 
     neighbour_lists_view view() const
     {
@@ -45,6 +54,8 @@ class neighbour_lists
     }
 
   private:
+    neighbour_lists(std::uint32_t m, std::size_t places, cudaStream_t stream);
+
     std::uint32_t m_, stride_;
     block<double> d2_;
     block<std::uint32_t> rank_, count_;

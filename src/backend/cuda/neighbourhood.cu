@@ -30,46 +30,6 @@ void predict_nearest(const points_view &points, const target_view &targets,
     });
 }
 
-/* ---- a prediction from a list ---------------------------------------------------------------- */
-
-constexpr int list_threads = 128;
-
-/* Lists of sectors one after the other: little is out of place. */
-__device__ void sort_by_distance(const neighbour_row &row, int count)
-{
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && row.d2(j) < row.d2(j - 1); j--)
-            swap_places(row, j, j - 1);
-}
-
-template <bool with_plane>
-__global__ void __launch_bounds__(list_threads)
-    predict_list_kernel(const __grid_constant__ points_view points,
-                        const __grid_constant__ target_view targets,
-                        const __grid_constant__ neighbour_lists_view lists,
-                        const __grid_constant__ neighbourhood_rules rule,
-                        const double *__restrict__ powers, const __grid_constant__ outputs out)
-{
-    const std::size_t i = (std::size_t)blockIdx.x * list_threads + threadIdx.x;
-    if (i >= targets.m)
-        return;
-    const std::uint32_t t = (std::uint32_t)i, index = targets.index[t];
-    const neighbour_row row = lists.row(t);
-    const int count = (int)lists.count[t];
-    if (with_plane)
-        sort_by_distance(row, count);
-    else
-        bring_nearest_first(row, count);
-    put(out.count, index, count);
-    put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
-    if (lists.enough[t])
-        predict_from<with_plane>(points, rule, row, count,
-                                 powers != nullptr ? powers[t] : rule.power.power,
-                                 {targets.x[t], targets.y[t]}, out, index);
-    else
-        put_nodata(out, points.columns, index, rule.nodata);
-}
-
 void predict_by_sector(const points_view &points, const target_view &targets,
                        const shepard_rules &rules, double frame_scale, const outputs &out,
                        cudaStream_t stream)
@@ -83,7 +43,8 @@ void predict_by_sector(const points_view &points, const target_view &targets,
         find_knn_stats(points, targets, rules, {nearest2.get(), powers.get(), nullptr, nullptr},
                        stream);
     }
-    const auto kernel = rules.degree == 1 ? predict_list_kernel<true> : predict_list_kernel<false>;
+    const auto kernel = rules.degree == 1 ? predict_list_kernel<true, points_view, target_view>
+                                          : predict_list_kernel<false, points_view, target_view>;
     kernel<<<blocks_for(targets.m, list_threads), list_threads, 0, stream>>>(
         points, targets, lists.view(), rule, powers.get(), out);
 }

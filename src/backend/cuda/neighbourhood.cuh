@@ -22,7 +22,7 @@ void predict_local(const points_view &points, const target_view &targets,
                    const shepard_rules &rules, double frame_scale, const outputs &out,
                    cudaStream_t stream);
 
-/* The same in space, or on a sphere: of the nearest, at most neighbours_max, without planes. */
+/* The same in space, or on a sphere; planes only there. */
 void predict_local(const space_points_view &points, const space_target_view &targets,
                    const shepard_rules &rules, double frame_scale, const outputs &out,
                    cudaStream_t stream);

@@ -3,7 +3,9 @@
 #ifndef SHEPARD_BACKEND_CUDA_NEIGHBOURHOOD_KERNELS_CUH
 #define SHEPARD_BACKEND_CUDA_NEIGHBOURHOOD_KERNELS_CUH
 
+#include "backend/cuda/arc.cuh"
 #include "backend/cuda/decay.cuh"
+#include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/output.cuh"
 #include "backend/cuda/plane.cuh"
@@ -11,7 +13,6 @@
 
 extern "C" {
 #include "base/arithmetic.h"
-#include "core/sphere_arc.h"
 }
 
 #include <algorithm>
@@ -28,28 +29,6 @@ struct neighbourhood_rules {
     power_rule power;
     double smoothing2, ridge, damping, nodata, frame_scale;
 };
-
-/* ---- distances ------------------------------------------------------------------------------- */
-
-/* Distances of the plane are what they are. */
-__device__ inline void bend(const points_view &, const plane_place &, const neighbour_row &, int) {}
-
-/* On a sphere the squared chords of the first `count` become squared arcs, which never fall:
- * rounding may make the arc of a longer chord the shorter one. */
-__device__ inline void bend(const space_points_view &points, const space_place &at,
-                            const neighbour_row &row, int count)
-{
-    if (points.diameter == 0)
-        return;
-    double least = 0;
-    for (int i = 0; i < count && row.d2(i) < (double)INFINITY; i++) {
-        const std::uint32_t rank = row.rank(i);
-        const double opposite2 =
-            squared(at.x + points.x[rank], at.y + points.y[rank], at.z + points.z[rank]);
-        least = fmax(least, shepard_sphere_arc2(row.d2(i), opposite2, points.diameter));
-        row.d2(i) = least;
-    }
-}
 
 /* ---- a prediction from a neighbourhood ------------------------------------------------------- */
 
@@ -114,8 +93,10 @@ __device__ inline double deviation_of(const points_view &points, const weighted_
 }
 
 /* fitted: nullptr with degree 0. */
+template <class Map>
 __device__ inline void predict_columns(const points_view &points, const weighted_row &list,
-                                       const plane *fitted, const outputs &out, std::uint32_t index)
+                                       const plane<Map> *fitted, const outputs &out,
+                                       std::uint32_t index)
 {
     if (out.values == nullptr && out.deviations == nullptr)
         return;
@@ -133,10 +114,10 @@ __device__ inline void predict_columns(const points_view &points, const weighted
 }
 
 /* row: the nearest point is the first; all are sorted where there is a plane. */
-template <bool with_plane>
-__device__ void predict_from(const points_view &points, const neighbourhood_rules &rule,
-                             const neighbour_row &row, int count, double power,
-                             const double2 &target, const outputs &out, std::uint32_t index)
+template <bool with_plane, class Points, class Place>
+__device__ void predict_from(const Points &points, const neighbourhood_rules &rule,
+                             const neighbour_row &row, int count, double power, const Place &target,
+                             const outputs &out, std::uint32_t index)
 {
     const double h2 = with_plane ? median2_of(row, count) : 0;
     const shepard_decay decay = {SHEPARD_FORM_GENERAL, power, rule.smoothing2,
@@ -146,11 +127,11 @@ __device__ void predict_from(const points_view &points, const neighbourhood_rule
     put(out.power, index, power);
     put(out.effective, index, totals.w * totals.w / totals.ww);
     if constexpr (with_plane) {
-        const plane fitted =
-            fit_plane(points, list, target.x, target.y, rule.ridge * h2, rule.damping);
+        const auto fitted =
+            fit_plane(map_round(points, target), list, rule.ridge * h2, rule.damping);
         predict_columns(points, list, &fitted, out, index);
     } else {
-        predict_columns(points, list, nullptr, out, index);
+        predict_columns<plane_map>(points, list, nullptr, out, index);
     }
 }
 
@@ -169,16 +150,60 @@ __global__ void __launch_bounds__(search_threads)
         return;
     const std::uint32_t index = targets.index[target.i];
     const int count = target.present ? count_within(row, rule.most, rule.radius2) : 0;
-    bend(points, target, row, target.present ? rule.k : 0);
+    bend_sorted(points, target, row, target.present ? rule.k : 0);
     put(out.count, index, count);
     put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
     if (count > 0 && (std::size_t)count >= rule.least)
         predict_from<with_plane>(points, rule, row, count,
                                  power_of(rule.power, row, points_for(points, targets, target.i)),
-                                 {target.x, target.y}, out, index);
+                                 target, out, index);
     else
         put_nodata(out, points.columns, index, rule.nodata);
 }
+
+/* ---- a prediction from a list ---------------------------------------------------------------- */
+
+constexpr int list_threads = 128;
+
+/* Lists of sectors one after the other: little is out of place. */
+__device__ inline void sort_by_distance(const neighbour_row &row, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && row.d2(j) < row.d2(j - 1); j--)
+            swap_places(row, j, j - 1);
+}
+
+template <bool with_plane, class Points, class Targets>
+__global__ void __launch_bounds__(list_threads)
+    predict_list_kernel(const __grid_constant__ Points points,
+                        const __grid_constant__ Targets targets,
+                        const __grid_constant__ neighbour_lists_view lists,
+                        const __grid_constant__ neighbourhood_rules rule,
+                        const double *__restrict__ powers, const __grid_constant__ outputs out)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * list_threads + threadIdx.x;
+    if (i >= targets.m)
+        return;
+    const std::uint32_t t = (std::uint32_t)i, index = targets.index[t];
+    const neighbour_row row = lists.row(t);
+    const int count = (int)lists.count[t];
+    if (with_plane)
+        sort_by_distance(row, count);
+    else
+        bring_nearest_first(row, count);
+    put(out.count, index, count);
+    put(out.nearest, index, count > 0 ? sqrt(row.d2(0)) / rule.frame_scale : rule.nodata);
+    typename Targets::place_type target;
+    place_at(targets, t, &target);
+    if (lists.enough[t])
+        predict_from<with_plane>(points, rule, row, count,
+                                 powers != nullptr ? powers[t] : rule.power.power, target, out,
+                                 index);
+    else
+        put_nodata(out, points.columns, index, rule.nodata);
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 inline std::size_t most_points(const shepard_search &search)
 {
@@ -227,7 +252,7 @@ __global__ void __launch_bounds__(search_threads)
     const neighbour_row row = search.find(target);
     if (target.i >= targets.m)
         return;
-    bend(points, target, row, target.present ? out.k : 0);
+    bend_sorted(points, target, row, target.present ? out.k : 0);
     const std::size_t first = (std::size_t)targets.index[target.i] * out.width;
     const std::uint32_t used = target.present ? points_for(points, targets, target.i) : 0;
     const int count = (int)min((std::uint32_t)out.k, used);

@@ -81,6 +81,8 @@ struct plane_pair {
     {
         return squared(at.x - x.y, at.y - y.y);
     }
+    __device__ plane_place first_place() const { return {x.x, y.x}; }
+    __device__ plane_place second_place() const { return {x.y, y.y}; }
 };
 
 struct space_pair {
@@ -94,6 +96,8 @@ struct space_pair {
     {
         return squared(at.x - x.y, at.y - y.y, at.z - z.y);
     }
+    __device__ space_place first_place() const { return {{x.x, y.x}, z.x}; }
+    __device__ space_place second_place() const { return {{x.y, y.y}, z.y}; }
 };
 
 /* The points from an even one on, by pairs. */
@@ -373,6 +377,22 @@ void choose_search(const target_view &targets, int k, const Launch &launch)
         launch(search_tag<slot_list<24 + spare_places, ranked>, false>());
     else
         launch(search_tag<heap_list<neighbours, ranked>, false>());
+}
+
+/* The same in space; fewer lists. */
+template <int neighbours, class Launch>
+void choose_search_in_space(const target_view &targets, int k, const Launch &launch)
+{
+    if (targets.left_out != nullptr)
+        choose_leaving_search<neighbours>(k, launch);
+    else if (k <= 1)
+        launch(search_tag<lone_list<true>, false>());
+    else if (k <= 12)
+        launch(search_tag<slot_list<12 + spare_places, true>, false>());
+    else if (k <= 24)
+        launch(search_tag<slot_list<24 + spare_places, true>, false>());
+    else
+        launch(search_tag<heap_list<neighbours, true>, false>());
 }
 
 inline unsigned search_blocks(std::uint32_t m)

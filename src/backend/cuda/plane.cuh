@@ -5,6 +5,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_PLANE_CUH
 #define SHEPARD_BACKEND_CUDA_PLANE_CUH
 
+#include "backend/cuda/bearing.cuh"
 #include "backend/cuda/nearest_list.cuh"
 
 extern "C" {
@@ -21,22 +22,72 @@ struct weighted_row {
     double w; /* their sum */
 };
 
-struct plane {
+/* Where points and the target lie on the map that a plane is fitted on: in the plane where they
+ * are. */
+class plane_map
+{
+  public:
+    __device__ plane_map(const points_view &points, const plane_place &target)
+        : points_(points), target_(target)
+    {
+    }
+
+    __device__ double2 target() const { return {target_.x, target_.y}; }
+    __device__ double2 place_of(std::uint32_t rank) const
+    {
+        return {points_.x[rank], points_.y[rank]};
+    }
+
+  private:
+    const points_view &points_;
+    const plane_place target_;
+};
+
+/* On a sphere: the plane that touches it at the target (Eq. 99a). */
+class tangent_map
+{
+  public:
+    __device__ tangent_map(const space_points_view &points, const space_place &target)
+        : points_(points), from_(oriented(points, target))
+    {
+    }
+
+    __device__ double2 target() const { return {0, 0}; }
+    __device__ double2 place_of(std::uint32_t rank) const
+    {
+        const double at[3] = {points_.x[rank], points_.y[rank], points_.z[rank]};
+        double2 place;
+        shepard_sphere_offset(points_.diameter, &from_, at, &place.x, &place.y);
+        return place;
+    }
+
+  private:
+    const space_points_view &points_;
+    const shepard_place from_;
+};
+
+__device__ inline plane_map map_round(const points_view &points, const plane_place &target)
+{
+    return {points, target};
+}
+
+__device__ inline tangent_map map_round(const space_points_view &points, const space_place &target)
+{
+    return {points, target};
+}
+
+template <class Map> struct plane {
+    Map map;
     shepard_axes axes;
     shepard_spread spread; /* x along, y across */
     shepard_slopes slopes;
 };
 
-__device__ inline double2 place_of(const points_view &points, const weighted_row &list, int i)
-{
-    const std::uint32_t rank = list.row.rank(i);
-    return {points.x[rank], points.y[rank]};
-}
-
-__device__ inline double2 offset_of(const points_view &points, const weighted_row &list,
+template <class Map>
+__device__ inline double2 offset_of(const Map &map, const weighted_row &list,
                                     const shepard_axes &axes, int i)
 {
-    double2 at = place_of(points, list, i);
+    double2 at = map.place_of(list.row.rank(i));
     shepard_axes_turn(&axes, &at.x, &at.y);
     return at;
 }
@@ -61,34 +112,35 @@ __device__ inline shepard_spread spread_of(const weighted_row &list, const Offse
 }
 
 /* h2: of the ridge. */
-__device__ inline plane fit_plane(const points_view &points, const weighted_row &list, double x,
-                                  double y, double ridge_h2, double damping)
+template <class Map>
+__device__ inline plane<Map> fit_plane(const Map &map, const weighted_row &list, double ridge_h2,
+                                       double damping)
 {
+    double2 target = map.target();
     const shepard_spread rough = spread_of(list, [&](int i) -> double2 {
-        const double2 at = place_of(points, list, i);
-        return {at.x - x, at.y - y};
+        const double2 at = map.place_of(list.row.rank(i));
+        return {at.x - target.x, at.y - target.y};
     });
-    plane fitted;
-    fitted.axes = shepard_fit_axes(x, y, &rough);
-    fitted.spread = spread_of(list, [&](int i) { return offset_of(points, list, fitted.axes, i); });
-    fitted.slopes =
-        shepard_fit_slopes(&fitted.spread, ridge_h2 * shepard_axes_length2(&fitted.axes));
-    shepard_axes_turn(&fitted.axes, &x, &y);
-    fitted.spread.x -= x;
-    fitted.spread.y -= y;
-    shepard_fit_damp(&fitted.spread, damping, &fitted.slopes);
-    return fitted;
+    const shepard_axes axes = shepard_fit_axes(target.x, target.y, &rough);
+    shepard_spread spread = spread_of(list, [&](int i) { return offset_of(map, list, axes, i); });
+    shepard_slopes slopes = shepard_fit_slopes(&spread, ridge_h2 * shepard_axes_length2(&axes));
+    shepard_axes_turn(&axes, &target.x, &target.y);
+    spread.x -= target.x;
+    spread.y -= target.y;
+    shepard_fit_damp(&spread, damping, &slopes);
+    return {map, axes, spread, slopes};
 }
 
 /* What the plane of values * scale adds at the target to their weighted mean * scale. */
+template <class Map>
 __device__ inline double plane_rise(const points_view &points, const weighted_row &list,
-                                    const plane &fitted, int column, double mean)
+                                    const plane<Map> &fitted, int column, double mean)
 {
     const double *z = points.values + (std::size_t)column * points.n;
     const double scale = points.scale[column];
     double along = 0, across = 0;
     for (int i = 0; i < list.count; i++) {
-        const double2 d = offset_of(points, list, fitted.axes, i);
+        const double2 d = offset_of(fitted.map, list, fitted.axes, i);
         const double wz = list.row.d2(i) * (z[list.row.rank(i)] * scale - mean * scale);
         along += wz * d.x;
         across += wz * d.y;

@@ -102,6 +102,33 @@ __device__ inline void place_at(const space_target_view &targets, std::size_t i,
     at->z = targets.z[i];
 }
 
+/* The same of a point. */
+__device__ inline void place_of(const points_view &points, std::uint32_t rank, plane_place *at)
+{
+    at->x = points.x[rank];
+    at->y = points.y[rank];
+}
+
+__device__ inline void place_of(const space_points_view &points, std::uint32_t rank,
+                                space_place *at)
+{
+    at->x = points.x[rank];
+    at->y = points.y[rank];
+    at->z = points.z[rank];
+}
+
+/* Whether a point is at a place. */
+__device__ inline bool is_at(const points_view &points, std::uint32_t rank, const plane_place &at)
+{
+    return points.x[rank] == at.x && points.y[rank] == at.y;
+}
+
+__device__ inline bool is_at(const space_points_view &points, std::uint32_t rank,
+                             const space_place &at)
+{
+    return points.x[rank] == at.x && points.y[rank] == at.y && points.z[rank] == at.z;
+}
+
 /* Whether target t does not use a point, which is at squared distance 0. */
 __device__ inline bool is_left_out(const points_view &points, const target_view &targets,
                                    std::size_t t, std::uint32_t rank)

@@ -58,30 +58,10 @@ const char *shepard_cuda_refusal_of_stars(void)
     return "the GPU leaves out no stars of points: the CPU computes this prediction";
 }
 
-/* On a sphere and in space. */
-static const char *refuse_space(const struct shepard_parameters *parameters)
-{
-    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
-    if (parameters->method == SHEPARD_METHOD_KRIGE)
-        return "the GPU does not krige on a sphere or in space: the CPU computes this prediction";
-    if (parameters->degree == 1)
-        return "the GPU does not compute planes on a sphere: the CPU computes this prediction";
-    if (uses_all_points(hood))
-        return "the GPU does not sum all points on a sphere or in space: the CPU computes this "
-               "prediction";
-    if (hood->sectors > 1)
-        return "the GPU does not search sectors on a sphere or in space: the CPU computes this "
-               "prediction";
-    return "";
-}
-
 const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
                                  enum shepard_metric metric, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
-    const char *const in_space = metric == SHEPARD_METRIC_PLANE ? "" : refuse_space(parameters);
-    if (*in_space != '\0')
-        return in_space;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return refuse_kriging(hood);
     if (parameters->method != SHEPARD_METHOD_IDW && parameters->method != SHEPARD_METHOD_AIDW)
@@ -89,6 +69,9 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
     if (parameters->method == SHEPARD_METHOD_AIDW &&
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
         return "the GPU finds at most 64 neighbours: the CPU computes this prediction";
+    if (uses_all_points(hood) && metric != SHEPARD_METRIC_PLANE)
+        return "the GPU does not sum all points on a sphere or in space: the CPU computes this "
+               "prediction";
     if (uses_all_points(hood))
         return refuse_sums(parameters);
     if (most_of_sector(hood) <= SHEPARD_CUDA_NEIGHBOURS)

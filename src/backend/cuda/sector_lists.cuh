@@ -4,6 +4,7 @@
 #ifndef SHEPARD_BACKEND_CUDA_SECTOR_LISTS_CUH
 #define SHEPARD_BACKEND_CUDA_SECTOR_LISTS_CUH
 
+#include "backend/cuda/bearing.cuh"
 #include "backend/cuda/nearest_list.cuh"
 
 namespace shepard
@@ -54,12 +55,12 @@ template <int sectors> class sector_lists
         return greatest;
     }
 
-    /* Whether any point of a box matters at (x, y) (Eq. 19 for each sector); an octant's part of a
+    /* Whether any point of a box matters at a place (Eq. 19 for each sector); an octant's part of a
      * box is no nearer than where the diagonal enters the box. */
-    __device__ bool may_gain(const box &of, double x, double y) const
+    __device__ bool may_gain(const box &of, const plane_place &from) const
     {
-        const double east = of.x_max - x, west = x - of.x_min;
-        const double north = of.y_max - y, south = y - of.y_min;
+        const double east = of.x_max - from.x, west = from.x - of.x_min;
+        const double north = of.y_max - from.y, south = from.y - of.y_min;
         const double dx = fmax(fmax(-west, -east), 0.0), dy = fmax(fmax(-south, -north), 0.0);
         if constexpr (sectors == 1)
             return squared(dx, dy) <= bound(0);
@@ -80,8 +81,21 @@ template <int sectors> class sector_lists
         return gains;
     }
 
+    /* The same in space, where planes through the place bound a sector: by offsets along its
+     * directions. */
+    __device__ bool may_gain(const space_box &of, const shepard_place &from) const
+    {
+        const double d2 = squared_from(of, space_place{{from.x, from.y}, from.z});
+        unsigned open = 0;
+#pragma unroll
+        for (int s = 0; s < sectors; s++)
+            open |= (unsigned)(d2 <= bound(s)) << s;
+        return open != 0 && (open & reached_from(of, from)) != 0;
+    }
+
     /* d2 <= bound(sector). */
-    __device__ void offer(const points_view &points, int sector, double d2, std::uint32_t rank)
+    template <class Points>
+    __device__ void offer(const Points &points, int sector, double d2, std::uint32_t rank)
     {
         const int first = sector * each_;
         int i = first + each_ - 1;
@@ -92,10 +106,11 @@ template <int sectors> class sector_lists
         put(i, d2, rank);
     }
 
-    /* Leaves the points that the limits let through at (x, y), sector by sector: those at the place
-     * first, then in rounds the next of each sector, in the last round the nearest of these.
+    /* Leaves the points that the limits let through at a place, sector by sector: those at the
+     * place first, then in rounds the next of each sector, in the last round the nearest of these.
      * Returns how many there are of each. */
-    __device__ sector_counts deal(const points_view &points, double x, double y, int most)
+    template <class Points, class Place>
+    __device__ sector_counts deal(const Points &points, const Place &at, int most)
     {
         sector_counts found;
         int total = 0;
@@ -106,7 +121,7 @@ template <int sectors> class sector_lists
             found.add(s, count);
             total += count;
         }
-        const sector_counts taken = total > most ? take(points, found, x, y, most) : found;
+        const sector_counts taken = total > most ? take(points, found, at, most) : found;
         close_up(taken);
         return taken;
     }
@@ -118,8 +133,30 @@ template <int sectors> class sector_lists
         row_.rank(i) = rank;
     }
 
+    /* Bits of the sectors that a box may hold points of. */
+    __device__ static unsigned reached_from(const space_box &of, const shepard_place &from)
+    {
+        const reach x = reach_of(of, from, from.east), y = reach_of(of, from, from.north);
+        const bool to_side[2][2] = {{x.least <= 0, x.most >= 0}, {y.least <= 0, y.most >= 0}};
+        /* How far out at most, and how near to the axis at least, a part of the box lies. */
+        const double out[2][2] = {{-x.least, x.most}, {-y.least, y.most}};
+        const double near_x = fmax(fmax(x.least, -x.most), 0.0);
+        const double near_y = fmax(fmax(y.least, -y.most), 0.0);
+        unsigned reached = 0;
+#pragma unroll
+        for (int s = 0; s < sectors; s++) {
+            const int across = s & 1, up = s >> 1 & 1;
+            bool may = to_side[0][across] && to_side[1][up];
+            if constexpr (sectors == 8)
+                may = may && (s & 4 ? out[0][across] >= near_y : out[1][up] >= near_x);
+            reached |= (unsigned)may << s;
+        }
+        return reached;
+    }
+
     /* Whether a point comes before what is in place i. */
-    __device__ bool is_before(const points_view &points, double d2, std::uint32_t rank, int i) const
+    template <class Points>
+    __device__ bool is_before(const Points &points, double d2, std::uint32_t rank, int i) const
     {
         if (d2 != row_.d2(i))
             return d2 < row_.d2(i);
@@ -128,12 +165,13 @@ template <int sectors> class sector_lists
     }
 
     /* There are more than `most`. */
-    __device__ sector_counts take(const points_view &points, const sector_counts &found, double x,
-                                  double y, int most) const
+    template <class Points, class Place>
+    __device__ sector_counts take(const Points &points, const sector_counts &found, const Place &at,
+                                  int most) const
     {
         const int own = sector_of<sectors>(0, 0);
         int here = 0;
-        while (here < min(found[own], most) && is_at(points, own * each_ + here, x, y))
+        while (here < min(found[own], most) && is_at(points, row_.rank(own * each_ + here), at))
             here++;
         sector_counts taken;
         taken.add(own, here);
@@ -151,14 +189,9 @@ template <int sectors> class sector_lists
         return taken;
     }
 
-    __device__ bool is_at(const points_view &points, int i, double x, double y) const
-    {
-        const std::uint32_t rank = row_.rank(i);
-        return points.x[rank] == x && points.y[rank] == y;
-    }
-
     /* The sector whose place `round` is nearest. */
-    __device__ int nearest_of(const points_view &points, unsigned open, int round) const
+    template <class Points>
+    __device__ int nearest_of(const Points &points, unsigned open, int round) const
     {
         int nearest = __ffs(open) - 1;
         for (int s = nearest + 1; s < sectors; s++) {

@@ -4,6 +4,7 @@
 #include "backend/cuda/neighbourhood.cuh"
 #include "backend/cuda/neighbourhood_kernels.cuh"
 #include "cuda/check.cuh"
+#include "cuda/launch.cuh"
 
 namespace shepard
 {
@@ -11,20 +12,54 @@ namespace shepard
 namespace
 {
 
-/* As choose_search; few lists: each is the code of two searches once more. */
-template <class Launch>
-void choose_search_in_space(const target_view &targets, int k, const Launch &launch)
+void predict_nearest(const space_points_view &points, const space_target_view &targets,
+                     const shepard_rules &rules, double frame_scale, const outputs &out,
+                     cudaStream_t stream)
 {
-    if (targets.left_out != nullptr)
-        choose_leaving_search<neighbours_max>(k, launch);
-    else if (k <= 1)
-        launch(search_tag<lone_list<true>, false>());
-    else if (k <= 12)
-        launch(search_tag<slot_list<12 + spare_places, true>, false>());
-    else if (k <= 24)
-        launch(search_tag<slot_list<24 + spare_places, true>, false>());
-    else
-        launch(search_tag<heap_list<neighbours_max, true>, false>());
+    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
+    choose_search_in_space<neighbours_max>(targets, rule.k, [&](auto tag) {
+        using search = decltype(tag);
+        const auto kernel = predict_kernel<typename search::list, false, search::leaving,
+                                           space_points_view, space_target_view>;
+        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
+    });
+}
+
+/* ---- from lists ------------------------------------------------------------------------------ */
+
+/* The power of each target from its nearest points, [m]. */
+__global__ void __launch_bounds__(list_threads)
+    find_powers(const __grid_constant__ space_points_view points,
+                const __grid_constant__ space_target_view targets,
+                const __grid_constant__ neighbour_lists_view nearest,
+                const __grid_constant__ power_rule rule, double *powers)
+{
+    const std::size_t i = (std::size_t)blockIdx.x * list_threads + threadIdx.x;
+    if (i >= targets.m || nearest.count[i] == 0)
+        return;
+    const std::uint32_t t = (std::uint32_t)i;
+    powers[t] = power_of(rule, nearest.row(t), points_for(points, targets, t));
+}
+
+void predict_from_lists(const space_points_view &points, const space_target_view &targets,
+                        const shepard_rules &rules, double frame_scale, const outputs &out,
+                        cudaStream_t stream)
+{
+    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
+    const unsigned blocks = blocks_for(targets.m, list_threads);
+    const neighbour_lists lists(points, targets, rules.search, stream);
+    block<double> powers;
+    if (rules.adaptive) {
+        const neighbour_lists nearest(points, targets, search_of_nearest(rules.adapt.k), stream);
+        powers = block<double>(targets.m, stream);
+        find_powers<<<blocks, list_threads, 0, stream>>>(points, targets, nearest.view(),
+                                                         rule.power, powers.get());
+    }
+    const auto kernel = rules.degree == 1
+                            ? predict_list_kernel<true, space_points_view, space_target_view>
+                            : predict_list_kernel<false, space_points_view, space_target_view>;
+    kernel<<<blocks, list_threads, 0, stream>>>(points, targets, lists.view(), rule, powers.get(),
+                                                out);
 }
 
 } // namespace
@@ -35,13 +70,10 @@ void predict_local(const space_points_view &points, const space_target_view &tar
 {
     if (targets.m == 0)
         return;
-    const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    choose_search_in_space(targets, rule.k, [&](auto tag) {
-        using search = decltype(tag);
-        const auto kernel = predict_kernel<typename search::list, false, search::leaving,
-                                           space_points_view, space_target_view>;
-        kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
-    });
+    if (keeps_lists(rules, true))
+        predict_from_lists(points, targets, rules, frame_scale, out, stream);
+    else
+        predict_nearest(points, targets, rules, frame_scale, out, stream);
     check_launch("predicting from neighbours");
 }
 
@@ -53,7 +85,7 @@ void find_nearest(const space_points_view &points, const space_target_view &targ
         return;
     const nearest_outputs out = {(int)std::min((std::uint32_t)k, points.n), k, frame_scale, indices,
                                  distances};
-    choose_search_in_space(targets, out.k, [&](auto tag) {
+    choose_search_in_space<neighbours_max>(targets, out.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = nearest_kernel<typename search::list, search::leaving,
                                            space_points_view, space_target_view>;
