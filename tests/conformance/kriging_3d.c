@@ -191,8 +191,9 @@ static void krige(const struct cloud *cloud, const struct model_options *options
     const struct shepard_output_array sd = shepard_output_doubles(sds);
     const struct shepard_output output = {.size = sizeof output, .values = &value, .sds = &sd};
     struct shepard_error error;
-    check(model_predict(model, targets, &output, NULL, &error) == SHEPARD_OK, "no prediction: %s",
-          error.message);
+    const struct shepard_control control = model_control(&options->parameters, targets);
+    check(model_predict(model, targets, &output, &control, &error) == SHEPARD_OK,
+          "no prediction: %s", error.message);
     model_free(model);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
+#include "check.h"
 #include "scene.h"
 
 #include <stdlib.h>
@@ -52,6 +53,30 @@ enum shepard_status model_predict(const struct model *model, const struct shepar
                                   struct shepard_error *error)
 {
     return shepard_predict(model->field, &model->parameters, targets, output, control, error);
+}
+
+static void fail_on_notice(const char *text, void *user)
+{
+    (void)user;
+    check(false, "a notice: %s", text);
+}
+
+static size_t limit(size_t option)
+{
+    return option == 0 ? SIZE_MAX : option;
+}
+
+struct shepard_control model_control(const struct shepard_parameters *parameters,
+                                     const struct shepard_targets *targets)
+{
+    const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
+    const size_t most = limit(hood->max_points), of_sector = limit(hood->max_points_per_sector);
+    const size_t each = of_sector < most ? of_sector : most, sectors = (size_t)hood->sectors;
+    const bool krige = parameters->method == SHEPARD_METHOD_KRIGE;
+    const bool on_gpu =
+        each <= 64 && !(krige && most > 64 && each * sectors > 64) && targets->star_radii == NULL;
+    return (struct shepard_control){.size = sizeof(struct shepard_control),
+                                    .notice = on_gpu ? fail_on_notice : NULL};
 }
 
 enum shepard_status model_nearest(const struct model *model, const struct shepard_targets *targets,

@@ -41,6 +41,11 @@ enum shepard_status model_nearest(const struct model *model, const struct shepar
                                   const struct shepard_control *control,
                                   struct shepard_error *error);
 
+/* For a prediction on a sphere or in space: a notice is a failed check where a GPU computes it,
+ * that is with at most 64 points of each sector, 64 of a system, and no stars. */
+struct shepard_control model_control(const struct shepard_parameters *parameters,
+                                     const struct shepard_targets *targets);
+
 /* The first error of making a model and preparing its predictions, or SHEPARD_OK. */
 enum shepard_status model_try(const struct shepard_coordinates *coordinates,
                               const struct shepard_values *values,

@@ -112,8 +112,9 @@ static struct results predict(const struct space *space, const struct model_opti
     struct results results = results_make(m, COLUMNS);
     const struct shepard_output output = results_output(&results);
     struct shepard_error error;
-    check(model_predict(model, targets, &output, NULL, &error) == SHEPARD_OK, "no prediction: %s",
-          error.message);
+    const struct shepard_control control = model_control(&options->parameters, targets);
+    check(model_predict(model, targets, &output, &control, &error) == SHEPARD_OK,
+          "no prediction: %s", error.message);
     model_free(model);
     return results;
 }

@@ -193,8 +193,9 @@ static struct results predict(const struct globe *globe, const struct model_opti
     struct results results = results_make(m, COLUMNS);
     const struct shepard_output output = results_output(&results);
     struct shepard_error error;
-    check(model_predict(model, targets, &output, NULL, &error) == SHEPARD_OK, "no prediction: %s",
-          error.message);
+    const struct shepard_control control = model_control(&options->parameters, targets);
+    check(model_predict(model, targets, &output, &control, &error) == SHEPARD_OK,
+          "no prediction: %s", error.message);
     model_free(model);
     return results;
 }
@@ -529,7 +530,8 @@ static void check_many_at(const struct shepard_backend_info *on, const struct ma
         check_near(distances[j], arcs[j], 1e-12 * arcs[j] + PLACE_ERROR, "distance among many");
     model->parameters.neighbourhood =
         (struct shepard_neighbourhood){.sectors = 8, .max_points_per_sector = 3};
-    check(model_predict(model, &targets, &output, NULL, NULL) == SHEPARD_OK && count <= 24,
+    const struct shepard_control control = model_control(&model->parameters, &targets);
+    check(model_predict(model, &targets, &output, &control, NULL) == SHEPARD_OK && count <= 24,
           "%g points of 8 sectors", count);
     model_free(model);
 }

@@ -47,9 +47,14 @@ static const struct refusal_case space_cases[] = {
     {IDW, {.sectors = 1, .radius1 = 2, .radius2 = 2}, "neighbourhoods"},
     {IDW, {.sectors = 1}, "all points"},
     {AIDW, {.sectors = 1}, "all points"},
-    {IDW, {.sectors = 4, .max_points = 9}, "sectors"},
-    {IDW, {.sectors = 8, .max_points_per_sector = 2}, "sectors"},
-    {KRIGE, {.sectors = 1, .max_points = 9}, "krige"},
+    {IDW, {.sectors = 4, .max_points = 9}, NULL},
+    {AIDW, {.sectors = 8, .max_points_per_sector = 64, .min_points_per_sector = 1}, NULL},
+    {IDW, {.sectors = 8, .max_points_per_sector = 65}, "neighbourhoods"},
+    {IDW, {.sectors = 8, .radius1 = 2, .radius2 = 2}, "neighbourhoods"},
+    {KRIGE, {.sectors = 1, .max_points = 64}, NULL},
+    {KRIGE, {.sectors = 1, .max_points = 65}, "kriging"},
+    {KRIGE, {.sectors = 8, .max_points_per_sector = 8}, NULL},
+    {KRIGE, {.sectors = 1}, "kriging"},
 };
 
 static void try_case(const struct refusal_case *one, enum shepard_metric metric)
@@ -70,8 +75,11 @@ static void of_planes_in_space(void)
     parameters.neighbourhood.max_points = 12;
     check_case("planes");
     check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_PLANE, 1000) == '\0', "a plane");
-    check(strstr(shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000), "planes") != NULL,
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000) == '\0',
           "a plane on the sphere");
+    parameters.neighbourhood.max_points = 0;
+    check(*shepard_cuda_refusal(&parameters, SHEPARD_METRIC_SPHERE, 1000) != '\0',
+          "a plane over all points of the sphere");
 }
 
 static void of_parameters(void)

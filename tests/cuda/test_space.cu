@@ -4,7 +4,7 @@
  * the GPU is to compute comes without a notice.
  *
  *     test_cuda_space [SEED [MOST [REPEATS]]]   at most so many points, trials of a size
- *     test_cuda_space time POINTS     seconds of k = 12 for as many targets, in each metric
+ *     test_cuda_space time POINTS     times of predictions for as many targets, in each metric
  */
 #include "on_device.cuh"
 
@@ -274,13 +274,14 @@ void check_nearest(const scene &on, const side &gpu, const side &cpu, const shep
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 struct predicted {
-    std::vector<double> values[2], deviations[2], count, nearest, power, effective;
+    std::vector<double> values[2], deviations[2], sds[2], count, nearest, power, effective;
 
     explicit predicted(std::size_t m) : count(m), nearest(m), power(m), effective(m)
     {
         for (int c = 0; c < 2; c++) {
             values[c].resize(m);
             deviations[c].resize(m);
+            sds[c].resize(m);
         }
     }
 };
@@ -289,8 +290,9 @@ predicted predict(const side &on, const shepard_parameters &parameters,
                   const shepard_targets &targets, std::size_t m, const shepard_control *control)
 {
     predicted made(m);
-    shepard_output_array values[2], deviations[2];
+    shepard_output_array values[2], deviations[2], sds[2];
     for (int c = 0; c < 2; c++) {
+        sds[c] = shepard_output_doubles(made.sds[c].data());
         values[c] = shepard_output_doubles(made.values[c].data());
         deviations[c] = shepard_output_doubles(made.deviations[c].data());
     }
@@ -298,6 +300,8 @@ predicted predict(const side &on, const shepard_parameters &parameters,
     output.size = sizeof output;
     output.values = values;
     output.deviations = deviations;
+    if (parameters.method == SHEPARD_METHOD_KRIGE)
+        output.sds = sds;
     output.count = shepard_output_doubles(made.count.data());
     output.nearest = shepard_output_doubles(made.nearest.data());
     output.power = shepard_output_doubles(made.power.data());
@@ -318,20 +322,71 @@ void check_column(const std::vector<double> &got, const std::vector<double> &wan
                what, i, got[i], want[i]);
 }
 
+/* Near 0 a root magnifies: variances are compared. */
+void check_sds(const std::vector<double> &got, const std::vector<double> &want, double sill)
+{
+    for (std::size_t i = 0; i < want.size(); i++) {
+        const double variance = want[i] * want[i];
+        expect((std::isnan(got[i]) && std::isnan(want[i])) ||
+                   std::fabs(got[i] * got[i] - variance) <= 2e-9 * (sill + variance),
+               "an sd", i, got[i], want[i]);
+    }
+}
+
 void check_predictions(const side &gpu, const side &cpu, const shepard_parameters &parameters,
                        const shepard_targets &targets, std::size_t m)
 {
     const shepard_control control = watched();
     const predicted got = predict(gpu, parameters, targets, m, &control);
     const predicted want = predict(cpu, parameters, targets, m, nullptr);
+    const bool kriged = parameters.method == SHEPARD_METHOD_KRIGE;
+    const double sill = parameters.kriging.psill + parameters.kriging.nugget;
     for (int c = 0; c < 2; c++) {
-        check_column(got.values[c], want.values[c], 1e-10, "a value");
+        const double allowed = kriged ? 2e-9 : parameters.degree == 1 ? 1e-9 : 1e-10;
+        check_column(got.values[c], want.values[c], allowed, "a value");
         check_column(got.deviations[c], want.deviations[c], 1e-7, "a deviation");
+        if (kriged)
+            check_sds(got.sds[c], want.sds[c], sill);
     }
     check_column(got.count, want.count, 0, "a count");
     check_column(got.nearest, want.nearest, 1e-14, "a nearest distance");
     check_column(got.power, want.power, 1e-11, "a power");
     check_column(got.effective, want.effective, 1e-9, "an effective number");
+}
+
+/* Few points or many, of each sector or of all. */
+void draw_sectors(shepard_neighbourhood *hood, shepard_random *random)
+{
+    hood->sectors = below(random, 2) == 0 ? 4 : 8;
+    const std::size_t limits = below(random, 3);
+    if (limits != 0)
+        hood->max_points_per_sector = 1 + below(random, below(random, 6) == 0 ? 64 : 7);
+    if (limits == 1)
+        hood->max_points = 0;
+    if (hood->max_points_per_sector > 0)
+        hood->min_points_per_sector = below(random, 3) == 0;
+}
+
+/* At most 64 points. */
+void draw_kriging(const scene &on, shepard_parameters *parameters, shepard_random *random)
+{
+    shepard_kriging &kriging = parameters->kriging;
+    shepard_neighbourhood &hood = parameters->neighbourhood;
+    const double size = is_sphere(on.of) ? 6e6 : 1;
+    parameters->method = SHEPARD_METHOD_KRIGE;
+    kriging.covariance = (shepard_covariance)below(random, 6);
+    kriging.psill = between(random, 1, 20);
+    kriging.range = size * std::pow(10, between(random, -1.5, 0.3));
+    kriging.nugget = below(random, 3) == 0 ? 0 : between(random, 0.1, 3);
+    kriging.p =
+        kriging.covariance == SHEPARD_COVARIANCE_STABLE ? between(random, 0.5, 1.8) : (double)NAN;
+    kriging.sd = below(random, 2) == 0 ? SHEPARD_KRIGING_SD_MODEL : SHEPARD_KRIGING_SD_LOCAL;
+    if (kriging.covariance != SHEPARD_COVARIANCE_LINEAR && below(random, 3) == 0) {
+        kriging.kind = SHEPARD_KRIGING_SIMPLE;
+        kriging.mean = 0.5;
+    }
+    if (hood.sectors > 1 && hood.max_points_per_sector * (std::size_t)hood.sectors > 64)
+        hood.max_points_per_sector = 64 / (std::size_t)hood.sectors;
 }
 
 shepard_parameters draw_parameters(const scene &on, shepard_random *random)
@@ -350,8 +405,14 @@ shepard_parameters draw_parameters(const scene &on, shepard_random *random)
     if (below(random, 2) == 0)
         hood.radius1 = hood.radius2 = size * std::pow(shepard_random_uniform(random), 4);
     hood.min_points = std::min(below(random, 3), hood.max_points);
-    if (below(random, 3) == 0)
+    if (below(random, 2) == 0)
+        draw_sectors(&hood, random);
+    if (!on.weighted && below(random, 3) == 0)
+        draw_kriging(on, &parameters, random);
+    else if (below(random, 3) == 0)
         parameters.smoothing = size * 1e-3;
+    if (parameters.method != SHEPARD_METHOD_KRIGE && is_sphere(on.of))
+        parameters.degree = (int)below(random, 2);
     return parameters;
 }
 
@@ -417,14 +478,17 @@ void run(cloud of, std::size_t n, shepard_random *random)
     const std::size_t cells = raster.raster.columns * raster.raster.rows;
     check_nearest(on, gpu, cpu, list, m, lists[below(random, 7)]);
     check_nearest(on, gpu, cpu, raster, cells, lists[below(random, 7)]);
-    check_predictions(gpu, cpu, draw_parameters(on, random), list, m);
-    check_predictions(gpu, cpu, draw_parameters(on, random), raster, cells);
+    for (int i = 0; i < 4; i++) {
+        check_predictions(gpu, cpu, draw_parameters(on, random), list, m);
+        check_predictions(gpu, cpu, draw_parameters(on, random), raster, cells);
+    }
     check_device_targets(on, gpu, draw_parameters(on, random));
     shepard_targets left_out = {};
     left_out.size = sizeof left_out;
     left_out.kind = SHEPARD_TARGETS_LEAVE_ONE_OUT;
     left_out.keep_coincident = below(random, 2) == 0;
-    check_predictions(gpu, cpu, draw_parameters(on, random), left_out, n);
+    for (int i = 0; i < 3; i++)
+        check_predictions(gpu, cpu, draw_parameters(on, random), left_out, n);
     check_nearest(on, gpu, cpu, left_out, n, lists[below(random, 7)]);
 }
 
@@ -453,39 +517,39 @@ double now()
         .count();
 }
 
-/* The best of some calls, after one that is not timed. */
-void time_metric(const char *name, shepard_metric metric, const places &data, const places &at)
+struct timed {
+    const char *name;
+    shepard_metric metric;
+    side on;
+    shepard_targets targets;
+};
+
+timed make_timed(const char *name, shepard_metric metric, const places &data, const places &at)
 {
-    const std::size_t n = data.x.size(), m = at.x.size();
     shepard_coordinates coordinates = {};
     coordinates.size = sizeof coordinates;
-    coordinates.count = n;
+    coordinates.count = data.x.size();
     coordinates.x = shepard_doubles(data.x.data());
     coordinates.y = shepard_doubles(data.y.data());
-    shepard_targets targets = {};
-    targets.size = sizeof targets;
-    targets.count = m;
-    targets.x = shepard_doubles(at.x.data());
-    targets.y = shepard_doubles(at.y.data());
+    timed made = {name, metric, {}, {}};
+    made.targets.size = sizeof made.targets;
+    made.targets.count = at.x.size();
+    made.targets.x = shepard_doubles(at.x.data());
+    made.targets.y = shepard_doubles(at.y.data());
     if (metric == SHEPARD_METRIC_SPACE) {
         coordinates.z = shepard_doubles(data.z.data());
-        targets.z = shepard_doubles(at.z.data());
+        made.targets.z = shepard_doubles(at.z.data());
     }
     shepard_points_options options;
     shepard_points_options_init(&options);
     options.backend = SHEPARD_BACKEND_CUDA;
     options.metric = metric;
-    shepard_parameters parameters;
-    shepard_parameters_init(&parameters);
-    parameters.neighbourhood.max_points = 12;
-    parameters.eps = 0;
-    side on;
     shepard_error error;
     shepard_points *points = nullptr;
     const double start = now();
     require(shepard_points_create(&coordinates, &options, &points, &error), error);
-    const double made = now() - start;
-    on.points.reset(points);
+    std::printf("%-8s points %.1f ms\n", name, 1e3 * (now() - start));
+    made.on.points.reset(points);
     const shepard_array column = shepard_doubles(data.z.data());
     shepard_values values = {};
     values.size = sizeof values;
@@ -493,8 +557,40 @@ void time_metric(const char *name, shepard_metric metric, const places &data, co
     values.columns = &column;
     shepard_field *field = nullptr;
     require(shepard_field_create(points, &values, &field, &error), error);
-    on.field.reset(field);
-    std::vector<double> results(m);
+    made.on.field.reset(field);
+    return made;
+}
+
+enum class task { nearest, sectors, systems, planes, tasks };
+constexpr const char *task_names[] = {"k = 12", "sectors 8 x 2", "kriging 8 x 2", "planes, k = 12"};
+
+shepard_parameters parameters_of(task of, shepard_metric metric)
+{
+    shepard_parameters parameters;
+    shepard_parameters_init(&parameters);
+    parameters.eps = 0;
+    parameters.degree = of == task::planes;
+    if (of == task::nearest || of == task::planes) {
+        parameters.neighbourhood.max_points = 12;
+    } else {
+        parameters.neighbourhood.sectors = 8;
+        parameters.neighbourhood.max_points_per_sector = 2;
+    }
+    if (of == task::systems) {
+        parameters.method = SHEPARD_METHOD_KRIGE;
+        parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
+        parameters.kriging.psill = 1;
+        parameters.kriging.nugget = 0.1;
+        parameters.kriging.range = metric == SHEPARD_METRIC_SPHERE ? 1e6 : 0.2;
+    }
+    return parameters;
+}
+
+/* Seconds of the searches and sums of the best of some calls, after one that is not timed. */
+double time_task(task of, const timed &at)
+{
+    const shepard_parameters parameters = parameters_of(of, at.metric);
+    std::vector<double> results(at.targets.count);
     const shepard_output_array to = shepard_output_doubles(results.data());
     shepard_output output = {};
     output.size = sizeof output;
@@ -505,32 +601,47 @@ void time_metric(const char *name, shepard_metric metric, const places &data, co
         shepard_timing timing = {};
         shepard_control control = watched();
         control.timing = &timing;
+        shepard_error error;
         const double begun = now();
-        require(shepard_predict(field, &parameters, &targets, &output, &control, &error), error);
+        require(
+            shepard_predict(at.on.field.get(), &parameters, &at.targets, &output, &control, &error),
+            error);
         if (i > 0 && now() - begun < least) {
             least = now() - begun;
             best = timing;
         }
     }
-    std::printf("%-8s n %zu, m %zu: points %.1f ms; call %.2f ms: upload %.2f, sort %.2f, nearest "
-                "%.2f, download %.2f\n",
-                name, n, m, 1e3 * made, 1e3 * least, 1e3 * best.upload, 1e3 * best.sort,
-                1e3 * best.nearest, 1e3 * best.download);
+    std::printf("%-15s %-8s call %8.2f ms: upload %.2f, sort %.2f, nearest %.2f, sums %.2f, "
+                "download %.2f",
+                task_names[(int)of], at.name, 1e3 * least, 1e3 * best.upload, 1e3 * best.sort,
+                1e3 * best.nearest, 1e3 * best.sums, 1e3 * best.download);
+    return best.nearest + best.sums;
 }
 
+/* Each task in the plane, on the sphere and in space, and how many times as long as in the plane
+ * its kernels took. */
 int time_all(std::size_t n)
 {
     shepard_random random = {1};
     const places data = make_data(cloud::cube, n, &random), at = make_data(cloud::cube, n, &random);
-    const auto with_height = [&](places of) {
-        of.z = data.z;
-        return of;
-    };
-    time_metric("plane", SHEPARD_METRIC_PLANE, data, at);
-    time_metric("sphere", SHEPARD_METRIC_SPHERE, with_height(make_data(cloud::globe, n, &random)),
-                make_data(cloud::globe, n, &random));
-    time_metric("space", SHEPARD_METRIC_SPACE, data, at);
-    time_metric("plane", SHEPARD_METRIC_PLANE, data, at);
+    const places over = make_data(cloud::globe, n, &random);
+    places globe = make_data(cloud::globe, n, &random);
+    globe.z = data.z; /* the values */
+    std::printf("n and m %zu\n", n);
+    std::vector<timed> metrics;
+    metrics.push_back(make_timed("plane", SHEPARD_METRIC_PLANE, data, at));
+    metrics.push_back(make_timed("sphere", SHEPARD_METRIC_SPHERE, globe, over));
+    metrics.push_back(make_timed("space", SHEPARD_METRIC_SPACE, data, at));
+    for (int of = 0; of < (int)task::tasks; of++) {
+        double plane = 0;
+        for (const timed &one : metrics) {
+            if ((task)of == task::planes && one.metric == SHEPARD_METRIC_SPACE)
+                continue;
+            const double own = time_task((task)of, one);
+            plane = one.metric == SHEPARD_METRIC_PLANE ? own : plane;
+            std::printf("; %.2f of the plane\n", own / plane);
+        }
+    }
     return failures == 0 ? 0 : 1;
 }
 
