@@ -295,8 +295,9 @@ enum shepard_backend {
  * space.
  *
  * The backend cuda puts such points in order on the CPU, for which their coordinates must be in the
- * memory of the host, and keeps a copy there. It computes k nearest points and predictions by IDW
- * and AIDW of degree 0 from up to 64 points without sectors; the CPU does the rest, with a notice.
+ * memory of the host, and keeps a copy there. It computes k nearest points and predictions from
+ * the neighbourhoods that it computes in the plane, kriging included; the CPU does the rest, with a
+ * notice.
  */
 enum shepard_metric {
     SHEPARD_METRIC_PLANE,  /**< Euclidean, in the plane of x and y */
