@@ -104,13 +104,10 @@ static bool is_left_over(const struct job *job)
                       job->coordinates.count > 64;
     const size_t each = least(hood->max_points, hood->max_points_per_sector);
     const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
-    if (job->options.metric != SHEPARD_METRIC_PLANE &&
-        (all || hood->sectors > 1 || parameters->degree == 1 ||
-         parameters->method == SHEPARD_METHOD_KRIGE))
-        return true;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
-    return wide || (all ? parameters->degree == 1 || smooth : each > 64);
+    const bool summed = job->options.metric == SHEPARD_METRIC_PLANE && parameters->degree == 0;
+    return wide || (all ? !summed || smooth : each > 64);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)
