@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* A dataset's places as those of a metric. */
-struct places {
+struct metric_places {
     size_t count;
     double *at[3]; /* x, y, z [count] */
 };
@@ -29,7 +29,7 @@ struct places {
 struct distances {
     struct shepard_task task;
     const char *text;
-    struct places data, targets;
+    struct metric_places data, targets;
     struct shepard_preparation plane, other;
     bool in_space; /* the other */
     double *values;
@@ -37,7 +37,7 @@ struct distances {
 
 /* The third coordinate is the first of the point at the other end: with it as independent as with
  * the others. */
-static bool spread(const double *x, const double *y, size_t count, struct places *places)
+static bool spread(const double *x, const double *y, size_t count, struct metric_places *places)
 {
     places->count = count;
     for (int c = 0; c < 3; c++)
@@ -53,7 +53,7 @@ static bool spread(const double *x, const double *y, size_t count, struct places
     return true;
 }
 
-static void free_places(struct places *places)
+static void free_places(struct metric_places *places)
 {
     for (int c = 0; c < 3; c++)
         free(places->at[c]);

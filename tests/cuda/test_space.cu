@@ -378,6 +378,9 @@ void draw_kriging(const scene &on, shepard_parameters *parameters, shepard_rando
     kriging.psill = between(random, 1, 20);
     kriging.range = size * std::pow(10, between(random, -1.5, 0.3));
     kriging.nugget = below(random, 3) == 0 ? 0 : between(random, 0.1, 3);
+    /* Rounding decides whether a system without one gets the noise of Eq. 60. */
+    if (kriging.covariance == SHEPARD_COVARIANCE_GAUSSIAN && kriging.nugget == 0)
+        kriging.nugget = 0.1;
     kriging.p =
         kriging.covariance == SHEPARD_COVARIANCE_STABLE ? between(random, 0.5, 1.8) : (double)NAN;
     kriging.sd = below(random, 2) == 0 ? SHEPARD_KRIGING_SD_MODEL : SHEPARD_KRIGING_SD_LOCAL;
