@@ -101,9 +101,8 @@ static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
     const struct shepard_search *search = &call->rules->search;
     const struct shepard_column_kernels *kernels = call->points->kernels->columns;
     return !differ && shepard_search_is_plain(search) &&
-           (kernels->powers != NULL || !call->rules->adaptive) &&
-           ((kernels->planes != NULL && shepard_search_is_nearest(search)) ||
-            call->rules->degree == 0);
+           (kernels->ratios != NULL || (!call->rules->adaptive && call->rules->degree == 0)) &&
+           (shepard_search_is_nearest(search) || call->rules->degree == 0);
 }
 
 /* The columns and groups that take part. */

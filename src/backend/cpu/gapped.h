@@ -66,7 +66,6 @@ struct shepard_cpu_gapped_batch {
     uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
     /* Of a run and a step of columns: */
     struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN];
-    struct shepard_columns_powers powers[SHEPARD_CPU_GAPPED_RUN];
     uint32_t *rank; /* [rank_room] */
     double *w;      /* [w_room] */
     size_t ranks, rank_room, weights, w_room;
