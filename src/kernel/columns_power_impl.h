@@ -17,28 +17,38 @@ struct columns_powers {
     vl enough[VECTORS]; /* lanes with as many near points as a power takes */
 };
 
-/* Sums of the distances of the first k near points that each lane has a value at. */
+/* Near points looked at until the next look at whether any lane still takes some: most lists end at
+ * the first look, which branches are guessed by. */
+#define COLUMNS_NEAR 4
+
+/* Mean distances of the first k near points that each lane has a value at, over those expected. */
 static inline void columns_near(const double *scaled, const struct shepard_columns_near *near,
-                                size_t k, vd *sum, vl *enough)
+                                const struct shepard_columns_adapt *adapt, vd *ratio, vl *enough)
 {
-    const vl most = (vl){0} + (int64_t)k;
+    const vl most = (vl){0} + (int64_t)adapt->k;
+    vd sum[VECTORS];
     vl count[VECTORS], open[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
         sum[v] = vd_all(0);
         count[v] = (vl){0};
         open[v] = (vl){0} - 1;
     }
-    for (size_t j = 0; j < near->count && (j < k || columns_any(open)); j++) {
-        const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;
-        for (int v = 0; v < VECTORS; v++) {
-            const vl taken = ~columns_missing(vd_load(row + v * LANES_D)) & open[v];
-            sum[v] += columns_keep(taken, vd_all(near->distance[j]));
-            count[v] -= taken;
-            open[v] = (vl)(count[v] < most);
+    for (size_t j = 0, end = adapt->k; j < near->count && columns_any(open); end += COLUMNS_NEAR) {
+        end = end < near->count ? end : near->count;
+        for (; j < end; j++) {
+            const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;
+            for (int v = 0; v < VECTORS; v++) {
+                const vl taken = ~columns_missing(vd_load(row + v * LANES_D)) & open[v];
+                sum[v] += columns_keep(taken, vd_all(near->distance[j]));
+                count[v] -= taken;
+                open[v] = (vl)(count[v] < most);
+            }
         }
     }
-    for (int v = 0; v < VECTORS; v++)
+    for (int v = 0; v < VECTORS; v++) {
+        ratio[v] = sum[v] / (double)adapt->k / vd_load(adapt->r_expected + v * LANES_D);
         enough[v] = ~open[v];
+    }
 }
 
 /* Powers of mean distances over those expected, in place, of VD_AT_ONCE vectors: their operations
@@ -68,25 +78,22 @@ static inline void columns_power_each(const struct shepard_columns_adapt *adapt,
     }
 }
 
-/* Powers at count lists, COLUMNS_LISTS at most; scaled: of the step. */
+/* Powers at count lists, COLUMNS_LISTS at most, those of the first standing for what is left; scaled:
+ * of the step. */
 static void columns_powers(const double *scaled, const struct shepard_columns_list *lists,
                            size_t count, const struct shepard_columns_adapt *adapt,
                            struct columns_powers *powers)
 {
     vd power[COLUMNS_LISTS * VECTORS];
-    for (int i = 0; i < COLUMNS_LISTS * VECTORS; i++)
-        power[i] = vd_all(0);
-    for (size_t i = 0; i < count; i++) {
-        vd *sum = power + i * VECTORS;
-        columns_near(scaled, &lists[i].near, adapt->k, sum, powers[i].enough);
-        for (int v = 0; v < VECTORS; v++)
-            sum[v] = sum[v] / (double)adapt->k / vd_load(adapt->r_expected + v * LANES_D);
+    for (size_t i = 0; i < COLUMNS_LISTS; i++) {
+        const size_t list = i < count ? i : 0;
+        columns_near(scaled, &lists[list].near, adapt, power + i * VECTORS, powers[i].enough);
     }
-    for (size_t i = 0; i < count * VECTORS; i += VD_AT_ONCE)
+    for (size_t i = 0; i < COLUMNS_LISTS * VECTORS; i += VD_AT_ONCE)
         columns_power_each(adapt, power + i);
-    for (size_t i = 0; i < count; i++)
-        for (int v = 0; v < VECTORS; v++)
-            powers[i].half[v] = power[i * VECTORS + (size_t)v] / 2;
+    for (size_t i = 0; i < COLUMNS_LISTS; i++)
+        for (size_t v = 0; v < VECTORS; v++)
+            powers[i].half[v] = power[i * VECTORS + v] / 2;
 }
 
 #endif
