@@ -278,6 +278,9 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
         const size_t next = i + COLUMNS_LISTS, rest = count - i;
         if (next < count)
             columns_prefetch(step.scaled, lists[next].rank, lists[next].count);
+        if (next < count && plane != NULL)
+            columns_prefetch(step.columns->rows + step.at * step.columns->count, lists[next].rank,
+                             lists[next].count);
         if (model->adapt != NULL && i % COLUMNS_LISTS == 0)
             columns_powers(step.scaled, lists + i, rest < COLUMNS_LISTS ? rest : COLUMNS_LISTS,
                            model->adapt, powers);
