@@ -123,7 +123,7 @@ static bool weigh_adaptive(const struct shepard_cpu_gapped_worker *worker, const
 static void add_near(struct shepard_cpu_gapped_worker *worker,
                      struct shepard_cpu_gapped_target *target)
 {
-    const struct shepard_hits *near = &worker->nearby.hits;
+    const struct shepard_hits *near = shepard_cpu_gapped_near(worker);
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
     memcpy(batch->rank + target->near_rank, near->rank, near->count * sizeof *batch->rank);
     for (size_t i = 0; i < near->count; i++)
@@ -144,7 +144,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
     const size_t weights =
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
-    const size_t near = adaptive ? worker->nearby.hits.count : 0;
+    const size_t near = adaptive ? shepard_cpu_gapped_near(worker)->count : 0;
     const size_t distances = plane ? hits->count : 0, ranks = hits->count + near;
     const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
@@ -343,7 +343,7 @@ enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker 
     const double x = worker->block.x[i], y = worker->block.y[i];
     bool enough, added = false;
     enum shepard_status status = shepard_neighbours_find(&worker->wide, x, y, &enough);
-    if (status == SHEPARD_OK && worker->call->rules->adaptive)
+    if (status == SHEPARD_OK && worker->call->looks_near)
         status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     if (status == SHEPARD_OK)
         status = add_target(worker, i, &added);
