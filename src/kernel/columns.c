@@ -5,8 +5,8 @@
 #include "kernel/columns_power_impl.h"
 #include "kernel/kernels.h"
 
-/* Places of a list that are weighed together, and vectors of their powers in turn: the operations
- * of a power wait for each other, and more of them than a CPU looks ahead. */
+/* Places of a list that are weighed together, and vectors of which powers are computed in turn: the
+ * operations of a power wait for each other, and CPUs look ahead over those of fewer than four. */
 #define COLUMNS_PLACES 4
 #define COLUMNS_CHAINS (COLUMNS_PLACES * VECTORS < 8 ? COLUMNS_PLACES * VECTORS : 8)
 
@@ -41,42 +41,48 @@ static inline bool columns_are_general(const vd *half)
     return !columns_any(formed);
 }
 
-/* A place of a list, or its last one. */
+/* A place of a list; behind its end the last one. */
 static inline size_t columns_within(const struct shepard_columns_list *list, size_t place)
 {
     return place < list->count ? place : list->count - 1;
 }
 
-/* vd_decay of each lane's power, or the weights that are given, at places [j, j + COLUMNS_PLACES) of
- * the list, the last one standing for those behind it: of the units from `first` on. */
+/* The weights of powers that have a form of their own, as vd_decay has them; others stay. */
+static inline vd columns_form(vd half, vd ratio, vd general)
+{
+    const vd root = vd_sqrt(ratio);
+    const vd odd =
+        vd_select((vl)(half == 0.5), root, vd_select((vl)(half == 1.5), ratio * root, general));
+    return vd_select((vl)(half == 1), ratio, vd_select((vl)(half == 2), ratio * ratio, odd));
+}
+
+/* vd_decay of each lane's power, or the weights that are given, at places [j, j + COLUMNS_PLACES)
+ * of the list, beside the units from `first` on. */
 static inline __attribute__((always_inline)) void
 columns_weigh(const struct columns_step *step, const struct shepard_columns_list *list,
               size_t first, const vl *choice, size_t j, vd *w)
 {
-    const vd *half = step->half;
-    for (size_t p = 0; p < COLUMNS_PLACES; p++) {
-        const size_t at = first * list->count + columns_within(list, j + p) * SHEPARD_COLUMNS_UNITS;
-        for (size_t v = 0; v < VECTORS; v++)
-            w[p * VECTORS + v] = step->power == POWER_GIVEN
-                                     ? vd_choose(list->w + at, choice[v])
-                                     : half[v] * vd_choose(list->logarithm + at, choice[v]);
-    }
-    for (size_t i = 0; i < COLUMNS_PLACES * VECTORS && step->power != POWER_GIVEN; i += COLUMNS_CHAINS)
-        vd_exp2_normal_each(w + i, COLUMNS_CHAINS, true);
-    for (size_t i = 0; i < COLUMNS_PLACES * VECTORS && step->power == POWER_ANY; i++) {
+    const size_t all = COLUMNS_PLACES * VECTORS;
+    size_t at[COLUMNS_PLACES];
+    for (size_t p = 0; p < COLUMNS_PLACES; p++)
+        at[p] = first * list->count + columns_within(list, j + p) * SHEPARD_COLUMNS_UNITS;
+    for (size_t i = 0; i < all; i++) {
         const size_t p = i / VECTORS, v = i % VECTORS;
-        const size_t at = first * list->count + columns_within(list, j + p) * SHEPARD_COLUMNS_UNITS;
-        const vd ratio = vd_choose(list->w + at, choice[v]), root = vd_sqrt(ratio);
-        const vd odd = vd_select((vl)(half[v] == 0.5), root,
-                                 vd_select((vl)(half[v] == 1.5), ratio * root, w[i]));
-        w[i] =
-            vd_select((vl)(half[v] == 1), ratio, vd_select((vl)(half[v] == 2), ratio * ratio, odd));
+        w[i] = step->power == POWER_GIVEN
+                   ? vd_choose(list->w + at[p], choice[v])
+                   : step->half[v] * vd_choose(list->logarithm + at[p], choice[v]);
+    }
+    for (size_t i = 0; i < all && step->power != POWER_GIVEN; i += COLUMNS_CHAINS)
+        vd_exp2_normal_each(w + i, COLUMNS_CHAINS, true);
+    for (size_t i = 0; i < all && step->power == POWER_ANY; i++) {
+        const size_t p = i / VECTORS, v = i % VECTORS;
+        w[i] = columns_form(step->half[v], vd_choose(list->w + at[p], choice[v]), w[i]);
     }
 }
 
 /* Adds place j of the list with these weights [VECTORS], beside the units from `first` on, to lanes
- * that have a value there, for lanes `of`; open: and fewer than `most`. Counts values, beyond `most`,
- * too; where not open less 1 for each place. */
+ * that have a value there, for lanes `of`; open: and fewer than `most`, and places behind the end
+ * add nothing. Counts values, beyond `most`, too; where not open less 1 for each place. */
 static inline __attribute__((always_inline)) void
 columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
             const vl *of, size_t j, const vd *weights, const vl *open, struct columns_sums *sums)

@@ -78,8 +78,8 @@ static inline void columns_power_each(const struct shepard_columns_adapt *adapt,
     }
 }
 
-/* Powers at count lists, COLUMNS_LISTS at most, those of the first standing for what is left; scaled:
- * of the step. */
+/* Powers at count lists, COLUMNS_LISTS at most, the first one in place of those left; scaled: of
+ * the step. */
 static void columns_powers(const double *scaled, const struct shepard_columns_list *lists,
                            size_t count, const struct shepard_columns_adapt *adapt,
                            struct columns_powers *powers)
