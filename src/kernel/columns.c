@@ -29,7 +29,7 @@ struct columns_step {
 struct columns_sums {
     vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
     vl count[VECTORS];
-    size_t places; /* looked at */
+    size_t places; /* of the list that any lane was open at */
 };
 
 /* Whether no column's power has a form of its own. */
@@ -134,6 +134,13 @@ columns_choose(const struct columns_step *step, const struct shepard_columns_lis
     }
 }
 
+/* The lanes that have counted fewer than `most`. */
+static inline void columns_open(const struct columns_sums *sums, vl most, vl *open)
+{
+    for (int v = 0; v < VECTORS; v++)
+        open[v] = (vl)(sums->count[v] < most);
+}
+
 /* Over the list, with weights beside the units from `first` on, for lanes `of`; the lanes without
  * any of these. */
 static inline __attribute__((always_inline)) void
@@ -158,19 +165,17 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
     for (int v = 0; v < VECTORS; v++)
         sums->count[v] += (int64_t)sure;
     sums->places = sure;
-    while (sums->places < list->count) {
-        for (int v = 0; v < VECTORS; v++)
-            open[v] = (vl)(sums->count[v] < most);
+    for (size_t j = sure; j < list->count; j += COLUMNS_PLACES) {
+        columns_open(sums, most, open);
         if (!columns_any(open))
             break;
-        columns_weigh(step, list, first, choice, sums->places, w);
+        columns_weigh(step, list, first, choice, j, w);
         for (size_t p = 0; p < COLUMNS_PLACES; p++) {
-            for (int v = 0; v < VECTORS; v++)
-                open[v] = (vl)(sums->count[v] < most);
-            columns_add(step, list, first, of, sums->places++, w + p * VECTORS, open, sums);
+            columns_open(sums, most, open);
+            columns_add(step, list, first, of, j + p, w + p * VECTORS, open, sums);
+            sums->places += columns_any(open) && j + p < list->count;
         }
     }
-    sums->places = sums->places < list->count ? sums->places : list->count;
 }
 
 static inline __attribute__((always_inline)) struct columns_sums
