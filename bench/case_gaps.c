@@ -93,15 +93,19 @@ static bool measure(const struct shepard_case *bench, struct gap_columns *column
     if (!shepard_compare(run, columns, bench->repeat, &comparison))
         return false;
     const double other = (double)other_bits(columns);
+    const double ns = 1e9 / COLUMNS / (double)bench->dataset.m; /* of a column and a target */
     shepard_record_begin("gaps");
     shepard_record_text("method", name);
     shepard_record_numbers("points targets columns neighbours missing",
                            (const double[]){(double)bench->dataset.n, (double)bench->dataset.m,
                                             COLUMNS, NEIGHBOURS, 1.0 / GAP});
     shepard_record_runs(&comparison.own);
-    shepard_record_numbers("alone_wall_median ratio other_bits",
+    shepard_record_numbers("alone_wall_median ratio cpu_ns alone_cpu_ns other_bits",
                            (const double[]){shepard_runs_median(&comparison.other).wall,
-                                            1 / shepard_comparison_ratio(&comparison), other});
+                                            1 / shepard_comparison_ratio(&comparison),
+                                            ns * shepard_runs_median(&comparison.own).cpu,
+                                            ns * shepard_runs_median(&comparison.other).cpu,
+                                            other});
     shepard_record_end();
     return other == 0;
 }

@@ -2,12 +2,13 @@
 /* Weighted means of many columns over lists of points. Compiled once for each instruction set.
  * Sums are not fused: a column gets the bits of plain sums over its own points. */
 #include "kernel/columns_plane_impl.h"
-#include "kernel/cosine.h"
+#include "kernel/columns_power_impl.h"
 #include "kernel/kernels.h"
-#include "kernel/math.h"
 
-/* Vectors of a step. */
-#define VECTORS (SHEPARD_COLUMNS_STEP / LANES_D)
+/* Places of a list that are weighed together, and vectors of which powers are computed in turn: the
+ * operations of a power wait for each other, and CPUs look ahead over those of fewer than four. */
+#define COLUMNS_PLACES 4
+#define COLUMNS_CHAINS (COLUMNS_PLACES * VECTORS < 8 ? COLUMNS_PLACES * VECTORS : 8)
 
 /* How weights go by powers: they are given; each column has one that has no form of its own; or
  * any.
@@ -21,78 +22,75 @@ struct columns_step {
     const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
     bool weighted;
     enum columns_power power;
+    const vd *half; /* [VECTORS] powers where they are not given */
     double *own; /* [places looked at, SHEPARD_COLUMNS_STEP] to: weights, 0 where none; or NULL */
 };
 
 struct columns_sums {
     vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
     vl count[VECTORS];
-    size_t places; /* looked at */
+    size_t places; /* of the list that any lane was open at */
 };
 
-static inline vd columns_keep(vl mask, vd a)
-{
-    return (vd)(mask & (vl)a);
-}
-
-/* The lanes without a value, which stands as -0. */
-static inline vl columns_missing(vd scaled)
-{
-    return (vl)scaled == (vl)vd_all(-0.0);
-}
-
-static inline bool columns_any(const vl *masks)
-{
-    vl any = masks[0];
-    for (int v = 1; v < VECTORS; v++)
-        any |= masks[v];
-    return vl_bits(any) != 0;
-}
-
 /* Whether no column's power has a form of its own. */
-static inline bool columns_are_general(const struct shepard_columns_list *list)
+static inline bool columns_are_general(const vd *half)
 {
     vl formed[VECTORS];
-    for (int v = 0; v < VECTORS; v++) {
-        const vd half = vd_load(list->half_power + v * LANES_D);
-        formed[v] = (half == 0.5) | (half == 1) | (half == 1.5) | (half == 2);
-    }
+    for (int v = 0; v < VECTORS; v++)
+        formed[v] = (half[v] == 0.5) | (half[v] == 1) | (half[v] == 1.5) | (half[v] == 2);
     return !columns_any(formed);
 }
 
-/* vd_decay of each lane's power, or the weights that are given; number `at` of the list's. */
-static inline __attribute__((always_inline)) void
-columns_weigh(const struct columns_step *step, const struct shepard_columns_list *list, size_t at,
-              const vl *choice, const vd *half, vd *w)
+/* A place of a list; behind its end the last one. */
+static inline size_t columns_within(const struct shepard_columns_list *list, size_t place)
 {
-    for (int v = 0; v < VECTORS; v++)
-        w[v] = step->power == POWER_GIVEN ? vd_choose(list->w + at, choice[v])
-                                          : half[v] * vd_choose(list->logarithm + at, choice[v]);
-    if (step->power != POWER_GIVEN)
-        vd_exp2_each(w, VECTORS, true);
-    for (int v = 0; v < VECTORS && step->power == POWER_ANY; v++) {
-        const vd ratio = vd_choose(list->w + at, choice[v]), root = vd_sqrt(ratio);
-        const vd odd = vd_select((vl)(half[v] == 0.5), root,
-                                 vd_select((vl)(half[v] == 1.5), ratio * root, w[v]));
-        w[v] =
-            vd_select((vl)(half[v] == 1), ratio, vd_select((vl)(half[v] == 2), ratio * ratio, odd));
+    return place < list->count ? place : list->count - 1;
+}
+
+/* The weights of powers that have a form of their own, as vd_decay has them; others stay. */
+static inline vd columns_form(vd half, vd ratio, vd general)
+{
+    const vd root = vd_sqrt(ratio);
+    const vd odd =
+        vd_select((vl)(half == 0.5), root, vd_select((vl)(half == 1.5), ratio * root, general));
+    return vd_select((vl)(half == 1), ratio, vd_select((vl)(half == 2), ratio * ratio, odd));
+}
+
+/* vd_decay of each lane's power, or the weights that are given, at places [j, j + COLUMNS_PLACES)
+ * of the list, beside the units from `first` on. */
+static inline __attribute__((always_inline)) void
+columns_weigh(const struct columns_step *step, const struct shepard_columns_list *list,
+              size_t first, const vl *choice, size_t j, vd *w)
+{
+    const size_t all = COLUMNS_PLACES * VECTORS;
+    size_t at[COLUMNS_PLACES];
+    for (size_t p = 0; p < COLUMNS_PLACES; p++)
+        at[p] = first * list->count + columns_within(list, j + p) * SHEPARD_COLUMNS_UNITS;
+    for (size_t i = 0; i < all; i++) {
+        const size_t p = i / VECTORS, v = i % VECTORS;
+        w[i] = step->power == POWER_GIVEN
+                   ? vd_choose(list->w + at[p], choice[v])
+                   : step->half[v] * vd_choose(list->logarithm + at[p], choice[v]);
+    }
+    for (size_t i = 0; i < all && step->power != POWER_GIVEN; i += COLUMNS_CHAINS)
+        vd_exp2_normal_each(w + i, COLUMNS_CHAINS, true);
+    for (size_t i = 0; i < all && step->power == POWER_ANY; i++) {
+        const size_t p = i / VECTORS, v = i % VECTORS;
+        w[i] = columns_form(step->half[v], vd_choose(list->w + at[p], choice[v]), w[i]);
     }
 }
 
-/* Adds place j of the list to lanes that have a value there, with weights beside the units from
- * `first` on, which are for lanes `of`; open: and fewer than `most`. Counts values, beyond `most`,
- * too; where not open less 1 for each place. */
+/* Adds place j of the list with these weights [VECTORS], beside the units from `first` on, to lanes
+ * that have a value there, for lanes `of`; open: and fewer than `most`, and places behind the end
+ * add nothing. Counts values, beyond `most`, too; where not open less 1 for each place. */
 static inline __attribute__((always_inline)) void
 columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
-            const vl *of, const vd *half, const vl *choice, size_t j, const vl *open,
-            struct columns_sums *sums)
+            const vl *of, size_t j, const vd *weights, const vl *open, struct columns_sums *sums)
 {
     const struct shepard_columns *columns = step->columns;
-    const size_t rank = list->rank[j];
+    const size_t rank = list->rank[columns_within(list, j)];
+    const vl here = (vl){0} - (int64_t)(j < list->count);
     const double *row = step->scaled + rank * SHEPARD_COLUMNS_STEP;
-    vd weights[VECTORS];
-    columns_weigh(step, list, first * list->count + j * SHEPARD_COLUMNS_UNITS, choice, half,
-                  weights);
     for (int v = 0; v < VECTORS; v++) {
         const vd scaled = vd_load(row + v * LANES_D);
         const vl missing = columns_missing(scaled);
@@ -101,14 +99,14 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
             own *= vd_max(vd_all(columns->weights[rank]) /
                               vd_load(columns->highest + step->at + v * LANES_D),
                           vd_all(columns->least_weight));
-        own = columns_keep(open != NULL ? ~missing & open[v] : ~missing, own);
+        own = columns_keep(open != NULL ? ~missing & here & open[v] : ~missing, own);
         sums->w[v] += own;
         sums->wz[v] += own * scaled;
         if (step->own != NULL) {
             double *const kept = step->own + j * SHEPARD_COLUMNS_STEP + v * LANES_D;
             vd_store(kept, first == 0 ? own : vd_select(of[v], own, vd_load(kept)));
         }
-        sums->count[v] += open != NULL ? missing + 1 : missing;
+        sums->count[v] += open != NULL ? (missing + 1) & here : missing;
     }
 }
 
@@ -136,33 +134,47 @@ columns_choose(const struct columns_step *step, const struct shepard_columns_lis
     }
 }
 
+/* The lanes that have counted fewer than `most`. */
+static inline void columns_open(const struct columns_sums *sums, vl most, vl *open)
+{
+    for (int v = 0; v < VECTORS; v++)
+        open[v] = (vl)(sums->count[v] < most);
+}
+
 /* Over the list, with weights beside the units from `first` on, for lanes `of`; the lanes without
  * any of these. */
 static inline __attribute__((always_inline)) void
 columns_run(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
             const vl *of, struct columns_sums *sums, vl *none)
 {
-    const size_t sure = list->count < list->most ? list->count : list->most;
-    const vl most = (vl){0} + (int64_t)sure;
+    const size_t reach = list->count < list->most ? list->count : list->most;
+    const size_t sure = reach / COLUMNS_PLACES * COLUMNS_PLACES;
+    const vl most = (vl){0} + (int64_t)reach;
     vl choice[VECTORS], open[VECTORS];
-    vd half[VECTORS];
+    vd w[COLUMNS_PLACES * VECTORS];
     columns_choose(step, list, first, choice, none);
     for (int v = 0; v < VECTORS; v++) {
         sums->w[v] = sums->wz[v] = vd_all(0);
         sums->count[v] = (vl){0};
-        half[v] = step->power == POWER_GIVEN ? vd_all(0) : vd_load(list->half_power + v * LANES_D);
     }
-    for (size_t j = 0; j < sure; j++)
-        columns_add(step, list, first, of, half, choice, j, NULL, sums);
+    for (size_t j = 0; j < sure; j += COLUMNS_PLACES) {
+        columns_weigh(step, list, first, choice, j, w);
+        for (size_t p = 0; p < COLUMNS_PLACES; p++)
+            columns_add(step, list, first, of, j + p, w + p * VECTORS, NULL, sums);
+    }
     for (int v = 0; v < VECTORS; v++)
-        sums->count[v] += most;
+        sums->count[v] += (int64_t)sure;
     sums->places = sure;
-    for (size_t j = sure; j < list->count; j++, sums->places++) {
-        for (int v = 0; v < VECTORS; v++)
-            open[v] = (vl)(sums->count[v] < most);
+    for (size_t j = sure; j < list->count; j += COLUMNS_PLACES) {
+        columns_open(sums, most, open);
         if (!columns_any(open))
             break;
-        columns_add(step, list, first, of, half, choice, j, open, sums);
+        columns_weigh(step, list, first, choice, j, w);
+        for (size_t p = 0; p < COLUMNS_PLACES; p++) {
+            columns_open(sums, most, open);
+            columns_add(step, list, first, of, j + p, w + p * VECTORS, open, sums);
+            sums->places += columns_any(open) && j + p < list->count;
+        }
     }
 }
 
@@ -248,45 +260,67 @@ columns_one(struct columns_step step, const struct shepard_columns_list *list,
         columns_raise(&step, list, &sums, plane, means);
 }
 
+/* At a list where each column has a power of its own. */
 static inline __attribute__((always_inline)) void
-columns_all(const struct shepard_columns *columns, size_t at,
-            const struct shepard_columns_list *lists, size_t count, bool weighted,
-            const struct shepard_columns_plane *plane, struct shepard_columns_means *means)
+columns_adapted(struct columns_step step, const struct shepard_columns_list *list,
+                const struct columns_powers *powers, const struct shepard_columns_plane *plane,
+                struct shepard_columns_means *means)
 {
-    double own[SHEPARD_COLUMNS_PLANE_POINTS * SHEPARD_COLUMNS_STEP];
-    const struct columns_step step = {.columns = columns,
-                                      .at = at,
-                                      .scaled = columns->scaled + at * columns->count,
-                                      .weighted = weighted,
-                                      .own = plane != NULL ? own : NULL};
-    for (size_t i = 0; i < count; i++) {
-        if (i + 1 < count)
-            columns_prefetch(step.scaled, lists[i + 1].rank, lists[i + 1].count);
-        if (lists[i].half_power == NULL)
-            columns_one(step, &lists[i], POWER_GIVEN, plane, &means[i]);
-        else if (columns_are_general(&lists[i]))
-            columns_one(step, &lists[i], POWER_GENERAL, plane, &means[i]);
-        else
-            columns_one(step, &lists[i], POWER_ANY, plane, &means[i]);
+    step.half = powers->half;
+    if (columns_are_general(powers->half))
+        columns_one(step, list, POWER_GENERAL, plane, means);
+    else
+        columns_one(step, list, POWER_ANY, plane, means);
+    for (int v = 0; v < VECTORS; v++) {
+        double *const count = means->count + v * LANES_D;
+        vd_store(count, vd_select(powers->enough[v], vd_load(count), vd_all(-1)));
     }
 }
 
-static void columns_average(const struct shepard_columns *columns, size_t at,
-                            const struct shepard_columns_list *lists, size_t count,
-                            struct shepard_columns_means *means)
+static inline __attribute__((always_inline)) void
+columns_all(struct columns_step step, const struct shepard_columns_list *lists, size_t count,
+            const struct shepard_columns_model *model, const struct shepard_columns_plane *plane,
+            struct shepard_columns_means *means)
 {
-    if (columns->weights != NULL)
-        columns_all(columns, at, lists, count, true, NULL, means);
-    else
-        columns_all(columns, at, lists, count, false, NULL, means);
+    double own[(SHEPARD_COLUMNS_PLANE_POINTS + COLUMNS_PLACES) * SHEPARD_COLUMNS_STEP];
+    struct columns_powers powers[COLUMNS_LISTS];
+    step.own = plane != NULL ? own : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const size_t next = i + COLUMNS_LISTS, rest = count - i;
+        if (next < count)
+            columns_prefetch(step.scaled, lists[next].rank, lists[next].count);
+        if (next < count && plane != NULL)
+            columns_prefetch(step.columns->rows + step.at * step.columns->count, lists[next].rank,
+                             lists[next].count);
+        if (model->adapt != NULL && i % COLUMNS_LISTS == 0)
+            columns_powers(step.scaled, lists + i, rest < COLUMNS_LISTS ? rest : COLUMNS_LISTS,
+                           model->adapt, powers);
+        if (model->adapt != NULL)
+            columns_adapted(step, &lists[i], &powers[i % COLUMNS_LISTS], plane, &means[i]);
+        else
+            columns_one(step, &lists[i], POWER_GIVEN, plane, &means[i]);
+    }
 }
 
-static void columns_planes(const struct shepard_columns *columns, size_t at,
-                           const struct shepard_columns_list *lists, size_t count,
-                           const struct shepard_columns_plane *plane,
-                           struct shepard_columns_means *means)
+static void columns_predict(const struct shepard_columns *columns, size_t at,
+                            const struct shepard_columns_list *lists, size_t count,
+                            const struct shepard_columns_model *model,
+                            struct shepard_columns_means *means)
 {
-    columns_all(columns, at, lists, count, columns->weights != NULL, plane, means);
+    struct columns_step step = {.columns = columns,
+                                .at = at,
+                                .scaled = columns->scaled + at * columns->count,
+                                .weighted = columns->weights != NULL};
+    if (model->plane != NULL) {
+        columns_all(step, lists, count, model, model->plane, means);
+        return;
+    }
+    step.weighted = false;
+    if (columns->weights == NULL)
+        columns_all(step, lists, count, model, NULL, means);
+    step.weighted = true;
+    if (columns->weights != NULL)
+        columns_all(step, lists, count, model, NULL, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
@@ -307,62 +341,4 @@ static void columns_ratios(const double *d2, size_t count, double smoothing2, co
     }
 }
 
-/* cos(pi a) as kernel/cosine.h has it. */
-static inline vd vd_cosine(vd a)
-{
-    static const double terms[] = {SHEPARD_COSINE_TERMS};
-    const vd t = 0.5 - a, square = t * t;
-    vd p;
-    VD_POLYNOMIALS(terms, &square, &p, 1, false);
-    return t * p;
-}
-
-/* shepard_adapt_power of core/adapt.h, of each lane's mean distance over the one expected. */
-static inline vd columns_power(const struct shepard_columns_adapt *adapt, vd r)
-{
-    const double *alphas = adapt->alphas;
-    const vd between = 0.5 - 0.5 * vd_cosine((r - adapt->r_min) / adapt->r_max);
-    const vd mu = vd_select((vl)(r >= adapt->r_max), vd_all(1),
-                            vd_select((vl)(r > adapt->r_min), between, vd_all(0)));
-    const vd position = (mu - 0.1) * 5;
-    const vl i = -((vl)(position >= 1) + (vl)(position >= 2) + (vl)(position >= 3));
-    const vd t = position - vd_of(i);
-    const vl choice = vl_choice(i);
-    const vd power = (1 - t) * vd_choose(alphas, choice) + t * vd_choose(alphas + 1, choice);
-    return vd_select((vl)(mu >= 0.9), vd_all(alphas[4]),
-                     vd_select((vl)(mu > 0.1), power, vd_all(alphas[0])));
-}
-
-static void columns_powers(const struct shepard_columns *columns, size_t at,
-                           const struct shepard_columns_near *near,
-                           const struct shepard_columns_adapt *adapt,
-                           struct shepard_columns_powers *powers)
-{
-    const double *scaled = columns->scaled + at * columns->count;
-    const vl most = (vl){0} + (int64_t)adapt->k;
-    vd sum[VECTORS];
-    vl count[VECTORS], open[VECTORS];
-    for (int v = 0; v < VECTORS; v++) {
-        sum[v] = vd_all(0);
-        count[v] = (vl){0};
-        open[v] = (vl){0} - 1;
-    }
-    for (size_t j = 0; j < near->count && (j < adapt->k || columns_any(open)); j++) {
-        const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;
-        for (int v = 0; v < VECTORS; v++) {
-            const vl taken = ~columns_missing(vd_load(row + v * LANES_D)) & open[v];
-            sum[v] += columns_keep(taken, vd_all(near->distance[j]));
-            count[v] -= taken;
-            open[v] = (vl)(count[v] < most);
-        }
-    }
-    for (int v = 0; v < VECTORS; v++) {
-        const vd expected = vd_load(adapt->r_expected + v * LANES_D);
-        vd_store(powers->half + v * LANES_D,
-                 columns_power(adapt, sum[v] / (double)adapt->k / expected) / 2);
-        vd_store(powers->count + v * LANES_D, vd_of(count[v]));
-    }
-}
-
-const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_average, columns_planes,
-                                                                columns_ratios, columns_powers};
+const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_predict, columns_ratios};

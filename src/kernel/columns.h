@@ -33,6 +33,13 @@ struct shepard_columns {
     double least_weight;      /* q / highest counts as this where it is less */
 };
 
+/* The points nearest to a target, and how far they are. */
+struct shepard_columns_near {
+    const uint32_t *rank; /* [count] nearest first */
+    const double *distance;
+    size_t count;
+};
+
 /* The points that columns take theirs from, in the order of summing. The weights of a column are
  * those beside its own nearest point: the first of `unit` that it has a value at. */
 struct shepard_columns_list {
@@ -43,8 +50,8 @@ struct shepard_columns_list {
     const double *w;      /* [units / SHEPARD_COLUMNS_UNITS up, count, SHEPARD_COLUMNS_UNITS]
                              weights of points, without q; before a column's own nearest anything */
     /* Where each column has a power of its own: w is of half a power of 1, */
-    const double *half_power; /* [SHEPARD_COLUMNS_STEP] else NULL */
-    const double *logarithm;  /* as w: log2 of it */
+    const double *logarithm; /* as w: log2 of it */
+    struct shepard_columns_near near;
     /* For planes: the target, and how far the points are from it, */
     double x, y;
     const double *distance; /* [count] nearest first */
@@ -58,13 +65,6 @@ struct shepard_columns_plane {
     double ridge, damping;
 };
 
-/* The points nearest to a target, and how far they are. */
-struct shepard_columns_near {
-    const uint32_t *rank; /* [count] nearest first */
-    const double *distance;
-    size_t count;
-};
-
 /* How the powers of the columns of a step go by the distances of their nearest points: as
  * core/adapt.h, r_expected for each. */
 struct shepard_columns_adapt {
@@ -74,16 +74,18 @@ struct shepard_columns_adapt {
     double r_expected[SHEPARD_COLUMNS_STEP];
 };
 
-/* Halves of powers, and of how many points: less than k where there are too few. */
-struct shepard_columns_powers {
-    double half[SHEPARD_COLUMNS_STEP], count[SHEPARD_COLUMNS_STEP];
+/* How a step of columns is predicted. */
+struct shepard_columns_model {
+    const struct shepard_columns_adapt *adapt; /* NULL: weights are given */
+    const struct shepard_columns_plane *plane; /* NULL: means */
 };
 
 /* What one list gives the columns of a step: weighted means, or values of planes. */
 struct shepard_columns_means {
     double mean[SHEPARD_COLUMNS_STEP];  /* within low and high; undefined where count is 0 */
-    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value; -1 where a plane is
-                                           of one point or singular: it is to be fitted alone */
+    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value; -1 where a column is
+                                           to be predicted alone: too few near points for a power,
+                                           or a plane of one point or singular */
 };
 
 /* Where the number of a point and a column is among numbers in steps. */

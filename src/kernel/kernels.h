@@ -87,27 +87,17 @@ struct shepard_moment_kernels {
     void (*measure)(const struct shepard_batch *batch, const struct shepard_batch_mean_radius *out);
 };
 
-/* Weighted means of many columns over lists of points. */
+/* Predictions of many columns from lists of points. */
 struct shepard_column_kernels {
     /* Of the step of columns that begins with column at: means [count], one for each list. */
-    void (*average)(const struct shepard_columns *columns, size_t at,
+    void (*predict)(const struct shepard_columns *columns, size_t at,
                     const struct shepard_columns_list *lists, size_t count,
-                    struct shepard_columns_means *means);
-    /* As average: what the weighted planes of degree 1 predict. NULL: planes are fitted one by one.
-     */
-    void (*planes)(const struct shepard_columns *columns, size_t at,
-                   const struct shepard_columns_list *lists, size_t count,
-                   const struct shepard_columns_plane *plane, struct shepard_columns_means *means);
+                    const struct shepard_columns_model *model, struct shepard_columns_means *means);
     /* Ratios unit2 / (d2 + smoothing2), and log2 of them, of d2 [count] beside each of unit2
-     * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. NULL where powers is. */
+     * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. NULL: only means of weights that are
+     * given are predicted. */
     void (*ratios)(const double *d2, size_t count, double smoothing2, const double *unit2,
                    double *ratio, double *logarithm);
-    /* Of a target's nearest points the first k that each column of a step has a value at give its
-     * power. NULL: powers are computed one by one. */
-    void (*powers)(const struct shepard_columns *columns, size_t at,
-                   const struct shepard_columns_near *near,
-                   const struct shepard_columns_adapt *adapt,
-                   struct shepard_columns_powers *powers);
 };
 
 /* Likelihoods of Gaussian fields. */

@@ -129,6 +129,22 @@ static inline __attribute__((always_inline)) void vd_exp2_each(vd *a, const int 
         a[i] = p[i] * (vd)((vl_of(whole[i]) + 1023) << 52);
 }
 
+/* The same where 2^a is a normal number: |a| <= 1000. */
+static inline __attribute__((always_inline)) void vd_exp2_normal_each(vd *a, const int count,
+                                                                      const bool fused)
+{
+    static const double terms[] = {VD_EXP2_TERMS, 1.0};
+    const vd magic = vd_all(0x1.8p52);
+    vd whole[2 * VD_AT_ONCE], r[2 * VD_AT_ONCE], p[2 * VD_AT_ONCE];
+    for (int i = 0; i < count; i++) {
+        whole[i] = a[i] + magic; /* an integer in the last bits */
+        r[i] = a[i] - (whole[i] - magic);
+    }
+    VD_POLYNOMIALS(terms, r, p, count, fused);
+    for (int i = 0; i < count; i++)
+        a[i] = (vd)((vl)p[i] + ((vl)whole[i] << 52));
+}
+
 static inline __attribute__((always_inline)) vd vd_log2(vd a)
 {
     vd_log2_each(&a, 1, true);

@@ -685,8 +685,10 @@ static void average_column(const struct shepard_columns *columns, size_t column,
 
 static void average_columns(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
+                            const struct shepard_columns_model *model,
                             struct shepard_columns_means *means)
 {
+    (void)model;
     for (size_t i = 0; i < count; i++)
         for (size_t c = at; c < at + SHEPARD_COLUMNS_STEP; c++)
             average_column(columns, c, &lists[i], &means[i]);
@@ -700,5 +702,5 @@ const struct shepard_sum_kernels shepard_sum_scalar = {
     finish_double, start_single, add_points_single, add_nodes_single,
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
-const struct shepard_column_kernels shepard_columns_scalar = {average_columns, NULL, NULL, NULL};
+const struct shepard_column_kernels shepard_columns_scalar = {average_columns, NULL};
 const struct shepard_kriging_kernels shepard_kriging_scalar = {NULL, NULL};

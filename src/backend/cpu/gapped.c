@@ -68,7 +68,7 @@ static enum shepard_status create_searches(struct shepard_cpu_gapped_worker *wor
         (!call->at_once || call->rules->adaptive || call->rules->degree == 1))
         status =
             shepard_neighbours_create(&worker->own, tree, kernels, &call->rules->search, allocator);
-    if (status == SHEPARD_OK && call->rules->adaptive)
+    if (status == SHEPARD_OK && call->looks_near)
         status =
             shepard_neighbours_create(&worker->nearby, tree, kernels, &call->nearby, allocator);
     return status;
@@ -101,9 +101,8 @@ static bool can_average_at_once(const struct shepard_cpu_gapped_call *call)
     const struct shepard_search *search = &call->rules->search;
     const struct shepard_column_kernels *kernels = call->points->kernels->columns;
     return !differ && shepard_search_is_plain(search) &&
-           (kernels->powers != NULL || !call->rules->adaptive) &&
-           ((kernels->planes != NULL && shepard_search_is_nearest(search)) ||
-            call->rules->degree == 0);
+           (kernels->ratios != NULL || (!call->rules->adaptive && call->rules->degree == 0)) &&
+           (shepard_search_is_nearest(search) || call->rules->degree == 0);
 }
 
 /* The columns and groups that take part. */
@@ -152,8 +151,14 @@ static void set_searches(struct shepard_cpu_gapped_call *call)
                                            .max_points_per_sector = SIZE_MAX,
                                            .sectors = 1,
                                            .barriers = call->rules->search.barriers};
-    call->wide = shepard_search_widened(&call->rules->search, share);
+    const struct shepard_search *search = &call->rules->search;
+    call->wide = shepard_search_widened(search, share);
     call->nearby = shepard_search_widened(&nearest, share);
+    const bool begins_near =
+        shepard_search_is_nearest(search) && !search->bounded && search->frame_3d == NULL;
+    call->looks_near =
+        call->rules->adaptive &&
+        !(begins_near && call->wide.max_points_per_sector >= call->nearby.max_points_per_sector);
 }
 
 static bool allocate(struct shepard_cpu_gapped_call *call)
@@ -284,7 +289,7 @@ static enum shepard_status predict_block(void *context, size_t block, int thread
         sort_block(&call->points->base.geometry.frame.box, &worker->block);
     for (size_t i = 0; i < worker->block.count && status == SHEPARD_OK; i++) {
         shepard_neighbours_prepare_block(&worker->wide, &worker->block, i);
-        if (call->rules->adaptive)
+        if (call->looks_near)
             shepard_neighbours_prepare_block(&worker->nearby, &worker->block, i);
         if (isnan(worker->block.x[i]))
             answer_nowhere(call, worker->block.index[i]);

@@ -31,7 +31,8 @@ struct shepard_cpu_gapped_call {
     struct shepard_gapped_job *job;
     const struct shepard_cpu_points *points;
     const struct shepard_rules *rules;  /* of any group: what follows is the same for all */
-    struct shepard_search wide, nearby; /* for the neighbourhood, and for AIDW */
+    struct shepard_search wide, nearby; /* for the neighbourhood, and for AIDW: */
+    bool looks_near;                    /* AIDW has a search of its own, else wide finds enough */
     /* [columns] in the order of the gapped values, or NULL */
     struct shepard_output_array *values, *deviations;
     struct shepard_output_array *outputs; /* [2, columns] behind both */
@@ -66,7 +67,6 @@ struct shepard_cpu_gapped_batch {
     uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
     /* Of a run and a step of columns: */
     struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN];
-    struct shepard_columns_powers powers[SHEPARD_CPU_GAPPED_RUN];
     uint32_t *rank; /* [rank_room] */
     double *w;      /* [w_room] */
     size_t ranks, rank_room, weights, w_room;
@@ -96,6 +96,13 @@ struct shepard_cpu_gapped_worker {
     double **columns; /* [columns] */
     size_t list_room;
 };
+
+/* The nearest points of the last target, for AIDW. */
+static inline const struct shepard_hits *
+shepard_cpu_gapped_near(const struct shepard_cpu_gapped_worker *worker)
+{
+    return worker->call->looks_near ? &worker->nearby.hits : &worker->wide.hits;
+}
 
 /* As the slot of the backend table. */
 enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_points *points,

@@ -123,7 +123,7 @@ static bool weigh_adaptive(const struct shepard_cpu_gapped_worker *worker, const
 static void add_near(struct shepard_cpu_gapped_worker *worker,
                      struct shepard_cpu_gapped_target *target)
 {
-    const struct shepard_hits *near = &worker->nearby.hits;
+    const struct shepard_hits *near = shepard_cpu_gapped_near(worker);
     struct shepard_cpu_gapped_batch *batch = &worker->batch;
     memcpy(batch->rank + target->near_rank, near->rank, near->count * sizeof *batch->rank);
     for (size_t i = 0; i < near->count; i++)
@@ -144,7 +144,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
     const size_t weights =
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
-    const size_t near = adaptive ? worker->nearby.hits.count : 0;
+    const size_t near = adaptive ? shepard_cpu_gapped_near(worker)->count : 0;
     const size_t distances = plane ? hits->count : 0, ranks = hits->count + near;
     const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
@@ -224,13 +224,6 @@ struct run {
     size_t first, count;
 };
 
-/* Whether a column's nearest points, as many as its power takes, are at hand. */
-static bool is_near(const struct shepard_cpu_gapped_worker *worker, size_t t, size_t lane)
-{
-    const struct shepard_rules *rules = worker->call->rules;
-    return !rules->adaptive || worker->batch.powers[t].count[lane] == (double)rules->adapt.k;
-}
-
 /* One column's result at target t of the run. */
 static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, const struct run *run,
                                   const struct shepard_cpu_gapped_column *of, size_t t)
@@ -242,7 +235,7 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     const double mean = worker->batch.means[t].mean[lane];
     const double count = worker->batch.means[t].count[lane];
     if (count < 0 || (count < (double)list->most && !target->complete) ||
-        (count == 0 && !target->all_units) || !is_near(worker, t, lane))
+        (count == 0 && !target->all_units))
         return of->leads ? shepard_cpu_gapped_leave(worker, of->group, target->index) : SHEPARD_OK;
     double value = mean;
     if (count < least_points(&call->rules->search))
@@ -262,8 +255,7 @@ static bool is_full(const struct shepard_cpu_gapped_worker *worker, const struct
     const double most = (double)batch->list[run->first].most;
     bool full = most > 1 && most >= least_points(&worker->call->rules->search);
     for (size_t t = 0; t < run->count; t++)
-        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most) &
-                is_near(worker, t, lane);
+        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most);
     return full;
 }
 
@@ -284,41 +276,18 @@ static enum shepard_status answer_column(struct shepard_cpu_gapped_worker *worke
     return status;
 }
 
-/* The powers of columns [i, end) of the call, which are of one step. */
-static void set_powers(struct shepard_cpu_gapped_worker *worker, const struct run *run, size_t at,
-                       size_t i, size_t end)
+/* How the powers of columns [i, end) of the call go by distances; they are of the step that begins
+ * with column at. */
+static struct shepard_columns_adapt adapt_of(const struct shepard_cpu_gapped_call *call, size_t at,
+                                             size_t i, size_t end)
 {
-    const struct shepard_cpu_gapped_call *call = worker->call;
     const struct shepard_adapt *rule = &call->rules->adapt;
-    struct shepard_cpu_gapped_batch *batch = &worker->batch;
     struct shepard_columns_adapt adapt = {rule->k, rule->r_min, rule->r_max, {0}, {0}};
     memcpy(adapt.alphas, rule->alphas, sizeof adapt.alphas);
     for (size_t c = i; c < end; c++)
         adapt.r_expected[call->columns[c].column - at] =
             call->job->rules[call->columns[c].group].adapt.r_expected;
-    for (size_t t = 0; t < run->count; t++) {
-        const struct shepard_cpu_gapped_target *target = &batch->target[run->first + t];
-        const struct shepard_columns_near near = {.rank = batch->rank + target->near_rank,
-                                                  .distance = batch->w + target->near_distance,
-                                                  .count = target->near_count};
-        call->points->kernels->columns->powers(&call->job->gapped->table, at, &near, &adapt,
-                                               &batch->powers[t]);
-        batch->list[run->first + t].half_power = batch->powers[t].half;
-    }
-}
-
-/* What the lists of a run give the columns of a step. */
-static void predict_run(struct shepard_cpu_gapped_worker *worker, const struct run *run, size_t at)
-{
-    const struct shepard_cpu_gapped_call *call = worker->call;
-    const struct shepard_column_kernels *kernels = call->points->kernels->columns;
-    const struct shepard_columns *table = &call->job->gapped->table;
-    const struct shepard_columns_list *lists = worker->batch.list + run->first;
-    const struct shepard_columns_plane plane = {call->rules->ridge, call->rules->damping};
-    if (call->rules->degree == 1)
-        kernels->planes(table, at, lists, run->count, &plane, worker->batch.means);
-    else
-        kernels->average(table, at, lists, run->count, worker->batch.means);
+    return adapt;
 }
 
 /* The columns of a step, from column i of the call on; *i: the first of the next step. */
@@ -330,12 +299,17 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
     size_t end = *i;
     while (end < call->column_count && call->columns[end].column < at + SHEPARD_COLUMNS_STEP)
         end++;
+    const struct shepard_rules *rules = call->rules;
+    const struct shepard_columns_adapt adapt = adapt_of(call, at, *i, end);
+    const struct shepard_columns_plane plane = {rules->ridge, rules->damping};
+    const struct shepard_columns_model model = {rules->adaptive ? &adapt : NULL,
+                                                rules->degree == 1 ? &plane : NULL};
     enum shepard_status status = SHEPARD_OK;
     for (struct run run = {0, 0}; run.first < batch->count; run.first += run.count) {
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
-        if (call->rules->adaptive)
-            set_powers(worker, &run, at, *i, end);
-        predict_run(worker, &run, at);
+        call->points->kernels->columns->predict(&call->job->gapped->table, at,
+                                                batch->list + run.first, run.count, &model,
+                                                batch->means);
         for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
             status = answer_column(worker, &run, &call->columns[c]);
     }
@@ -352,6 +326,10 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
         batch->list[t].w = batch->w + batch->target[t].w;
         batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
         batch->list[t].distance = batch->w + batch->target[t].distance;
+        batch->list[t].near =
+            (struct shepard_columns_near){.rank = batch->rank + batch->target[t].near_rank,
+                                          .distance = batch->w + batch->target[t].near_distance,
+                                          .count = batch->target[t].near_count};
     }
     for (size_t i = 0; i < worker->call->column_count && batch->count > 0 && status == SHEPARD_OK;)
         status = answer_step(worker, &i);
@@ -365,7 +343,7 @@ enum shepard_status shepard_cpu_gapped_average(struct shepard_cpu_gapped_worker 
     const double x = worker->block.x[i], y = worker->block.y[i];
     bool enough, added = false;
     enum shepard_status status = shepard_neighbours_find(&worker->wide, x, y, &enough);
-    if (status == SHEPARD_OK && worker->call->rules->adaptive)
+    if (status == SHEPARD_OK && worker->call->looks_near)
         status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     if (status == SHEPARD_OK)
         status = add_target(worker, i, &added);

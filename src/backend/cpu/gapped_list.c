@@ -84,7 +84,7 @@ static bool find_power(const struct shepard_cpu_gapped_worker *worker, size_t g,
 {
     const struct shepard_gapped *gapped = worker->call->job->gapped;
     const struct shepard_rules *rules = &worker->call->job->rules[g];
-    const struct shepard_hits *hits = &worker->nearby.hits;
+    const struct shepard_hits *hits = shepard_cpu_gapped_near(worker);
     double sum = 0;
     size_t taken = 0;
     *power = rules->power;
@@ -136,7 +136,7 @@ enum shepard_status shepard_cpu_gapped_list(struct shepard_cpu_gapped_worker *wo
     const double x = worker->block.x[i], y = worker->block.y[i];
     bool enough;
     enum shepard_status status = shepard_neighbours_find(&worker->wide, x, y, &enough);
-    if (status == SHEPARD_OK && call->rules->adaptive)
+    if (status == SHEPARD_OK && call->looks_near)
         status = shepard_neighbours_find(&worker->nearby, x, y, &enough);
     for (size_t g = 0; g < call->job->gapped->groups && status == SHEPARD_OK; g++)
         if (call->job->wanted[g])
