@@ -100,7 +100,7 @@ struct validate_run {
     struct shepard_input input;
     struct shepard_covariate_list covariates;
     struct shepard_holdout_plan plan;
-    struct shepard_point_set truth;
+    struct shepard_withheld_layer truth;
     struct shepard_algorithm *algorithms; /* the last one is the reference of skill */
     struct shepard_score_row *rows;       /* the same */
     size_t count;                         /* without the reference */
@@ -176,10 +176,6 @@ static bool check_truth(const struct validate_run *run)
         return shepard_say_error("--truth says what is compared; leave out --at, --folds, --blocks "
                                  "and the options of a raster");
     }
-    if (options->trend.count > 0) {
-        return shepard_say_error("-trend does not go with --truth; leave --truth out: data of SRC "
-                                 "are held out then");
-    }
     return options->layers.count <= 1 ||
            shepard_say_error("--truth goes with one layer; name one with -l");
 }
@@ -216,17 +212,19 @@ static size_t column_count(const struct shepard_input *input)
 
 static bool read_truth(struct validate_run *run)
 {
-    if (!run->options->truth) {
-        return shepard_holdout_plan_place(&run->plan, &run->input, &run->job);
-    }
-    return shepard_input_read_withheld(&run->input, run->options->truth, &run->job, &run->truth);
+    run->truth.name = run->options->truth;
+    run->truth.also = &run->covariates.fields;
+    return shepard_input_read_withheld(&run->input, &run->truth, &run->job) &&
+           shepard_covariates_read_withheld(&run->covariates, &run->truth, &run->job);
 }
 
 static bool read_data(struct validate_run *run)
 {
-    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) || !read_truth(run) ||
+    if (!shepard_input_read(&run->input, run->job.names.items[0], &run->job) ||
+        !(run->options->truth || shepard_holdout_plan_place(&run->plan, &run->input, &run->job)) ||
         !shepard_covariates_read(&run->covariates, &run->input, shepard_input_srs(&run->input),
-                                 &run->job)) {
+                                 &run->job) ||
+        !(!run->options->truth || read_truth(run))) {
         return false;
     }
     for (size_t i = 0; i <= run->count; i++) {
@@ -246,14 +244,18 @@ static bool read_data(struct validate_run *run)
 
 static bool hold_out(struct validate_run *run, struct validated_column *column)
 {
+    const struct shepard_array values = shepard_doubles(column->points->values[column->column]);
     if (run->options->truth) {
         struct shepard_error error;
-        column->withheld = (struct shepard_withheld){
-            .points = column->points, .truth = &run->truth, .column = column->column};
-        return !shepard_withheld_begin(&column->withheld, &run->job, &error) ||
+        column->withheld = (struct shepard_withheld){.points = column->points,
+                                                     .truth = &run->truth.points,
+                                                     .column = column->column,
+                                                     .values = values};
+        /* What a trend leaves is another with each algorithm. */
+        return run->covariates.count > 0 ||
+               !shepard_withheld_begin(&column->withheld, &run->job, &error) ||
                shepard_say_library_error(&run->job.algorithm, error.message);
     }
-    const struct shepard_array values = shepard_doubles(column->points->values[column->column]);
     if (!shepard_holdout_plan_create(&run->plan, column->points, column->column, &values, &run->job,
                                      &column->holdout)) {
         return false;
@@ -265,9 +267,9 @@ static bool hold_out(struct validate_run *run, struct validated_column *column)
 static bool fill_rows(const struct validate_run *run, struct validated_column *column)
 {
     const bool held_out = column->holdout != NULL;
-    return shepard_residuals_of_points(&column->residuals, held_out ? column->points : &run->truth,
-                                       column->column, held_out ? &column->info : NULL,
-                                       run->count + 1);
+    return shepard_residuals_of_points(
+        &column->residuals, held_out ? column->points : &run->truth.points, column->column,
+        held_out ? &column->info : NULL, run->count + 1);
 }
 
 static bool refuse(const struct validated_column *column, const struct shepard_score_row *row,
@@ -324,36 +326,70 @@ static void add_trend(const struct validated_column *column, const double *rest,
                            &result->scores);
 }
 
+/* Holds data out of what a surface's trend leaves, and predicts them. */
+static bool score_held_out(struct validate_run *run, const struct validated_column *column,
+                           struct shepard_score_row *row,
+                           const struct shepard_column_group *surface,
+                           struct shepard_validation_result *result)
+{
+    const struct shepard_array rest = shepard_column_group_values(surface, column->points, 0);
+    const struct shepard_control control = shepard_job_control(&run->job);
+    struct shepard_holdout *holdout = NULL;
+    struct shepard_error error;
+    const bool good = shepard_holdout_plan_create(&run->plan, column->points, column->column, &rest,
+                                                  &run->job, &holdout) &&
+                      (shepard_holdout_validate(holdout, &surface->parameters, &surface->options,
+                                                result, &control, &error) == SHEPARD_OK ||
+                       refuse(column, row, error.message));
+    shepard_holdout_free(holdout);
+    if (good) {
+        add_trend(column, surface->trend.residuals, result);
+    }
+    return good;
+}
+
+/* Predicts withheld measurements from what a surface's trend leaves of the data, and the trend. */
+static bool score_withheld(struct validate_run *run, const struct validated_column *column,
+                           struct shepard_score_row *row,
+                           const struct shepard_column_group *surface,
+                           struct shepard_validation_result *result)
+{
+    struct shepard_withheld withheld = column->withheld;
+    struct shepard_parameters parameters = surface->parameters;
+    struct shepard_error error;
+    withheld.values = shepard_column_group_values(surface, column->points, 0);
+    withheld.trend = &surface->trend;
+    withheld.covariates = &run->covariates;
+    parameters.nodata = NAN;
+    const bool good = (!shepard_withheld_begin(&withheld, &run->job, &error) &&
+                       shepard_withheld_validate(&withheld, &parameters, &surface->options,
+                                                 &run->job, result, &error)) ||
+                      refuse(column, row, error.message);
+    shepard_withheld_end(&withheld);
+    return good;
+}
+
 /* Fits the trend that goes with the row's algorithm, and validates what it leaves. */
 static bool score_rest(struct validate_run *run, const struct validated_column *column,
                        struct shepard_score_row *row, struct shepard_validation_result *result)
 {
     const struct shepard_column_place place = {column->layer, column->column};
-    const struct shepard_control control = shepard_job_control(&run->job);
     struct shepard_column_group surface = {0};
-    struct shepard_holdout *holdout = NULL;
-    struct shepard_error error;
     show_progress(run, 0, FIT_PART);
     bool good = shepard_column_group_fit(&surface, row->algorithm, &run->input, &place,
                                          &run->covariates, &run->job);
     if (good) {
-        const struct shepard_array rest = shepard_column_group_values(&surface, column->points, 0);
         show_progress(run, FIT_PART, 1);
-        good = shepard_holdout_plan_create(&run->plan, column->points, column->column, &rest,
-                                           &run->job, &holdout) &&
-               (shepard_holdout_validate(holdout, &surface.parameters, &surface.options, result,
-                                         &control, &error) == SHEPARD_OK ||
-                refuse(column, row, error.message));
+        good = run->options->truth ? score_withheld(run, column, row, &surface, result)
+                                   : score_held_out(run, column, row, &surface, result);
         good =
             good && (!surface.fitted || shepard_algorithm_print(row->algorithm, &surface.parameters,
                                                                 &surface.options, &row->fitted));
     }
     if (good) {
-        add_trend(column, surface.trend.residuals, result);
         row->trend = surface.trend;
         surface.trend = (struct shepard_column_trend){0};
     }
-    shepard_holdout_free(holdout);
     shepard_column_group_free(&surface);
     return good;
 }
@@ -410,8 +446,8 @@ static char *held_out_text(const struct validate_run *run, const struct validate
     if (column->holdout) {
         return shepard_holdout_text(&column->info);
     }
-    shepard_append_format(&text, "%zu withheld measurement%s of layer %s", run->truth.count,
-                          run->truth.count == 1 ? "" : "s", run->truth.layer);
+    shepard_append_format(&text, "%zu withheld measurement%s of layer %s", run->truth.points.count,
+                          run->truth.points.count == 1 ? "" : "s", run->truth.points.layer);
     return text;
 }
 
@@ -456,7 +492,7 @@ static void add_validation(struct validate_run *run, const struct validated_colu
         shepard_json_number(item, "seed", (double)run->plan.validation.seed);
     } else {
         shepard_json_text(item, "kind", "withheld");
-        shepard_json_number(item, "held_out", (double)run->truth.count);
+        shepard_json_number(item, "held_out", (double)run->truth.points.count);
     }
     shepard_score_table_add(table, item);
 }
@@ -538,7 +574,8 @@ static void free_run(struct validate_run *run)
     free(run->command);
     shepard_holdout_plan_free(&run->plan);
     shepard_covariates_free(&run->covariates);
-    shepard_point_set_clear(&run->truth);
+    shepard_point_set_clear(&run->truth.points);
+    shepard_point_set_clear(&run->truth.fields);
     shepard_input_free(&run->input);
     shepard_text_list_free(&run->options->algorithms);
     shepard_job_end(&run->job, &run->options->job);

@@ -262,18 +262,41 @@ bool shepard_covariates_read(struct shepard_covariate_list *list, const struct s
     return good;
 }
 
+bool shepard_covariates_read_withheld(struct shepard_covariate_list *list,
+                                      struct shepard_withheld_layer *layer, struct shepard_job *job)
+{
+    struct shepard_covariate_layer *const withheld = &list->withheld;
+    if (list->count == 0) {
+        return true;
+    }
+    withheld->fields = layer->fields;
+    layer->fields = (struct shepard_point_set){0};
+    return (withheld->fields.columns == list->field_count ||
+            shepard_say_error("-trend with --truth: layer %s has %zu of the fields, SRC has %zu; "
+                              "give the same to both",
+                              layer->points.layer, withheld->fields.columns, list->field_count)) &&
+           sample_points(list, &layer->points, withheld, job) &&
+           leave_out(list, &layer->points, withheld, job);
+}
+
+static void free_layer(const struct shepard_covariate_list *list,
+                       struct shepard_covariate_layer *layer)
+{
+    for (size_t j = list->field_count; layer->values && j < list->count; j++) {
+        free(layer->values[j]);
+    }
+    free(layer->values);
+    free(layer->columns);
+    free(layer->names);
+    shepard_point_set_clear(&layer->fields);
+}
+
 void shepard_covariates_free(struct shepard_covariate_list *list)
 {
     for (size_t i = 0; i < list->layer_count; i++) {
-        struct shepard_covariate_layer *const layer = &list->layers[i];
-        for (size_t j = list->field_count; layer->values && j < list->count; j++) {
-            free(layer->values[j]);
-        }
-        free(layer->values);
-        free(layer->columns);
-        free(layer->names);
-        shepard_point_set_clear(&layer->fields);
+        free_layer(list, &list->layers[i]);
     }
+    free_layer(list, &list->withheld);
     for (size_t j = 0; j < list->count; j++) {
         shepard_sampled_raster_close(list->items[j].raster);
         free(list->items[j].name);

@@ -28,6 +28,7 @@ struct shepard_covariate_list {
     struct shepard_text_list fields; /**< as given */
     struct shepard_covariate_layer *layers;
     size_t layer_count;
+    struct shepard_covariate_layer withheld; /**< of withheld measurements, where there are any */
 };
 
 /** Opens the rasters among the names of -trend; all others are fields. False on an error, said. */
@@ -39,6 +40,13 @@ bool shepard_covariates_open(struct shepard_covariate_list *list, struct shepard
  */
 bool shepard_covariates_read(struct shepard_covariate_list *list, const struct shepard_input *input,
                              const char *srs, struct shepard_job *job);
+
+/** Takes the values at withheld measurements, after those of the data: fields out of layer, where
+ * they were read, rasters read there. What lacks one loses its values, with a note. False on an
+ * error, said. */
+bool shepard_covariates_read_withheld(struct shepard_covariate_list *list,
+                                      struct shepard_withheld_layer *layer,
+                                      struct shepard_job *job);
 
 /**
  * Sets at[] to the values at other places: fields to those given, rasters to room[] after reading

@@ -226,6 +226,18 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
     return true;
 }
 
+/* What reads other fields, as they are, of the points that options read. */
+static struct shepard_read_options read_options_of_fields(struct shepard_read_options options,
+                                                          const struct shepard_text_list *fields)
+{
+    options.fields = (const char *const *)fields->items;
+    options.weight_field = NULL;
+    options.has_nodata = false;
+    options.z_increase = 0;
+    options.z_multiply = 1;
+    return options;
+}
+
 /* What is said of the points and their places was said when the values were read. */
 bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
                                const struct shepard_text_list *fields,
@@ -233,15 +245,10 @@ bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,
 {
     const struct shepard_job_options *const options = job->options;
     const bool by_sql = options->sql || options->layers.count == 0;
-    struct shepard_read_options what = read_options(job);
+    struct shepard_read_options what = read_options_of_fields(read_options(job), fields);
     struct shepard_io_error error;
     const struct shepard_io_control control = {.progress = shepard_progress_report,
                                                .user = &job->watch};
-    what.fields = (const char *const *)fields->items;
-    what.weight_field = NULL;
-    what.has_nodata = false;
-    what.z_increase = 0;
-    what.z_multiply = 1;
     what.sql = by_sql && layer == 0 ? options->sql : NULL;
     what.layer = by_sql && layer == 0 ? NULL : options->layers.items[layer - by_sql];
     *points = (struct shepard_point_set){0};
@@ -387,34 +394,48 @@ static struct shepard_read_options withheld_options(const struct shepard_input *
 }
 
 static bool read_withheld(struct shepard_source *source, const struct shepard_read_options *what,
-                          struct shepard_point_set *points, struct shepard_job *job)
+                          struct shepard_withheld_layer *layer, struct shepard_job *job)
 {
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    if (shepard_source_read(source, what, points, &control, &error)) {
+    if (shepard_source_read(source, what, &layer->points, &control, &error)) {
         return shepard_say_error("--truth: %s", error.message);
     }
-    note_points(points, job->options, &job->watch);
-    return true;
+    note_points(&layer->points, job->options, &job->watch);
+    if (!layer->also || layer->also->count == 0) {
+        return true;
+    }
+    const struct shepard_read_options also = read_options_of_fields(*what, layer->also);
+    if (shepard_source_read(source, &also, &layer->fields, &control, &error)) {
+        return shepard_say_error(error.status == SHEPARD_IO_ERROR_FIELD
+                                     ? "-trend with --truth: fields of SRC have to be fields of "
+                                       "the withheld layer, too: %s; or give a raster"
+                                     : "--truth: %s",
+                                 error.message);
+    }
+    return layer->fields.count == layer->points.count ||
+           shepard_say_error("--truth: layer %s had %zu points when its values were read, and now "
+                             "has %zu: does another program write it?",
+                             layer->points.layer, layer->points.count, layer->fields.count);
 }
 
-bool shepard_input_read_withheld(const struct shepard_input *input, const char *name,
-                                 struct shepard_job *job, struct shepard_point_set *points)
+bool shepard_input_read_withheld(const struct shepard_input *input,
+                                 struct shepard_withheld_layer *layer, struct shepard_job *job)
 {
     struct shepard_read_options what = withheld_options(input, job);
-    if (has_layer(input->source, name)) {
-        what.layer = name;
-        return read_withheld(input->source, &what, points, job);
+    if (has_layer(input->source, layer->name)) {
+        what.layer = layer->name;
+        return read_withheld(input->source, &what, layer, job);
     }
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    const struct shepard_source_options from = {.path = name};
+    const struct shepard_source_options from = {.path = layer->name};
     struct shepard_source *source = NULL;
     if (shepard_source_open(&from, &source, &control, &error)) {
         return shepard_say_error("--truth: %s", error.message);
     }
     const bool good =
-        shepard_job_add_source(job, source) && read_withheld(source, &what, points, job);
+        shepard_job_add_source(job, source) && read_withheld(source, &what, layer, job);
     shepard_source_close(source);
     return good;
 }

@@ -17,10 +17,17 @@ struct shepard_input {
  * was left out; with -q only values lost as they are texts, in one line. */
 bool shepard_input_read(struct shepard_input *input, const char *path, struct shepard_job *job);
 
-/** Reads withheld measurements of the same fields, in the coordinate system of the data: a layer of
- * the source, or else another source. False on an error, said. */
-bool shepard_input_read_withheld(const struct shepard_input *input, const char *name,
-                                 struct shepard_job *job, struct shepard_point_set *points);
+/** Withheld measurements: a layer of the source of the data, or else another source. */
+struct shepard_withheld_layer {
+    const char *name;
+    struct shepard_point_set points;      /**< with the fields of the data */
+    const struct shepard_text_list *also; /**< other fields, as they are; NULL: none */
+    struct shepard_point_set fields;      /**< at the same points, these */
+};
+
+/** Reads points and fields, in the coordinate system of the data. False on an error, said. */
+bool shepard_input_read_withheld(const struct shepard_input *input,
+                                 struct shepard_withheld_layer *layer, struct shepard_job *job);
 
 /** Reads other fields of the points of a layer, as they are: no -z_increase, no -a_nodata_in. */
 bool shepard_input_read_fields(const struct shepard_input *input, size_t layer,

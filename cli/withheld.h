@@ -3,6 +3,7 @@
 #ifndef SHEPARD_CLI_WITHHELD_H
 #define SHEPARD_CLI_WITHHELD_H
 
+#include "column_trend.h"
 #include "job.h"
 
 #include "shepard/shepard_validate.h"
@@ -10,7 +11,10 @@
 struct shepard_withheld {
     const struct shepard_point_set *points; /**< the data */
     const struct shepard_point_set *truth;
-    size_t column;                   /**< of both */
+    size_t column;                            /**< of both */
+    struct shepard_array values;              /**< of the data, or what a trend leaves of them */
+    const struct shepard_column_trend *trend; /**< NULL: none */
+    const struct shepard_covariate_list *covariates; /**< of the trend */
     struct shepard_holdout *holdout; /**< data to fit models of sd to; NULL: none, and no sd but
                                           that of kriging */
 };

@@ -930,8 +930,8 @@ struct shepard_sd_residuals {
 #define SHEPARD_SD_RESIDUALS_MIN 20
 
 /**
- * Fits *model, a struct of so many bytes, by gamma regression of the squared residuals. They should
- * come from targets as far from the data that predict them as those that the model is for:
+ * Fits *model, a struct of so many bytes, to residuals, by the least sum of a proper score. They
+ * should come from targets as far from the data that predict them as those that the model is for:
  * leave-one-out (SHEPARD_TARGETS_LEAVE_ONE_OUT) where new targets lie among the data, else stars:
  * shepard_holdout_validate (shepard_validate.h) gives values, nearest and deviations of both, and
  * shepard_holdout_info.observed what was measured. About 2,000 are enough. The same residuals give

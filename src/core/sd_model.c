@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sd_model.h"
 
-#include "core/gamma_regression.h"
+#include "core/sd_regression.h"
 #include "core/selection.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Offsets of the features, as parts of the median distance and of the mean deviation; how far they
- * may leave the range of the data; limits of the regression. Found by trials on 15 data sets. */
+ * may leave the range of the data; the regression's ridge and its most steps. The first two were
+ * found by trials on 15 data sets. */
 #define NEAREST_OFFSET 0.01
 #define DEVIATION_OFFSET 0.05
 #define MARGIN 0.5
-#define PULL_MOST 50
-#define WEIGHT_MOST 5
 #define RIDGE 0.01
 #define STEPS 25
+/* Of the absolute values of normal numbers. */
+#define NORMAL_MEDIAN 0.67448975019608174320
+/* The search begins no farther below the root mean square: half of the residuals may be 0. */
+#define TYPICAL_LEAST 1e-9
 
 static double clip(double a, double low, double high)
 {
@@ -80,22 +83,22 @@ static double root_mean_square(const double *a, size_t count)
     return largest * sqrt(mean);
 }
 
-static void regress(const struct shepard_sd_data *data, const double *x[2], double *squares,
-                    struct shepard_sd_model *model)
+/* A standard deviation that large residuals hardly change: where they are normal numbers, theirs.
+ * Fills sizes [count] with the residuals without their signs; reorders room. */
+static double typical_size(const struct shepard_sd_data *data, double scale, double *sizes,
+                           double *room)
 {
-    double b[1 + SHEPARD_GAMMA_FEATURES_MAX];
     for (size_t i = 0; i < data->count; i++)
-        squares[i] = data->residuals[i] / model->scale * (data->residuals[i] / model->scale);
-    const struct shepard_gamma_regression regression = {.count = data->count,
-                                                        .features = 2,
-                                                        .y = squares,
-                                                        .x = {x[0], x[1]},
-                                                        .pull_most = PULL_MOST,
-                                                        .weight_most = WEIGHT_MOST,
-                                                        .ridge = RIDGE,
-                                                        .steps = STEPS};
-    shepard_gamma_regression_run(&regression, b);
-    model->intercept = b[0];
+        sizes[i] = fabs(data->residuals[i]);
+    const double median = median_of(sizes, data->count, room);
+    return fmax(median / NORMAL_MEDIAN, TYPICAL_LEAST * scale);
+}
+
+static void regress(const struct shepard_sd_regression *regression, struct shepard_sd_model *model)
+{
+    double b[1 + SHEPARD_SD_REGRESSION_FEATURES_MAX];
+    shepard_sd_regression_run(regression, b);
+    model->intercept = b[0] + 2 * log(regression->unit / model->scale);
     model->nearest.slope = b[1];
     model->deviation.slope = b[2];
 }
@@ -103,15 +106,23 @@ static void regress(const struct shepard_sd_data *data, const double *x[2], doub
 struct shepard_sd_model shepard_sd_model_of(const struct shepard_sd_data *data)
 {
     const size_t n = data->count;
-    double *const squares = data->room, *const x[2] = {squares + n, squares + 2 * n};
-    const double median = median_of(data->nearest, n, squares);
-    const double typical = median > 0 ? median : mean_of(data->nearest, n);
+    double *const sizes = data->room, *const x[2] = {sizes + n, sizes + 2 * n};
+    const double median = median_of(data->nearest, n, sizes);
+    const double typical_nearest = median > 0 ? median : mean_of(data->nearest, n);
     struct shepard_sd_model model = {.size = sizeof model,
                                      .scale = root_mean_square(data->residuals, n)};
-    model.nearest = make_feature(data->nearest, n, NEAREST_OFFSET * typical, x[0]);
+    const struct shepard_sd_regression regression = {
+        .count = n,
+        .features = 2,
+        .errors = sizes,
+        .x = {x[0], x[1]},
+        .unit = typical_size(data, model.scale, sizes, x[0]),
+        .ridge = RIDGE,
+        .steps = STEPS};
+    model.nearest = make_feature(data->nearest, n, NEAREST_OFFSET * typical_nearest, x[0]);
     model.deviation =
         make_feature(data->deviations, n, DEVIATION_OFFSET * mean_of(data->deviations, n), x[1]);
     if (n >= SHEPARD_SD_RESIDUALS_MIN && model.scale > 0)
-        regress(data, (const double *[2]){x[0], x[1]}, squares, &model);
+        regress(&regression, &model);
     return model;
 }

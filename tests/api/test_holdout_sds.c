@@ -211,11 +211,11 @@ static void check_own_residual(const struct shepard_validation *validation, cons
 /* ---- calibration ----------------------------------------------------------------------------- */
 
 /* Whether of n intervals of 95 % as many hold what they are for as chance allows: within four
- * standard deviations of the binomial distribution, and 0.01 for the coefficients' own error. */
-static void check_coverage(const char *what, size_t inside, size_t n)
+ * standard deviations of the binomial distribution, and the model's own error. */
+static void check_coverage(const char *what, size_t inside, size_t n, double error)
 {
     const double share = (double)inside / (double)n;
-    check(fabs(share - 0.95) <= 4 * sqrt(0.95 * 0.05 / (double)n) + 0.01, "%s: %zu of %zu (%.3f)",
+    check(fabs(share - 0.95) <= 4 * sqrt(0.95 * 0.05 / (double)n) + error, "%s: %zu of %zu (%.3f)",
           what, inside, n, share);
 }
 
@@ -225,7 +225,7 @@ struct halves {
 };
 
 static struct halves cover(const struct data *data, const struct shepard_validation *validation,
-                           const char *text)
+                           const char *text, double error)
 {
     static struct found found;
     struct halves halves = {0};
@@ -236,7 +236,7 @@ static struct halves cover(const struct data *data, const struct shepard_validat
         halves.inside[half] += fabs(found.observed[i] - found.values[i]) <= 1.96 * found.sds[i];
     }
     check(found.m == data->n && found.scores.sd_count == data->n, "%zu sds", found.scores.sd_count);
-    check_coverage("all", halves.inside[0] + halves.inside[1], data->n);
+    check_coverage("all", halves.inside[0] + halves.inside[1], data->n, error);
     return halves;
 }
 
@@ -246,16 +246,17 @@ static void check_calibrated(const struct shepard_validation *validation, const 
     struct halves halves;
     check_case("noise, kind %d, %s", (int)validation->kind, text);
     make_noise(&data, MOST);
-    halves = cover(&data, validation, text);
-    check_coverage("left", halves.inside[0], halves.count[0]);
-    check_coverage("right", halves.inside[1], halves.count[1]);
+    halves = cover(&data, validation, text, 0.01);
+    check_coverage("left", halves.inside[0], halves.count[0], 0.01);
+    check_coverage("right", halves.inside[1], halves.count[1], 0.01);
     check_case("field, kind %d, %s", (int)validation->kind, text);
     make_field(&data);
-    cover(&data, validation, text);
-    /* A constant has 1.00 of the left, 0.66 of the right. */
+    cover(&data, validation, text, 0.01);
+    /* Errors of both halves together are not normal where the model takes them for one another:
+     * more of them are far off. A constant has 1.00 of the left, 0.66 of the right. */
     check_case("halves, kind %d, %s", (int)validation->kind, text);
     make_halves(&data);
-    halves = cover(&data, validation, text);
+    halves = cover(&data, validation, text, 0.03);
     check(halves.inside[0] < 0.997 * (double)halves.count[0], "%zu of %zu on the left",
           halves.inside[0], halves.count[0]);
     check(halves.inside[1] > 0.8 * (double)halves.count[1], "%zu of %zu on the right",

@@ -306,5 +306,65 @@ PY
     fails_with "-trend: the covariate flat is constant" "$SHEPARD" validate -q -trend flat "$(p)"
     fails_with "-trend: the covariate flat is constant" "$SHEPARD" tune -q -trend flat "$(p)"
     fails_with "missing" "$SHEPARD" tune -q -trend missing "$(p)"
-    fails_with "-trend does not go with --truth" "$SHEPARD" validate -q -trend h --truth "$(p)" "$(p)"
+}
+
+# truth.csv: the places of q.csv with values, the fourth without the field h.
+truth() {
+    python3 - "$BATS_FILE_TMPDIR/q.csv" <<'PY'
+import csv, math, sys
+with open("truth.csv", "w") as f:
+    f.write("x,y,steep,h,z\n")
+    for i, q in enumerate(csv.DictReader(open(sys.argv[1]))):
+        x, h, s = float(q["x"]), float(q["h"]), float(q["steep"])
+        f.write(f"{x!r},{q['y']},{s!r},{'' if i == 3 else repr(h)},{5 + 2 * h - 7 * s + 3 * math.sin(x / 200)!r}\n")
+PY
+}
+
+# r.csv, of validate, against o.csv, of points.
+same_predictions() {
+    python3 - "$1" <<'PY'
+import csv, json, math, sys
+square = missing = 0
+for r, o in zip(csv.DictReader(open("r.csv")), csv.DictReader(open("o.csv")), strict=True):
+    assert r["predicted"] == o["z_pred"] and r["sd"] == o["z_sd"], (r, o)
+    if r["predicted"]:
+        square += (float(r["predicted"]) - float(o["z"])) ** 2
+    else:
+        missing += 1
+s = json.load(open("v.json"))["validations"][0]["scores"][0]
+assert (s["n"], missing) == (20 - int(sys.argv[1]), int(sys.argv[1])), (s, missing)
+assert abs(math.sqrt(square / s["n"]) / s["rmse"] - 1) < 1e-9, (square, s)
+assert s["rmse"] < 3 < s["trend"]["rmse_leave_one_out_without"], s
+PY
+}
+
+@test "withheld measurements are predicted with the trend, as points does it" {
+    needs python3
+    local height="$BATS_FILE_TMPDIR/height.asc" algorithm
+    truth
+    for algorithm in idw:k=6 aidw krige; do
+        "$SHEPARD" validate -q --json=v.json --residuals r.csv -zfield z -trend h,steep -a "$algorithm" --truth truth.csv "$(p)" > /dev/null
+        "$SHEPARD" points -q -zfield z -trend h,steep -a "$algorithm" --diagnostics sd "$(p)" truth.csv o.csv > /dev/null
+        same_predictions 1
+        rm r.csv o.csv
+    done
+    # A raster is known at every place.
+    "$SHEPARD" validate -q --json=v.json --residuals r.csv -zfield z -trend "$height" -trend steep -a idw:k=6 --truth truth.csv "$(p)" > /dev/null
+    "$SHEPARD" points -q -zfield z -trend "$height" -trend steep -a idw:k=6 --diagnostics sd "$(p)" truth.csv o.csv > /dev/null
+    same_predictions 0
+}
+
+@test "covariates of withheld measurements that are not there are said" {
+    needs python3
+    truth
+    run "$SHEPARD" validate -zfield z -trend h -a idw:k=6 --truth truth.csv "$(p)"
+    echo "$output"
+    [ "$status" -eq 0 ] && [[ $output == *"layer truth: 1 of 20 points lack a covariate and are left out"* ]]
+    cut -d, -f1-3,5 truth.csv > without.csv
+    fails_with "fields of SRC have to be fields of the withheld layer, too" \
+        "$SHEPARD" validate -q -zfield z -trend h --residuals r.csv --truth without.csv "$(p)"
+    awk -F, 'BEGIN { OFS = "," } NR > 1 { $1 += 1e5 } { print }' truth.csv > far.csv
+    fails_with "no point of layer far has a value of every covariate" \
+        "$SHEPARD" validate -q -zfield z -trend "$BATS_FILE_TMPDIR/height.asc" --residuals r.csv --truth far.csv "$(p)"
+    [ ! -e r.csv ]
 }

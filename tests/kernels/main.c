@@ -82,7 +82,7 @@ static void check_expansions_of_all(struct tally *tally, unsigned long seed)
 
 static void check_likelihoods(struct tally *tally, unsigned long seed)
 {
-    check_gamma_regression(tally, seed);
+    check_sd_regression(tally, seed);
     check_likelihood(tally, seed);
     check_covariance_fit(tally, seed);
 }

@@ -142,8 +142,8 @@ void check_expansions(struct tally *tally, const struct shepard_kernels *kernels
                       unsigned long seed);
 void check_accuracy(struct tally *tally, unsigned long seed);
 void check_covariance_fit(struct tally *tally, unsigned long seed);
-void check_gamma_regression(struct tally *tally, unsigned long seed);
 void check_likelihood(struct tally *tally, unsigned long seed);
+void check_sd_regression(struct tally *tally, unsigned long seed);
 void check_cells(struct tally *tally, unsigned long seed);
 void check_interactions(struct tally *tally, unsigned long seed);
 void check_segment(struct tally *tally, unsigned long seed);
