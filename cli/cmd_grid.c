@@ -11,6 +11,7 @@
 #include "job.h"
 #include "levels.h"
 #include "message.h"
+#include "part.h"
 #include "path.h"
 #include "report.h"
 #include "result.h"
@@ -35,6 +36,7 @@ struct grid_options {
     struct shepard_text_list creation_options;
     struct shepard_mask_options mask;
     bool dry_run;
+    const char *part;
     struct shepard_text_list levels;
 };
 
@@ -54,6 +56,8 @@ static const struct shepard_option output_options[] = {
      "creation option of the format"},
     {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
      "coordinate system written to DST; transforms nothing (default: that of SRC)"},
+    {"--part", NULL, SHEPARD_OPTION_TEXT, 1, AT(part), "I/N",
+     "compute only part I of the N that the blocks of a GeoTIFF are cut into; see shepard mosaic"},
     {"--dry-run", NULL, SHEPARD_OPTION_FLAG, 0, AT(dry_run), "",
      "write nothing; say what would be done, and its time and memory"},
     {0}};
@@ -119,6 +123,7 @@ struct grid_run {
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_target_raster target;
+    struct shepard_raster_part part;
     struct shepard_mask mask;
     struct shepard_levels levels;
     struct shepard_text_list metadata;
@@ -244,7 +249,8 @@ static bool describe(struct grid_run *run)
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
         add_metadata(run, "SHEPARD_SOURCE", run->job.source) &&
         add_metadata(run, "SHEPARD_VERSION", version) && describe_choice(run) &&
-        describe_fits(run) && describe_trends(run);
+        describe_fits(run) && describe_trends(run) &&
+        shepard_part_describe(&run->part, &run->input, &run->surfaces, &run->metadata);
     free(parameters);
     free(version);
     return good;
@@ -281,7 +287,7 @@ static bool make_bands(struct grid_run *run)
 
 static void note_cells(struct grid_run *run)
 {
-    if (run->mask.polygons && run->fits[0].outside == run->fits[0].cells) {
+    if (run->part.number == 0 && run->mask.polygons && run->fits[0].outside == run->fits[0].cells) {
         shepard_mask_note_empty(&run->mask, &run->target.raster, &run->job.watch);
     }
     for (size_t i = 0; i < run->results.count; i++) {
@@ -323,7 +329,8 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job),
         .heights = run->levels.z,
-        .height_count = run->levels.count};
+        .height_count = run->levels.count,
+        .part = run->part};
 }
 
 static bool create_file(struct grid_run *run)
@@ -387,7 +394,8 @@ static bool check_options(struct grid_run *run)
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
-    return shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
+    return shepard_part_read(options->part, &run->job, &run->part) &&
+           shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
            open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
            read_levels(run) && shepard_mask_open(&run->mask, &options->mask, &run->job) &&
            check_type(type) && choose_nodata(&run->job.algorithm, type) &&
@@ -395,7 +403,8 @@ static bool check_options(struct grid_run *run)
                &run->job,
                (struct shepard_output_spec){
                    .format = options->format,
-                   .creation_options = (const char *const *)options->creation_options.items});
+                   .creation_options = (const char *const *)options->creation_options.items,
+                   .part = run->part});
 }
 
 /* -a_srs may say of the points what the source did not, but not the contrary. */
@@ -557,6 +566,11 @@ static bool make_raster(struct grid_run *run)
         return false;
     }
     print_plan(run);
+    if (run->part.number > 0) {
+        struct shepard_window windows[SHEPARD_PART_WINDOWS];
+        shepard_part_note_empty(&run->part, shepard_raster_file_windows(run->file, windows),
+                                &run->job.watch);
+    }
     const struct shepard_strip_job strips = strips_of(run);
     if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run)) {
         return false;

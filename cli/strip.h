@@ -32,7 +32,7 @@ struct shepard_strip_job {
 double *shepard_strip_values(const struct shepard_strip_job *strips,
                              const struct shepard_window *window);
 
-/** Computes and writes all strips; false on an error, said. */
+/** Computes and writes all strips of the file's windows; false on an error, said. */
 bool shepard_strips_run(const struct shepard_strip_job *strips);
 
 #endif

@@ -6,6 +6,7 @@
 #include "io_error.h"
 #include "output_driver.h"
 #include "output_stage.h"
+#include "raster_part.h"
 #include "raster_type.h"
 #include "string_list.h"
 
@@ -31,6 +32,7 @@ struct shepard_raster_file {
     char *scratch;              /* the file behind a copied dataset; NULL: memory */
     char **options;
     size_t columns, rows, bands;
+    struct shepard_raster_part part;
     bool has_nodata; /* the first band, and so all */
     double nodata;
     bool wrote_nodata; /* to some cell */
@@ -221,7 +223,8 @@ static const double compression_max = 20;
 static enum shepard_io_status check_room(const struct shepard_raster_file *file, GDALDataType type,
                                          struct shepard_io_error *error)
 {
-    const double bytes = (double)file->columns * (double)file->rows * (double)file->bands *
+    const double share = file->part.number > 0 ? 1 / (double)file->part.count : 1;
+    const double bytes = share * (double)file->columns * (double)file->rows * (double)file->bands *
                          GDALGetDataTypeSizeBytes(type);
     const GIntBig room = VSIGetDiskFreeSpace(CPLGetDirname(file->stage.path));
     if (room < 0 || bytes <= compression_max * (double)room)
@@ -275,6 +278,9 @@ static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDAL
         status = check_type(*driver, type, error);
     if (!status)
         status = shepard_check_creation_options(*driver, spec->creation_options, error);
+    if (!status)
+        status =
+            shepard_part_check(&spec->part, spec->path, *driver, spec->creation_options, error);
     if (!status && is_copied(*driver))
         status = probe_copy(spec, *driver, type, trap, error);
     return status;
@@ -297,10 +303,12 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
         return shepard_io_fail_memory(error);
     file->driver = driver;
     file->copied = is_copied(driver);
-    file->options = shepard_creation_options(driver, type, spec->creation_options);
+    file->options = shepard_part_creation_options(
+        &spec->part, shepard_creation_options(driver, type, spec->creation_options));
     file->columns = spec->raster.columns;
     file->rows = spec->raster.rows;
     file->bands = spec->bands;
+    file->part = spec->part;
     file->has_nodata = spec->band && spec->band[0].has_nodata;
     file->nodata = file->has_nodata ? spec->band[0].nodata : 0;
     status = open_file(file, spec, type, trap, error);
@@ -344,6 +352,14 @@ void shepard_raster_file_block(const struct shepard_raster_file *file, size_t *c
         shepard_cf_file_block(file->cf, &width, &height);
     *columns = (size_t)width;
     *rows = (size_t)height;
+}
+
+size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
+                                   struct shepard_window windows[SHEPARD_PART_WINDOWS])
+{
+    struct shepard_block_layout layout = {.columns = file->columns, .rows = file->rows};
+    shepard_raster_file_block(file, &layout.block_columns, &layout.block_rows);
+    return shepard_part_windows(&file->part, &layout, windows);
 }
 
 static void note_nodata(struct shepard_raster_file *file, const double *values, size_t count)

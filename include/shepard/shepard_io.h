@@ -466,6 +466,19 @@ struct shepard_band {
     const char *variable; /**< of a stack: name of what the band is a level of; NULL: none */
 };
 
+/**
+ * A share of the blocks that the file of a raster is made of, so that several runs, on several
+ * machines, compute one raster: part i of n has a contiguous run of them in row-major order, whose
+ * length differs by at most one from that of other parts. {0}: the whole raster. A GeoTIFF only.
+ */
+struct shepard_raster_part {
+    size_t number; /**< 1 to count; 0: the whole raster */
+    size_t count;
+};
+
+/** Windows that a part has at most: the end of a row of blocks, whole rows, the start of a row. */
+enum { SHEPARD_PART_WINDOWS = 3 };
+
 /** A raster to be written. */
 struct shepard_raster_spec {
     const char *path;             /**< file, /vsimem/..., /vsizip/..., /vsistdout/ or "-" */
@@ -484,6 +497,9 @@ struct shepard_raster_spec {
      * each stack, its heights rising; other formats bands. */
     const double *heights;
     size_t height_count; /**< 0: no stack */
+    /** The blocks that will be written: the file has the size of the whole raster, and the blocks
+     * of other parts, which read as nodata, take no space in it. */
+    struct shepard_raster_part part;
 };
 
 /** What a raster is going to take, from a trial with a part of it. */
@@ -546,6 +562,7 @@ struct shepard_output_spec {
     const char *const *creation_options;
     const char *const *layer_options; /**< of a vector output, -lco */
     struct shepard_output_guard guard;
+    struct shepard_raster_part part; /**< of a raster */
 };
 
 /**
@@ -577,6 +594,14 @@ SHEPARD_API enum shepard_io_status shepard_raster_file_create(
  */
 SHEPARD_API void shepard_raster_file_block(const struct shepard_raster_file *file, size_t *columns,
                                            size_t *rows);
+
+/**
+ * The windows of whole blocks that are to be written, in the order in which they are written best;
+ * returns how many there are: 1 of a whole raster, 0 of a part that has no block because there are
+ * fewer blocks than parts.
+ */
+SHEPARD_API size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
+                                               struct shepard_window windows[SHEPARD_PART_WINDOWS]);
 
 /**
  * Writes a window of band b (from 0), values row-major, rounded and clamped to the raster's type
