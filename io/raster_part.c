@@ -41,9 +41,8 @@ void shepard_part_blocks(const struct shepard_raster_part *part,
     *end = whole ? blocks : blocks_before(part->number, part->count, blocks);
 }
 
-/* Cells of the blocks from column and row `from` up to `end`. */
-static struct shepard_window window_of(const struct shepard_block_layout *layout,
-                                       const size_t from[2], const size_t end[2])
+struct shepard_window shepard_block_window(const struct shepard_block_layout *layout,
+                                           const size_t from[2], const size_t end[2])
 {
     struct shepard_window window = {.column = from[0] * layout->block_columns,
                                     .row = from[1] * layout->block_rows};
@@ -65,8 +64,8 @@ size_t shepard_part_windows(const struct shepard_raster_part *part,
         const size_t whole = column == 0 ? (end - at) / across : 0;
         const size_t columns = whole > 0 ? across : smaller(across - column, end - at);
         const size_t rows = whole > 0 ? whole : 1;
-        windows[count++] = window_of(layout, (const size_t[]){column, row},
-                                     (const size_t[]){column + columns, row + rows});
+        windows[count++] = shepard_block_window(layout, (const size_t[]){column, row},
+                                                (const size_t[]){column + columns, row + rows});
         at += columns * rows;
     }
     return count;

@@ -16,6 +16,10 @@ struct shepard_block_layout {
 size_t shepard_block_layout_across(const struct shepard_block_layout *layout);
 size_t shepard_block_layout_down(const struct shepard_block_layout *layout);
 
+/** Cells of the blocks from column and row `from` up to, not with, `end`. */
+struct shepard_window shepard_block_window(const struct shepard_block_layout *layout,
+                                           const size_t from[2], const size_t end[2]);
+
 /** The part's run of blocks in row-major order: *first up to, not with, *end. Whole rasters have
  * all. */
 void shepard_part_blocks(const struct shepard_raster_part *part,

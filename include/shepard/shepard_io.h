@@ -625,6 +625,40 @@ shepard_raster_file_commit(struct shepard_raster_file *file,
 /** Removes everything written so far and frees file; NULL is allowed. */
 SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
 
+/* ---- Parts put together ---------------------------------------------------------------------- */
+
+/** A mosaic of the parts of one raster. */
+struct shepard_mosaic_spec {
+    const char *path;                    /**< as in struct shepard_raster_spec */
+    const char *format;                  /**< "GTiff", "VRT" or "COG"; NULL: from the extension */
+    size_t count;                        /**< >= 1 */
+    const char *const *sources;          /**< [count] GeoTIFFs */
+    const char *const *creation_options; /**< of a COG */
+    struct shepard_output_guard guard;
+};
+
+/** What became of it. */
+struct shepard_mosaic_info {
+    char format[40]; /**< GDAL's short name */
+    size_t columns, rows;
+    size_t blocks;  /**< of the raster */
+    size_t missing; /**< of these: in no source, so that they read as nodata */
+    size_t parts;   /**< the sources are all the parts of so many; 0: they do not say so */
+};
+
+/**
+ * Puts together GeoTIFFs of the same size and place, each of which has some of the blocks. Blocks
+ * are copied as they are coded, without decoding them, into a GeoTIFF, or named in a VRT; of a COG
+ * GDAL codes them anew, for it needs overviews. The output shows when it is whole. *info is set on
+ * success only. Errors: SHEPARD_IO_ERROR_OPEN, _READ (a source), _ARGUMENT (no sources; they differ
+ * in size, place, type, nodata, coding of blocks, data or method; two have the same block; one of
+ * their parts is missing), _FORMAT, _WRITE, _MEMORY, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_mosaic_make(const struct shepard_mosaic_spec *spec, struct shepard_mosaic_info *info,
+                           const struct shepard_io_control *control,
+                           struct shepard_io_error *error);
+
 /* ---- Numbers out of rasters ------------------------------------------------------------------ */
 
 /** A raster of one band that numbers are taken from, at any places. */
