@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "part.h"
 
-#include "checksum.h"
 #include "message.h"
+#include "origin.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* A whole number from 1 on, with what stands behind it; NULL: none. */
@@ -32,41 +32,31 @@ static bool read_fraction(const char *text, struct shepard_raster_part *part)
                              text);
 }
 
+bool shepard_part_check_method(const struct shepard_job *job, const char *option)
+{
+    char methods[SHEPARD_METHOD_NAMES_SIZE];
+    if (shepard_algorithm_by_gdal(&job->algorithm)) {
+        return shepard_say_error("%s: %s is computed by GDAL, whose last digits depend on where a "
+                                 "raster is cut; use %s",
+                                 option, shepard_algorithm_name(&job->algorithm),
+                                 shepard_algorithm_own_methods(methods));
+    }
+    if (job->algorithm.automatic) {
+        return shepard_say_error("%s: the search of -a auto ends after some time, so that runs "
+                                 "could choose differently; choose once with shepard tune --write "
+                                 "FILE, then give -a @FILE",
+                                 option);
+    }
+    return !job->options->report ||
+           shepard_say_error("%s: --report shows what one run computes; leave one of them out",
+                             option);
+}
+
 bool shepard_part_read(const char *text, const struct shepard_job *job,
                        struct shepard_raster_part *part)
 {
     *part = (struct shepard_raster_part){0};
-    char methods[SHEPARD_METHOD_NAMES_SIZE];
-    if (!text) {
-        return true;
-    }
-    if (shepard_algorithm_by_gdal(&job->algorithm)) {
-        return shepard_say_error(
-            "--part: %s is computed by GDAL, whose last digits depend on where "
-            "a raster is cut; use %s",
-            shepard_algorithm_name(&job->algorithm), shepard_algorithm_own_methods(methods));
-    }
-    if (job->algorithm.automatic) {
-        return shepard_say_error(
-            "--part: the search of -a auto ends after some time, so that parts "
-            "could choose differently; choose once with shepard tune --write FILE, "
-            "then give -a @FILE");
-    }
-    if (job->options->report) {
-        return shepard_say_error("--part: --report shows a whole raster; leave one of them out");
-    }
-    return read_fraction(text, part);
-}
-
-/* What decides the bits of a prediction: the data, and the machine code that sums them. */
-static bool append_origin(const struct shepard_input *input,
-                          const struct shepard_column_groups *surfaces, char **text)
-{
-    struct shepard_points_info info = {.size = sizeof info};
-    shepard_points_get_info(shepard_column_group_points(surfaces, &surfaces->items[0]), &info);
-    return shepard_append_format(text, "SHEPARD_INPUT=%016" PRIx64 " %s%s%s",
-                                 shepard_checksum_of_input(input), info.backend,
-                                 info.isa[0] ? " " : "", info.isa);
+    return !text || (shepard_part_check_method(job, "--part") && read_fraction(text, part));
 }
 
 bool shepard_part_describe(const struct shepard_raster_part *part,
@@ -78,7 +68,8 @@ bool shepard_part_describe(const struct shepard_raster_part *part,
     if (part->number == 0) {
         return true;
     }
-    if (!append_origin(input, surfaces, &origin) ||
+    if (!shepard_append_format(&origin, "SHEPARD_INPUT=") ||
+        !shepard_origin_append(input, surfaces, &origin) ||
         !shepard_append_format(&name, "SHEPARD_PART=%zu/%zu", part->number, part->count)) {
         free(origin);
         return false;

@@ -7,8 +7,13 @@
 #include "input.h"
 #include "job.h"
 
-/** Reads "i/n"; NULL is the whole raster. False, said, on another text, and with what every part
- * would have for itself: a page, a method that is searched for. */
+/** Whether several runs can share a raster of this method, for an option that lets them: false,
+ * said, with what each run would have for itself: a page, a method that is searched for, digits
+ * that depend on the part. */
+bool shepard_part_check_method(const struct shepard_job *job, const char *option);
+
+/** Reads "i/n"; NULL is the whole raster. False, said, on another text, and where
+ * shepard_part_check_method is. */
 bool shepard_part_read(const char *text, const struct shepard_job *job,
                        struct shepard_raster_part *part);
 

@@ -64,6 +64,10 @@ static struct shepard_window strip_size(const struct shepard_strip_job *job,
     } else {
         strip.rows = down_to_multiple(strip.rows, rows < ROWS_MULTIPLE ? ROWS_MULTIPLE : rows);
     }
+    if (job->blocks_max > 0) {
+        strip.rows = rows;
+        strip.columns = columns * smaller(job->blocks_max, 1 + cells / (columns * rows));
+    }
     strip.columns = smaller(strip.columns > 0 ? strip.columns : 1, window->columns);
     strip.rows = smaller(strip.rows > 0 ? strip.rows : 1, window->rows);
     return strip;
@@ -222,7 +226,10 @@ static bool write(const struct strip_run *run)
             return shepard_progress_error(error.message);
         }
     }
-    return true;
+    struct shepard_io_error error;
+    return !shepard_raster_file_keep(job->file, job->fits, job->results->count * sizeof *job->fits,
+                                     &control, &error) ||
+           shepard_progress_error(error.message);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */

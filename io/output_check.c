@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "io_error.h"
+#include "kept_raster.h"
 #include "output_driver.h"
 #include "output_probe.h"
 #include "output_stage.h"
@@ -40,6 +41,8 @@ static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
         status = shepard_check_creation_options(driver, spec->creation_options, error);
     if (!status)
         status = shepard_part_check(&spec->part, spec->path, driver, spec->creation_options, error);
+    if (!status && spec->resume)
+        status = shepard_kept_raster_check(spec->path, driver, error);
     if (status)
         return status;
     const struct shepard_output_place place = {

@@ -53,12 +53,13 @@ struct shepard_window shepard_block_window(const struct shepard_block_layout *la
 
 /* The end of a row of blocks, whole rows, the beginning of a row. */
 size_t shepard_part_windows(const struct shepard_raster_part *part,
-                            const struct shepard_block_layout *layout,
+                            const struct shepard_block_layout *layout, size_t from,
                             struct shepard_window *windows)
 {
     const size_t across = shepard_block_layout_across(layout);
     size_t at, end, count = 0;
     shepard_part_blocks(part, layout, &at, &end);
+    at = from > at ? from : at;
     while (at < end) {
         const size_t row = at / across, column = at % across;
         const size_t whole = column == 0 ? (end - at) / across : 0;

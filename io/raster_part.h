@@ -25,9 +25,10 @@ struct shepard_window shepard_block_window(const struct shepard_block_layout *la
 void shepard_part_blocks(const struct shepard_raster_part *part,
                          const struct shepard_block_layout *layout, size_t *first, size_t *end);
 
-/** The same as windows, at most SHEPARD_PART_WINDOWS; returns how many there are. */
+/** The same, from block `from` on, as windows, at most SHEPARD_PART_WINDOWS; returns how many there
+ * are. */
 size_t shepard_part_windows(const struct shepard_raster_part *part,
-                            const struct shepard_block_layout *layout,
+                            const struct shepard_block_layout *layout, size_t from,
                             struct shepard_window *windows);
 
 /** Fails where a part cannot be written so: the output must be a GeoTIFF, not on standard output,

@@ -41,6 +41,7 @@ static enum shepard_io_status write_in_memory(const struct shepard_raster_spec *
     small.raster.rows = trial->rows;
     small.guard = (struct shepard_output_guard){0};
     small.part = (struct shepard_raster_part){0};
+    small.resume_inputs = NULL;
     /* The better of two times: the first one loads what a process needs once. */
     enum shepard_io_status status = SHEPARD_IO_OK;
     for (int i = 0; i < 2 && !status; i++) {

@@ -500,6 +500,12 @@ struct shepard_raster_spec {
     /** The blocks that will be written: the file has the size of the whole raster, and the blocks
      * of other parts, which read as nodata, take no space in it. */
     struct shepard_raster_part part;
+    /** What the cells depend on besides raster, bands and metadata, "NAME=VALUE" each, a NULL at
+     * the end: finished windows then survive the run, and a run with the same spec goes on with
+     * them (shepard_raster_file_keep). NULL: a run that fails leaves nothing. A GeoTIFF in a folder
+     * only.
+     */
+    const char *const *resume_inputs;
 };
 
 /** What a raster is going to take, from a trial with a part of it. */
@@ -563,6 +569,7 @@ struct shepard_output_spec {
     const char *const *layer_options; /**< of a vector output, -lco */
     struct shepard_output_guard guard;
     struct shepard_raster_part part; /**< of a raster */
+    bool resume;                     /**< a raster with resume_inputs */
 };
 
 /**
@@ -598,7 +605,8 @@ SHEPARD_API void shepard_raster_file_block(const struct shepard_raster_file *fil
 /**
  * The windows of whole blocks that are to be written, in the order in which they are written best;
  * returns how many there are: 1 of a whole raster, 0 of a part that has no block because there are
- * fewer blocks than parts.
+ * fewer blocks than parts. With resume_inputs those that no earlier run has finished; they must be
+ * written in the order of their blocks, row by row.
  */
 SHEPARD_API size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
                                                struct shepard_window windows[SHEPARD_PART_WINDOWS]);
@@ -611,6 +619,24 @@ SHEPARD_API enum shepard_io_status
 shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
                           const struct shepard_window *window, const double *values,
                           const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * With resume_inputs: keeps a window that was written in all bands, whatever becomes of this run,
+ * with size bytes of what the caller counts. It survives the end of the process at once, and a
+ * power failure after a second. Without resume_inputs nothing is done. Errors:
+ * SHEPARD_IO_ERROR_WRITE.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_file_keep(struct shepard_raster_file *file, const void *state, size_t size,
+                         const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Whether an earlier run has kept windows; *blocks: how many of the *all blocks of a band are
+ * finished. Fills state, of the size given with the last window, with what the caller had counted
+ * then.
+ */
+SHEPARD_API bool shepard_raster_file_resumed(const struct shepard_raster_file *file, void *state,
+                                             size_t size, size_t *blocks, size_t *all);
 
 /**
  * Finishes the raster and puts it, with its side-car files, in the place of an existing one.
