@@ -47,7 +47,7 @@ joins() {
     needs gdalinfo gdal_translate python3
     local q type
     q="$(file q.csv)"
-    for type in Byte Int16 UInt32 Float32; do
+    for type in Byte Int16 Float32; do
         joins 3 "${small[@]}" -ot "$type" -zfield z -tr 9 7 -a idw:k=4:radius=60 "$q"
     done
     joins 3 "${small[@]}" -ot Float32 -zfield z -tr 9 7 -a idw:k=4:radius=60:nodata=nan "$q"
@@ -60,7 +60,7 @@ joins() {
     RANDOM=${SHEPARD_TEST_SEED:-$$}
     echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
     local i
-    for ((i = 0; i < 6; i++)); do
+    for ((i = 0; i < 3; i++)); do
         joins $((1 + RANDOM % 12)) -zfield z -co TILED=YES -co BLOCKXSIZE=$((16 + 16 * (RANDOM % 4))) \
             -co BLOCKYSIZE=$((16 + 16 * (RANDOM % 4))) -outsize $((1 + RANDOM % 150)) $((1 + RANDOM % 150)) \
             -a idw:radius=$((40 + RANDOM % 200)):k=5 "$(file q.csv)"

@@ -74,7 +74,7 @@ JSON
     RANDOM=${SHEPARD_TEST_SEED:-$$}
     echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
     local i
-    for ((i = 0; i < 8; i++)); do
+    for ((i = 0; i < 4; i++)); do
         in_parts $((1 + RANDOM % 9)) -zfield z -co TILED=YES -co BLOCKXSIZE=$((16 + 16 * (RANDOM % 4))) \
             -co BLOCKYSIZE=$((16 + 16 * (RANDOM % 4))) -outsize $((1 + RANDOM % 150)) $((1 + RANDOM % 150)) \
             -a idw:radius=$((20 + RANDOM % 200)):k=5 "$(file q.csv)"
