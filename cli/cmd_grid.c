@@ -11,6 +11,8 @@
 #include "job.h"
 #include "levels.h"
 #include "message.h"
+#include "origin.h"
+#include "part.h"
 #include "path.h"
 #include "report.h"
 #include "result.h"
@@ -35,6 +37,8 @@ struct grid_options {
     struct shepard_text_list creation_options;
     struct shepard_mask_options mask;
     bool dry_run;
+    const char *part;
+    bool resume;
     struct shepard_text_list levels;
 };
 
@@ -54,6 +58,10 @@ static const struct shepard_option output_options[] = {
      "creation option of the format"},
     {"-a_srs", NULL, SHEPARD_OPTION_TEXT, 1, AT(srs), "SRS",
      "coordinate system written to DST; transforms nothing (default: that of SRC)"},
+    {"--part", NULL, SHEPARD_OPTION_TEXT, 1, AT(part), "I/N",
+     "compute only part I of the N that the blocks of a GeoTIFF are cut into; see shepard mosaic"},
+    {"--resume", NULL, SHEPARD_OPTION_FLAG, 0, AT(resume), "",
+     "keep finished blocks of a GeoTIFF, and go on with those of a run that was killed"},
     {"--dry-run", NULL, SHEPARD_OPTION_FLAG, 0, AT(dry_run), "",
      "write nothing; say what would be done, and its time and memory"},
     {0}};
@@ -119,9 +127,11 @@ struct grid_run {
     struct shepard_column_groups surfaces;
     struct shepard_results results;
     struct shepard_target_raster target;
+    struct shepard_raster_part part;
     struct shepard_mask mask;
     struct shepard_levels levels;
     struct shepard_text_list metadata;
+    struct shepard_text_list inputs; /* of --resume */
     struct shepard_band *bands;
     struct shepard_cell_fit *fits; /* one for each band */
     struct shepard_raster_file *file;
@@ -244,7 +254,8 @@ static bool describe(struct grid_run *run)
         add_metadata(run, "SHEPARD_PARAMETERS", parameters) &&
         add_metadata(run, "SHEPARD_SOURCE", run->job.source) &&
         add_metadata(run, "SHEPARD_VERSION", version) && describe_choice(run) &&
-        describe_fits(run) && describe_trends(run);
+        describe_fits(run) && describe_trends(run) &&
+        shepard_part_describe(&run->part, &run->input, &run->surfaces, &run->metadata);
     free(parameters);
     free(version);
     return good;
@@ -281,7 +292,7 @@ static bool make_bands(struct grid_run *run)
 
 static void note_cells(struct grid_run *run)
 {
-    if (run->mask.polygons && run->fits[0].outside == run->fits[0].cells) {
+    if (run->part.number == 0 && run->mask.polygons && run->fits[0].outside == run->fits[0].cells) {
         shepard_mask_note_empty(&run->mask, &run->target.raster, &run->job.watch);
     }
     for (size_t i = 0; i < run->results.count; i++) {
@@ -323,7 +334,40 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
         .metadata = (const char *const *)run->metadata.items,
         .guard = shepard_job_guard(&run->job),
         .heights = run->levels.z,
-        .height_count = run->levels.count};
+        .height_count = run->levels.count,
+        .part = run->part,
+        .resume_inputs = (const char *const *)run->inputs.items};
+}
+
+/* What a run that goes on must have in common with the one before, and metadata do not hold. */
+static bool name_resume_inputs(struct grid_run *run)
+{
+    char *origin = NULL;
+    if (!run->options->resume) {
+        return true;
+    }
+    if (!shepard_append_format(&origin, "points and backend=") ||
+        !shepard_origin_append(&run->input, &run->surfaces, &origin)) {
+        free(origin);
+        return false;
+    }
+    return shepard_text_list_adopt(&run->inputs, origin) &&
+           shepard_origin_add_files(&run->job, &run->options->mask, &run->inputs);
+}
+
+static void note_resumed(struct grid_run *run)
+{
+    size_t blocks = 0, all = 0;
+    if (!shepard_raster_file_resumed(run->file, run->fits, run->results.count * sizeof *run->fits,
+                                     &blocks, &all)) {
+        return;
+    }
+    if (all > 0) {
+        shepard_progress_note(
+            &run->job.watch, "goes on with a run that had finished %zu of %zu blocks", blocks, all);
+    } else {
+        shepard_progress_note(&run->job.watch, "an earlier run had finished already");
+    }
 }
 
 static bool create_file(struct grid_run *run)
@@ -387,7 +431,9 @@ static bool check_options(struct grid_run *run)
     /* It may be the name of a file. */
     shepard_input_files_add(run->job.inputs, options->srs);
     const char *const type = type_of(run);
-    return shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
+    return shepard_part_read(options->part, &run->job, &run->part) &&
+           (!options->resume || shepard_part_check_method(&run->job, "--resume")) &&
+           shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
            open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
            read_levels(run) && shepard_mask_open(&run->mask, &options->mask, &run->job) &&
            check_type(type) && choose_nodata(&run->job.algorithm, type) &&
@@ -395,7 +441,9 @@ static bool check_options(struct grid_run *run)
                &run->job,
                (struct shepard_output_spec){
                    .format = options->format,
-                   .creation_options = (const char *const *)options->creation_options.items});
+                   .creation_options = (const char *const *)options->creation_options.items,
+                   .part = run->part,
+                   .resume = options->resume});
 }
 
 /* -a_srs may say of the points what the source did not, but not the contrary. */
@@ -498,6 +546,14 @@ static bool fit_sds(struct grid_run *run)
 
 static struct shepard_strip_job strips_of(struct grid_run *run)
 {
+    const struct shepard_points *const points =
+        run->surfaces.count > 0
+            ? shepard_column_group_points(&run->surfaces, &run->surfaces.items[0])
+            : NULL;
+    struct shepard_points_info info = {.size = sizeof info};
+    if (run->options->resume && points) {
+        shepard_points_get_info(points, &info);
+    }
     return (struct shepard_strip_job){.job = &run->job,
                                       .surfaces = &run->surfaces,
                                       .results = &run->results,
@@ -506,6 +562,7 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
                                       .mask = &run->mask,
                                       .file = run->file,
                                       .fits = run->fits,
+                                      .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
                                       .overviews = run->report_data.overviews,
                                       .overview_count = run->report_data.overview_count};
 }
@@ -522,7 +579,7 @@ static bool prepare(struct grid_run *run)
            fit_sds(run) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
-           describe(run) && make_bands(run);
+           describe(run) && name_resume_inputs(run) && make_bands(run);
 }
 
 static bool estimate(struct grid_run *run)
@@ -557,6 +614,12 @@ static bool make_raster(struct grid_run *run)
         return false;
     }
     print_plan(run);
+    note_resumed(run);
+    if (run->part.number > 0) {
+        struct shepard_window windows[SHEPARD_PART_WINDOWS];
+        shepard_part_note_empty(&run->part, shepard_raster_file_windows(run->file, windows),
+                                &run->job.watch);
+    }
     const struct shepard_strip_job strips = strips_of(run);
     if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run)) {
         return false;
@@ -578,6 +641,7 @@ static void free_run(struct grid_run *run)
     shepard_target_raster_free(&run->target);
     shepard_mask_free(&run->mask);
     shepard_text_list_free(&run->metadata);
+    shepard_text_list_free(&run->inputs);
     free(run->bands);
     free(run->fits);
     shepard_levels_free(&run->levels);
@@ -599,6 +663,10 @@ int shepard_verb_grid(int argc, char **argv)
     const bool good = run.command &&
                       shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
                       check_options(&run) && make_raster(&run);
+    if (!good && options.resume && run.file) {
+        shepard_progress_note(&run.job.watch,
+                              "finished blocks are kept: the same command goes on with them");
+    }
     const int code = good ? 0 : shepard_progress_exit_code(&run.job.watch);
     free_run(&run);
     return code;

@@ -34,3 +34,9 @@ int shepard_verb_tune(int argc, char **argv)
     (void)argc, (void)argv;
     return refuse("tune");
 }
+
+int shepard_verb_mosaic(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return refuse("mosaic");
+}

@@ -171,8 +171,9 @@ static bool estimate_run(struct dry_run_sample *sampling, const struct shepard_r
         return false;
     }
     const double mask = shepard_progress_clock() - begin;
+    const double share = spec->part.number > 0 ? 1 / (double)spec->part.count : 1;
     const double cells = (double)spec->raster.columns * (double)spec->raster.rows;
-    estimate->predict = sampling->prepare + sampling->cell * estimate->cells + mask;
+    estimate->predict = sampling->prepare + share * (sampling->cell * estimate->cells + mask);
     estimate->write = file.seconds;
     estimate->file_bytes = file.file_bytes;
     memcpy(estimate->format, file.format, sizeof estimate->format);
@@ -230,5 +231,9 @@ void shepard_dry_run_print(const struct shepard_run_estimate *estimate,
         printf("%s %s", b > 0 ? "," : "", spec->band[b].description);
     }
     printf("; %s, nodata %.12g\n", spec->type ? spec->type : "Float64", spec->band[0].nodata);
+    if (spec->part.number > 0) {
+        printf("part %zu/%zu: time and file of 1/%zu of the cells\n", spec->part.number,
+               spec->part.count, spec->part.count);
+    }
     shepard_run_estimate_print(estimate, strips->job, strips->surfaces, spec->path);
 }

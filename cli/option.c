@@ -292,6 +292,10 @@ static size_t count_more_sources(const struct shepard_syntax *syntax,
                                  const struct shepard_text_list *words, size_t skip)
 {
     size_t sources = 0, others = 0;
+    if (syntax->several_last) {
+        return words->count > syntax->positional_count ? words->count - syntax->positional_count
+                                                       : 0;
+    }
     for (size_t i = 0; i < words->count; i++) {
         if (i != skip) {
             sources += others == 0 && names_las(words->items[i]);

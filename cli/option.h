@@ -68,6 +68,7 @@ struct shepard_syntax {
     size_t output_offset;    /**< of the const char * that names the output, NULL: none; 0: the last
                                   positional is the output */
     bool several_sources;    /**< the first positional may be several LAS files */
+    bool several_last;       /**< the last positional may be several, of any kind */
     const struct shepard_option_group *groups;
 };
 

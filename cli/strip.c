@@ -26,6 +26,7 @@ struct strip_run {
     const struct shepard_strip_job *job;
     struct strip_buffers buffers;
     struct shepard_window window; /* the strip */
+    double cells;                 /* of all windows */
     double done;                  /* share of all predictions */
 };
 
@@ -48,26 +49,36 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Whole blocks of the file, so that each is compressed once: of whole rows where these fit. */
-static struct shepard_window strip_size(const struct shepard_strip_job *job)
+/* Whole blocks of the file, so that each is compressed once: of whole rows of the window where
+ * these fit. */
+static struct shepard_window strip_size(const struct shepard_strip_job *job,
+                                        const struct shepard_window *window)
 {
-    const struct shepard_raster *const raster = &job->raster;
     const size_t cells = SHEPARD_STRIP_NUMBERS / numbers_of_cell(job);
-    struct shepard_window strip = {.columns = raster->columns, .rows = cells / raster->columns};
+    struct shepard_window strip = {.columns = window->columns, .rows = cells / window->columns};
     size_t columns, rows;
     shepard_raster_file_block(job->file, &columns, &rows);
-    if (strip.rows < rows && columns < raster->columns) {
+    if (strip.rows < rows && columns < window->columns) {
         strip.rows = rows;
         strip.columns = down_to_multiple(cells / rows, columns);
     } else {
         strip.rows = down_to_multiple(strip.rows, rows < ROWS_MULTIPLE ? ROWS_MULTIPLE : rows);
     }
-    strip.columns = smaller(strip.columns > 0 ? strip.columns : 1, raster->columns);
-    strip.rows = smaller(strip.rows > 0 ? strip.rows : 1, raster->rows);
+    if (job->blocks_max > 0) {
+        strip.rows = rows;
+        strip.columns = columns * smaller(job->blocks_max, 1 + cells / (columns * rows));
+    }
+    strip.columns = smaller(strip.columns > 0 ? strip.columns : 1, window->columns);
+    strip.rows = smaller(strip.rows > 0 ? strip.rows : 1, window->rows);
     return strip;
 }
 
 /* ---- Predicting ------------------------------------------------------------------------------ */
+
+static double cells_of(const struct shepard_window *window)
+{
+    return (double)window->columns * (double)window->rows;
+}
 
 static void find_centres(const struct shepard_raster *raster, const struct shepard_window *window,
                          double *x, double *y)
@@ -122,8 +133,7 @@ static bool predict_window(struct strip_run *run, const struct shepard_window *w
     const struct shepard_strip_job *const job = run->job;
     const size_t levels = job->levels->count > 0 ? job->levels->count : 1;
     const size_t parts = levels * job->surfaces->count;
-    const double part = (double)window->columns / (double)job->raster.columns *
-                        (double)window->rows / (double)job->raster.rows / (double)parts;
+    const double part = cells_of(window) / run->cells / (double)parts;
     struct shepard_targets targets = {.size = sizeof targets,
                                       .kind = SHEPARD_TARGETS_WINDOW,
                                       .raster = job->raster,
@@ -216,7 +226,10 @@ static bool write(const struct strip_run *run)
             return shepard_progress_error(error.message);
         }
     }
-    return true;
+    struct shepard_io_error error;
+    return !shepard_raster_file_keep(job->file, job->fits, job->results->count * sizeof *job->fits,
+                                     &control, &error) ||
+           shepard_progress_error(error.message);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -248,24 +261,45 @@ static bool make_buffers(struct strip_buffers *buffers, size_t cells, bool maske
     return numbers || shepard_say_error("out of memory for a strip of the raster");
 }
 
-static bool run_strips(struct strip_run *run, const struct shepard_window *size)
+/* All strips of one window; before: cells of earlier ones. */
+static bool run_strips(struct strip_run *run, const struct shepard_window *all, double before)
 {
-    const struct shepard_raster *const raster = &run->job->raster;
+    const struct shepard_window size = strip_size(run->job, all);
     struct shepard_window *const window = &run->window;
-    for (window->row = 0; window->row < raster->rows; window->row += size->rows) {
-        window->rows = smaller(size->rows, raster->rows - window->row);
-        for (window->column = 0; window->column < raster->columns;
-             window->column += size->columns) {
-            window->columns = smaller(size->columns, raster->columns - window->column);
-            run->done = ((double)window->row +
-                         (double)window->column / (double)raster->columns * (double)window->rows) /
-                        (double)raster->rows;
+    for (size_t row = 0; row < all->rows; row += size.rows) {
+        window->row = all->row + row;
+        window->rows = smaller(size.rows, all->rows - row);
+        for (size_t column = 0; column < all->columns; column += size.columns) {
+            window->column = all->column + column;
+            window->columns = smaller(size.columns, all->columns - column);
+            run->done = before / run->cells;
             if (!predict(run) || !write(run)) {
                 return false;
             }
+            before += cells_of(window);
         }
     }
     return true;
+}
+
+static bool run_windows(struct strip_run *run)
+{
+    struct shepard_window windows[SHEPARD_PART_WINDOWS];
+    const size_t count = shepard_raster_file_windows(run->job->file, windows);
+    size_t cells = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct shepard_window size = strip_size(run->job, &windows[i]);
+        cells = size.columns * size.rows > cells ? size.columns * size.rows : cells;
+        run->cells += cells_of(&windows[i]);
+    }
+    bool good = count == 0 || make_buffers(&run->buffers, cells, run->job->mask->polygons);
+    double before = 0;
+    for (size_t i = 0; i < count && good; i++) {
+        good = run_strips(run, &windows[i], before);
+        before += cells_of(&windows[i]);
+    }
+    free_buffers(&run->buffers);
+    return good;
 }
 
 double *shepard_strip_values(const struct shepard_strip_job *job,
@@ -274,6 +308,7 @@ double *shepard_strip_values(const struct shepard_strip_job *job,
     struct strip_run run = {
         .job = job,
         .window = *window,
+        .cells = (double)job->raster.columns * (double)job->raster.rows,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
     double *values = NULL;
     if (make_buffers(&run.buffers, window->columns * window->rows, job->mask->polygons) &&
@@ -287,13 +322,10 @@ double *shepard_strip_values(const struct shepard_strip_job *job,
 
 bool shepard_strips_run(const struct shepard_strip_job *job)
 {
-    const struct shepard_window size = strip_size(job);
     struct strip_run run = {
         .job = job,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
-    bool good = make_buffers(&run.buffers, size.columns * size.rows, job->mask->polygons) &&
-                run_strips(&run, &size);
-    free_buffers(&run.buffers);
+    bool good = run_windows(&run);
     if (good) {
         shepard_progress_part(&job->job->watch, 0, 1);
         good = shepard_progress_report(1, &job->job->watch) || shepard_progress_error(NULL);

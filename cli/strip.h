@@ -19,7 +19,8 @@ struct shepard_strip_job {
     const struct shepard_mask *mask;
     const struct shepard_levels *levels; /**< none: the plane */
     struct shepard_raster_file *file;
-    struct shepard_cell_fit *fits;      /**< one for each band */
+    struct shepard_cell_fit *fits; /**< one for each band */
+    size_t blocks_max; /**< whole ones of the file in a strip; 0: what fits into the buffers */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;
 };
@@ -32,7 +33,7 @@ struct shepard_strip_job {
 double *shepard_strip_values(const struct shepard_strip_job *strips,
                              const struct shepard_window *window);
 
-/** Computes and writes all strips; false on an error, said. */
+/** Computes and writes all strips of the file's windows; false on an error, said. */
 bool shepard_strips_run(const struct shepard_strip_job *strips);
 
 #endif

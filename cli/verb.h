@@ -9,6 +9,7 @@
     X(points, "predictions at the points of another layer")                                        \
     X(validate, "errors of methods on data that they do not use")                                  \
     X(tune, "the method and parameters that predict held-out data best")                           \
+    X(mosaic, "the parts of a raster, put together")                                               \
     X(info, "version, instruction set, threads, backends")
 
 #define SHEPARD_VERB(name, help) int shepard_verb_##name(int argc, char **argv);

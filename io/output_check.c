@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "io_error.h"
+#include "kept_raster.h"
 #include "output_driver.h"
 #include "output_probe.h"
 #include "output_stage.h"
+#include "raster_part.h"
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
@@ -37,6 +39,10 @@ static enum shepard_io_status try_output(const struct shepard_output_spec *spec,
     enum shepard_io_status status = shepard_find_driver(&choice, &driver, error);
     if (!status)
         status = shepard_check_creation_options(driver, spec->creation_options, error);
+    if (!status)
+        status = shepard_part_check(&spec->part, spec->path, driver, spec->creation_options, error);
+    if (!status && spec->resume)
+        status = shepard_kept_raster_check(spec->path, driver, error);
     if (status)
         return status;
     const struct shepard_output_place place = {

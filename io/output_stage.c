@@ -26,7 +26,10 @@ static const char scratch_folder[] = "scratch";
 
 static void end(struct shepard_output_stage *stage)
 {
-    shepard_temp_folder_remove(&stage->folder);
+    if (stage->kept)
+        shepard_temp_folder_leave(&stage->folder);
+    else
+        shepard_temp_folder_remove(&stage->folder);
     CPLFree(stage->target);
     CPLFree(stage->path);
     *stage = (struct shepard_output_stage){0};
@@ -70,6 +73,36 @@ static enum shepard_io_status fail_scratch(const char *parent, int reason,
                            parent, strerror(reason));
 }
 
+char *shepard_stage_kept_folder(const char *path)
+{
+    char *target = real_target(path);
+    char *parent = CPLStrdup(CPLGetPath(target));
+    char *name = CPLStrdup(CPLSPrintf(".shepard-resume.%s", CPLGetFilename(target)));
+    char *folder = CPLStrdup(CPLFormFilename(parent, name, NULL));
+    CPLFree(name);
+    CPLFree(parent);
+    CPLFree(target);
+    return folder;
+}
+
+static enum shepard_io_status take_folder(struct shepard_output_stage *stage,
+                                          struct shepard_io_error *error)
+{
+    char *folder = shepard_stage_kept_folder(stage->target);
+    const int reason = shepard_temp_folder_take(&stage->folder, folder);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (reason == EWOULDBLOCK)
+        status =
+            shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                            "another run is writing \"%.300s\" (it has locked \"%.300s\"): wait "
+                            "for its end",
+                            stage->target, folder);
+    else if (reason)
+        status = fail_folder(stage->target, reason, error);
+    CPLFree(folder);
+    return status;
+}
+
 static enum shepard_io_status make_folder(struct shepard_output_stage *stage,
                                           const struct shepard_output_place *place,
                                           const char *parent, const char *name,
@@ -77,6 +110,14 @@ static enum shepard_io_status make_folder(struct shepard_output_stage *stage,
 {
     if (!place->trial)
         shepard_temp_folder_sweep(parent, place->control);
+    stage->kept = place->kept;
+    if (place->kept) {
+        const enum shepard_io_status status = take_folder(stage, error);
+        if (status)
+            return status;
+        stage->path = CPLStrdup(CPLFormFilename(stage->folder.path, name, NULL));
+        return SHEPARD_IO_OK;
+    }
     const int reason = shepard_temp_folder_make(&stage->folder, parent);
     if (reason)
         return stage->to_stdout ? fail_scratch(parent, reason, error)
@@ -432,8 +473,19 @@ static double size_limit(void)
                : INFINITY;
 }
 
+static void remove_probes(const struct shepard_output_stage *stage, int count)
+{
+    const int reason = errno;
+    for (int i = 0; i < count; i++) {
+        char *path = shepard_stage_scratch(stage, CPLSPrintf("probe%d", i));
+        unlink(path);
+        CPLFree(path);
+    }
+    errno = reason;
+}
+
 /* Whether there is room for a little more; in several files, for there may be a limit of their
- * size. They go with the folder. */
+ * size. */
 static bool has_space(const struct shepard_output_stage *stage)
 {
     static const char zeros[1 << 16];
@@ -442,7 +494,7 @@ static bool has_space(const struct shepard_output_stage *stage)
     bool good = true;
     for (int i = 0; good && i < PROBES; i++) {
         char *path = shepard_stage_scratch(stage, CPLSPrintf("probe%d", i));
-        const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+        const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         good = file >= 0 && write(file, zeros, size) == (ssize_t)size && fsync(file) == 0;
         const int reason = errno;
         if (file >= 0)
@@ -450,6 +502,7 @@ static bool has_space(const struct shepard_output_stage *stage)
         CPLFree(path);
         errno = reason;
     }
+    remove_probes(stage, PROBES);
     return good;
 }
 
@@ -519,6 +572,7 @@ enum shepard_io_status shepard_stage_commit(struct shepard_output_stage *stage,
         status = copy_to_stdout(stage, error);
     else if (!status && stage->folder.path)
         status = commit_folder(stage, error);
+    stage->kept = stage->kept && status;
     end(stage);
     return status;
 }

@@ -15,6 +15,7 @@ struct shepard_output_place {
     bool vector;            /* or a raster */
     const char *layer_name; /* of a vector output; NULL: the file's base name */
     bool zarr;              /* the output is a Zarr, a folder */
+    bool kept;              /* what is unfinished stays for another run, in a folder of its own */
     bool trial;             /* nothing will be written: leftovers of killed runs stay */
     struct shepard_output_guard guard;
     const struct shepard_io_control *control; /* for notes; may be NULL */
@@ -26,6 +27,7 @@ struct shepard_output_stage {
     struct shepard_temp_folder folder; /* path NULL: direct */
     char *path;                        /* where to write it */
     bool to_stdout;
+    bool kept;                                /* the folder stays if the output is not finished */
     bool replaces;                            /* direct, and something stood there before */
     bool replaces_zarr;                       /* a Zarr stands at the target, a folder */
     const struct shepard_input_files *inputs; /* borrowed; NULL: not checked */
@@ -35,6 +37,9 @@ struct shepard_output_stage {
 enum shepard_io_status shepard_stage_make(struct shepard_output_stage *stage,
                                           const struct shepard_output_place *place,
                                           struct shepard_io_error *error);
+
+/** The folder in which an unfinished output of this path stays; to be freed by CPLFree. */
+char *shepard_stage_kept_folder(const char *path);
 
 /** A path for scratch files in the stage, not part of the output; to be freed by CPLFree. */
 char *shepard_stage_scratch(const struct shepard_output_stage *stage, const char *name);

@@ -4,8 +4,10 @@
 #include "cf_file.h"
 #include "creation_options.h"
 #include "io_error.h"
+#include "kept_raster.h"
 #include "output_driver.h"
 #include "output_stage.h"
+#include "raster_part.h"
 #include "raster_type.h"
 #include "string_list.h"
 
@@ -15,6 +17,7 @@
 #include <limits.h>
 #include <math.h>
 #include <ogr_srs_api.h>
+#include <string.h>
 
 /* Largest raster that waits in memory for a format that can only be copied to. */
 static const double memory_max = 512.0 * 1024.0 * 1024.0;
@@ -25,12 +28,16 @@ enum { PROBE_SIZE = 64 };
 struct shepard_raster_file {
     struct shepard_output_stage stage;
     GDALDriverH driver;
-    GDALDatasetH dataset;       /* the output, or what it is to be copied from */
-    struct shepard_cf_file *cf; /* in place of dataset */
-    bool copied;                /* the driver can only copy */
-    char *scratch;              /* the file behind a copied dataset; NULL: memory */
+    GDALDatasetH dataset;            /* the output, or what it is to be copied from */
+    struct shepard_cf_file *cf;      /* in place of dataset */
+    struct shepard_kept_raster kept; /* in place of dataset, where finished windows survive */
+    bool resumable;                  /* they do */
+    bool resumed;                    /* some were found */
+    bool copied;                     /* the driver can only copy */
+    char *scratch;                   /* the file behind a copied dataset; NULL: memory */
     char **options;
     size_t columns, rows, bands;
+    struct shepard_raster_part part;
     bool has_nodata; /* the first band, and so all */
     double nodata;
     bool wrote_nodata; /* to some cell */
@@ -202,6 +209,8 @@ static void close_dataset(struct shepard_raster_file *file)
     shepard_cf_file_close(file->cf);
     file->dataset = NULL;
     file->cf = NULL;
+    if (file->resumable)
+        shepard_kept_raster_close(&file->kept);
 }
 
 static void release(struct shepard_raster_file *file)
@@ -221,7 +230,8 @@ static const double compression_max = 20;
 static enum shepard_io_status check_room(const struct shepard_raster_file *file, GDALDataType type,
                                          struct shepard_io_error *error)
 {
-    const double bytes = (double)file->columns * (double)file->rows * (double)file->bands *
+    const double share = file->part.number > 0 ? 1 / (double)file->part.count : 1;
+    const double bytes = share * (double)file->columns * (double)file->rows * (double)file->bands *
                          GDALGetDataTypeSizeBytes(type);
     const GIntBig room = VSIGetDiskFreeSpace(CPLGetDirname(file->stage.path));
     if (room < 0 || bytes <= compression_max * (double)room)
@@ -231,6 +241,99 @@ static enum shepard_io_status check_room(const struct shepard_raster_file *file,
                            "has room for %.1f GB; take larger cells (-tr, -outsize)",
                            file->stage.target, file->columns, file->rows, bytes / 1e9,
                            (double)room / 1e9);
+}
+
+/* What a run that goes on must have in common with the one before, a line each. */
+static char *resume_text(const struct shepard_raster_file *file,
+                         const struct shepard_raster_spec *spec)
+{
+    const struct shepard_raster *raster = &spec->raster;
+    char **lines = CSLDuplicate(shepard_list(spec->resume_inputs));
+    lines = CSLMerge(lines, shepard_list(spec->metadata));
+    lines =
+        CSLAddString(lines, CPLSPrintf("raster=%zu x %zu cells of %.17g x %.17g at %.17g, %.17g",
+                                       raster->columns, raster->rows, raster->dx, raster->dy,
+                                       raster->x0, raster->y0));
+    lines = CSLAddString(lines, CPLSPrintf("type=%s", spec->type ? spec->type : "Float64"));
+    lines = CSLAddString(lines, CPLSPrintf("coordinate system=%s", spec->srs ? spec->srs : ""));
+    for (size_t b = 0; spec->band && b < spec->bands; b++)
+        lines = CSLAddString(lines,
+                             CPLSPrintf("band=%s, nodata %.17g",
+                                        spec->band[b].description ? spec->band[b].description : "",
+                                        spec->band[b].nodata));
+    for (size_t i = 0; i < spec->height_count; i++)
+        lines = CSLAddString(lines, CPLSPrintf("height=%.17g", spec->heights[i]));
+    for (char **option = file->options; option && *option; option++)
+        lines = CSLAddString(lines, CPLSPrintf("creation option=%s", *option));
+    char *text = CPLStrdup("");
+    for (char **line = lines; line && *line; line++) {
+        char *longer = CPLStrdup(CPLSPrintf("%s%s\n", text, *line));
+        CPLFree(text);
+        text = longer;
+    }
+    CSLDestroy(lines);
+    return text;
+}
+
+/* All of the file except its blocks. */
+static enum shepard_io_status make_empty(const struct shepard_raster_file *file,
+                                         const struct shepard_raster_spec *spec, GDALDataType type,
+                                         struct shepard_gdal_error_scope *trap,
+                                         struct shepard_io_error *error)
+{
+    char **options = CSLDuplicate(file->options);
+    options = CSLSetNameValue(options, "SPARSE_OK", "TRUE");
+    GDALDatasetH empty = GDALCreate(file->driver, file->stage.path, (int)file->columns,
+                                    (int)file->rows, (int)file->bands, type, options);
+    CSLDestroy(options);
+    const enum shepard_io_status status = empty ? set_header(spec, empty, error) : SHEPARD_IO_OK;
+    GDALClose(empty);
+    if (status || (empty && !trap->text[0]))
+        return status;
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "the raster \"%.200s\" of %zu x %zu cells cannot be created%s",
+                           spec->path, file->columns, file->rows,
+                           shepard_gdal_error_scope_text(trap));
+}
+
+static enum shepard_io_status open_kept(struct shepard_raster_file *file,
+                                        const struct shepard_raster_spec *spec, GDALDataType type,
+                                        struct shepard_gdal_error_scope *trap,
+                                        struct shepard_io_error *error)
+{
+    struct shepard_kept_raster *const kept = &file->kept;
+    *kept = (struct shepard_kept_raster){.file = -1,
+                                         .journal = {.file = -1},
+                                         .driver = file->driver,
+                                         .type = type,
+                                         .bands = (int)file->bands,
+                                         .has_nodata = file->has_nodata,
+                                         .nodata = file->nodata,
+                                         .options = file->options};
+    char *text = resume_text(file, spec);
+    enum shepard_io_status status =
+        shepard_kept_raster_find(kept, &file->stage, text, &file->part, &file->resumed, error);
+    if (!status && !file->resumed) {
+        status = make_empty(file, spec, type, trap, error);
+        if (!status)
+            status = shepard_kept_raster_begin(kept, &file->stage, text, &file->part, error);
+    }
+    CPLFree(text);
+    return status;
+}
+
+/* Who forgets --resume need not lose what is there. */
+static void note_kept(const struct shepard_raster_spec *spec,
+                      const struct shepard_io_control *control)
+{
+    VSIStatBufL info;
+    char *folder = shepard_stage_kept_folder(spec->path);
+    if (VSIStatL(folder, &info) == 0)
+        shepard_io_warn(control,
+                        "\"%.300s\" holds what an interrupted run has finished of \"%.300s\": "
+                        "--resume goes on with it; if it is of no use, remove it",
+                        folder, spec->path);
+    CPLFree(folder);
 }
 
 static enum shepard_io_status open_file(struct shepard_raster_file *file,
@@ -243,6 +346,7 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
         .direct = shepard_driver_writes_there(file->driver, spec->path, spec->creation_options),
         .extension = shepard_driver_extension(file->driver),
         .zarr = EQUAL(GDALGetDriverShortName(file->driver), "Zarr"),
+        .kept = file->resumable,
         .guard = spec->guard,
         .control = trap->control,
     };
@@ -251,6 +355,10 @@ static enum shepard_io_status open_file(struct shepard_raster_file *file,
         status = check_room(file, type, error);
     if (status)
         return status;
+    if (file->resumable)
+        return open_kept(file, spec, type, trap, error);
+    if (file->stage.folder.path && !file->stage.to_stdout)
+        note_kept(spec, trap->control);
     if (shepard_cf_file_serves(file->driver, spec->creation_options))
         file->cf = shepard_cf_file_create(spec, file->driver, file->stage.path, type);
     else
@@ -275,6 +383,11 @@ static enum shepard_io_status check(const struct shepard_raster_spec *spec, GDAL
         status = check_type(*driver, type, error);
     if (!status)
         status = shepard_check_creation_options(*driver, spec->creation_options, error);
+    if (!status)
+        status =
+            shepard_part_check(&spec->part, spec->path, *driver, spec->creation_options, error);
+    if (!status && spec->resume_inputs)
+        status = shepard_kept_raster_check(spec->path, *driver, error);
     if (!status && is_copied(*driver))
         status = probe_copy(spec, *driver, type, trap, error);
     return status;
@@ -297,10 +410,13 @@ static enum shepard_io_status make_file(const struct shepard_raster_spec *spec,
         return shepard_io_fail_memory(error);
     file->driver = driver;
     file->copied = is_copied(driver);
-    file->options = shepard_creation_options(driver, type, spec->creation_options);
+    file->options = shepard_part_creation_options(
+        &spec->part, shepard_creation_options(driver, type, spec->creation_options));
     file->columns = spec->raster.columns;
     file->rows = spec->raster.rows;
     file->bands = spec->bands;
+    file->part = spec->part;
+    file->resumable = spec->resume_inputs != NULL;
     file->has_nodata = spec->band && spec->band[0].has_nodata;
     file->nodata = file->has_nodata ? spec->band[0].nodata : 0;
     status = open_file(file, spec, type, trap, error);
@@ -338,12 +454,27 @@ void shepard_raster_file_block(const struct shepard_raster_file *file, size_t *c
                                size_t *rows)
 {
     int width = (int)file->columns, height = 1;
-    if (file->dataset)
+    if (file->resumable) {
+        width = (int)file->kept.layout.block_columns;
+        height = (int)file->kept.layout.block_rows;
+    } else if (file->dataset)
         GDALGetBlockSize(GDALGetRasterBand(file->dataset, 1), &width, &height);
-    else
+    else {
         shepard_cf_file_block(file->cf, &width, &height);
+    }
     *columns = (size_t)width;
     *rows = (size_t)height;
+}
+
+size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
+                                   struct shepard_window windows[SHEPARD_PART_WINDOWS])
+{
+    struct shepard_block_layout layout = {.columns = file->columns, .rows = file->rows};
+    shepard_raster_file_block(file, &layout.block_columns, &layout.block_rows);
+    if (file->resumable && file->kept.moved)
+        return 0;
+    return shepard_part_windows(&file->part, &layout, file->resumable ? file->kept.next : 0,
+                                windows);
 }
 
 static void note_nodata(struct shepard_raster_file *file, const double *values, size_t count)
@@ -387,11 +518,48 @@ enum shepard_io_status shepard_raster_file_write(struct shepard_raster_file *fil
     shepard_gdal_error_scope_begin(&trap, control);
     enum shepard_io_status status = SHEPARD_IO_OK;
     note_nodata(file, values, window->columns * window->rows);
-    const bool good = file->cf ? shepard_cf_file_write(file->cf, b, window, values)
-                               : write_band(file->dataset, b, window, values);
+    const bool good = file->cf          ? shepard_cf_file_write(file->cf, b, window, values)
+                      : file->resumable ? shepard_kept_raster_write(&file->kept, b, window, values)
+                                        : write_band(file->dataset, b, window, values);
     if (!good)
         status = fail_write(file, "written", &trap, error);
     return shepard_gdal_error_scope_end(&trap, status);
+}
+
+enum shepard_io_status shepard_raster_file_keep(struct shepard_raster_file *file, const void *state,
+                                                size_t size,
+                                                const struct shepard_io_control *control,
+                                                struct shepard_io_error *error)
+{
+    if (!file->resumable)
+        return SHEPARD_IO_OK;
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
+    const int reason = shepard_kept_raster_keep(&file->kept, state, size);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (reason > 0)
+        status = shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                                 "the raster \"%.200s\" cannot be written: %s", file->stage.target,
+                                 strerror(reason));
+    else if (reason < 0)
+        status = fail_write(file, "written", &trap, error);
+    return shepard_gdal_error_scope_end(&trap, status);
+}
+
+bool shepard_raster_file_resumed(const struct shepard_raster_file *file, void *state, size_t size,
+                                 size_t *blocks, size_t *all)
+{
+    size_t first, end;
+    if (!file->resumable || !file->resumed)
+        return false;
+    if (file->kept.state && file->kept.state_size == size)
+        memcpy(state, file->kept.state, size);
+    if (!file->kept.moved) {
+        shepard_part_blocks(&file->part, &file->kept.layout, &first, &end);
+        *blocks = file->kept.next - first;
+        *all = end - first;
+    }
+    return true;
 }
 
 /* ---- Ending ---------------------------------------------------------------------------------- */
@@ -411,7 +579,9 @@ static enum shepard_io_status flush(struct shepard_raster_file *file,
                                     struct shepard_io_error *error)
 {
     struct shepard_gdal_progress progress = {control, false};
-    const bool copied = !file->copied || copy_output(file, &progress);
+    const bool copied = file->resumable
+                            ? file->kept.moved || shepard_kept_raster_finish(&file->kept)
+                            : !file->copied || copy_output(file, &progress);
     close_dataset(file);
     if (progress.cancelled)
         return shepard_io_fail_cancelled(error);
@@ -448,8 +618,12 @@ enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *fi
         return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "file", "file must not be NULL");
     struct shepard_gdal_error_scope trap;
     shepard_gdal_error_scope_begin(&trap, control);
+    const bool moved = file->resumable && file->kept.moved;
     enum shepard_io_status status = flush(file, control, &trap, error);
-    if (!status) {
+    if (moved) {
+        file->stage.kept = false;
+        shepard_stage_abandon(&file->stage);
+    } else if (!status) {
         check_nodata(file, control);
         status = shepard_stage_commit(&file->stage, error);
         shepard_gdal_error_scope_clear(&trap);

@@ -40,6 +40,8 @@ static enum shepard_io_status write_in_memory(const struct shepard_raster_spec *
     small.raster.columns = trial->columns;
     small.raster.rows = trial->rows;
     small.guard = (struct shepard_output_guard){0};
+    small.part = (struct shepard_raster_part){0};
+    small.resume_inputs = NULL;
     /* The better of two times: the first one loads what a process needs once. */
     enum shepard_io_status status = SHEPARD_IO_OK;
     for (int i = 0; i < 2 && !status; i++) {
@@ -67,7 +69,8 @@ static void list_options(struct shepard_raster_trial *trial, GDALDriverH driver,
 static void scale(struct shepard_raster_trial *trial, const struct shepard_raster_spec *spec)
 {
     const double part = (double)trial->columns * (double)trial->rows;
-    const double whole = (double)spec->raster.columns * (double)spec->raster.rows;
+    const double share = spec->part.number > 0 ? 1 / (double)spec->part.count : 1;
+    const double whole = share * (double)spec->raster.columns * (double)spec->raster.rows;
     trial->seconds *= whole / part;
     trial->file_bytes *= whole / part;
 }

@@ -79,6 +79,54 @@ int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *par
     return 0;
 }
 
+static bool is_own_folder(const char *path, struct stat *info)
+{
+    return lstat(path, info) == 0 && S_ISDIR(info->st_mode) && info->st_uid == geteuid();
+}
+
+/* Locks the owner file of a folder that stays; errno on failure. The run that had the lock may have
+ * removed the folder meanwhile: EAGAIN. */
+static int take_lock(const char *folder, int *lock)
+{
+    char *path = CPLStrdup(CPLFormFilename(folder, shepard_temp_folder_owner, NULL));
+    struct stat locked, there;
+    int reason = 0;
+    *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (*lock < 0 || (flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK))
+        reason = errno;
+    else if (fstat(*lock, &locked) != 0 || stat(path, &there) != 0 || locked.st_ino != there.st_ino)
+        reason = EAGAIN;
+    if (reason && *lock >= 0)
+        close(*lock);
+    CPLFree(path);
+    return reason;
+}
+
+int shepard_temp_folder_take(struct shepard_temp_folder *folder, const char *path)
+{
+    enum { TRIALS = 3 };
+    int reason = EAGAIN, lock = -1;
+    for (int i = 0; i < TRIALS && (reason == EAGAIN || reason == ENOENT); i++) {
+        struct stat info;
+        reason = mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
+        if (!reason && !is_own_folder(path, &info))
+            reason = EPERM;
+        if (!reason)
+            reason = take_lock(path, &lock);
+    }
+    if (!reason)
+        *folder = (struct shepard_temp_folder){CPLStrdup(path), lock};
+    return reason;
+}
+
+void shepard_temp_folder_leave(struct shepard_temp_folder *folder)
+{
+    if (folder->path && folder->lock >= 0)
+        close(folder->lock);
+    CPLFree(folder->path);
+    *folder = (struct shepard_temp_folder){0};
+}
+
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)info;
@@ -106,11 +154,6 @@ void shepard_temp_folder_remove(struct shepard_temp_folder *folder)
 }
 
 /* ---- What killed runs left ------------------------------------------------------------------- */
-
-static bool is_own_folder(const char *path, struct stat *info)
-{
-    return lstat(path, info) == 0 && S_ISDIR(info->st_mode) && info->st_uid == geteuid();
-}
 
 /* A run that was killed before it could lock its folder; one that lives does so at once. */
 static void note_nameless(const char *path, const struct stat *info,

@@ -20,6 +20,13 @@ extern const char shepard_temp_folder_owner[];
 /** Makes a folder in the parent: 0, or errno. */
 int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *parent);
 
+/** Makes a folder of this path, or takes one that a run left, with what is in it: 0, or errno,
+ * which is EWOULDBLOCK where another run has it. */
+int shepard_temp_folder_take(struct shepard_temp_folder *folder, const char *path);
+
+/** Leaves the folder to another run. Without one nothing is done. */
+void shepard_temp_folder_leave(struct shepard_temp_folder *folder);
+
 /** Removes the folder, with all in it, and its lock. Without one nothing is done. */
 void shepard_temp_folder_remove(struct shepard_temp_folder *folder);
 

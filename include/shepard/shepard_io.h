@@ -466,6 +466,19 @@ struct shepard_band {
     const char *variable; /**< of a stack: name of what the band is a level of; NULL: none */
 };
 
+/**
+ * A share of the blocks that the file of a raster is made of, so that several runs, on several
+ * machines, compute one raster: part i of n has a contiguous run of them in row-major order, whose
+ * length differs by at most one from that of other parts. {0}: the whole raster. A GeoTIFF only.
+ */
+struct shepard_raster_part {
+    size_t number; /**< 1 to count; 0: the whole raster */
+    size_t count;
+};
+
+/** Windows that a part has at most: the end of a row of blocks, whole rows, the start of a row. */
+enum { SHEPARD_PART_WINDOWS = 3 };
+
 /** A raster to be written. */
 struct shepard_raster_spec {
     const char *path;             /**< file, /vsimem/..., /vsizip/..., /vsistdout/ or "-" */
@@ -484,6 +497,15 @@ struct shepard_raster_spec {
      * each stack, its heights rising; other formats bands. */
     const double *heights;
     size_t height_count; /**< 0: no stack */
+    /** The blocks that will be written: the file has the size of the whole raster, and the blocks
+     * of other parts, which read as nodata, take no space in it. */
+    struct shepard_raster_part part;
+    /** What the cells depend on besides raster, bands and metadata, "NAME=VALUE" each, a NULL at
+     * the end: finished windows then survive the run, and a run with the same spec goes on with
+     * them (shepard_raster_file_keep). NULL: a run that fails leaves nothing. A GeoTIFF in a folder
+     * only.
+     */
+    const char *const *resume_inputs;
 };
 
 /** What a raster is going to take, from a trial with a part of it. */
@@ -546,6 +568,8 @@ struct shepard_output_spec {
     const char *const *creation_options;
     const char *const *layer_options; /**< of a vector output, -lco */
     struct shepard_output_guard guard;
+    struct shepard_raster_part part; /**< of a raster */
+    bool resume;                     /**< a raster with resume_inputs */
 };
 
 /**
@@ -579,6 +603,15 @@ SHEPARD_API void shepard_raster_file_block(const struct shepard_raster_file *fil
                                            size_t *rows);
 
 /**
+ * The windows of whole blocks that are to be written, in the order in which they are written best;
+ * returns how many there are: 1 of a whole raster, 0 of a part that has no block because there are
+ * fewer blocks than parts. With resume_inputs those that no earlier run has finished; they must be
+ * written in the order of their blocks, row by row.
+ */
+SHEPARD_API size_t shepard_raster_file_windows(const struct shepard_raster_file *file,
+                                               struct shepard_window windows[SHEPARD_PART_WINDOWS]);
+
+/**
  * Writes a window of band b (from 0), values row-major, rounded and clamped to the raster's type
  * as GDAL does. Errors: SHEPARD_IO_ERROR_ARGUMENT, _WRITE. The file stays open after an error.
  */
@@ -586,6 +619,24 @@ SHEPARD_API enum shepard_io_status
 shepard_raster_file_write(struct shepard_raster_file *file, size_t b,
                           const struct shepard_window *window, const double *values,
                           const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * With resume_inputs: keeps a window that was written in all bands, whatever becomes of this run,
+ * with size bytes of what the caller counts. It survives the end of the process at once, and a
+ * power failure after a second. Without resume_inputs nothing is done. Errors:
+ * SHEPARD_IO_ERROR_WRITE.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_file_keep(struct shepard_raster_file *file, const void *state, size_t size,
+                         const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Whether an earlier run has kept windows; *blocks: how many of the *all blocks of a band are
+ * finished. Fills state, of the size given with the last window, with what the caller had counted
+ * then.
+ */
+SHEPARD_API bool shepard_raster_file_resumed(const struct shepard_raster_file *file, void *state,
+                                             size_t size, size_t *blocks, size_t *all);
 
 /**
  * Finishes the raster and puts it, with its side-car files, in the place of an existing one.
@@ -599,6 +650,40 @@ shepard_raster_file_commit(struct shepard_raster_file *file,
 
 /** Removes everything written so far and frees file; NULL is allowed. */
 SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
+
+/* ---- Parts put together ---------------------------------------------------------------------- */
+
+/** A mosaic of the parts of one raster. */
+struct shepard_mosaic_spec {
+    const char *path;                    /**< as in struct shepard_raster_spec */
+    const char *format;                  /**< "GTiff", "VRT" or "COG"; NULL: from the extension */
+    size_t count;                        /**< >= 1 */
+    const char *const *sources;          /**< [count] GeoTIFFs */
+    const char *const *creation_options; /**< of a COG */
+    struct shepard_output_guard guard;
+};
+
+/** What became of it. */
+struct shepard_mosaic_info {
+    char format[40]; /**< GDAL's short name */
+    size_t columns, rows;
+    size_t blocks;  /**< of the raster */
+    size_t missing; /**< of these: in no source, so that they read as nodata */
+    size_t parts;   /**< the sources are all the parts of so many; 0: they do not say so */
+};
+
+/**
+ * Puts together GeoTIFFs of the same size and place, each of which has some of the blocks. Blocks
+ * are copied as they are coded, without decoding them, into a GeoTIFF, or named in a VRT; of a COG
+ * GDAL codes them anew, for it needs overviews. The output shows when it is whole. *info is set on
+ * success only. Errors: SHEPARD_IO_ERROR_OPEN, _READ (a source), _ARGUMENT (no sources; they differ
+ * in size, place, type, nodata, coding of blocks, data or method; two have the same block; one of
+ * their parts is missing), _FORMAT, _WRITE, _MEMORY, _CANCELLED.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_mosaic_make(const struct shepard_mosaic_spec *spec, struct shepard_mosaic_info *info,
+                           const struct shepard_io_control *control,
+                           struct shepard_io_error *error);
 
 /* ---- Numbers out of rasters ------------------------------------------------------------------ */
 

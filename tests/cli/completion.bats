@@ -15,14 +15,14 @@ replies() {
 }
 
 @test "bash: verbs, by their beginning, too" {
-    for verb in grid points validate tune info; do
+    for verb in grid points validate tune mosaic info; do
         replies 'shepard ' | grep -x "$verb"
     done
     [ "$(replies 'shepard poi')" = points ]
 }
 
 @test "bash: every option of every verb, both spellings" {
-    for verb in grid points validate tune info; do
+    for verb in grid points validate tune mosaic info; do
         "$SHEPARD" "$verb" --help | grep -oE '^  -[^ ]+( -[^ ]+)?' | tr -s ', ' '\n' | grep . | sort > help
         [ "$(wc -l < help)" -ge 3 ]
         replies "shepard $verb -" > replies
