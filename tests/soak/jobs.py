@@ -83,7 +83,9 @@ def make_source(chance, folder, distances):
     if kind == 'csv':
         return plain, where, size
     path = os.path.join(folder, 'in.' + kind)
-    subprocess.run(['ogr2ogr', '-q', '-f', FORMATS[kind], path, plain, '-oo', 'X_POSSIBLE_NAMES=x', '-oo',
+    # A place that is rounded is another place: a nugget, or a tie, then tells them apart.
+    digits = ['-lco', 'COORDINATE_PRECISION=20'] if kind == 'geojson' else []
+    subprocess.run(['ogr2ogr', *digits, '-q', '-f', FORMATS[kind], path, plain, '-oo', 'X_POSSIBLE_NAMES=x', '-oo',
                     'Y_POSSIBLE_NAMES=y', '-oo', 'AUTODETECT_TYPE=YES'], check=True, stderr=subprocess.DEVNULL)
     return path, where, size
 
@@ -162,6 +164,8 @@ def make_job(chance, folder):
     xs, ys = zip(*where)
     verb = chance.choice(['grid', 'points'])
     arguments += distance_options(chance, folder, where, size, distances, verb)
+    if source.endswith('.geojson') and distances != 'sphere':
+        arguments.append('-planar')  # GeoJSON is in degrees
     if verb == 'grid':
         margin = size * chance.uniform(0.01, 0.3)
         arguments += ['-of', 'ENVI', '-outsize', str(chance.randint(1, 30)), str(chance.randint(1, 30)), '-txe',
