@@ -123,6 +123,7 @@ template <bool is_ranked> class lone_list
     template <class Points, class Place>
     __device__ neighbour_row finish(const Points &, const Place &, const neighbour_row &row)
     {
+        __syncwarp(); /* rows lie where the queues of other lanes were */
         row.d2(0) = d2_;
         if constexpr (ranked)
             row.rank(0) = rank_;
