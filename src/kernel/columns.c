@@ -302,25 +302,52 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
     }
 }
 
+/* Copies of columns_all with constants; functions of their own, so that none has all their room. */
+static __attribute__((noinline)) void columns_planes(const struct columns_step *step,
+                                                     const struct shepard_columns_list *lists,
+                                                     size_t count,
+                                                     const struct shepard_columns_model *model,
+                                                     struct shepard_columns_means *means)
+{
+    columns_all(*step, lists, count, model, model->plane, means);
+}
+
+static __attribute__((noinline)) void columns_means(const struct columns_step *step,
+                                                    const struct shepard_columns_list *lists,
+                                                    size_t count,
+                                                    const struct shepard_columns_model *model,
+                                                    struct shepard_columns_means *means)
+{
+    struct columns_step plain = *step;
+    plain.weighted = false;
+    columns_all(plain, lists, count, model, NULL, means);
+}
+
+static __attribute__((noinline)) void
+columns_weighted_means(const struct columns_step *step, const struct shepard_columns_list *lists,
+                       size_t count, const struct shepard_columns_model *model,
+                       struct shepard_columns_means *means)
+{
+    struct columns_step weighted = *step;
+    weighted.weighted = true;
+    columns_all(weighted, lists, count, model, NULL, means);
+}
+
 static void columns_predict(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
                             const struct shepard_columns_model *model,
                             struct shepard_columns_means *means)
 {
-    struct columns_step step = {.columns = columns,
-                                .at = at,
-                                .scaled = columns->scaled + at * columns->count,
-                                .weighted = columns->weights != NULL};
-    if (model->plane != NULL) {
-        columns_all(step, lists, count, model, model->plane, means);
-        return;
-    }
-    step.weighted = false;
-    if (columns->weights == NULL)
-        columns_all(step, lists, count, model, NULL, means);
-    step.weighted = true;
-    if (columns->weights != NULL)
-        columns_all(step, lists, count, model, NULL, means);
+    const struct columns_step step = {.columns = columns,
+                                      .at = at,
+                                      .scaled = columns->scaled + at * columns->count,
+                                      .weighted = columns->weights != NULL};
+    if (model->plane != NULL)
+        columns_planes(&step, lists, count, model, means);
+    else if (step.weighted)
+        columns_weighted_means(&step, lists, count, model, means);
+    else
+        columns_means(&step, lists, count, model, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
