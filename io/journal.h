@@ -21,7 +21,7 @@ int shepard_journal_begin(struct shepard_journal *journal, const char *path, con
 /** Opens one to be read from its first record on: 0, or errno. */
 int shepard_journal_open(struct shepard_journal *journal, const char *path);
 
-/** The next record, to be freed by free; NULL: there is none, or it is damaged. */
+/** The next record, to be freed by free; NULL at the end, or where it is damaged. */
 unsigned char *shepard_journal_read(struct shepard_journal *journal, size_t *size);
 
 /** Cuts off what is behind `end`; what is appended comes there. 0, or errno. */
