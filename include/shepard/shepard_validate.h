@@ -134,8 +134,10 @@ struct shepard_holdout_info {
     const uint32_t *fold;    /**< [m] of k-fold and blocks, else NULL */
     double held_out_nearest; /**< median of nearest */
     double target_nearest;   /**< median distance of the targets' nearest datum; NaN without */
-    bool representative; /**< held_out_nearest / target_nearest is in [0.7, 1.4]: the data can tell
-                              the error at the targets. true without targets */
+    bool representative; /**< held_out_nearest / target_nearest is in [0.7, 1.4], and with stars the
+                              nearest data of the eight octants are within 25 % as far as those of
+                              the targets: the data can tell the error at the targets. true without
+                              targets */
     const char *notice;  /**< a sentence on what was done differently from what was asked, or why
                               the data cannot tell; "" if nothing. As the arrays */
 };

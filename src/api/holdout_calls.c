@@ -64,11 +64,18 @@ static enum shepard_status find_medians(struct shepard_holdout *holdout,
     return status;
 }
 
+/* Whether the nearest data on all sides are as far as those of the targets. */
+static bool has_like_octants(const struct shepard_holdout *holdout)
+{
+    return fabs(log(holdout->octant_ratio)) <= log(SHEPARD_OCTANT_RATIO_MOST);
+}
+
 /* Whether distances to the nearest data are like those of the targets. */
 static bool is_representative(const struct shepard_holdout *holdout)
 {
     const double ratio = holdout->held_out_nearest / holdout->target_nearest;
-    return isnan(ratio) || (ratio >= RATIO_LEAST && ratio <= RATIO_MOST);
+    return isnan(ratio) ||
+           (ratio >= RATIO_LEAST && ratio <= RATIO_MOST && has_like_octants(holdout));
 }
 
 /* dropped: targets that no datum can stand for. */
@@ -86,7 +93,16 @@ static void note(struct shepard_holdout *holdout, size_t dropped)
         to += written;
         room -= (size_t)written;
     }
-    if (!is_representative(holdout))
+    if (is_representative(holdout))
+        return;
+    if (ratio >= RATIO_LEAST && ratio <= RATIO_MOST)
+        snprintf(to, room,
+                 "%sthe nearest data round the held-out data are %.3g times as far as those round "
+                 "the targets (mean of eight octants): the data cannot tell the error at the "
+                 "targets, which is likely to be %s than theirs",
+                 dropped > 0 ? "; " : "", holdout->octant_ratio,
+                 holdout->octant_ratio > 1 ? "smaller" : "larger");
+    else
         snprintf(
             to, room,
             "%sthe held-out data are %.3g times as far from their nearest datum as the targets "
@@ -152,20 +168,19 @@ static enum shepard_status hold_out(struct shepard_holdout *holdout,
 static enum shepard_status fill(struct shepard_holdout *holdout,
                                 const struct shepard_control *control, struct shepard_error *error)
 {
-    struct shepard_target_sample sample;
-    enum shepard_status status = sample_targets(holdout, &sample, error);
+    struct shepard_target_sample *targets = &holdout->targets;
+    enum shepard_status status = sample_targets(holdout, targets, error);
     if (status == SHEPARD_OK)
-        status = hold_out(holdout, &sample, error);
+        status = hold_out(holdout, targets, error);
     if (status == SHEPARD_OK)
         status = shepard_holdout_open(holdout, control, error);
     const size_t all = holdout->held_out.count;
     if (status == SHEPARD_OK && holdout->held_out.star_radii != NULL)
         shepard_held_out_drop(&holdout->held_out);
     if (status == SHEPARD_OK)
-        status = find_medians(holdout, &sample, error);
+        status = find_medians(holdout, targets, error);
     if (status == SHEPARD_OK)
         note(holdout, all - holdout->held_out.count);
-    shepard_target_sample_free(&sample);
     return status;
 }
 
@@ -196,7 +211,8 @@ static struct shepard_holdout *allocate(const struct shepard_points_options *opt
     *made = (struct shepard_holdout){.anisotropy_ratio = options->anisotropy_ratio,
                                      .anisotropy_angle = options->anisotropy_angle,
                                      .options = *options,
-                                     .target_nearest = NAN};
+                                     .target_nearest = NAN,
+                                     .octant_ratio = 1};
     if (options->allocator != NULL) {
         made->allocator = *options->allocator;
         made->allocator_used = &made->allocator;
@@ -254,6 +270,7 @@ void shepard_holdout_free(struct shepard_holdout *holdout)
         return;
     shepard_holdout_close(holdout);
     shepard_holdout_free_points(holdout);
+    shepard_target_sample_free(&holdout->targets);
     shepard_observations_free(&holdout->data);
     const struct shepard_allocator allocator = holdout->allocator;
     shepard_release(holdout->allocator_used != NULL ? &allocator : NULL, holdout);

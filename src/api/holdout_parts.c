@@ -156,10 +156,9 @@ enum shepard_status shepard_holdout_predict(struct shepard_holdout *holdout,
 
 /* ---- nearest data ---------------------------------------------------------------------------- */
 
-/* The distance of the nearest datum that is not held out with each. */
-static enum shepard_status find_nearest(struct shepard_holdout *holdout,
-                                        const struct shepard_control *control,
-                                        struct shepard_error *error)
+enum shepard_status shepard_holdout_find_nearest(struct shepard_holdout *holdout,
+                                                 const struct shepard_control *control,
+                                                 struct shepard_error *error)
 {
     const struct shepard_validation_result to = {.nearest = holdout->held_out.nearest};
     struct shepard_parameters nearest;
@@ -178,7 +177,7 @@ enum shepard_status shepard_holdout_open(struct shepard_holdout *holdout,
         return shepard_error_set_memory(error, "the fields of the validation");
     for (size_t p = 0; p < parts; p++)
         holdout->fields[p] = NULL;
-    return find_nearest(holdout, control, error);
+    return shepard_holdout_find_nearest(holdout, control, error);
 }
 
 void shepard_holdout_close(struct shepard_holdout *holdout)

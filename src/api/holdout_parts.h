@@ -20,6 +20,9 @@ struct shepard_holdout {
     size_t sd_parts;
     double block_size;                       /* of blocks, else 0 */
     double held_out_nearest, target_nearest; /* medians */
+    double octant_ratio; /* of stars: distances of the nearest data in octants over those of the
+                            targets, geometric mean; else 1 */
+    struct shepard_target_sample targets; /* empty: none */
     char notice[400];
 };
 
@@ -37,6 +40,11 @@ enum shepard_status shepard_holdout_create_field(const struct shepard_holdout *h
 enum shepard_status shepard_holdout_open(struct shepard_holdout *holdout,
                                          const struct shepard_control *control,
                                          struct shepard_error *error);
+
+/* Distances, into held_out.nearest, of the nearest data that are not held out with each. */
+enum shepard_status shepard_holdout_find_nearest(struct shepard_holdout *holdout,
+                                                 const struct shepard_control *control,
+                                                 struct shepard_error *error);
 
 /* Forgets what is held out, with its fields; the points stay. */
 void shepard_holdout_close(struct shepard_holdout *holdout);

@@ -19,6 +19,11 @@
 #define NEAR 16
 /* Data are not drawn with the numbers that drew the targets. */
 #define SEED_OF_DATA 0x57a2
+/* Stars are scaled by no less than this, in so many halvings of its logarithm: to 1 %. */
+#define SCALE_LEAST 0.125
+#define HALVINGS 8
+/* Fewer pairs with stars than this part of all say too little of a scale. */
+#define STARS_LEAST 0.05
 /* Radii are that much smaller: data at the distance of the target's nearest are not nearer, but for
  * rounding. */
 #define ROUNDING 1e-9
@@ -86,6 +91,96 @@ static enum shepard_status pair_all(struct shepard_holdout *holdout,
     return complete ? SHEPARD_OK : shepard_error_set_memory(error, "the stars");
 }
 
+/* ---- scale ----------------------------------------------------------------------------------- */
+
+/* How much farther the nearest data of held-out data with stars are than those of their targets:
+ * the mean logarithm, of stars [m, 8] times a scale. 0 where there are few. */
+static enum shepard_status find_excess(struct shepard_holdout *holdout, const double *stars,
+                                       double scale, double *excess, struct shepard_error *error)
+{
+    struct shepard_held_out *held_out = &holdout->held_out;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < SHEPARD_OCTANTS * held_out->count; i++)
+        held_out->star_radii[i] = scale * stars[i];
+    const enum shepard_status status = shepard_holdout_find_nearest(holdout, NULL, error);
+    for (size_t i = 0; i < held_out->count; i++) {
+        double wanted = INFINITY;
+        for (size_t o = 0; o < SHEPARD_OCTANTS; o++)
+            wanted = fmin(wanted, stars[SHEPARD_OCTANTS * i + o]);
+        const double ratio = held_out->nearest[i] / wanted;
+        if (wanted > 0 && ratio > 0 && isfinite(ratio)) {
+            sum += log(ratio);
+            count++;
+        }
+    }
+    *excess = count > STARS_LEAST * (double)held_out->count ? sum / count : 0;
+    return status;
+}
+
+/* The scale, at most 1, with which the nearest data that stars leave are as far as those of the
+ * targets. A star as large as the target's leaves data only beyond its rim, which are farther than
+ * the target's own, as these are the rim. */
+static enum shepard_status find_scale(struct shepard_holdout *holdout, const double *stars,
+                                      double *scale, struct shepard_error *error)
+{
+    double least = SCALE_LEAST, excess;
+    *scale = 1;
+    enum shepard_status status = find_excess(holdout, stars, 1, &excess, error);
+    const bool too_far = excess > 0;
+    for (int i = 0; i < HALVINGS && too_far && status == SHEPARD_OK; i++) {
+        const double middle = sqrt(least * *scale);
+        status = find_excess(holdout, stars, middle, &excess, error);
+        *(excess > 0 ? scale : &least) = middle;
+    }
+    return status;
+}
+
+/* Adds to *sum how much farther data are than those of the targets in an octant, as logarithms.
+ * Pairs without a star count as well: the targets lie among the data. */
+static enum shepard_status add_octant(struct shepard_holdout *holdout, const double *stars,
+                                      double scale, size_t octant, double *sum, double *count,
+                                      struct shepard_error *error)
+{
+    struct shepard_held_out *held_out = &holdout->held_out;
+    for (size_t i = 0; i < SHEPARD_OCTANTS * held_out->count; i++)
+        held_out->star_radii[i] = i % SHEPARD_OCTANTS == octant ? scale * stars[i] : INFINITY;
+    const enum shepard_status status = shepard_holdout_find_nearest(holdout, NULL, error);
+    for (size_t i = 0; i < held_out->count; i++) {
+        const double wanted = stars[SHEPARD_OCTANTS * i + octant];
+        const double excess = wanted > 0 ? log(held_out->nearest[i] / wanted) : 0;
+        if (isfinite(excess)) {
+            *sum += excess;
+            (*count)++;
+        }
+    }
+    return status;
+}
+
+/* Scales the stars, and compares what they leave with the surroundings of the targets. */
+static enum shepard_status scale_stars(struct shepard_holdout *holdout, struct shepard_error *error)
+{
+    struct shepard_held_out *held_out = &holdout->held_out;
+    const size_t size = SHEPARD_OCTANTS * held_out->count * sizeof *held_out->star_radii;
+    double *stars = shepard_allocate(holdout->allocator_used, 1, size);
+    double scale, sum = 0, count = 0;
+    if (stars == NULL)
+        return shepard_error_set_memory(error, "the stars");
+    memcpy(stars, held_out->star_radii, size);
+    enum shepard_status status = find_scale(holdout, stars, &scale, error);
+    for (size_t o = 0; o < SHEPARD_OCTANTS && status == SHEPARD_OK; o++)
+        status = add_octant(holdout, stars, scale, o, &sum, &count, error);
+    holdout->octant_ratio = count > 0 ? exp(sum / count) : 1;
+    /* Smaller stars would say too little of the error; these say too much, as the notice warns. */
+    if (holdout->octant_ratio > SHEPARD_OCTANT_RATIO_MOST)
+        scale = 1;
+    for (size_t i = 0; i < SHEPARD_OCTANTS * held_out->count; i++)
+        held_out->star_radii[i] = scale * stars[i];
+    shepard_release(holdout->allocator_used, stars);
+    return status;
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
 static bool is_datum(const struct shepard_observations *data, uint32_t index)
 {
     return index != SHEPARD_NO_POINT && isfinite(data->z[index]) &&
@@ -145,6 +240,8 @@ enum shepard_status shepard_star_pairs_hold_out(struct shepard_holdout *holdout,
         status = shepard_holdout_open(holdout, NULL, error);
     if (status == SHEPARD_OK)
         status = pair_all(holdout, sample, error);
+    if (status == SHEPARD_OK)
+        status = scale_stars(holdout, error);
     if (status != SHEPARD_OK)
         return status;
     /* It is opened again, with stars. */

@@ -3,6 +3,7 @@
 #include "api/candidates.h"
 #include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
+#include "api/sd_ratio.h"
 #include "base/arithmetic.h"
 #include "base/call_part.h"
 #include "base/clock.h"
@@ -18,6 +19,24 @@
 /* Parts of the held-out data, each scored with the candidate that the others choose. */
 #define PARTS 10
 
+/* The best of a later tier is chosen if it is better than that of an earlier one by this many
+ * standard errors of the difference: of many trials the best is better by chance, too. */
+#define ERRORS_OF_TIER 2
+
+enum tier {
+    TIER_FITTED,   /* kriging with the covariance that fits the data best */
+    TIER_CHOSEN,   /* a method with parameters from a list, and texts of the caller */
+    TIER_DIRECTED, /* such a one with a direction and ratio from a list */
+    TIERS
+};
+
+/* The trial with the least error of a tier. */
+struct tier_best {
+    struct shepard_tuning_candidate candidate;
+    struct shepard_scores scores;
+    char text[SHEPARD_CANDIDATE_SIZE];
+};
+
 /* What psill may be, so that its square is a number. */
 #define PSILL_LEAST 1e-290
 #define PSILL_MOST 1e290
@@ -27,6 +46,7 @@ struct trial_tally {
     double squares[PARTS];
     size_t counts[PARTS];
     size_t missing;
+    enum tier tier;
 };
 
 #define NO_TRIAL SIZE_MAX
@@ -39,15 +59,14 @@ struct tuner {
     struct shepard_candidates *candidates; /* the library's; else not used */
     struct trial_tally *tallies;           /* [trials] */
     size_t trials;
-    size_t best; /* of the tallies; NO_TRIAL: none yet */
-    struct shepard_tuning_candidate best_candidate;
+    size_t best; /* the choice among the tallies; NO_TRIAL: none yet */
+    struct tier_best bests[TIERS];
     double *values, *sds;   /* [m] */
     double unit;            /* of errors that are squared: a power of two near the largest value */
+    double sd_ratio;        /* of the targets to the held-out data */
     double begin, fraction; /* of progress, last told */
     size_t planned;         /* trials, for progress */
     bool late, stopped;     /* the time is over, the callback has ended the search */
-    struct shepard_scores scores; /* of the best one */
-    char text[SHEPARD_CANDIDATE_SIZE];
     struct shepard_error last; /* of the last candidate that failed */
 };
 
@@ -109,6 +128,15 @@ static size_t part_of(const struct tuner *tuner, size_t i)
     return (size_t)(shepard_random_bits(&random) % PARTS);
 }
 
+static enum tier tier_of(const struct shepard_tuning_candidate *candidate)
+{
+    if (candidate == NULL)
+        return TIER_CHOSEN;
+    if (candidate->family == SHEPARD_CANDIDATE_FITTED)
+        return TIER_FITTED;
+    return candidate->ratio != 1 ? TIER_DIRECTED : TIER_CHOSEN;
+}
+
 static void count_errors(const struct tuner *tuner, struct trial_tally *tally)
 {
     *tally = (struct trial_tally){0};
@@ -157,11 +185,64 @@ static double mean_square(const struct trial_tally *tally, size_t without)
     return count > 0 ? squares / count : INFINITY;
 }
 
-/* Whether a is better than b by the parts but one (PARTS: all). */
-static bool is_better(const struct trial_tally *a, const struct trial_tally *b, size_t without)
+/* The standard error of the difference of two mean squares that miss nothing, by the scatter of the
+ * parts. */
+static double difference_error(const struct trial_tally *a, const struct trial_tally *b,
+                               size_t without)
+{
+    const double mean = mean_square(a, without) - mean_square(b, without);
+    double squares = 0, count = 0, parts = 0;
+    for (size_t p = 0; p < PARTS; p++) {
+        if (p == without || a->counts[p] == 0)
+            continue;
+        const double n = (double)a->counts[p], rest = a->squares[p] - b->squares[p] - n * mean;
+        squares += rest * rest;
+        count += n;
+        parts++;
+    }
+    return parts > 1 ? sqrt(squares * parts / (parts - 1)) / count : INFINITY;
+}
+
+/* Whether a is better than b by a margin and by the parts but one (PARTS: all). */
+static bool is_better(const struct trial_tally *a, const struct trial_tally *b, size_t without,
+                      double margin)
 {
     return a->missing != b->missing ? a->missing < b->missing
-                                    : mean_square(a, without) < mean_square(b, without);
+                                    : mean_square(b, without) - mean_square(a, without) > margin;
+}
+
+static size_t best_of(const struct tuner *tuner, enum tier tier, size_t without)
+{
+    size_t best = NO_TRIAL;
+    for (size_t t = 0; t < tuner->trials; t++) {
+        const struct trial_tally *tally = &tuner->tallies[t];
+        if (tally->missing != SIZE_MAX && tally->tier == tier &&
+            (best == NO_TRIAL || is_better(tally, &tuner->tallies[best], without, 0)))
+            best = t;
+    }
+    return best;
+}
+
+/* The same of a trial of a later tier. */
+static bool is_clearly_better(const struct trial_tally *a, const struct trial_tally *b,
+                              size_t without)
+{
+    return is_better(a, b, without, ERRORS_OF_TIER * difference_error(a, b, without));
+}
+
+/* The trial that all parts but one choose; NO_TRIAL: none is good. */
+static size_t choose(const struct tuner *tuner, size_t without)
+{
+    size_t chosen = NO_TRIAL;
+    for (int tier = 0; tier < TIERS; tier++) {
+        const size_t best = best_of(tuner, (enum tier)tier, without);
+        if (best == NO_TRIAL)
+            continue;
+        if (chosen == NO_TRIAL ||
+            is_clearly_better(&tuner->tallies[best], &tuner->tallies[chosen], without))
+            chosen = best;
+    }
+    return chosen;
 }
 
 static struct shepard_control control_of(struct tuner *tuner)
@@ -210,14 +291,27 @@ static enum shepard_status validate(struct tuner *tuner, char text[SHEPARD_CANDI
     return status;
 }
 
-static void take_best(struct tuner *tuner, const struct shepard_tuning_candidate *candidate,
+/* Takes the last trial into account. candidate: NULL where the text is the caller's. */
+static void take_good(struct tuner *tuner, const struct shepard_tuning_candidate *candidate,
                       const char *text, const struct shepard_scores *scores)
 {
-    tuner->best = tuner->trials;
-    tuner->scores = *scores;
-    memcpy(tuner->text, text, strlen(text) + 1);
-    if (candidate != NULL)
-        tuner->best_candidate = *candidate;
+    const size_t last = tuner->trials - 1;
+    const enum tier tier = tier_of(candidate);
+    count_errors(tuner, &tuner->tallies[last]);
+    tuner->tallies[last].tier = tier;
+    if (best_of(tuner, tier, PARTS) == last) {
+        struct tier_best *best = &tuner->bests[tier];
+        best->scores = *scores;
+        memcpy(best->text, text, strlen(text) + 1);
+        if (candidate != NULL)
+            best->candidate = *candidate;
+    }
+    tuner->best = choose(tuner, PARTS);
+}
+
+static const struct tier_best *best_trial(const struct tuner *tuner)
+{
+    return &tuner->bests[tuner->tallies[tuner->best].tier];
 }
 
 static bool tell(const struct tuner *tuner, struct shepard_trial *trial)
@@ -247,20 +341,16 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
                                &scores);
     }
     *tally = (struct trial_tally){.missing = SIZE_MAX};
+    const size_t number = tuner->trials++;
     if (good)
-        count_errors(tuner, tally);
-    const bool best =
-        good && (tuner->best == NO_TRIAL || is_better(tally, &tuner->tallies[tuner->best], PARTS));
-    if (best)
-        take_best(tuner, candidate, text, &scores);
-    struct shepard_trial trial = {.number = tuner->trials,
+        take_good(tuner, candidate, text, &scores);
+    struct shepard_trial trial = {.number = number,
                                   .text = text,
                                   .status = status,
                                   .message = tuner->last.message,
                                   .scores = good ? &scores : NULL,
                                   .seconds = shepard_clock() - begin,
-                                  .best = best};
-    tuner->trials++;
+                                  .best = tuner->best == number};
     tuner->stopped = !tell(tuner, &trial);
     return SHEPARD_OK;
 }
@@ -304,7 +394,7 @@ static enum shepard_status try_own(struct tuner *tuner, struct shepard_error *er
                 return status;
         }
     } while (!is_over(tuner) && tuner->best != NO_TRIAL &&
-             shepard_candidates_refine(candidates, &tuner->best_candidate, &tuner->tuning));
+             shepard_candidates_refine(candidates, &best_trial(tuner)->candidate, &tuner->tuning));
     return SHEPARD_OK;
 }
 
@@ -323,6 +413,9 @@ static enum shepard_status fit_covariance(struct tuner *tuner, struct shepard_er
         status = shepard_holdout_fit(tuner->holdout, &parameters, &options, NULL, &control, &own);
     if (status == SHEPARD_OK)
         shepard_candidates_take_fit(tuner->candidates, &parameters, &options);
+    if (status == SHEPARD_OK)
+        status = shepard_holdout_find_sd_ratio(tuner->holdout, &parameters, &options,
+                                               &tuner->sd_ratio, &control, &own);
     if (status != SHEPARD_ERROR_MEMORY && (status != SHEPARD_ERROR_CANCELLED || tuner->late))
         return SHEPARD_OK;
     if (error != NULL)
@@ -332,12 +425,13 @@ static enum shepard_status fit_covariance(struct tuner *tuner, struct shepard_er
 
 static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *error)
 {
-    if (tuner->tuning.candidates != NULL) {
-        tuner->planned = tuner->tuning.candidate_count;
+    const bool given = tuner->tuning.candidates != NULL;
+    tuner->planned = given ? tuner->tuning.candidate_count : SHEPARD_CANDIDATES_MAX;
+    enum shepard_status status = SHEPARD_OK;
+    if (!given || tuner->info.kind == SHEPARD_VALIDATION_STARS)
+        status = fit_covariance(tuner, error);
+    if (status == SHEPARD_OK && given)
         return try_given(tuner, error);
-    }
-    tuner->planned = SHEPARD_CANDIDATES_MAX;
-    const enum shepard_status status = fit_covariance(tuner, error);
     if (status != SHEPARD_OK)
         return status;
     const struct shepard_barriers *barriers = tuner->holdout->options.barriers;
@@ -355,14 +449,11 @@ static double honest_rmse(const struct tuner *tuner)
 {
     double squares = 0, count = 0;
     for (size_t p = 0; p < PARTS; p++) {
-        const struct trial_tally *chosen = &tuner->tallies[0];
-        for (size_t t = 1; t < tuner->trials; t++)
-            if (is_better(&tuner->tallies[t], chosen, p))
-                chosen = &tuner->tallies[t];
+        const struct trial_tally *chosen = &tuner->tallies[choose(tuner, p)];
         squares += chosen->squares[p];
         count += (double)chosen->counts[p];
     }
-    return tuner->unit * sqrt(squares / count);
+    return tuner->sd_ratio * tuner->unit * sqrt(squares / count);
 }
 
 static double unit_of(const struct shepard_holdout_info *info)
@@ -394,12 +485,12 @@ static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuni
     result->trials = tuner->trials;
     result->complete = !tuner->late && !tuner->stopped;
     result->honest_rmse = honest_rmse(tuner);
-    memcpy(result->text, tuner->text, sizeof result->text);
-    result->scores = tuner->scores;
+    memcpy(result->text, best_trial(tuner)->text, sizeof result->text);
+    result->scores = best_trial(tuner)->scores;
     if (result->parameters == NULL)
         return SHEPARD_OK;
     const enum shepard_status status = shepard_parameters_parse_sized(
-        tuner->text, result->parameters, sizeof *result->parameters, &options, error);
+        result->text, result->parameters, sizeof *result->parameters, &options, error);
     result->parameters->nodata = NAN;
     if (result->options != NULL) {
         result->options->anisotropy_ratio = options.anisotropy_ratio;
@@ -442,6 +533,7 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
     struct tuner tuner = {.holdout = holdout,
                           .info = {.size = sizeof tuner.info},
                           .best = NO_TRIAL,
+                          .sd_ratio = 1,
                           .begin = shepard_clock()};
     struct shepard_tuning_result found = {.size = sizeof found};
     if (holdout == NULL)

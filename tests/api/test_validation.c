@@ -501,7 +501,8 @@ static void check_stars(bool targets_in_holes)
     const double own = rmse_of(stars, &parameters) / truth,
                  loo = rmse_of(each, &parameters) / truth;
     const double block = rmse_of(blocks, &parameters) / truth;
-    check(own > 0.75 && own < 1.33, "stars / truth is %g", own);
+    /* Two holes are few samples of what may be in one. */
+    check(own > (targets_in_holes ? 0.65 : 0.75) && own < 1.33, "stars / truth is %g", own);
     check(targets_in_holes ? loo < 0.5 : loo > 0.75 && loo < 1.33, "leave-one-out / truth is %g",
           loo);
     check(block > 0.6 && block < 1.7, "blocks of side %g / truth is %g", info_of(blocks).block_size,

@@ -67,6 +67,28 @@ for column in json.load(open("v.json"))["validations"]:
     "$SHEPARD" tune -q -s_srs EPSG:32632 -a idw:k=8 -a aidw:max_points=8 -barrier wall.geojson p.csv
 }
 
+# Nearest neighbours with values that vary on both sides, against what points predicts.
+@test "validate --truth with a barrier has the errors of what points predicts" {
+    needs python3
+    cp "$BATS_FILE_TMPDIR"/* .
+    awk -F, 'BEGIN { OFS = "," } NR > 1 { $3 += sin($2 / 200) } { print }' p.csv > waves.csv
+    head -201 waves.csv > data.csv
+    { head -1 waves.csv; tail -100 waves.csv; } > truth.csv
+    "$SHEPARD" validate -q -s_srs EPSG:32632 -q_srs EPSG:32632 -zfield z -a idw:k=9 -barrier wall.geojson --json=v.json --truth truth.csv data.csv
+    "$SHEPARD" points -q -s_srs EPSG:32632 -q_srs EPSG:32632 -zfield z -a idw:k=9 -barrier wall.geojson data.csv truth.csv o.csv
+    "$SHEPARD" points -q -s_srs EPSG:32632 -q_srs EPSG:32632 -zfield z -a idw:k=9 data.csv truth.csv open.csv
+    python3 - <<'PY'
+import csv, json, math
+def rmse(name):
+    rows = list(csv.DictReader(open(name)))
+    assert len(rows) == 100
+    return math.sqrt(sum((float(row["z_pred"]) - float(row["z"])) ** 2 for row in rows) / len(rows))
+score = json.load(open("v.json"))["validations"][0]["scores"][0]
+assert score["n"] == 100 and abs(score["rmse"] / rmse("o.csv") - 1) < 1e-9, score
+assert abs(score["rmse"] / rmse("open.csv") - 1) > 1e-3, "the barrier changes nothing"
+PY
+}
+
 @test "what cannot be a barrier is an error that says why" {
     cp "$BATS_FILE_TMPDIR"/* .
     fails_with "barriers need a neighbourhood" \
