@@ -157,3 +157,30 @@ predictions() { tail -n +2 "$1" | sed 's/.*,//'; }
     fails_with "GDAL" "$SHEPARD" grid -q -zfield v -zdim z -zlevels 1 -a nearest "$(f xyz.csv)" o.tif
     [ ! -e o.tif ]
 }
+
+# The formula of the nearest seven by great circles, of residuals from a trend whose coefficients are
+# those that validate states.
+@test "validate --truth with a trend along great circles" {
+    needs python3
+    awk -F, 'BEGIN { OFS = "," } { $4 = NR == 1 ? "v" : $4 / 10 + 3 * $3 } { print }' "$(f ll.csv)" > trend.csv
+    head -241 trend.csv > data.csv
+    { head -1 trend.csv; tail -60 trend.csv; } > truth.csv
+    "$SHEPARD" validate -q -zfield v -trend z -a idw:k=7 --json=v.json --truth truth.csv data.csv
+    "$SHEPARD" points -q -zfield v -trend z -a idw:k=7 --json=p.json data.csv truth.csv o.csv
+    [ "$(item p.json 'd["metric"]')" = sphere ]
+    slope=$(item v.json "d['validations'][0]['scores'][0]['trend']['covariates'][0]['coefficient']")
+    awk -F, -v b="$slope" 'BEGIN { OFS = "," } NR > 1 { $4 = sprintf("%.17g", $4 - b * $3) } { print }' data.csv > rest.csv
+    idw sphere 7 rest.csv truth.csv > by_formula
+    python3 - "$slope" <<'PY'
+import csv, json, math, sys
+b = float(sys.argv[1])
+truth = list(csv.DictReader(open("truth.csv")))
+def rmse(predicted):
+    return math.sqrt(sum((p - float(row["v"])) ** 2 for p, row in zip(predicted, truth, strict=True)) / 60)
+score = json.load(open("v.json"))["validations"][0]["scores"][0]
+points = rmse([float(row["v_pred"]) for row in csv.DictReader(open("o.csv"))])
+formula = rmse([float(line) + b * float(row["z"]) for line, row in zip(open("by_formula"), truth)])
+assert score["n"] == 60 and abs(score["rmse"] / points - 1) < 1e-9, (score, points)
+assert abs(score["rmse"] / formula - 1) < 1e-6, (score, formula)
+PY
+}
