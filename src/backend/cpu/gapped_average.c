@@ -246,34 +246,40 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     return SHEPARD_OK;
 }
 
-/* Whether a column has as many points as it may at all targets of the run, none without weight:
- * then its means are its values. */
-static bool is_full(const struct shepard_cpu_gapped_worker *worker, const struct run *run,
-                    size_t lane)
+/* Columns that have as many points as they may at all targets of the run, none without weight:
+ * their means are their values. */
+static void find_full(const struct shepard_cpu_gapped_worker *worker, const struct run *run,
+                      bool full[SHEPARD_COLUMNS_STEP])
 {
     const struct shepard_cpu_gapped_batch *batch = &worker->batch;
     const double most = (double)batch->list[run->first].most;
-    bool full = most > 1 && most >= least_points(&worker->call->rules->search);
-    for (size_t t = 0; t < run->count; t++)
-        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most);
-    return full;
+    bool sure = most > 1 && most >= least_points(&worker->call->rules->search);
+    double fewest[SHEPARD_COLUMNS_STEP];
+    for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++)
+        fewest[lane] = most;
+    for (size_t t = 0; t < run->count; t++) {
+        sure &= batch->target[run->first + t].sure;
+        for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++) {
+            const double count = batch->means[t].count[lane];
+            fewest[lane] = count < fewest[lane] ? count : fewest[lane];
+        }
+    }
+    for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++)
+        full[lane] = sure && fewest[lane] == most;
 }
 
-static enum shepard_status answer_column(struct shepard_cpu_gapped_worker *worker,
-                                         const struct run *run,
-                                         const struct shepard_cpu_gapped_column *of)
+/* A column's means at the targets of a run. */
+static void put_means(const struct shepard_cpu_gapped_batch *batch, const struct run *run,
+                      const struct shepard_cpu_gapped_column *of)
 {
-    const struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const struct shepard_cpu_gapped_target *target = batch->target + run->first;
     const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
-    enum shepard_status status = SHEPARD_OK;
-    if (is_full(worker, run, lane))
+    if (of->values.type == SHEPARD_FLOAT64 && of->values.stride == sizeof(double))
         for (size_t t = 0; t < run->count; t++)
-            shepard_output_put(of->values, batch->target[run->first + t].index,
-                               batch->means[t].mean[lane]);
+            ((double *)of->values.data)[target[t].index] = batch->means[t].mean[lane];
     else
-        for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
-            status = answer(worker, run, of, t);
-    return status;
+        for (size_t t = 0; t < run->count; t++)
+            shepard_output_put(of->values, target[t].index, batch->means[t].mean[lane]);
 }
 
 /* How the powers of columns [i, end) of the call go by distances; they are of the step that begins
@@ -288,6 +294,23 @@ static struct shepard_columns_adapt adapt_of(const struct shepard_cpu_gapped_cal
         adapt.r_expected[call->columns[c].column - at] =
             call->job->rules[call->columns[c].group].adapt.r_expected;
     return adapt;
+}
+
+/* Columns of a step at the targets of a run. */
+static enum shepard_status answer_run(struct shepard_cpu_gapped_worker *worker,
+                                      const struct run *run,
+                                      const struct shepard_cpu_gapped_column *columns, size_t count)
+{
+    bool full[SHEPARD_COLUMNS_STEP];
+    enum shepard_status status = SHEPARD_OK;
+    find_full(worker, run, full);
+    for (size_t c = 0; c < count; c++)
+        if (full[columns[c].column % SHEPARD_COLUMNS_STEP])
+            put_means(&worker->batch, run, &columns[c]);
+        else
+            for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
+                status = answer(worker, run, &columns[c], t);
+    return status;
 }
 
 /* The columns of a step, from column i of the call on; *i: the first of the next step. */
@@ -305,13 +328,13 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
     const struct shepard_columns_model model = {rules->adaptive ? &adapt : NULL,
                                                 rules->degree == 1 ? &plane : NULL};
     enum shepard_status status = SHEPARD_OK;
-    for (struct run run = {0, 0}; run.first < batch->count; run.first += run.count) {
+    for (struct run run = {0, 0}; run.first < batch->count && status == SHEPARD_OK;
+         run.first += run.count) {
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
         call->points->kernels->columns->predict(&call->job->gapped->table, at,
                                                 batch->list + run.first, run.count, &model,
                                                 batch->means);
-        for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
-            status = answer_column(worker, &run, &call->columns[c]);
+        status = answer_run(worker, &run, call->columns + *i, end - *i);
     }
     *i = end;
     return status;
