@@ -130,6 +130,18 @@ static void add_near(struct shepard_cpu_gapped_worker *worker,
         batch->w[target->near_distance + i] = sqrt(near->d2[i]);
 }
 
+/* Distances of the points found from target i of the block, and their offsets, for planes. */
+static void add_offsets(const struct shepard_cpu_gapped_worker *worker, size_t i, double *distance)
+{
+    const struct shepard_columns *table = &worker->call->job->gapped->table;
+    const struct shepard_hits *hits = &worker->wide.hits;
+    for (size_t j = 0; j < hits->count; j++) {
+        distance[j] = sqrt(hits->d2[j]);
+        distance[hits->count + j] = table->x[hits->rank[j]] - worker->block.x[i];
+        distance[2 * hits->count + j] = table->y[hits->rank[j]] - worker->block.y[i];
+    }
+}
+
 /* Puts the points found into the batch; *added: columns are weighted alike there. */
 static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t i,
                                       bool *added)
@@ -145,7 +157,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
     const size_t near = adaptive ? shepard_cpu_gapped_near(worker)->count : 0;
-    const size_t distances = plane ? hits->count : 0, ranks = hits->count + near;
+    const size_t distances = plane ? 3 * hits->count : 0, ranks = hits->count + near;
     const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
         return SHEPARD_ERROR_MEMORY;
@@ -169,8 +181,8 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
                    : target.sure || !adaptive;
     if (!*added)
         return SHEPARD_OK;
-    for (size_t j = 0; j < distances; j++)
-        batch->w[target.distance + j] = sqrt(hits->d2[j]);
+    if (plane)
+        add_offsets(worker, i, batch->w + target.distance);
     if (adaptive)
         add_near(worker, &target);
     batch->list[batch->count] = (struct shepard_columns_list){.count = hits->count,
@@ -349,6 +361,8 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
         batch->list[t].w = batch->w + batch->target[t].w;
         batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
         batch->list[t].distance = batch->w + batch->target[t].distance;
+        batch->list[t].dx = batch->list[t].distance + batch->list[t].count;
+        batch->list[t].dy = batch->list[t].dx + batch->list[t].count;
         batch->list[t].near =
             (struct shepard_columns_near){.rank = batch->rank + batch->target[t].near_rank,
                                           .distance = batch->w + batch->target[t].near_distance,
