@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12b
+/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12c
  * of docs/math.md). */
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
