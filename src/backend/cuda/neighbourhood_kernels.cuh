@@ -16,7 +16,6 @@ extern "C" {
 }
 
 #include <algorithm>
-#include <type_traits>
 
 namespace shepard
 {
@@ -136,15 +135,8 @@ __device__ void predict_from(const Points &points, const neighbourhood_rules &ru
     }
 }
 
-/* Blocks of a multiprocessor: in space a search for few neighbours is held to the registers of one
- * in the plane, so that as many warps hide each other's waits. */
-template <class List, class Points> constexpr int predict_blocks_least()
-{
-    return !std::is_same<Points, points_view>() && List::row_places <= 12 + spare_places ? 8 : 1;
-}
-
 template <class List, bool with_plane, bool Leaving, class Points, class Targets>
-__global__ void __launch_bounds__(search_threads, (predict_blocks_least<List, Points>()))
+__global__ void __launch_bounds__(search_threads)
     predict_kernel(const __grid_constant__ Points points, const __grid_constant__ Targets targets,
                    const __grid_constant__ neighbourhood_rules rule,
                    const __grid_constant__ outputs out)
