@@ -48,6 +48,10 @@ bool shepard_case_sectors(const struct shepard_case *bench);
 /** Neighbourhoods on the sphere and in space: their speed, as a part of the plane's. */
 bool shepard_case_distances(const struct shepard_case *bench);
 
+/** The same of exact sums over all points, on the backend of one task, by so many turns. values:
+ * room for the predictions. */
+bool shepard_distances_measure_sums(const struct shepard_task *task, size_t turns, double *values);
+
 /** A field whose columns each miss other values, in one call, relative to a field and a call for
  * each column; whether the results have the same bits. */
 bool shepard_case_gaps(const struct shepard_case *bench);

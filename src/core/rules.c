@@ -45,8 +45,7 @@ static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
         .barriers = points->barriers,
         .frame_3d = shepard_frame_is_3d(frame) ? frame : NULL,
     };
-    search.all = !search.bounded && search.max_points == SIZE_MAX &&
-                 search.max_points_per_sector == SIZE_MAX && search.min_points_per_sector == 0;
+    search.all = shepard_search_uses_all(&search);
     return search;
 }
 
