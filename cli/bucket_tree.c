@@ -85,7 +85,7 @@ static double farthest2(const struct shepard_bounds *box, const struct shepard_s
                      fmax(node->y_max - box->y_min, box->y_max - node->y_min));
 }
 
-struct reach {
+struct bucket_reach {
     const struct shepard_bucket_tree *tree;
     const struct shepard_bounds *box;
     size_t k;
@@ -93,7 +93,7 @@ struct reach {
 };
 
 /* Nodes of a level from first on that are siblings: each with k points is within reach. */
-static void find_reach(struct reach *reach, int level, size_t first)
+static void find_reach(struct bucket_reach *reach, int level, size_t first)
 {
     const struct shepard_bucket_tree *const tree = reach->tree;
     const struct shepard_spill_bucket *const nodes = tree->nodes[level];
@@ -113,7 +113,7 @@ static void find_reach(struct reach *reach, int level, size_t first)
 double shepard_bucket_tree_reach2(const struct shepard_bucket_tree *tree,
                                   const struct shepard_bounds *box, size_t k)
 {
-    struct reach reach = {tree, box, k, INFINITY};
+    struct bucket_reach reach = {tree, box, k, INFINITY};
     find_reach(&reach, tree->levels - 1, 0);
     return reach.best2;
 }

@@ -455,10 +455,11 @@ static bool check_options(struct grid_run *run)
     const char *const type = type_of(run);
     return shepard_part_read(options->part, &run->job, &run->part) &&
            (!options->resume || shepard_part_check_method(&run->job, "--resume")) &&
-           shepard_choice_check(&run->job) && read_memory(run) && shepard_job_check_srs("-a_srs", options->srs) &&
-           open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
-           read_levels(run) && shepard_mask_open(&run->mask, &options->mask, &run->job) &&
-           check_type(type) && choose_nodata(&run->job.algorithm, type) &&
+           shepard_choice_check(&run->job) && read_memory(run) &&
+           shepard_job_check_srs("-a_srs", options->srs) && open_covariates(run) &&
+           shepard_target_raster_read(&run->target, &run->job) && read_levels(run) &&
+           shepard_mask_open(&run->mask, &options->mask, &run->job) && check_type(type) &&
+           choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){

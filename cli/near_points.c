@@ -18,8 +18,8 @@ enum { POINTS_PART = 3, STRIP_PART = 8 };
 /* Cells on a side of the squares of which each looks for its points. */
 enum { SQUARE = 64 };
 
-/* What rounding of coordinates and distances may take off: bounds are larger by it. */
-static const double slack = 1e-9;
+/* What rounding of distances, and of coordinates, may take off: bounds are larger by it. */
+static const double slack = 1e-9, coordinate_slack = 1e-14;
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
@@ -57,13 +57,13 @@ static const char *refused(const struct shepard_job *job)
            : job->algorithm.automatic                 ? "the search of -a auto needs"
            : shepard_algorithm_is_fitted(&job->algorithm)
                ? "the fit of parameters that -a leaves out needs"
-           : options->trend.count > 0      ? "-trend needs"
-           : options->report               ? "--report needs"
-           : options->barrier              ? "-barrier needs"
-           : options->z_dimension          ? "-zdim needs"
-           : options->target_srs           ? "-t_srs needs"
-           : options->layers.count > 1 ||
-                   (options->sql && options->layers.count > 0) ? "several layers need"
+           : options->trend.count > 0 ? "-trend needs"
+           : options->report          ? "--report needs"
+           : options->barrier         ? "-barrier needs"
+           : options->z_dimension     ? "-zdim needs"
+           : options->target_srs      ? "-t_srs needs"
+           : options->layers.count > 1 || (options->sql && options->layers.count > 0)
+               ? "several layers need"
            : sd && job->algorithm.parameters.method != SHEPARD_METHOD_KRIGE
                ? "sd of this method needs"
                : NULL;
@@ -108,6 +108,14 @@ static struct shepard_near_rule rule_of(const struct shepard_column_group *surfa
         .stretch = fmax(ratio, 1 / ratio)};
 }
 
+/* Where anisotropy turns and stretches them, coordinates are rounded. */
+static double rounding_of(const struct shepard_bounds *box, double stretch)
+{
+    const double x = fmax(fabs(box->x_min), fabs(box->x_max));
+    const double y = fmax(fabs(box->y_min), fabs(box->y_max));
+    return coordinate_slack * stretch * (x + y);
+}
+
 bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_input *input,
                         const struct shepard_column_groups *surfaces, struct shepard_job *job)
 {
@@ -115,6 +123,7 @@ bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_i
     shepard_spill_get_info(near->spill, &near->info);
     near->all = &surfaces->items[0];
     near->rule = rule_of(near->all);
+    near->rounding = rounding_of(&near->info.box, near->rule.stretch);
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
     near->numbers_max = job->memory / STRIP_PART / sizeof(double);
     const struct shepard_spill_info *const info = &near->info;
@@ -140,7 +149,7 @@ static double centres(double start, double step, size_t from, size_t count, doub
 {
     const double a = start + ((double)from + 0.5) * step;
     const double b = start + ((double)(from + count) - 0.5) * step;
-    const double rounding = 1e-14 * fmax(fabs(start), fmax(fabs(a), fabs(b)));
+    const double rounding = coordinate_slack * fmax(fabs(start), fmax(fabs(a), fabs(b)));
     *end = fmax(a, b) + rounding;
     return fmin(a, b) - rounding;
 }
@@ -158,10 +167,11 @@ static void mark_square(struct shepard_near_points *near, const struct shepard_r
         reach2 = fmin(reach2, stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->k));
     }
     if (rule->adaptive_k > 0) {
-        reach2 = fmax(
-            reach2, stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->adaptive_k));
+        reach2 = fmax(reach2,
+                      stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->adaptive_k));
     }
-    shepard_bucket_tree_mark(&near->tree, &box, reach2 * (1 + slack), near->marks);
+    const double reach = sqrt(reach2) * (1 + slack) + near->rounding;
+    shepard_bucket_tree_mark(&near->tree, &box, reach * reach, near->marks);
 }
 
 size_t shepard_near_mark(struct shepard_near_points *near, const struct shepard_raster *raster,

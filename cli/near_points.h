@@ -21,6 +21,7 @@ struct shepard_near_points {
     struct shepard_spill_info info;
     struct shepard_bucket_tree tree;
     struct shepard_near_rule rule;
+    double rounding; /**< of a distance, for that of coordinates */
     struct shepard_whole whole;
     const struct shepard_column_group *all; /**< the surface, with parameters and options */
     unsigned char *marks;                   /**< [info.bucket_count] what a window needs */

@@ -397,8 +397,7 @@ double *shepard_strip_values(const struct shepard_strip_job *job,
         .cells = (double)job->raster.columns * (double)job->raster.rows,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
     double *values = NULL;
-    if (make_buffers(&run.buffers, window->columns * window->rows, job) &&
-        predict(&run)) {
+    if (make_buffers(&run.buffers, window->columns * window->rows, job) && predict(&run)) {
         values = run.buffers.of[0];
         run.buffers.of[0] = NULL;
     }

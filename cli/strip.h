@@ -20,9 +20,9 @@ struct shepard_strip_job {
     const struct shepard_mask *mask;
     const struct shepard_levels *levels; /**< none: the plane */
     struct shepard_raster_file *file;
-    struct shepard_cell_fit *fits; /**< one for each band */
+    struct shepard_cell_fit *fits;    /**< one for each band */
     struct shepard_near_points *near; /**< points on disk; NULL: all are in memory */
-    size_t numbers_max; /**< that all bands of a strip hold together */
+    size_t numbers_max;               /**< that all bands of a strip hold together */
     size_t blocks_max; /**< whole ones of the file in a strip; 0: what fits into the buffers */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The files of a spill: sorted runs (spill_runs.c), which are merged into buckets
+/** The files of a spill (spill_file.c): sorted runs (spill_runs.c), which are merged into buckets
  * (spill_merge.c). A record is x, y, value and, if there are weights, the weight of a point. */
 #ifndef SHEPARD_IO_SPILL_FILE_H
 #define SHEPARD_IO_SPILL_FILE_H
@@ -44,10 +44,10 @@ static inline size_t shepard_spill_bytes(const struct shepard_spill *spill, size
 /** What makes runs. */
 struct shepard_spill_writer {
     struct shepard_spill *spill;
-    size_t capacity;           /* points of a run */
-    uint64_t *items, *other;   /* [capacity] */
-    double *records;           /* room for some */
-    bool square_is_known;      /* before the first points */
+    size_t capacity;         /* points of a run */
+    uint64_t *items, *other; /* [capacity] */
+    double *records;         /* room for some */
+    bool square_is_known;    /* before the first points */
 };
 
 /** Bytes for each point of a run, the reader's arrays among them. */

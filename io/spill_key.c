@@ -9,7 +9,7 @@ enum { BITS = SHEPARD_SPILL_KEY_BITS / 2 };
 /* Keys computed at once; the compiler vectorizes the loop. */
 enum { LANES = 16 };
 
-struct lanes {
+struct spill_lanes {
     uint32_t x[LANES], y[LANES], high[LANES], low[LANES];
 };
 
@@ -41,7 +41,7 @@ static inline void descend(uint32_t *x, uint32_t *y, uint32_t *key, int bit)
     *y = up ^ difference;
 }
 
-static void find_keys(struct lanes *lanes)
+static void find_keys(struct spill_lanes *lanes)
 {
     memset(lanes->high, 0, sizeof lanes->high);
     memset(lanes->low, 0, sizeof lanes->low);
@@ -61,7 +61,7 @@ static double at(const double *numbers, size_t stride, size_t i)
 void shepard_spill_keys(const struct shepard_spill_square *square, const double *x, const double *y,
                         size_t stride, size_t count, uint64_t *key)
 {
-    struct lanes lanes = {.x = {0}};
+    struct spill_lanes lanes = {.x = {0}};
     for (size_t first = 0; first < count; first += LANES) {
         const size_t some = count - first < LANES ? count - first : LANES;
         for (size_t i = 0; i < some; i++) {

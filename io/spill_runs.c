@@ -179,8 +179,8 @@ static enum shepard_io_status write_run(struct shepard_spill_writer *writer,
     for (size_t first = 0; first < count; first += RECORDS) {
         const size_t some = count - first < RECORDS ? count - first : RECORDS;
         gather(writer, points, start, writer->items + first, some);
-        const enum shepard_io_status status = shepard_spill_write(
-            spill, spill->file, writer->records, some, before + first, error);
+        const enum shepard_io_status status =
+            shepard_spill_write(spill, spill->file, writer->records, some, before + first, error);
         if (status)
             return status;
     }

@@ -356,12 +356,12 @@ struct shepard_barriers {
  * cuda leaves such points to the CPU, with a notice.
  */
 struct shepard_whole {
-    size_t size;                        /**< sizeof(struct shepard_whole) */
-    size_t points;                      /**< n of all, those with a value and a weight above 0 */
-    double x_min, x_max, y_min, y_max;  /**< their box */
-    size_t column_count;                /**< value columns of each field on the points */
+    size_t size;                         /**< sizeof(struct shepard_whole) */
+    size_t points;                       /**< n of all, those with a value and a weight above 0 */
+    double x_min, x_max, y_min, y_max;   /**< their box */
+    size_t column_count;                 /**< value columns of each field on the points */
     const double *value_min, *value_max; /**< [column_count] of all; must outlive the points */
-    double weight_max;                  /**< of all; > 0; without weights unused */
+    double weight_max;                   /**< of all; > 0; without weights unused */
 };
 
 struct shepard_parameters;

@@ -402,13 +402,12 @@ struct shepard_spill_info {
 };
 
 /**
- * Reads the points of one layer, as shepard_source_read does, into a file in Hilbert order. *points,
- * which must be {0}, gets all but the points: in their place the lower left and the upper right
- * corner of their extent, with the least and the largest value. One value column; no z_field and no
- * target_srs. First removes what killed runs left in the folder.
- * Disk: 24 bytes a point, with weights 32; twice as much while it sorts. Memory: options.memory, and
- * 56 bytes for each bucket.
- * Errors: as shepard_source_read, and SHEPARD_IO_ERROR_WRITE.
+ * Reads the points of one layer, as shepard_source_read does, into a file in Hilbert order.
+ * *points, which must be {0}, gets all but the points: in their place the lower left and the upper
+ * right corner of their extent, with the least and the largest value. One value column; no z_field
+ * and no target_srs. First removes what killed runs left in the folder. Disk: 24 bytes a point,
+ * with weights 32; twice as much while it sorts. Memory: options.memory, and 56 bytes for each
+ * bucket. Errors: as shepard_source_read, and SHEPARD_IO_ERROR_WRITE.
  */
 SHEPARD_API enum shepard_io_status
 shepard_source_spill(struct shepard_source *source, const struct shepard_read_options *options,

@@ -16,7 +16,8 @@ struct shepard_geometry {
     struct shepard_box box; /* user units, not stretched; of a subset, that of all */
     double area;            /* of shepard_geometry_area, where places have three coordinates */
     struct shepard_frame frame;
-    struct shepard_whole whole; /* the data of which the points are a part; points 0: they are all */
+    struct shepard_whole
+        whole; /* the data of which the points are a part; points 0: they are all */
     const struct shepard_barrier_tree *barriers; /* points behind them are not used; NULL: none */
     int threads;                                 /* of a call, >= 1 */
     const struct shepard_allocator *allocator;
@@ -31,7 +32,8 @@ size_t shepard_geometry_room(size_t n);
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
 
 /* Copies the usable coordinates, which have been checked, into *geometry, spread over its threads.
- * threads, frame.space, whole and allocator are set beforehand. On failure *geometry holds nothing. */
+ * threads, frame.space, whole and allocator are set beforehand. On failure *geometry holds nothing.
+ */
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
                                             const struct shepard_stretch *stretch,
                                             struct shepard_geometry *geometry,

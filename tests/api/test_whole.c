@@ -79,8 +79,7 @@ static void make(struct scene *scene, struct chance *chance)
         const double u = floor(grain * chance_unit(chance)) / grain;
         const double v = floor(grain * chance_unit(chance)) / grain;
         add(&scene->all, x0 + scale * u, scale * v,
-            chance_normal(chance) * exp(chance_range(chance, 0, 5)),
-            0.01 + chance_unit(chance));
+            chance_normal(chance) * exp(chance_range(chance, 0, 5)), 0.01 + chance_unit(chance));
     }
     for (size_t i = POINTS; i-- > 0;) {
         const double u = (scene->all.x[i] - x0) / scale - 0.5, v = scene->all.y[i] / scale - 0.5;
@@ -118,11 +117,11 @@ static struct shepard_field *field_of(const struct scene *scene, const struct da
                                       struct shepard_error *error)
 {
     const struct shepard_array column = shepard_doubles(data->z);
-    const struct shepard_values values = {
-        .size = sizeof values,
-        .column_count = 1,
-        .columns = &column,
-        .weights = shepard_doubles(scene->weighted ? data->w : NULL)};
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = 1,
+                                          .columns = &column,
+                                          .weights =
+                                              shepard_doubles(scene->weighted ? data->w : NULL)};
     struct shepard_field *field = NULL;
     shepard_field_create(points, &values, &field, error);
     return field;
@@ -142,8 +141,8 @@ static bool predict(const struct scene *scene, const struct data *data,
                                             .y = shepard_doubles(scene->y)};
     const struct shepard_output_array values = {results, SHEPARD_FLOAT64, sizeof(double)};
     const struct shepard_output output = {.size = sizeof output, .values = &values};
-    const bool good = field && shepard_predict(field, parameters, &targets, &output, NULL,
-                                               &error) == SHEPARD_OK;
+    const bool good =
+        field && shepard_predict(field, parameters, &targets, &output, NULL, &error) == SHEPARD_OK;
     check(good, "%s", error.message);
     shepard_field_free(field);
     shepard_points_free(points);
@@ -179,9 +178,9 @@ static void compare(struct chance *chance, int trial)
     scene.weighted = scene.weighted && parameters.method != SHEPARD_METHOD_KRIGE;
     const enum shepard_backend backend =
         chance_below(chance, 2) ? SHEPARD_BACKEND_CPU : SHEPARD_BACKEND_REF;
-    check_case("trial %d: method %d, %zu points, degree %d, weights %d, ratio %g, backend %d", trial,
-               (int)parameters.method, parameters.neighbourhood.max_points, parameters.degree,
-               scene.weighted, ratio, (int)backend);
+    check_case("trial %d: method %d, %zu points, degree %d, weights %d, ratio %g, backend %d",
+               trial, (int)parameters.method, parameters.neighbourhood.max_points,
+               parameters.degree, scene.weighted, ratio, (int)backend);
     if (predict(&scene, &scene.all, NULL, &parameters, ratio, backend, want) &&
         predict(&scene, &scene.part, &scene.whole, &parameters, ratio, backend, got))
         check(memcmp(want, got, sizeof want) == 0, "a part predicts other bits");
@@ -220,8 +219,7 @@ static void refuse_fields(struct scene *scene)
     struct shepard_error error = {.message = ""};
     struct shepard_whole whole = scene->whole;
     whole.weight_max = 0;
-    struct shepard_points *points =
-        points_of(&scene->part, &whole, 1, SHEPARD_BACKEND_CPU, &error);
+    struct shepard_points *points = points_of(&scene->part, &whole, 1, SHEPARD_BACKEND_CPU, &error);
     scene->weighted = true;
     check(!field_of(scene, &scene->part, points, &error), "weights without their maximum");
     expect_argument("values.weights", &error);

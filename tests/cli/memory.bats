@@ -39,15 +39,18 @@ same() {
     local seed="${SHEPARD_TEST_SEED:-$$}" algorithm
     echo "SHEPARD_TEST_SEED=$seed"
     mkdir temp
-    clustered 45000 "$seed" > c.csv
+    clustered 60000 "$seed" > c.csv
     for algorithm in idw:k=12 idw:k=1:radius=30 idw:k=50:degree=1 idw:k=8:smoothing=3:min_points=3:radius=9 \
+        idw:k=8:radius1=30:radius2=9:angle=30 \
         aidw:max_points=20 aidw:max_points=9:k=15:degree=1 aidw:max_points=9:radius=5 \
-        idw:max_points_per_sector=3:sectors=4:radius=20 krige:psill=800:nugget=50:range=80:p=1:k=12 \
-        krige:model=exponential:psill=800:nugget=0:range=80:k=10:anisotropy_ratio=2:anisotropy_angle=30; do
-        same c.csv -zfield z -outsize 130 170 -a "$algorithm"
+        idw:max_points_per_sector=3:sectors=4:radius=20 krige:psill=800:nugget=50:range=80:p=1:k=12; do
+        same c.csv -zfield z -outsize 70 90 -a "$algorithm"
     done
-    same c.csv -zfield z -wfield w -outsize 130 170 -a idw:k=12
-    same c.csv -zfield z -outsize 130 170 -a idw:k=12 --diagnostics nearest,count,deviation,effective
+    clustered 40000 "$seed" > d.csv
+    same d.csv -zfield z -outsize 70 90 \
+        -a krige:model=exponential:psill=800:nugget=0:range=80:k=10:anisotropy_ratio=2:anisotropy_angle=30
+    same c.csv -zfield z -wfield w -outsize 70 90 -a idw:k=12
+    same c.csv -zfield z -outsize 70 90 -a idw:k=12 --diagnostics nearest,count,deviation,effective
     same c.csv -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 80 -a idw:k=12
     same c.csv -zfield z -outsize 300 300 -ot Float32 -co TILED=YES -spat 5000 7000 5700 7700 -a idw:k=12
     random_points 700 5 > few.csv

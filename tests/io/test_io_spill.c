@@ -28,7 +28,7 @@ static const char *write_points(const char *name, size_t count, bool backwards)
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("x,y,z,w\n", file);
-    char (*lines)[100] = malloc(count * sizeof *lines);
+    char(*lines)[100] = malloc(count * sizeof *lines);
     assert_non_null(lines);
     srand(seed);
     for (size_t i = 0; i < count; i++) {
@@ -203,8 +203,7 @@ static void what_is_known_depends_on_neither_order_nor_memory(void **state)
     (void)state;
     struct spilled a, b;
     assert_int_equal(spill(write_points("a.csv", MANY, false), true, MEMORY, &a), SHEPARD_IO_OK);
-    assert_int_equal(spill(write_points("b.csv", MANY, true), true, MEMORY * 5, &b),
-                     SHEPARD_IO_OK);
+    assert_int_equal(spill(write_points("b.csv", MANY, true), true, MEMORY * 5, &b), SHEPARD_IO_OK);
     assert_true(a.info.checksum == b.info.checksum);
     assert_true(a.info.value_min == b.info.value_min && a.info.value_max == b.info.value_max);
     assert_memory_equal(&a.info.box.x_min, &b.info.box.x_min, 4 * sizeof(double));
