@@ -53,6 +53,9 @@ same() {
     same c.csv -zfield z -outsize 70 90 -a idw:k=12 --diagnostics nearest,count,deviation,effective
     same c.csv -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 80 -a idw:k=12
     same c.csv -zfield z -outsize 300 300 -ot Float32 -co TILED=YES -spat 5000 7000 5700 7700 -a idw:k=12
+    # Tiles much larger than a bucket, with many points beyond them.
+    random_points 200000 "$seed" > many.csv
+    same many.csv -outsize 500 500 -a idw:k=50
     random_points 700 5 > few.csv
     same few.csv -outsize 90 80 -a idw:k=12
     same few.csv -outsize 90 80 -a idw:k=2000
