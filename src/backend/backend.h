@@ -26,6 +26,7 @@ struct shepard_points_plan {
     const struct shepard_points_options *options;  /* checked */
     struct shepard_space space;
     struct shepard_stretch stretch;
+    const struct shepard_whole *whole;
     int threads; /* >= 1 */
     const struct shepard_allocator *allocator;
 };

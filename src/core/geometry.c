@@ -143,6 +143,11 @@ static struct shepard_frame frame_of_3d(const struct shepard_geometry *points,
     return shepard_frame_with_z(&flat, &space, z.low * space.vertical, z.high * space.vertical);
 }
 
+static struct shepard_box box_of_whole(const struct shepard_whole *whole)
+{
+    return (struct shepard_box){whole->x_min, whole->x_max, whole->y_min, whole->y_max};
+}
+
 static void put_into_frame(struct intake *intake, const struct shepard_stretch *stretch)
 {
     struct shepard_geometry *points = intake->points;
@@ -155,6 +160,8 @@ static void put_into_frame(struct intake *intake, const struct shepard_stretch *
         measure(points);
         return;
     }
+    if (points->whole.points > 0)
+        points->box = box_of_whole(&points->whole);
     points->frame = shepard_frame_of(&points->box, stretch, points->x, points->y, points->count);
     run_intake(intake, place_block);
 }

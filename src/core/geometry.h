@@ -16,6 +16,8 @@ struct shepard_geometry {
     struct shepard_box box; /* user units, not stretched; of a subset, that of all */
     double area;            /* of shepard_geometry_area, where places have three coordinates */
     struct shepard_frame frame;
+    struct shepard_whole
+        whole; /* the data of which the points are a part; points 0: they are all */
     const struct shepard_barrier_tree *barriers; /* points behind them are not used; NULL: none */
     int threads;                                 /* of a call, >= 1 */
     const struct shepard_allocator *allocator;
@@ -30,7 +32,8 @@ size_t shepard_geometry_room(size_t n);
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
 
 /* Copies the usable coordinates, which have been checked, into *geometry, spread over its threads.
- * threads, frame.space and allocator are set beforehand. On failure *geometry holds nothing. */
+ * threads, frame.space, whole and allocator are set beforehand. On failure *geometry holds nothing.
+ */
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
                                             const struct shepard_stretch *stretch,
                                             struct shepard_geometry *geometry,
@@ -67,6 +70,12 @@ void shepard_geometry_distances(const struct shepard_geometry *geometry,
 /* The area of the box in the plane of the user, user units squared: with anisotropy that of the box
  * with sides along and across its angle; on a sphere that of Eq. 100; in space the volume. */
 double shepard_geometry_area(const struct shepard_geometry *geometry);
+
+/* How many points there are with those of the whole. */
+static inline size_t shepard_geometry_population(const struct shepard_geometry *geometry)
+{
+    return geometry->whole.points > 0 ? geometry->whole.points : geometry->count;
+}
 
 size_t shepard_geometry_bytes(const struct shepard_geometry *geometry);
 
