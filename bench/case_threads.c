@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "case.h"
 
-#include <stdio.h>
+#include <math.h>
 
-enum { THREADS_MOST = 64 }; /* numbers of threads tried */
+enum { NUMBERS_MOST = 16 }; /* of threads that are tried */
 
 /* Points, field and moments are made anew in each run. */
 struct thread_runs {
     int threads;
-    struct shepard_seconds first; /* of preparing, on memory that nobody touched before */
+    double first; /* seconds to prepare on memory that nobody touched before; of one number only */
     struct shepard_runs prepare, predict, whole;
     double sum; /* of the values */
 };
@@ -28,10 +28,6 @@ static bool run_once(const struct shepard_case *bench, struct shepard_task *task
     runs->sum = 0;
     for (size_t i = 0; i < bench->targets; i++)
         runs->sum += values[i];
-    if (runs->first.wall == 0) {
-        runs->first = prepared;
-        return good;
-    }
     shepard_runs_add(&runs->prepare, prepared);
     shepard_runs_add(&runs->predict, shepard_seconds_sum(both, -1, prepared));
     shepard_runs_add(&runs->whole, both);
@@ -50,7 +46,7 @@ static bool report(const struct shepard_case *bench, const char *work,
         "points targets threads prepare_first prepare_wall prepare_cpu prepare_per_million "
         "predict_wall predict_cpu prepare_speedup predict_speedup whole_speedup wrong",
         (const double[]){
-            (double)bench->points, (double)bench->targets, (double)runs->threads, runs->first.wall,
+            (double)bench->points, (double)bench->targets, (double)runs->threads, runs->first,
             prepare.wall, prepare.cpu, prepare.wall * 1e6 / (double)bench->points, predict.wall,
             predict.cpu, shepard_runs_median(&one->prepare).wall / prepare.wall,
             shepard_runs_median(&one->predict).wall / predict.wall,
@@ -60,16 +56,18 @@ static bool report(const struct shepard_case *bench, const char *work,
     return runs->sum == one->sum;
 }
 
-/* 1, 2, 4 threads and so on take turns; the first turn touches memory. */
+/* A first run of all threads touches memory; then 1, 2, 4 threads and so on take turns. */
 static bool measure(const struct shepard_case *bench, const struct shepard_variant *variant)
 {
     struct shepard_task task = shepard_task_of(&bench->dataset, 1, variant);
-    static struct thread_runs runs[THREADS_MOST];
+    static struct thread_runs runs[NUMBERS_MOST];
     int count = 0;
-    bool good = true;
     for (size_t threads = 1; threads <= bench->threads; threads *= 2)
-        runs[count++] = (struct thread_runs){.threads = (int)threads};
-    for (size_t turn = 0; turn <= bench->repeat; turn++)
+        runs[count++] = (struct thread_runs){.threads = (int)threads, .first = NAN};
+    struct thread_runs *const most = &runs[count - 1];
+    bool good = run_once(bench, &task, most);
+    *most = (struct thread_runs){.threads = most->threads, .first = most->prepare.wall[0]};
+    for (size_t turn = 0; turn < bench->repeat; turn++)
         for (int i = 0; good && i < count; i++)
             good = run_once(bench, &task, &runs[i]);
     for (int i = 0; good && i < count; i++)
