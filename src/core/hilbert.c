@@ -22,9 +22,9 @@
 #define MANY 1024        /* fewer are not worth a table of turns, */
 #define LARGE (1u << 16) /* nor more than one thread */
 
-/* Items are key << 32 | index; the keys of a part differ in their last bits alone. Where it holds
+/* A part: items are key << 32 | index, whose keys differ in their last bits alone. Where it holds
  * all places, the indices are not read: they are 0, 1, 2 and so on until their keys differ. */
-struct part {
+struct key_range {
     uint64_t *items, *other; /* [count] of the other one only the room is used */
     uint32_t *order;         /* [count] where the sorted indices go */
     size_t count;
@@ -32,7 +32,7 @@ struct part {
 };
 
 /* The square that keys cover. */
-struct square {
+struct key_square {
     double x, y, size;         /* corner and side; size 0: one place */
     bool aligned;              /* it is one of the division: x and y are unused */
     int depth;                 /* of the division's squares that keys stand for; 2^depth */
@@ -45,16 +45,16 @@ struct sort {
     int threads;
     size_t large;                 /* items of a part that all threads sort together */
     size_t (*histograms)[DIGITS]; /* [threads] */
-    struct part *pending;         /* [pending_count] large parts */
+    struct key_range *pending;    /* [pending_count] large parts */
     size_t pending_count;
-    struct part part;     /* the large part at work, */
-    struct square square; /* its square */
-    int shift;            /* and the digit that splits it */
+    struct key_range part;    /* the large part at work, */
+    struct key_square square; /* its square */
+    int shift;                /* and the digit that splits it */
 };
 
 /* ---- squares --------------------------------------------------------------------------------- */
 
-static uint32_t index_at(const struct sort *sort, const struct part *part, size_t i)
+static uint32_t index_at(const struct sort *sort, const struct key_range *part, size_t i)
 {
     return part->count == sort->places->count ? (uint32_t)i : (uint32_t)part->items[i];
 }
@@ -75,7 +75,7 @@ static double first_number(double number, int depth)
 /* Sets the square round the places, up to (x_max, y_max), to the smallest one of the division that
  * holds them, if any. No quarter of it holds them all, so each sort separates some places. */
 static void align(const struct shepard_places *places, double x_max, double y_max,
-                  struct square *square)
+                  struct key_square *square)
 {
     const double x = square->x - places->x0, y = square->y - places->y0;
     const double right = x_max - places->x0, top = y_max - places->y0;
@@ -95,7 +95,7 @@ static void align(const struct shepard_places *places, double x_max, double y_ma
     }
 }
 
-static struct shepard_box box_of(const struct sort *sort, const struct part *part)
+static struct shepard_box box_of(const struct sort *sort, const struct key_range *part)
 {
     const double *x = sort->places->x, *y = sort->places->y;
     if (part->count == sort->places->count) {
@@ -116,11 +116,11 @@ static struct shepard_box box_of(const struct sort *sort, const struct part *par
 }
 
 /* The square round a part's places. */
-static struct square square_of(const struct sort *sort, const struct part *part)
+static struct key_square square_of(const struct sort *sort, const struct key_range *part)
 {
     const struct shepard_box box = box_of(sort, part);
     const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
-    struct square square = {box.x_min, box.y_min, .size = width > height ? width : height};
+    struct key_square square = {box.x_min, box.y_min, .size = width > height ? width : height};
     if (sort->places->aligned && square.size > 0)
         align(sort->places, box.x_max, box.y_max, &square);
     return square;
@@ -136,7 +136,8 @@ static uint32_t cell(double offset, double size)
 
 /* The key of a place's cell; where aligned the division's own, so that a place on a border is on
  * the same side of it everywhere. */
-static inline uint64_t key_of(const struct sort *sort, const struct square *square, uint32_t index)
+static inline uint64_t key_of(const struct sort *sort, const struct key_square *square,
+                              uint32_t index)
 {
     const struct shepard_places *places = sort->places;
     uint32_t column, row;
@@ -154,8 +155,8 @@ static inline uint64_t key_of(const struct sort *sort, const struct square *squa
 }
 
 /* Keys of items first to end - 1. */
-static void key_items(const struct sort *sort, const struct square *square, const struct part *part,
-                      size_t first, size_t end)
+static void key_items(const struct sort *sort, const struct key_square *square,
+                      const struct key_range *part, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         const uint32_t index = index_at(sort, part, i);
@@ -165,7 +166,7 @@ static void key_items(const struct sort *sort, const struct square *square, cons
 
 /* ---- parts of one thread --------------------------------------------------------------------- */
 
-static void put_order(const struct sort *sort, const struct part *part)
+static void put_order(const struct sort *sort, const struct key_range *part)
 {
     for (size_t i = 0; i < part->count; i++)
         part->order[i] = index_at(sort, part, i);
@@ -183,7 +184,7 @@ static void insert_items(uint64_t *items, size_t count)
 }
 
 /* The other array takes the items by one digit. */
-static void move_items(struct part *part, int shift, int bits)
+static void move_items(struct key_range *part, int shift, int bits)
 {
     size_t place[1 << RADIX_BITS] = {0}, sum = 0;
     const unsigned digits = 1u << bits;
@@ -201,7 +202,7 @@ static void move_items(struct part *part, int shift, int bits)
     part->items = moved;
 }
 
-static void sort_items(struct part *part)
+static void sort_items(struct key_range *part)
 {
     if (part->count < FEW) {
         insert_items(part->items, part->count);
@@ -213,12 +214,12 @@ static void sort_items(struct part *part)
         move_items(part, 32 + pass * bits, bits);
 }
 
-static void sort_part(const struct sort *sort, struct part part);
+static void sort_part(const struct sort *sort, struct key_range part);
 
 /* Sorts a run of one key: its places get keys of their own square. */
-static void sort_run(const struct sort *sort, struct part run)
+static void sort_run(const struct sort *sort, struct key_range run)
 {
-    const struct square square = square_of(sort, &run);
+    const struct key_square square = square_of(sort, &run);
     if (square.size == 0) {
         put_order(sort, &run);
         return;
@@ -229,7 +230,7 @@ static void sort_run(const struct sort *sort, struct part run)
 }
 
 /* Each long run of one key is sorted within itself, where aligned each of more than one. */
-static void sort_part(const struct sort *sort, struct part part)
+static void sort_part(const struct sort *sort, struct key_range part)
 {
     const size_t most = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
     sort_items(&part);
@@ -237,8 +238,8 @@ static void sort_part(const struct sort *sort, struct part part)
         for (end = first + 1; end < part.count; end++)
             if (part.items[end] >> 32 != part.items[first] >> 32)
                 break;
-        struct part run = {part.items + first, part.other + first, part.order + first, end - first,
-                           0};
+        struct key_range run = {part.items + first, part.other + first, part.order + first,
+                                end - first, 0};
         if (run.count > most)
             sort_run(sort, run);
         else
@@ -314,18 +315,18 @@ static void run_slices(struct sort *sort, shepard_block_fn *body)
 }
 
 /* Of the part that has been split: its items of one digit. The last slice's places are the ends. */
-static struct part part_of_digit(const struct sort *sort, size_t d)
+static struct key_range part_of_digit(const struct sort *sort, size_t d)
 {
     const size_t *ends = sort->histograms[sort->threads - 1];
     const size_t first = d > 0 ? ends[d - 1] : 0;
-    return (struct part){sort->part.other + first, sort->part.items + first,
-                         sort->part.order + first, ends[d] - first, sort->shift - 32};
+    return (struct key_range){sort->part.other + first, sort->part.items + first,
+                              sort->part.order + first, ends[d] - first, sort->shift - 32};
 }
 
 static enum shepard_status sort_digit(void *context, size_t d, int thread)
 {
     const struct sort *sort = context;
-    const struct part part = part_of_digit(sort, d);
+    const struct key_range part = part_of_digit(sort, d);
     (void)thread;
     if (part.count < sort->large)
         sort_part(sort, part);
@@ -340,7 +341,7 @@ static void split(struct sort *sort)
     accumulate(sort);
     run_slices(sort, move_slice);
     for (size_t d = 0; d < DIGITS; d++) {
-        const struct part part = part_of_digit(sort, d);
+        const struct key_range part = part_of_digit(sort, d);
         if (part.count >= sort->large)
             sort->pending[sort->pending_count++] = part;
     }
@@ -379,7 +380,7 @@ static bool open_many(struct sort *sort, int threads, const struct shepard_alloc
     return sort->histograms != NULL && sort->pending != NULL;
 }
 
-static void sort_all(struct sort *sort, const struct part *all)
+static void sort_all(struct sort *sort, const struct key_range *all)
 {
     struct shepard_hilbert_turns turns;
     if (all->count >= MANY) {
@@ -399,10 +400,10 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                           uint32_t *order)
 {
     const size_t n = places->count;
-    const struct part all = {.items = shepard_allocate(allocator, n, sizeof *all.items),
-                             .other = shepard_allocate(allocator, n, sizeof *all.other),
-                             .order = order,
-                             .count = n};
+    const struct key_range all = {.items = shepard_allocate(allocator, n, sizeof *all.items),
+                                  .other = shepard_allocate(allocator, n, sizeof *all.other),
+                                  .order = order,
+                                  .count = n};
     struct sort sort = {.places = places, .threads = 1};
     const bool complete = all.items != NULL && all.other != NULL &&
                           (n < LARGE || open_many(&sort, threads, allocator));
