@@ -60,6 +60,10 @@ bool shepard_case_gaps(const struct shepard_case *bench);
  * of the k nearest with a covariance that is given. */
 bool shepard_case_krige(const struct shepard_case *bench);
 
+/** Preparing points, and predictions from 12 nearest and from all points, with 1, 2, 4 threads and
+ * so on up to those asked for: seconds a million points, and how many times as fast as one. */
+bool shepard_case_threads(const struct shepard_case *bench);
+
 /** Each point left out of its own prediction, relative to predictions at as many other targets. */
 bool shepard_case_leave_one_out(const struct shepard_case *bench);
 

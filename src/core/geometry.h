@@ -12,6 +12,7 @@ struct shepard_geometry {
     double *x, *y;   /* [n], room up to shepard_geometry_room(n) */
     double *z;       /* the same; NULL where places have two coordinates */
     uint32_t *index; /* [n], into the caller's arrays */
+    bool as_given;   /* index[i] is i */
     size_t skipped;
     struct shepard_box box; /* user units, not stretched; of a subset, that of all */
     double area;            /* of shepard_geometry_area, where places have three coordinates */
@@ -50,9 +51,10 @@ enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_err
 
 void shepard_geometry_free(struct shepard_geometry *geometry);
 
-/* Puts the points in the order given: point i becomes the old point order[i]. */
-enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
-                                             const uint32_t *order, struct shepard_error *error);
+/* Puts the points in the order given: point i becomes the old point order[i]. Takes the block
+ * `order`, whose room becomes that of the indices, or frees it on failure. */
+enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry, uint32_t *order,
+                                             struct shepard_error *error);
 
 /* The order of places: by x, then y, then z where there is one. */
 int shepard_geometry_compare(const struct shepard_geometry *geometry, size_t a, size_t b);
