@@ -16,7 +16,7 @@ static const char usage[] =
     "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
     "CASE: memory, knn, pairs, sums, raster, growth, parameters, sectors, distances, gaps,\n"
-    "      krige, leave_one_out; none named: all. Prints a line of JSON for each result.\n"
+    "      krige, leave_one_out, threads; none named: all. Prints a line of JSON for each result.\n"
     "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
@@ -45,6 +45,7 @@ static const struct measurement {
     {"leave_one_out", shepard_case_leave_one_out, 300000, 300000, POINTS, 1, false},
     {"gaps", shepard_case_gaps, 1000, 100000, TARGETS, SHEPARD_TASK_COLUMNS, false},
     {"krige", shepard_case_krige, 1000000, USUAL, TARGETS, 2, false},
+    {"threads", shepard_case_threads, 4000000, 4000000, TARGETS, 1, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -239,6 +239,16 @@ static void measure_octants(struct bench *bench, const struct shepard_dataset *d
     bench->failed = bench->failed || !good;
 }
 
+/* Every pair of a tenth of the points and targets, on the sphere and in space. */
+static void measure_distances(struct bench *bench, const struct shepard_dataset *dataset,
+                              double *values)
+{
+    const struct shepard_dataset tenth = prefix_of(dataset, bench->sizes.thousand / 10);
+    const struct shepard_task task = task_of(&tenth, &nearest);
+    const bool good = shepard_distances_measure_sums(&task, bench->runs, values);
+    bench->failed = bench->failed || !good;
+}
+
 static void measure_raster(struct bench *bench, const struct shepard_dataset *dataset)
 {
     struct shepard_task task = task_of(dataset, &nearest);
@@ -265,6 +275,7 @@ static void measure_uniform(struct bench *bench)
         measure_leave_one_out(bench, &one, &aidw, values);
         measure_leave_one_out(bench, &one, &nearest, values);
         measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
+        measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));

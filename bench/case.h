@@ -48,6 +48,10 @@ bool shepard_case_sectors(const struct shepard_case *bench);
 /** Neighbourhoods on the sphere and in space: their speed, as a part of the plane's. */
 bool shepard_case_distances(const struct shepard_case *bench);
 
+/** The same of exact sums over all points, on the backend of one task, by so many turns. values:
+ * room for the predictions. */
+bool shepard_distances_measure_sums(const struct shepard_task *task, size_t turns, double *values);
+
 /** A field whose columns each miss other values, in one call, relative to a field and a call for
  * each column; whether the results have the same bits. */
 bool shepard_case_gaps(const struct shepard_case *bench);
@@ -55,6 +59,10 @@ bool shepard_case_gaps(const struct shepard_case *bench);
 /** Fit of a covariance, and kriging with it from 2 and from 3 points of each of 8 sectors; with k,
  * of the k nearest with a covariance that is given. */
 bool shepard_case_krige(const struct shepard_case *bench);
+
+/** Preparing points, and predictions from 12 nearest and from all points, with 1, 2, 4 threads and
+ * so on up to those asked for: seconds a million points, and how many times as fast as one. */
+bool shepard_case_threads(const struct shepard_case *bench);
 
 /** Each point left out of its own prediction, relative to predictions at as many other targets. */
 bool shepard_case_leave_one_out(const struct shepard_case *bench);

@@ -8,16 +8,21 @@
 #define EXTENT 60.0
 
 /* Methods by their text, lengths as parts of a degree's; what a metric lacks has none. */
-static const struct {
+struct distance_way {
     const char *name, *text;
     bool in_space;
-} methods[] = {
+};
+static const struct distance_way ways[] = {
     {"k=12", "idw:k=12", true},
     {"k=50", "idw:k=50", true},
     {"aidw, 12 nearest", "aidw:max_points=12", true},
     {"octants of 2", "idw:sectors=8:max_points_per_sector=2", true},
     {"quadrants of 3", "idw:sectors=4:max_points_per_sector=3", true},
     {"planes, k=12", "idw:k=12:degree=1", false},
+};
+static const struct distance_way sums[] = {
+    {"all points", "idw:eps=0", true},
+    {"all points, aidw", "aidw:eps=0", true},
 };
 
 /* A dataset's places as those of a metric. */
@@ -33,6 +38,8 @@ struct distances {
     struct shepard_preparation plane, other;
     bool in_space; /* the other */
     double *values;
+    const struct distance_way *ways;
+    size_t way_count;
 };
 
 /* The third coordinate is the first of the point at the other end: with it as independent as with
@@ -117,30 +124,44 @@ static bool measure_all(struct distances *on, enum shepard_metric metric, size_t
 {
     const bool in_space = on->in_space = metric == SHEPARD_METRIC_SPACE;
     bool good = make(on, metric, &on->other);
-    for (size_t i = 0; good && i < sizeof methods / sizeof *methods; i++) {
-        on->text = methods[i].text;
-        if (!in_space || methods[i].in_space)
-            good = measure(on, methods[i].name, in_space ? "space" : "sphere", turns);
+    for (size_t i = 0; good && i < on->way_count; i++) {
+        on->text = on->ways[i].text;
+        if (!in_space || on->ways[i].in_space)
+            good = measure(on, on->ways[i].name, in_space ? "space" : "sphere", turns);
     }
     shepard_preparation_free(&on->other);
+    return good;
+}
+
+static bool measure_metrics(struct distances *on, size_t turns)
+{
+    const struct shepard_dataset *const dataset = on->task.dataset;
+    const bool good = spread(dataset->x, dataset->y, dataset->n, &on->data) &&
+                      spread(dataset->target_x, dataset->target_y, dataset->m, &on->targets) &&
+                      make(on, SHEPARD_METRIC_PLANE, &on->plane) &&
+                      measure_all(on, SHEPARD_METRIC_SPHERE, turns) &&
+                      measure_all(on, SHEPARD_METRIC_SPACE, turns);
+    if (!good)
+        fputs("bench: distances were not measured\n", stderr);
+    shepard_preparation_free(&on->plane);
+    free_places(&on->data);
+    free_places(&on->targets);
     return good;
 }
 
 bool shepard_case_distances(const struct shepard_case *bench)
 {
     static const struct shepard_variant idw = {.method = SHEPARD_METHOD_IDW};
-    const struct shepard_dataset *const dataset = &bench->dataset;
-    struct distances on = {.task = shepard_task_of(dataset, bench->threads, &idw),
-                           .values = bench->values[0]};
-    const bool good = spread(dataset->x, dataset->y, dataset->n, &on.data) &&
-                      spread(dataset->target_x, dataset->target_y, dataset->m, &on.targets) &&
-                      make(&on, SHEPARD_METRIC_PLANE, &on.plane) &&
-                      measure_all(&on, SHEPARD_METRIC_SPHERE, bench->repeat) &&
-                      measure_all(&on, SHEPARD_METRIC_SPACE, bench->repeat);
-    if (!good)
-        fputs("bench: distances were not measured\n", stderr);
-    shepard_preparation_free(&on.plane);
-    free_places(&on.data);
-    free_places(&on.targets);
-    return good;
+    struct distances on = {.task = shepard_task_of(&bench->dataset, bench->threads, &idw),
+                           .values = bench->values[0],
+                           .ways = ways,
+                           .way_count = sizeof ways / sizeof *ways};
+    return measure_metrics(&on, bench->repeat);
+}
+
+bool shepard_distances_measure_sums(const struct shepard_task *task, size_t turns, double *values)
+{
+    struct distances on = {
+        .task = *task, .values = values, .ways = sums, .way_count = sizeof sums / sizeof *sums};
+    return measure_metrics(&on, turns);
 }

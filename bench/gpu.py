@@ -113,6 +113,10 @@ def time_figures(results):
         seconds = results.get("wall_median", case="beside_cpu", run=run)
         return None if seconds is None else 1e3 * seconds
 
+    def over_plane(metric):
+        return max((1 / r["speed"] for r in results.of("distances") if r["metric"] == metric),
+                   default=None)
+
     def left_out(way):
         return results.get("ratio", case="leave_one_out", way=way)
     yield "AIDW 1,024,000 x 1,024,000, ms", 10, 5, ms("aidw-1m")
@@ -126,6 +130,10 @@ def time_figures(results):
     yield "IDW, 2 of each octant, 1,024,000 x 1,024,000, ms", 20, 10, octants("idw-octants")
     yield ("kriging with sd, 2 of each octant, 1,024,000 x 1,024,000, ms", 60, 20,
            octants("krige-octants"))
+    for metric, name in (("sphere", "on the sphere"), ("space", "in space")):
+        if results.of("distances"):
+            yield (f"every pair {name}, over the plane, 102,400 x 102,400", 2.5, None,
+                   over_plane(metric))
     yield ("AIDW at the points, each left out, over other targets, 1,024,000", 1.15, None,
            left_out("aidw"))
     yield ("12 nearest at the points, each left out, over other targets, 1,024,000", 1.15, None,

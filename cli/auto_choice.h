@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The choice of -a auto: the method with the least error at the targets, as held-out data tell. */
+/** The choice of -a auto: the method that predicts held-out data best. */
 #ifndef SHEPARD_CLI_AUTO_CHOICE_H
 #define SHEPARD_CLI_AUTO_CHOICE_H
 

@@ -11,6 +11,7 @@
 #include "job.h"
 #include "levels.h"
 #include "message.h"
+#include "near_points.h"
 #include "origin.h"
 #include "part.h"
 #include "path.h"
@@ -39,6 +40,7 @@ struct grid_options {
     bool dry_run;
     const char *part;
     bool resume;
+    const char *memory, *temp_folder;
     struct shepard_text_list levels;
 };
 
@@ -66,6 +68,13 @@ static const struct shepard_option output_options[] = {
      "write nothing; say what would be done, and its time and memory"},
     {0}};
 
+static const struct shepard_option disk_options[] = {
+    {"--memory", NULL, SHEPARD_OPTION_TEXT, 1, AT(memory), "SIZE",
+     "keep the points on disk and use so much memory, as 2G (default: all points in memory)"},
+    {"--temp", NULL, SHEPARD_OPTION_TEXT, 1, AT(temp_folder), "FOLDER",
+     "of the points that --memory keeps on disk (default: TMPDIR, else /tmp)"},
+    {0}};
+
 static const struct shepard_option mask_options[] = {
     {"-mask", NULL, SHEPARD_OPTION_TEXT, 1, AT(mask.path), "POLYGONS",
      "cells whose centre lies outside are nodata, and not computed"},
@@ -83,6 +92,7 @@ static const struct shepard_option_group grid_groups[] = {{"Input", shepard_inpu
                                                           {"Trend", shepard_trend_options},
                                                           {"Computation", shepard_compute_options},
                                                           {"Raster", shepard_raster_options},
+                                                          {"Points on disk", disk_options},
                                                           {"Mask", mask_options},
                                                           {"Levels", level_options},
                                                           {"Output", output_options},
@@ -130,6 +140,7 @@ struct grid_run {
     struct shepard_raster_part part;
     struct shepard_mask mask;
     struct shepard_levels levels;
+    struct shepard_near_points near; /* of --memory */
     struct shepard_text_list metadata;
     struct shepard_text_list inputs; /* of --resume */
     struct shepard_band *bands;
@@ -417,6 +428,17 @@ static bool read_levels(struct grid_run *run)
     return shepard_levels_read(&run->levels, texts);
 }
 
+static bool read_memory(struct grid_run *run)
+{
+    const struct grid_options *const options = run->options;
+    run->job.temp_folder = options->temp_folder;
+    if (!options->memory) {
+        return !options->temp_folder || shepard_say_error("--temp needs --memory SIZE, which keeps "
+                                                          "points on disk");
+    }
+    return shepard_memory_read(options->memory, &run->job.memory) && shepard_near_check(&run->job);
+}
+
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
@@ -433,10 +455,11 @@ static bool check_options(struct grid_run *run)
     const char *const type = type_of(run);
     return shepard_part_read(options->part, &run->job, &run->part) &&
            (!options->resume || shepard_part_check_method(&run->job, "--resume")) &&
-           shepard_choice_check(&run->job) && shepard_job_check_srs("-a_srs", options->srs) &&
-           open_covariates(run) && shepard_target_raster_read(&run->target, &run->job) &&
-           read_levels(run) && shepard_mask_open(&run->mask, &options->mask, &run->job) &&
-           check_type(type) && choose_nodata(&run->job.algorithm, type) &&
+           shepard_choice_check(&run->job) && read_memory(run) &&
+           shepard_job_check_srs("-a_srs", options->srs) && open_covariates(run) &&
+           shepard_target_raster_read(&run->target, &run->job) && read_levels(run) &&
+           shepard_mask_open(&run->mask, &options->mask, &run->job) && check_type(type) &&
+           choose_nodata(&run->job.algorithm, type) &&
            shepard_job_check_output(
                &run->job,
                (struct shepard_output_spec){
@@ -551,7 +574,7 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
             ? shepard_column_group_points(&run->surfaces, &run->surfaces.items[0])
             : NULL;
     struct shepard_points_info info = {.size = sizeof info};
-    if (run->options->resume && points) {
+    if (run->options->resume && points && run->job.memory == 0) {
         shepard_points_get_info(points, &info);
     }
     return (struct shepard_strip_job){.job = &run->job,
@@ -562,6 +585,9 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
                                       .mask = &run->mask,
                                       .file = run->file,
                                       .fits = run->fits,
+                                      .near = run->job.memory > 0 ? &run->near : NULL,
+                                      .numbers_max = run->job.memory > 0 ? run->near.numbers_max
+                                                                         : SHEPARD_STRIP_NUMBERS,
                                       .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
                                       .overviews = run->report_data.overviews,
                                       .overview_count = run->report_data.overview_count};
@@ -577,6 +603,8 @@ static bool prepare(struct grid_run *run)
            choose(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            fit_sds(run) &&
+           (run->job.memory == 0 ||
+            shepard_near_begin(&run->near, &run->input, &run->surfaces, &run->job)) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
            describe(run) && name_resume_inputs(run) && make_bands(run);
@@ -634,6 +662,7 @@ static void free_run(struct grid_run *run)
     shepard_report_data_free(&run->report_data);
     free(run->command);
     shepard_results_free(&run->results);
+    shepard_near_end(&run->near);
     shepard_column_groups_free(&run->surfaces);
     shepard_choice_free(&run->choice);
     shepard_covariates_free(&run->covariates);

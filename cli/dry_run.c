@@ -178,9 +178,9 @@ static bool estimate_run(struct dry_run_sample *sampling, const struct shepard_r
     estimate->file_bytes = file.file_bytes;
     memcpy(estimate->format, file.format, sizeof estimate->format);
     memcpy(estimate->options, file.options, sizeof estimate->options);
-    shepard_run_estimate_add_memory(estimate,
-                                    file.memory_bytes + fmin(cells, SHEPARD_STRIP_NUMBERS) *
-                                                            (double)spec->bands * sizeof(double));
+    shepard_run_estimate_add_memory(
+        estimate, file.memory_bytes + fmin(cells, (double)sampling->strips->numbers_max) *
+                                          (double)spec->bands * sizeof(double));
     estimate->seconds = estimate->read + estimate->predict + estimate->write;
     return true;
 }

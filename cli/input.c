@@ -211,14 +211,29 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
     note_losses(&losses, watch);
 }
 
+/* The share of the memory in which points are sorted. */
+enum { SORTING_PART = 2 };
+
+static enum shepard_io_status read_points(struct shepard_input *input, struct shepard_job *job,
+                                          const struct shepard_read_options *options,
+                                          struct shepard_point_set *points,
+                                          struct shepard_io_error *error)
+{
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    const struct shepard_spill_options to = {.folder = job->temp_folder,
+                                             .memory = job->memory / SORTING_PART};
+    return job->memory > 0 ? shepard_source_spill(input->source, options, &to, points,
+                                                  &input->spill, &control, error)
+                           : shepard_source_read(input->source, options, points, &control, error);
+}
+
 static bool read_layer(struct shepard_input *input, struct shepard_job *job,
                        const struct shepard_read_options *options)
 {
     struct shepard_io_error error;
-    const struct shepard_io_control control = shepard_job_io_control(job);
     struct shepard_point_set *const points = &input->layers[input->count];
     *points = (struct shepard_point_set){0};
-    if (shepard_source_read(input->source, options, points, &control, &error)) {
+    if (read_points(input, job, options, points, &error)) {
         return shepard_progress_error(error.message);
     }
     input->count++;
@@ -301,6 +316,10 @@ static bool choose_metric(const struct shepard_input *input, struct shepard_job 
                               "coordinates are no degrees and are taken as plane ones; give their "
                               "coordinate system with -s_srs",
                               points->layer);
+    }
+    if (job->memory > 0 && points->geographic && degrees && !job->options->planar) {
+        return shepard_say_error("--memory: distances along great circles need all points in "
+                                 "memory; transform the points, or give -planar");
     }
     const bool good = shepard_append_format(&who, "layer %s", points->layer) &&
                       shepard_distance_metric_choose(job, who, points->geographic && degrees);
@@ -491,7 +510,13 @@ const char *shepard_input_srs(const struct shepard_input *input)
 void shepard_input_print(const struct shepard_input *input)
 {
     size_t least = 0, most = 0, all = 0;
-    for (size_t i = 0; i < input->count; i++) {
+    if (input->spill) {
+        struct shepard_spill_info info;
+        shepard_spill_get_info(input->spill, &info);
+        least = most = info.points;
+        all = info.read;
+    }
+    for (size_t i = 0; i < input->count && !input->spill; i++) {
         const struct shepard_point_set *const points = &input->layers[i];
         size_t low = points->count, high = 0;
         for (size_t c = 0; c < points->columns; c++) {
@@ -522,6 +547,7 @@ void shepard_input_free(struct shepard_input *input)
         shepard_point_set_clear(&input->layers[i]);
     }
     free(input->layers);
+    shepard_spill_close(input->spill);
     shepard_source_close(input->source);
     *input = (struct shepard_input){0};
 }

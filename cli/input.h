@@ -10,7 +10,9 @@
 struct shepard_input {
     struct shepard_source *source;
     struct shepard_point_set *layers;
-    size_t count; /**< layers, >= 1 */
+    size_t count;                /**< layers, >= 1 */
+    struct shepard_spill *spill; /**< with job->memory the points of the layer, which itself has the
+                                      corners of their extent; else NULL */
 };
 
 /** Opens the source, reads all layers and chooses the metric; false on an error, said. Notes what

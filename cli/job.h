@@ -84,6 +84,9 @@ struct shepard_job {
     struct shepard_input_files *inputs; /**< what no output may replace */
     struct shepard_output_spec output;  /**< since shepard_job_check_output */
     enum shepard_decimal decimal;
+    size_t memory;           /**< bytes for points on disk and what is near them; 0: all points are
+                                  in memory */
+    const char *temp_folder; /**< of the points on disk; NULL: the system's */
     struct shepard_line_set lines;    /**< of -barrier, once the input is read */
     struct shepard_barriers barriers; /**< the same, which the algorithm's options point to */
     struct shepard_progress watch;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Strips have a multiple of these rows where they can, which suits the library's blocks of cells.
  */
@@ -19,6 +20,7 @@ struct strip_buffers {
     double **of;             /* [results], then x and y of the cells, then [rasters] covariates */
     const double **at;       /* [rasters] the covariates again, for what only reads them */
     double **part;           /* [results] of a part of the strip; NULL: no mask */
+    double **tile;           /* [results] of a tile; NULL: all points are in memory */
     unsigned char *inside;   /* the cells of the strip inside the mask; NULL: no mask */
 };
 
@@ -54,7 +56,7 @@ static size_t smaller(size_t a, size_t b)
 static struct shepard_window strip_size(const struct shepard_strip_job *job,
                                         const struct shepard_window *window)
 {
-    const size_t cells = SHEPARD_STRIP_NUMBERS / numbers_of_cell(job);
+    const size_t cells = job->numbers_max / numbers_of_cell(job);
     struct shepard_window strip = {.columns = window->columns, .rows = cells / window->columns};
     size_t columns, rows;
     shepard_raster_file_block(job->file, &columns, &rows);
@@ -127,8 +129,8 @@ static bool add_trends(const struct strip_run *run)
 }
 
 /* All surfaces in one window of the raster. */
-static bool predict_window(struct strip_run *run, const struct shepard_window *window,
-                           double *const *of)
+static bool predict_surfaces(struct strip_run *run, const struct shepard_window *window,
+                             const struct shepard_column_group *surfaces, double *const *of)
 {
     const struct shepard_strip_job *const job = run->job;
     const size_t levels = job->levels->count > 0 ? job->levels->count : 1;
@@ -144,11 +146,74 @@ static bool predict_window(struct strip_run *run, const struct shepard_window *w
         targets.raster_z = job->levels->count > 0 ? job->levels->z[level] : 0;
         shepard_results_output(job->results, s, level, of, &output);
         shepard_progress_part(&job->job->watch, run->done, run->done + part);
-        if (!shepard_column_group_predict(&job->surfaces->items[s], &targets, &output, job->job)) {
+        if (!shepard_column_group_predict(&surfaces[s], &targets, &output, job->job)) {
             return false;
         }
     }
     return true;
+}
+
+/* Puts a tile's results where they are in a window's. */
+static void put_tile(const struct strip_run *run, const struct shepard_window *tile,
+                     const struct shepard_window *window, double *const *of)
+{
+    const struct strip_buffers *const buffers = &run->buffers;
+    for (size_t b = 0; b < buffers->results; b++) {
+        for (size_t i = 0; i < tile->rows; i++) {
+            memcpy(of[b] + (tile->row - window->row + i) * window->columns + tile->column -
+                       window->column,
+                   buffers->tile[b] + i * tile->columns, tile->columns * sizeof **of);
+        }
+    }
+}
+
+/* Cells of a tile, at most. */
+enum { TILE_CELLS = 1 << 21 };
+
+/* Halves across the longer side, at a multiple of what suits the library's blocks of cells where
+ * that can be. */
+static void split_tile(const struct shepard_window *tile, struct shepard_window halves[2])
+{
+    const bool wide = tile->columns >= tile->rows;
+    const size_t side = wide ? tile->columns : tile->rows;
+    const size_t half = down_to_multiple(side / 2, ROWS_MULTIPLE);
+    halves[0] = halves[1] = *tile;
+    *(wide ? &halves[0].columns : &halves[0].rows) = half;
+    *(wide ? &halves[1].column : &halves[1].row) += half;
+    *(wide ? &halves[1].columns : &halves[1].rows) = side - half;
+}
+
+/* A part of a window from the points near it. */
+static bool predict_tile(struct strip_run *run, const struct shepard_window *tile,
+                         const struct shepard_window *window, double *const *of)
+{
+    const struct shepard_strip_job *const job = run->job;
+    struct shepard_near_points *const near = job->near;
+    const bool large = cells_of(tile) > TILE_CELLS;
+    const size_t points = large ? 0 : shepard_near_mark(near, &job->raster, tile);
+    if ((large || points > near->points_max) && cells_of(tile) > 1) {
+        struct shepard_window halves[2];
+        split_tile(tile, halves);
+        return predict_tile(run, &halves[0], window, of) &&
+               predict_tile(run, &halves[1], window, of);
+    }
+    if (points > near->points_max) {
+        return shepard_near_refuse(near, points);
+    }
+    if (!shepard_near_load(near, job->job) ||
+        !predict_surfaces(run, tile, &near->surface, run->buffers.tile)) {
+        return false;
+    }
+    put_tile(run, tile, window, of);
+    return true;
+}
+
+static bool predict_window(struct strip_run *run, const struct shepard_window *window,
+                           double *const *of)
+{
+    const struct shepard_strip_job *const job = run->job;
+    return job->near ? predict_tile(run, window, window, of)
+                     : predict_surfaces(run, window, job->surfaces->items, of);
 }
 
 static bool predict_part(const struct shepard_window *part, void *user)
@@ -239,13 +304,31 @@ static void free_buffers(struct strip_buffers *buffers)
     if (buffers->of) {
         free(buffers->of[0]);
     }
+    if (buffers->tile) {
+        free(buffers->tile[0]);
+    }
+    free(buffers->tile);
     free(buffers->of);
     free(buffers->at);
     free(buffers->inside);
 }
 
-static bool make_buffers(struct strip_buffers *buffers, size_t cells, bool masked)
+static bool make_tile(struct strip_buffers *buffers, size_t cells)
 {
+    const size_t most = smaller(cells, TILE_CELLS);
+    buffers->tile = calloc(buffers->results, sizeof *buffers->tile);
+    double *const numbers =
+        buffers->tile ? malloc(buffers->results * most * sizeof *numbers) : NULL;
+    for (size_t i = 0; numbers && i < buffers->results; i++) {
+        buffers->tile[i] = numbers + i * most;
+    }
+    return numbers || shepard_say_error("out of memory for a tile of the raster");
+}
+
+static bool make_buffers(struct strip_buffers *buffers, size_t cells,
+                         const struct shepard_strip_job *job)
+{
+    const bool masked = job->mask->polygons;
     const size_t strip = buffers->results + (buffers->rasters > 0 ? 2 + buffers->rasters : 0);
     const size_t count = strip + (masked ? buffers->results : 0);
     buffers->of = calloc(count, sizeof *buffers->of);
@@ -258,7 +341,10 @@ static bool make_buffers(struct strip_buffers *buffers, size_t cells, bool maske
         buffers->of[i] = numbers + i * cells;
     }
     buffers->part = masked && buffers->of ? buffers->of + strip : NULL;
-    return numbers || shepard_say_error("out of memory for a strip of the raster");
+    if (!numbers) {
+        return shepard_say_error("out of memory for a strip of the raster");
+    }
+    return !job->near || make_tile(buffers, cells);
 }
 
 /* All strips of one window; before: cells of earlier ones. */
@@ -292,7 +378,7 @@ static bool run_windows(struct strip_run *run)
         cells = size.columns * size.rows > cells ? size.columns * size.rows : cells;
         run->cells += cells_of(&windows[i]);
     }
-    bool good = count == 0 || make_buffers(&run->buffers, cells, run->job->mask->polygons);
+    bool good = count == 0 || make_buffers(&run->buffers, cells, run->job);
     double before = 0;
     for (size_t i = 0; i < count && good; i++) {
         good = run_strips(run, &windows[i], before);
@@ -311,8 +397,7 @@ double *shepard_strip_values(const struct shepard_strip_job *job,
         .cells = (double)job->raster.columns * (double)job->raster.rows,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
     double *values = NULL;
-    if (make_buffers(&run.buffers, window->columns * window->rows, job->mask->polygons) &&
-        predict(&run)) {
+    if (make_buffers(&run.buffers, window->columns * window->rows, job) && predict(&run)) {
         values = run.buffers.of[0];
         run.buffers.of[0] = NULL;
     }

@@ -7,6 +7,7 @@
 #include "column_group.h"
 #include "levels.h"
 #include "mask.h"
+#include "near_points.h"
 #include "overview.h"
 #include "result.h"
 
@@ -19,13 +20,16 @@ struct shepard_strip_job {
     const struct shepard_mask *mask;
     const struct shepard_levels *levels; /**< none: the plane */
     struct shepard_raster_file *file;
-    struct shepard_cell_fit *fits; /**< one for each band */
+    struct shepard_cell_fit *fits;    /**< one for each band */
+    struct shepard_near_points *near; /**< points on disk; NULL: all are in memory */
+    size_t numbers_max;               /**< that all bands of a strip hold together */
     size_t blocks_max; /**< whole ones of the file in a strip; 0: what fits into the buffers */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;
 };
 
-/** Numbers that all bands of a strip hold together, at most: 64 MiB of them. */
+/** Numbers that all bands of a strip hold together, at most, with all points in memory: 64 MiB of
+ * them. */
 #define SHEPARD_STRIP_NUMBERS (8 * 1024 * 1024)
 
 /** Computes a window as a strip would be, without the file, to which nothing is written: all

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A search for the method with the least error, with its limit of time. */
+/** A search for the method that predicts held-out data best, with its limit of time. */
 #ifndef SHEPARD_CLI_TRIAL_SEARCH_H
 #define SHEPARD_CLI_TRIAL_SEARCH_H
 

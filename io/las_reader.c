@@ -128,7 +128,7 @@ static void expect(struct shepard_point_state *reader)
         all = all && !las->file[i].header.compressed;
     }
     const double most = (double)(1 << 24);
-    if (reader->total > 0)
+    if (reader->total > 0 && !reader->reading->sink)
         shepard_state_resize(reader, (size_t)(all ? reader->total : fmin(reader->total, most)));
 }
 

@@ -61,7 +61,8 @@ static enum shepard_io_status fail_no_points(const struct shepard_point_state *r
 
 static enum shepard_io_status check_fields(const struct shepard_point_state *reader)
 {
-    const size_t count = reader->points->count;
+    const struct shepard_point_sink *sink = reader->reading->sink;
+    const size_t count = sink ? sink->taken : reader->points->count;
     for (size_t f = 0; f < reader->field_count; f++) {
         const struct shepard_value_field *field = &reader->fields[f];
         const struct shepard_text_loss loss = shepard_tally_loss(&field->tally);
@@ -177,8 +178,37 @@ static enum shepard_io_status store_fields(struct shepard_point_state *reader)
     return SHEPARD_IO_OK;
 }
 
+/* The corners of their extent stand for the points that were handed over. */
+static enum shepard_io_status stand_in(struct shepard_point_state *reader)
+{
+    enum { CORNERS = 2 };
+    const struct shepard_point_sink *sink = reader->reading->sink;
+    const enum shepard_io_status status = shepard_state_hand_over(reader);
+    if (status || sink->taken == 0)
+        return status;
+    if (!shepard_state_resize(reader, CORNERS))
+        return shepard_io_fail_memory(reader->reading->error);
+    struct shepard_point_set *points = reader->points;
+    points->count = CORNERS;
+    points->x[0] = sink->extent.x_min;
+    points->x[1] = sink->extent.x_max;
+    points->y[0] = sink->extent.y_min;
+    points->y[1] = sink->extent.y_max;
+    for (size_t f = 0; f < reader->field_count; f++) {
+        const bool weight = reader->fields[f].role == SHEPARD_FIELD_WEIGHT;
+        reader->fields[f].values[0] = weight ? 1 : sink->value_min;
+        reader->fields[f].values[1] = weight ? 1 : sink->value_max;
+    }
+    return SHEPARD_IO_OK;
+}
+
 static enum shepard_io_status finish(struct shepard_point_state *reader)
 {
+    if (reader->reading->sink) {
+        const enum shepard_io_status handed = stand_in(reader);
+        if (handed)
+            return handed;
+    }
     const bool one_each = reader->reading->one_each;
     if (reader->points->count == 0 && !one_each)
         return fail_no_points(reader);

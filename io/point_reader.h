@@ -4,6 +4,7 @@
 #define SHEPARD_IO_POINT_READER_H
 
 #include "io_error.h"
+#include "point_sink.h"
 #include "source.h"
 
 struct shepard_reading {
@@ -12,6 +13,7 @@ struct shepard_reading {
     const struct shepard_io_control *control;
     struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
+    struct shepard_point_sink *sink; /* where points go; NULL: into the point set */
     bool one_each; /* one place for each feature, NaN where it has none; values of named
                       fields only */
 };

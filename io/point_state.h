@@ -103,6 +103,9 @@ void shepard_state_take_z(const struct shepard_point_state *reader,
 void shepard_state_take_numbers(const struct shepard_point_state *reader,
                                 struct shepard_value_field *field);
 
+/** Hands the points that there are over to the sink. */
+enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader);
+
 /** Counts the points of the batch in. */
 void shepard_state_end_batch(struct shepard_point_state *reader);
 

@@ -28,7 +28,41 @@ bool shepard_state_resize(struct shepard_point_state *reader, size_t capacity)
 static bool reserve(struct shepard_point_state *reader, size_t more)
 {
     const size_t needed = reader->points->count + more;
-    return needed <= reader->capacity || shepard_state_resize(reader, needed + needed / 2);
+    const struct shepard_point_sink *sink = reader->reading->sink;
+    size_t room = needed + needed / 2;
+    if (sink && room > sink->capacity)
+        room = needed > sink->capacity ? needed : sink->capacity;
+    return needed <= reader->capacity || shepard_state_resize(reader, room);
+}
+
+/* ---- Handing over ---------------------------------------------------------------------------- */
+
+static void extend(double *low, double *high, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        *low = numbers[i] < *low ? numbers[i] : *low;
+        *high = numbers[i] > *high ? numbers[i] : *high;
+    }
+}
+
+enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader)
+{
+    struct shepard_point_sink *sink = reader->reading->sink;
+    struct shepard_sunk_points sunk = {
+        .count = reader->points->count, .x = reader->points->x, .y = reader->points->y};
+    for (size_t f = 0; f < reader->field_count; f++)
+        *(reader->fields[f].role == SHEPARD_FIELD_WEIGHT ? &sunk.weight : &sunk.value) =
+            reader->fields[f].values;
+    if (sunk.count == 0)
+        return SHEPARD_IO_OK;
+    if (sink->taken == 0)
+        sink->extent = (struct shepard_bounds){true, INFINITY, INFINITY, -INFINITY, -INFINITY};
+    extend(&sink->extent.x_min, &sink->extent.x_max, sunk.x, sunk.count);
+    extend(&sink->extent.y_min, &sink->extent.y_max, sunk.y, sunk.count);
+    extend(&sink->value_min, &sink->value_max, sunk.value, sunk.count);
+    sink->taken += sunk.count;
+    reader->points->count = 0;
+    return sink->take(sink->user, &sunk, reader->reading->error);
 }
 
 void shepard_state_expect(struct shepard_point_state *reader)
@@ -40,7 +74,7 @@ void shepard_state_expect(struct shepard_point_state *reader)
         reader->total = (double)count;
     /* A damaged file may claim any number: beyond this the room grows with what comes. */
     const GIntBig most = (GIntBig)1 << 24;
-    if (count > 0)
+    if (count > 0 && !reader->reading->sink)
         shepard_state_resize(reader, (size_t)(count < most ? count : most));
 }
 
@@ -213,6 +247,12 @@ enum shepard_io_status shepard_state_take_places(struct shepard_point_state *rea
         drop_unusable(reader);
     if (reader->batch.count == 0)
         return SHEPARD_IO_OK;
+    const struct shepard_point_sink *sink = reader->reading->sink;
+    if (sink && reader->points->count + reader->batch.count > sink->capacity) {
+        const enum shepard_io_status status = shepard_state_hand_over(reader);
+        if (status)
+            return status;
+    }
     if (!reserve(reader, reader->batch.count))
         return shepard_io_fail_memory(reader->reading->error);
     store_places(reader);

@@ -346,6 +346,24 @@ struct shepard_barriers {
     struct shepard_array y; /**< [count] */
 };
 
+/**
+ * All the data of which some points are a part, where the rest is not in memory. A prediction from
+ * the part has the bits of one from all if each point that it uses, or would use but for nearer
+ * ones, is in the part: as the k nearest are where the part has all points within their distance.
+ *
+ * Only for SHEPARD_METRIC_PLANE and predictions from neighbourhoods; each point of the part has a
+ * value in each column and a weight above 0; with anisotropy AIDW needs adaptive.area. The backend
+ * cuda leaves such points to the CPU, with a notice.
+ */
+struct shepard_whole {
+    size_t size;                         /**< sizeof(struct shepard_whole) */
+    size_t points;                       /**< n of all, those with a value and a weight above 0 */
+    double x_min, x_max, y_min, y_max;   /**< their box */
+    size_t column_count;                 /**< value columns of each field on the points */
+    const double *value_min, *value_max; /**< [column_count] of all; must outlive the points */
+    double weight_max;                   /**< of all; > 0; without weights unused */
+};
+
 struct shepard_parameters;
 
 /** What decides the geometry of points, and where to compute. Start from
@@ -380,6 +398,8 @@ struct shepard_points_options {
                                1e100; default 1 */
     double sphere_radius;   /**< of SHEPARD_METRIC_SPHERE, 1e-100 to 1e100; default 6371008.8, the
                                mean   radius of the Earth in metres */
+    const struct shepard_whole *part_of; /**< the data of which the points are a part; copied; NULL
+                                            (default): they are all */
 };
 
 /** Sets every field of *options, a struct of so many bytes, to its default. */

@@ -27,7 +27,8 @@ struct shepard_trial {
     const char *message;                 /**< the error's; "" without */
     const struct shepard_scores *scores; /**< NULL after an error */
     double seconds;
-    bool best; /**< the choice of all until now */
+    bool best; /**< the choice of all until now. After a later trial it can be an earlier one again,
+                    of which no call is made: result.text is the choice */
 };
 
 /** What to try. Start from shepard_tuning_init. */
@@ -62,21 +63,22 @@ struct shepard_tuning_result {
     char text[512];                         /**< the choice; of kriging with all its numbers */
     size_t trials;                          /**< made, those that failed included */
     bool complete;                          /**< all that there is to try was tried */
-    double
-        honest_rmse; /**< of choosing so: each tenth of the held-out data is scored with the
-                          candidate that the other nine tenths choose. The least of many RMSE is
-                          too small for itself. Of stars it is times the root mean square standard
-                          deviation of kriging at the targets over that at the held-out data */
+    /** Of choosing so: each tenth of the held-out data is scored with the candidate that the other
+     * nine tenths choose. The least of many RMSE is too small for itself. Of stars it is times the
+     * root mean square standard deviation of kriging at the targets over that at the held-out
+     * data. */
+    double honest_rmse;
     struct shepard_scores scores; /**< of the choice; stays the last member, so that it can grow
                                        with size */
 };
 
 /**
- * Validates candidates on the data of holdout, and finds the one with the least RMSE; of equal ones
- * the first. One that predicts more of the held-out data goes before one that predicts less. Among
- * the library's candidates kriging with the fitted covariance is chosen unless another one's mean
- * squared error is less by two standard errors of the difference, and a variant with an anisotropy
- * only if it is so: of many candidates the best is better by chance, too.
+ * Validates candidates on the data of holdout, and chooses one. Of the caller's candidates it is
+ * the one with the least RMSE, of equal ones the first. Of the library's it is kriging with the
+ * fitted covariance, unless the mean squared error of another one is less by two standard errors of
+ * the difference; a variant with an anisotropy is chosen only where it is so much better than the
+ * others: of many candidates the best is better by chance, too. One that predicts more of the
+ * held-out data goes before one that predicts less.
  * The same holdout and tuning give the same trials in the same order, and the same choice, for any
  * number of threads. The limit of time decides only after which trial the search ends; the choice
  * is then the best of those made. control and error may be NULL; its progress rises to 1.

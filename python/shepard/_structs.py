@@ -204,6 +204,22 @@ class Barriers(Structure):
     ]
 
 
+class Whole(Structure):
+    """struct shepard_whole"""
+    _fields_ = [
+        ("size", c_size_t),
+        ("points", c_size_t),
+        ("x_min", c_double),
+        ("x_max", c_double),
+        ("y_min", c_double),
+        ("y_max", c_double),
+        ("column_count", c_size_t),
+        ("value_min", c_void_p),
+        ("value_max", c_void_p),
+        ("weight_max", c_double),
+    ]
+
+
 class PointsOptions(Structure):
     """struct shepard_points_options"""
     _fields_ = [
@@ -222,6 +238,7 @@ class PointsOptions(Structure):
         ("barriers", POINTER(Barriers)),
         ("vertical_factor", c_double),
         ("sphere_radius", c_double),
+        ("part_of", POINTER(Whole)),
     ]
 
 

@@ -83,7 +83,10 @@ def tune(coordinates: Any, values: Any, *, candidates: Optional[Sequence] = None
          sphere_radius: Optional[float] = None, backend: str = "auto", threads: Optional[int] = None,
          progress: ProgressArgument = None,
          trial: Optional[Callable[[Trial], Any]] = None) -> TuningResult:
-    """Finds the method and the parameters with the least RMSE at held-out data.
+    """Finds the method and the parameters that predict held-out data best.
+
+    Of candidates that are given it is the one with the least RMSE. Else it is kriging with the
+    fitted covariance, unless another one is better by two standard errors of the difference.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@
 #include "api/argument.h"
 #include "api/array.h"
 #include "api/gaps.h"
+#include "api/whole.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -389,6 +390,8 @@ static enum shepard_status build(struct shepard_field *field, const struct shepa
     const enum shepard_status status = build_whole(field, values, &gaps, error);
     if (status != SHEPARD_OK || !gaps)
         return status;
+    if (field->points->prepared->geometry.whole.points > 0)
+        return shepard_whole_fail_gaps(error);
     return values->memory.kind == SHEPARD_MEMORY_HOST
                ? build_groups(field, values, error)
                : build_groups_of_device(field, values, error);
@@ -428,6 +431,8 @@ enum shepard_status shepard_field_create(const struct shepard_points *points,
         status = shepard_argument_missing("field", error);
     if (status == SHEPARD_OK)
         status = check_values(&own, points, &room, &resolved, error);
+    if (status == SHEPARD_OK)
+        status = shepard_whole_check_values(&points->prepared->geometry, &resolved, error);
     if (status == SHEPARD_OK)
         status = make(points, &resolved, field, error);
     shepard_release(points->allocator_used, room);

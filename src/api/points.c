@@ -6,6 +6,7 @@
 #include "api/backends.h"
 #include "api/barriers.h"
 #include "api/points_options.h"
+#include "api/whole.h"
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -148,6 +149,8 @@ static enum shepard_status prepare(const struct shepard_points_plan *plan,
         status = points->backend->points_create(plan, &points->prepared, error);
     if (status == SHEPARD_OK)
         status = check_span(plan->coordinates, points, error);
+    if (status == SHEPARD_OK)
+        status = shepard_whole_check_points(plan->coordinates, &points->prepared->geometry, error);
     if (status != SHEPARD_OK)
         release(points);
     return status;
@@ -160,7 +163,13 @@ static bool may_fit_elsewhere(enum shepard_status status)
            status == SHEPARD_ERROR_BACKEND;
 }
 
-#define NO_BARRIERS "the GPU does not look past barriers"
+/* Why the CPU computes what a GPU could not. */
+static const char *only_cpu(const struct shepard_points_plan *plan)
+{
+    return plan->whole->points > 0              ? "the GPU takes no part of data"
+           : plan->options->barriers->count > 0 ? "the GPU does not look past barriers"
+                                                : NULL;
+}
 
 static enum shepard_status fail_on_device(const char *why, struct shepard_error *error)
 {
@@ -175,9 +184,9 @@ static enum shepard_status prepare_on_cpu(const struct shepard_points_plan *plan
                                           struct shepard_error *error)
 {
     if (plan->coordinates->memory.kind != SHEPARD_MEMORY_HOST)
-        return fail_on_device(NO_BARRIERS, error);
+        return fail_on_device(only_cpu(plan), error);
     if (plan->options->backend == SHEPARD_BACKEND_CUDA)
-        snprintf(points->notice, sizeof points->notice, NO_BARRIERS ": the CPU computes");
+        snprintf(points->notice, sizeof points->notice, "%s: the CPU computes", only_cpu(plan));
     points->backend = &shepard_backend_cpu;
     return prepare(plan, points, error);
 }
@@ -191,7 +200,7 @@ static enum shepard_status build(const struct shepard_points_plan *plan,
     points->backend = shepard_backends_find(plan->coordinates, plan->options, error);
     if (points->backend == NULL)
         return SHEPARD_ERROR_BACKEND;
-    if (points->backend == &shepard_backend_cuda && plan->options->barriers->count > 0)
+    if (points->backend == &shepard_backend_cuda && only_cpu(plan) != NULL)
         return prepare_on_cpu(plan, points, error);
     if (plan->space.metric != SHEPARD_METRIC_PLANE &&
         plan->coordinates->memory.kind != SHEPARD_MEMORY_HOST)
@@ -245,6 +254,7 @@ static enum shepard_status create(const struct shepard_coordinates *coordinates,
         .options = options,
         .space = {options->metric, options->sphere_radius, options->vertical_factor},
         .stretch = shepard_stretch_of(options->anisotropy_ratio, options->anisotropy_angle),
+        .whole = options->part_of,
         .threads = shepard_threads(options->threads),
         .allocator = made->allocator_used,
     };
@@ -267,11 +277,15 @@ enum shepard_status shepard_points_create(const struct shepard_coordinates *coor
     struct shepard_points_options own;
     struct shepard_parameters expected;
     struct shepard_barriers barriers;
+    struct shepard_whole whole;
     size_t segments = 0;
     enum shepard_status status = shepard_points_options_take(options, &own, &expected, error);
     if (status == SHEPARD_OK)
         status = shepard_barriers_take(own.barriers, own.metric, &barriers, &segments, error);
     own.barriers = &barriers;
+    if (status == SHEPARD_OK)
+        status = shepard_whole_take(own.part_of, own.metric, &whole, error);
+    own.part_of = &whole;
     if (status == SHEPARD_OK)
         status = shepard_coordinates_take(coordinates, own.metric, &resolved, error);
     if (status == SHEPARD_OK && points == NULL)

@@ -9,6 +9,7 @@
 #include "api/parameters.h"
 #include "api/sd_model.h"
 #include "api/targets.h"
+#include "api/whole.h"
 #include "base/call_part.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -60,6 +61,8 @@ static enum shepard_status check(const struct shepard_field *field,
         status = shepard_metric_check(field->points, own, error);
     if (status == SHEPARD_OK)
         status = shepard_barriers_check_parameters(own, &field->points->prepared->geometry, error);
+    if (status == SHEPARD_OK)
+        status = shepard_whole_check_parameters(own, &field->points->prepared->geometry, error);
     for (size_t g = 0; status == SHEPARD_OK && g < field->group_count; g++)
         status = check_area(own, field, g, error);
     if (status == SHEPARD_OK && shepard_method_facts(own->method)->kriging)

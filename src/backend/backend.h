@@ -26,6 +26,7 @@ struct shepard_points_plan {
     const struct shepard_points_options *options;  /* checked */
     struct shepard_space space;
     struct shepard_stretch stretch;
+    const struct shepard_whole *whole;
     int threads; /* >= 1 */
     const struct shepard_allocator *allocator;
 };
@@ -105,10 +106,9 @@ struct shepard_backend_table {
     const char *(*unavailable_reason)(void);
     /* The instruction set that it uses; "" where it has none. */
     const char *(*isa)(void);
-    /* "" where it computes predictions by these parameters from this many points of a metric
+    /* "" where it computes predictions by these parameters from this many points
      * itself, else what it does instead, a sentence. NULL: it computes all. */
-    const char *(*refusal)(const struct shepard_parameters *parameters, enum shepard_metric metric,
-                           size_t points);
+    const char *(*refusal)(const struct shepard_parameters *parameters, size_t points);
     enum shepard_status (*points_create)(const struct shepard_points_plan *plan,
                                          struct shepard_prepared_points **points,
                                          struct shepard_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12b
+/* From weighted sums to a prediction: the weighted mean, or the plane of degree 1 (Eq. 10 to 12c
  * of docs/math.md). */
 #ifndef SHEPARD_CORE_FIT_H
 #define SHEPARD_CORE_FIT_H
@@ -36,6 +36,30 @@ SHEPARD_HOST_DEVICE double shepard_fit_main_slope(double xx, double xy, double y
     const double trace = xx + yy, difference = (xx - yy) / trace, twice = 2 * xy / trace;
     const double slope = twice / (difference + sqrt(difference * difference + twice * twice));
     return fabs(slope) <= 1 ? (double)(float)slope : 0;
+}
+
+/* The plane from moments about the target, where these determine it well (Eq. 12c). */
+struct shepard_direct {
+    bool good;          /* else the members below are undefined */
+    double x, y;        /* the mean place as seen from the target */
+    double u, v, whole; /* the rise is -(u xz + v yz) / whole */
+};
+
+SHEPARD_HOST_DEVICE struct shepard_direct shepard_fit_direct(const struct shepard_spread *about,
+                                                             double ridge_h2, double damping)
+{
+    const double x = about->x, y = about->y, xy = about->xy;
+    const double xx = about->xx + ridge_h2, yy = about->yy + ridge_h2;
+    const double trace = xx + yy + (x * x + y * y), determinant = xx * yy - xy * xy;
+    const double u = yy * x - xy * y, v = xx * y - xy * x;
+    const struct shepard_direct direct = {determinant > SHEPARD_FIT_GOOD * (trace * trace) &&
+                                              determinant >= SHEPARD_FIT_NORMAL,
+                                          x,
+                                          y,
+                                          u,
+                                          v,
+                                          determinant + damping * (x * u + y * v)};
+    return direct;
 }
 
 /* The axes (Eq. 12a) of points whose spread about (x, y) is known roughly. */

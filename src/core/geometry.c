@@ -33,7 +33,9 @@ struct intake {
     const struct shepard_coordinates *data;
     struct shepard_geometry *points;
     size_t blocks;
-    size_t *kept; /* [blocks + 1] usable points of a block; then those before it */
+    size_t *kept;              /* [blocks + 1] usable points of a block; then those before it */
+    struct shepard_box *boxes; /* [blocks] of those points */
+    bool framed;               /* points are put into their frame as they are copied */
 };
 
 static void run_intake(struct intake *intake, shepard_block_fn *body)
@@ -45,30 +47,51 @@ static void run_intake(struct intake *intake, shepard_block_fn *body)
     shepard_loop_run(&loop);
 }
 
+/* Any point makes it the point's box. */
+static const struct shepard_box box_of_none = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+
 static enum shepard_status count_block(void *context, size_t block, int thread)
 {
     struct intake *intake = context;
+    const struct shepard_coordinates *data = intake->data;
     const size_t first = block * INTAKE_BLOCK;
-    const size_t end = shepard_smaller(first + INTAKE_BLOCK, intake->data->count);
+    const size_t end = shepard_smaller(first + INTAKE_BLOCK, data->count);
+    struct shepard_box box = box_of_none;
     size_t count = 0;
     (void)thread;
-    for (size_t i = first; i < end; i++)
-        count += shepard_geometry_usable(intake->data, i);
+    for (size_t i = first; i < end; i++) {
+        if (!shepard_geometry_usable(data, i))
+            continue;
+        const double x = shepard_array_at(&data->x, i), y = shepard_array_at(&data->y, i);
+        box.x_min = x < box.x_min ? x : box.x_min;
+        box.x_max = x > box.x_max ? x : box.x_max;
+        box.y_min = y < box.y_min ? y : box.y_min;
+        box.y_max = y > box.y_max ? y : box.y_max;
+        count++;
+    }
     intake->kept[block] = count;
+    intake->boxes[block] = box;
     return SHEPARD_OK;
 }
 
-/* Sets kept; returns the count of all usable points. */
-static size_t count_usable(struct intake *intake)
+/* Sets kept, and the count and box of all usable points. */
+static void count_usable(struct intake *intake)
 {
+    struct shepard_box *box = &intake->points->box;
     size_t sum = 0;
     run_intake(intake, count_block);
+    *box = box_of_none;
     for (size_t block = 0; block < intake->blocks; block++) {
+        const struct shepard_box *of = &intake->boxes[block];
         const size_t count = intake->kept[block];
+        box->x_min = of->x_min < box->x_min ? of->x_min : box->x_min;
+        box->x_max = of->x_max > box->x_max ? of->x_max : box->x_max;
+        box->y_min = of->y_min < box->y_min ? of->y_min : box->y_min;
+        box->y_max = of->y_max > box->y_max ? of->y_max : box->y_max;
         intake->kept[block] = sum;
         sum += count;
     }
-    return intake->kept[intake->blocks] = sum;
+    intake->points->count = intake->kept[intake->blocks] = sum;
 }
 
 static enum shepard_status allocate(struct shepard_geometry *points, struct shepard_error *error)
@@ -99,6 +122,8 @@ static enum shepard_status copy_block(void *context, size_t block, int thread)
         points->y[kept] = shepard_array_at(&data->y, i);
         if (data->z.data != NULL)
             points->z[kept] = shepard_array_at(&data->z, i);
+        if (intake->framed)
+            shepard_frame_place(&points->frame, &points->x[kept], &points->y[kept]);
         points->index[kept] = (uint32_t)i;
         kept++;
     }
@@ -143,13 +168,25 @@ static struct shepard_frame frame_of_3d(const struct shepard_geometry *points,
     return shepard_frame_with_z(&flat, &space, z.low * space.vertical, z.high * space.vertical);
 }
 
-static void put_into_frame(struct intake *intake, const struct shepard_stretch *stretch)
+static struct shepard_box box_of_whole(const struct shepard_whole *whole)
+{
+    return (struct shepard_box){whole->x_min, whole->x_max, whole->y_min, whole->y_max};
+}
+
+/* A frame that is not stretched follows from the box. */
+static void copy_into_frame(struct intake *intake, const struct shepard_stretch *stretch)
 {
     struct shepard_geometry *points = intake->points;
-    const struct shepard_range x = shepard_range_of(points->x, points->count, points->threads);
-    const struct shepard_range y = shepard_range_of(points->y, points->count, points->threads);
-    points->box = (struct shepard_box){x.low, x.high, y.low, y.high};
-    if (shepard_frame_is_3d(&points->frame)) {
+    const bool is_3d = shepard_frame_is_3d(&points->frame);
+    if (!is_3d && points->whole.points > 0)
+        points->box = box_of_whole(&points->whole);
+    intake->framed = stretch->ratio == 1 && !is_3d;
+    if (intake->framed)
+        points->frame = shepard_frame_of(&points->box, stretch, NULL, NULL, 0);
+    run_intake(intake, copy_block);
+    if (intake->framed)
+        return;
+    if (is_3d) {
         points->frame = frame_of_3d(points, stretch);
         run_intake(intake, place_block_3d);
         measure(points);
@@ -171,21 +208,23 @@ enum shepard_status shepard_geometry_create(const struct shepard_coordinates *co
                                             struct shepard_geometry *geometry,
                                             struct shepard_error *error)
 {
-    struct intake intake = {.data = coordinates,
-                            .points = geometry,
-                            .blocks = shepard_ceil_div(coordinates->count, INTAKE_BLOCK)};
-    intake.kept = shepard_allocate(geometry->allocator, intake.blocks + 1, sizeof *intake.kept);
-    if (intake.kept == NULL)
-        return shepard_error_set_memory(error, "the data points");
-    geometry->count = count_usable(&intake);
-    geometry->skipped = coordinates->count - geometry->count;
-    enum shepard_status status = geometry->count > 0
-                                     ? allocate(geometry, error)
+    const size_t blocks = shepard_ceil_div(coordinates->count, INTAKE_BLOCK);
+    struct intake intake = {.data = coordinates, .points = geometry, .blocks = blocks};
+    intake.kept = shepard_allocate(geometry->allocator, blocks + 1, sizeof *intake.kept);
+    intake.boxes = shepard_allocate(geometry->allocator, blocks + 1, sizeof *intake.boxes);
+    enum shepard_status status = SHEPARD_ERROR_MEMORY;
+    if (intake.kept == NULL || intake.boxes == NULL) {
+        shepard_error_set_memory(error, "the data points");
+    } else {
+        count_usable(&intake);
+        geometry->skipped = coordinates->count - geometry->count;
+        geometry->as_given = geometry->skipped == 0;
+        status = geometry->count > 0 ? allocate(geometry, error)
                                      : shepard_geometry_fail_empty(coordinates->count, error);
-    if (status == SHEPARD_OK) {
-        run_intake(&intake, copy_block);
-        put_into_frame(&intake, stretch);
     }
+    if (status == SHEPARD_OK)
+        copy_into_frame(&intake, stretch);
+    shepard_release(geometry->allocator, intake.boxes);
     shepard_release(geometry->allocator, intake.kept);
     return status;
 }
@@ -212,6 +251,7 @@ enum shepard_status shepard_geometry_subset(const struct shepard_geometry *all, 
     *geometry = *all;
     geometry->x = geometry->y = geometry->z = NULL;
     geometry->index = NULL;
+    geometry->as_given = false;
     geometry->count = 0;
     for (size_t i = 0; i < all->count; i++)
         geometry->count += keep[all->index[i]];
@@ -239,72 +279,61 @@ void shepard_geometry_free(struct shepard_geometry *geometry)
     geometry->index = NULL;
 }
 
-/* One array of doubles put into another order, or, where it is NULL, the indices. */
+/* Points put into another order. */
 struct permutation {
-    const uint32_t *order;
-    size_t n;
-    const double *from;
-    double *to;
-    const uint32_t *index_from;
-    uint32_t *index_to;
+    const struct shepard_geometry *from;
+    struct shepard_geometry to; /* its arrays; index holds the order at first */
 };
 
-/* Elements moved per block of the loop. */
-#define PERMUTE_BLOCK 65536
+/* Points moved per block of the loop. */
+#define PERMUTE_BLOCK 16384
+
+static void gather(const double *from, const uint32_t *order, size_t n, double *to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[order[i]];
+}
 
 static enum shepard_status permute_block(void *context, size_t block, int thread)
 {
     const struct permutation *p = context;
-    const size_t first = block * PERMUTE_BLOCK, end = shepard_smaller(first + PERMUTE_BLOCK, p->n);
+    const struct shepard_geometry *from = p->from;
+    const size_t first = block * PERMUTE_BLOCK;
+    const size_t n = shepard_smaller(PERMUTE_BLOCK, from->count - first);
+    uint32_t *const order = p->to.index + first;
     (void)thread;
-    for (size_t i = first; p->from != NULL && i < end; i++)
-        p->to[i] = p->from[p->order[i]];
-    for (size_t i = first; p->from == NULL && i < end; i++)
-        p->index_to[i] = p->index_from[p->order[i]];
+    gather(from->x, order, n, p->to.x + first);
+    gather(from->y, order, n, p->to.y + first);
+    if (from->z != NULL)
+        gather(from->z, order, n, p->to.z + first);
+    for (size_t i = 0; !from->as_given && i < n; i++)
+        order[i] = from->index[order[i]];
     return SHEPARD_OK;
 }
 
-static void permute(struct permutation *permutation, int threads)
+enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry, uint32_t *order,
+                                             struct shepard_error *error)
 {
-    const struct shepard_loop loop = {.threads = threads,
-                                      .blocks = shepard_ceil_div(permutation->n, PERMUTE_BLOCK),
-                                      .body = permute_block,
-                                      .context = permutation};
-    shepard_loop_run(&loop);
-}
-
-/* *array and *spare change places. */
-static void permute_array(double **array, double **spare, const uint32_t *order, size_t n,
-                          int threads)
-{
-    struct permutation permutation = {.order = order, .n = n, .from = *array, .to = *spare};
-    permute(&permutation, threads);
-    *spare = *array;
-    *array = permutation.to;
-}
-
-enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
-                                             const uint32_t *order, struct shepard_error *error)
-{
-    const size_t n = geometry->count, room = shepard_geometry_room(n);
+    const size_t room = shepard_geometry_room(geometry->count);
     const struct shepard_allocator *allocator = geometry->allocator;
-    double *spare = shepard_allocate(allocator, room, sizeof(double));
-    uint32_t *index = shepard_allocate(allocator, n, sizeof(uint32_t));
-    if (spare == NULL || index == NULL) {
-        shepard_release(allocator, spare);
-        shepard_release(allocator, index);
+    struct permutation permutation = {.from = geometry, .to = *geometry};
+    struct shepard_geometry *to = &permutation.to;
+    to->as_given = false;
+    to->index = order;
+    to->x = shepard_allocate(allocator, room, sizeof(double));
+    to->y = shepard_allocate(allocator, room, sizeof(double));
+    to->z = geometry->z != NULL ? shepard_allocate(allocator, room, sizeof(double)) : NULL;
+    if (to->x == NULL || to->y == NULL || (geometry->z != NULL && to->z == NULL)) {
+        shepard_geometry_free(to);
         return shepard_error_set_memory(error, "sorting the data points");
     }
-    permute_array(&geometry->x, &spare, order, n, geometry->threads);
-    permute_array(&geometry->y, &spare, order, n, geometry->threads);
-    if (geometry->z != NULL)
-        permute_array(&geometry->z, &spare, order, n, geometry->threads);
-    struct permutation indices = {
-        .order = order, .n = n, .index_from = geometry->index, .index_to = index};
-    permute(&indices, geometry->threads);
-    shepard_release(allocator, geometry->index);
-    geometry->index = index;
-    shepard_release(allocator, spare);
+    shepard_loop_run(
+        &(struct shepard_loop){.threads = geometry->threads,
+                               .blocks = shepard_ceil_div(geometry->count, PERMUTE_BLOCK),
+                               .body = permute_block,
+                               .context = &permutation});
+    shepard_geometry_free(geometry);
+    *geometry = *to;
     return SHEPARD_OK;
 }
 

@@ -12,10 +12,13 @@ struct shepard_geometry {
     double *x, *y;   /* [n], room up to shepard_geometry_room(n) */
     double *z;       /* the same; NULL where places have two coordinates */
     uint32_t *index; /* [n], into the caller's arrays */
+    bool as_given;   /* index[i] is i */
     size_t skipped;
     struct shepard_box box; /* user units, not stretched; of a subset, that of all */
     double area;            /* of shepard_geometry_area, where places have three coordinates */
     struct shepard_frame frame;
+    struct shepard_whole
+        whole; /* the data of which the points are a part; points 0: they are all */
     const struct shepard_barrier_tree *barriers; /* points behind them are not used; NULL: none */
     int threads;                                 /* of a call, >= 1 */
     const struct shepard_allocator *allocator;
@@ -30,7 +33,8 @@ size_t shepard_geometry_room(size_t n);
 bool shepard_geometry_usable(const struct shepard_coordinates *coordinates, size_t i);
 
 /* Copies the usable coordinates, which have been checked, into *geometry, spread over its threads.
- * threads, frame.space and allocator are set beforehand. On failure *geometry holds nothing. */
+ * threads, frame.space, whole and allocator are set beforehand. On failure *geometry holds nothing.
+ */
 enum shepard_status shepard_geometry_create(const struct shepard_coordinates *coordinates,
                                             const struct shepard_stretch *stretch,
                                             struct shepard_geometry *geometry,
@@ -47,9 +51,10 @@ enum shepard_status shepard_geometry_fail_empty(size_t count, struct shepard_err
 
 void shepard_geometry_free(struct shepard_geometry *geometry);
 
-/* Puts the points in the order given: point i becomes the old point order[i]. */
-enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry,
-                                             const uint32_t *order, struct shepard_error *error);
+/* Puts the points in the order given: point i becomes the old point order[i]. Takes the block
+ * `order`, whose room becomes that of the indices, or frees it on failure. */
+enum shepard_status shepard_geometry_permute(struct shepard_geometry *geometry, uint32_t *order,
+                                             struct shepard_error *error);
 
 /* The order of places: by x, then y, then z where there is one. */
 int shepard_geometry_compare(const struct shepard_geometry *geometry, size_t a, size_t b);
@@ -67,6 +72,12 @@ void shepard_geometry_distances(const struct shepard_geometry *geometry,
 /* The area of the box in the plane of the user, user units squared: with anisotropy that of the box
  * with sides along and across its angle; on a sphere that of Eq. 100; in space the volume. */
 double shepard_geometry_area(const struct shepard_geometry *geometry);
+
+/* How many points there are with those of the whole. */
+static inline size_t shepard_geometry_population(const struct shepard_geometry *geometry)
+{
+    return geometry->whole.points > 0 ? geometry->whole.points : geometry->count;
+}
 
 size_t shepard_geometry_bytes(const struct shepard_geometry *geometry);
 

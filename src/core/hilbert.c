@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Sorted by the first digit of its key, a place is in one of many parts that fit into the caches.
+ * Each is then sorted by one thread, but a large one is split by the next digit, as all places
+ * were. */
 #include "core/hilbert.h"
 
 #include "base/arithmetic.h"
@@ -6,141 +9,261 @@
 #include "base/parallel.h"
 #include "core/division.h"
 #include "core/frame.h"
+#include "core/hilbert_key.h"
 #include "core/range.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define BITS 16       /* of each coordinate in a key */
-#define DIGIT_BITS 11 /* of a radix pass; three passes cover a key */
+#define KEY_BITS 32
+#define DIGIT_BITS 11 /* of a split */
 #define DIGITS (1u << DIGIT_BITS)
-#define PASSES 3
-#define SMALL 1024       /* fewer items are sorted by comparison */
-#define LARGE (1u << 16) /* fewer items are sorted by one thread */
+#define RADIX_BITS 8     /* of a pass within a part, at most */
+#define FEW 32           /* fewer items are sorted by insertion */
+#define MANY 1024        /* fewer are not worth a table of turns, */
+#define LARGE (1u << 16) /* nor more than one thread */
 
-/* Keys computed at once; the compiler vectorizes the loop. */
-#define LANES 16
-
-struct lanes {
-    uint32_t x[LANES], y[LANES], key[LANES];
+/* A part: items are key << 32 | index, whose keys differ in their last bits alone. Where it holds
+ * all places, the indices are not read: they are 0, 1, 2 and so on until their keys differ. */
+struct key_range {
+    uint64_t *items, *other; /* [count] of the other one only the room is used */
+    uint32_t *order;         /* [count] where the sorted indices go */
+    size_t count;
+    int bits;
 };
 
-/* Walks down the quadrants: each step takes one bit of x and y, and turns the rest into the frame
- * of the quadrant (a swap, after a mirror in the fourth). */
-static inline void descend(uint32_t *x, uint32_t *y, uint32_t *key, int bit)
-{
-    const uint32_t rx = (*x >> bit) & 1, ry = (*y >> bit) & 1;
-    const uint32_t mirror = -(rx & (ry ^ 1)), swap = ry - 1;
-    const uint32_t across = *x ^ mirror, up = *y ^ mirror;
-    const uint32_t difference = (across ^ up) & swap;
-    *key = (*key << 2) | ((rx << 1) ^ rx ^ ry);
-    *x = across ^ difference;
-    *y = up ^ difference;
-}
+/* The square that keys cover. */
+struct key_square {
+    double x, y, size;         /* corner and side; size 0: one place */
+    bool aligned;              /* it is one of the division: x and y are unused */
+    int depth;                 /* of the division's squares that keys stand for; 2^depth */
+    double scale, column, row; /* numbers of the first of them */
+};
 
-uint32_t shepard_hilbert_key(uint32_t x, uint32_t y)
-{
-    uint32_t key = 0;
-    for (int bit = BITS - 1; bit >= 0; bit--)
-        descend(&x, &y, &key, bit);
-    return key;
-}
-
-static void find_keys(struct lanes *lanes)
-{
-    memset(lanes->key, 0, sizeof lanes->key);
-    for (int bit = BITS - 1; bit >= 0; bit--)
-        for (int i = 0; i < LANES; i++)
-            descend(&lanes->x[i], &lanes->y[i], &lanes->key[i], bit);
-}
-
-/* Items are key << 32 | index. */
 struct sort {
     const struct shepard_places *places;
-    uint64_t *items, *other; /* [count] */
-    size_t count;
-    uint32_t *order; /* [count], of the whole sort */
+    const struct shepard_hilbert_turns *turns; /* NULL: few places */
     int threads;
+    size_t large;                 /* items of a part that all threads sort together */
     size_t (*histograms)[DIGITS]; /* [threads] */
-    int shift;                    /* of the pass */
-    double x, y, size;            /* corner and side of the square that the keys cover */
-    bool aligned;                 /* that is one of the division: x and y are unused */
-    int depth;                    /* of the division's squares that keys stand for; 2^depth */
-    double scale, column, row;    /* numbers of the first of them */
+    struct key_range *pending;    /* [pending_count] large parts */
+    size_t pending_count;
+    struct key_range part;    /* the large part at work, */
+    struct key_square square; /* its square */
+    int shift;                /* and the digit that splits it */
 };
+
+/* ---- squares --------------------------------------------------------------------------------- */
+
+static uint32_t index_at(const struct sort *sort, const struct key_range *part, size_t i)
+{
+    return part->count == sort->places->count ? (uint32_t)i : (uint32_t)part->items[i];
+}
+
+/* Depths of the largest and the smallest square that is searched for. */
+#define DEPTH_LEAST (-20)
+#define DEPTH_MOST 240
+
+/* The number at a depth of the first square within square number of SHEPARD_HILBERT_BITS depths
+ * less. */
+static double first_number(double number, int depth)
+{
+    const int above = depth - SHEPARD_HILBERT_BITS;
+    return depth >= 0 ? ldexp(shepard_division_start(number, above), depth)
+                      : ldexp(number, SHEPARD_HILBERT_BITS);
+}
+
+/* Sets the square round the places, up to (x_max, y_max), to the smallest one of the division that
+ * holds them, if any. No quarter of it holds them all, so each sort separates some places. */
+static void align(const struct shepard_places *places, double x_max, double y_max,
+                  struct key_square *square)
+{
+    const double x = square->x - places->x0, y = square->y - places->y0;
+    const double right = x_max - places->x0, top = y_max - places->y0;
+    const int first = 1 - ilogb(square->size);
+    for (int depth = first; depth <= DEPTH_MOST && depth >= DEPTH_LEAST; depth--) {
+        const double column = shepard_division_number(x, depth);
+        const double row = shepard_division_number(y, depth);
+        if (column != shepard_division_number(right, depth) ||
+            row != shepard_division_number(top, depth))
+            continue;
+        square->aligned = depth < first; /* else offsets are too coarse to separate them */
+        square->depth = depth + SHEPARD_HILBERT_BITS;
+        square->scale = ldexp(1, square->depth);
+        square->column = first_number(column, square->depth);
+        square->row = first_number(row, square->depth);
+        return;
+    }
+}
+
+static struct shepard_box box_of(const struct sort *sort, const struct key_range *part)
+{
+    const double *x = sort->places->x, *y = sort->places->y;
+    if (part->count == sort->places->count) {
+        const struct shepard_range of_x = shepard_range_of(x, part->count, sort->threads);
+        const struct shepard_range of_y = shepard_range_of(y, part->count, sort->threads);
+        return (struct shepard_box){of_x.low, of_x.high, of_y.low, of_y.high};
+    }
+    const uint32_t start = (uint32_t)part->items[0];
+    struct shepard_box box = {x[start], x[start], y[start], y[start]};
+    for (size_t i = 1; i < part->count; i++) {
+        const uint32_t index = (uint32_t)part->items[i];
+        box.x_min = x[index] < box.x_min ? x[index] : box.x_min;
+        box.x_max = x[index] > box.x_max ? x[index] : box.x_max;
+        box.y_min = y[index] < box.y_min ? y[index] : box.y_min;
+        box.y_max = y[index] > box.y_max ? y[index] : box.y_max;
+    }
+    return box;
+}
+
+/* The square round a part's places. */
+static struct key_square square_of(const struct sort *sort, const struct key_range *part)
+{
+    const struct shepard_box box = box_of(sort, part);
+    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
+    struct key_square square = {box.x_min, box.y_min, .size = width > height ? width : height};
+    if (sort->places->aligned && square.size > 0)
+        align(sort->places, box.x_max, box.y_max, &square);
+    return square;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static uint32_t cell(double offset, double size)
+{
+    const uint32_t at = (uint32_t)(offset / size * (1 << SHEPARD_HILBERT_BITS));
+    return at < (1 << SHEPARD_HILBERT_BITS) ? at : (1 << SHEPARD_HILBERT_BITS) - 1;
+}
+
+/* The key of a place's cell; where aligned the division's own, so that a place on a border is on
+ * the same side of it everywhere. */
+static inline uint64_t key_of(const struct sort *sort, const struct key_square *square,
+                              uint32_t index)
+{
+    const struct shepard_places *places = sort->places;
+    uint32_t column, row;
+    if (square->aligned) {
+        const double scale = square->scale, x = places->x[index], y = places->y[index];
+        const int depth = square->depth;
+        column = (uint32_t)(shepard_division_scaled(x - places->x0, depth, scale) - square->column);
+        row = (uint32_t)(shepard_division_scaled(y - places->y0, depth, scale) - square->row);
+    } else {
+        column = cell(places->x[index] - square->x, square->size);
+        row = cell(places->y[index] - square->y, square->size);
+    }
+    return sort->turns != NULL ? shepard_hilbert_key_by(sort->turns, column, row)
+                               : shepard_hilbert_key(column, row);
+}
+
+/* Keys of items first to end - 1. */
+static void key_items(const struct sort *sort, const struct key_square *square,
+                      const struct key_range *part, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        const uint32_t index = index_at(sort, part, i);
+        part->items[i] = key_of(sort, square, index) << 32 | index;
+    }
+}
+
+/* ---- parts of one thread --------------------------------------------------------------------- */
+
+static void put_order(const struct sort *sort, const struct key_range *part)
+{
+    for (size_t i = 0; i < part->count; i++)
+        part->order[i] = index_at(sort, part, i);
+}
+
+static void insert_items(uint64_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* The other array takes the items by one digit. */
+static void move_items(struct key_range *part, int shift, int bits)
+{
+    size_t place[1 << RADIX_BITS] = {0}, sum = 0;
+    const unsigned digits = 1u << bits;
+    for (size_t i = 0; i < part->count; i++)
+        place[(part->items[i] >> shift) & (digits - 1)]++;
+    for (unsigned d = 0; d < digits; d++) {
+        const size_t count = place[d];
+        place[d] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < part->count; i++)
+        part->other[place[(part->items[i] >> shift) & (digits - 1)]++] = part->items[i];
+    uint64_t *const moved = part->other;
+    part->other = part->items;
+    part->items = moved;
+}
+
+static void sort_items(struct key_range *part)
+{
+    if (part->count < FEW) {
+        insert_items(part->items, part->count);
+        return;
+    }
+    const int passes = (part->bits + RADIX_BITS - 1) / RADIX_BITS;
+    const int bits = passes > 0 ? (part->bits + passes - 1) / passes : 0;
+    for (int pass = 0; pass < passes; pass++)
+        move_items(part, 32 + pass * bits, bits);
+}
+
+static void sort_part(const struct sort *sort, struct key_range part);
+
+/* Sorts a run of one key: its places get keys of their own square. */
+static void sort_run(const struct sort *sort, struct key_range run)
+{
+    const struct key_square square = square_of(sort, &run);
+    if (square.size == 0) {
+        put_order(sort, &run);
+        return;
+    }
+    key_items(sort, &square, &run, 0, run.count);
+    run.bits = KEY_BITS;
+    sort_part(sort, run);
+}
+
+/* Each long run of one key is sorted within itself, where aligned each of more than one. */
+static void sort_part(const struct sort *sort, struct key_range part)
+{
+    const size_t most = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
+    sort_items(&part);
+    for (size_t first = 0, end; first < part.count; first = end) {
+        for (end = first + 1; end < part.count; end++)
+            if (part.items[end] >> 32 != part.items[first] >> 32)
+                break;
+        struct key_range run = {part.items + first, part.other + first, part.order + first,
+                                end - first, 0};
+        if (run.count > most)
+            sort_run(sort, run);
+        else
+            for (size_t i = first; i < end; i++)
+                part.order[i] = (uint32_t)part.items[i];
+    }
+}
+
+/* ---- parts of all threads -------------------------------------------------------------------- */
 
 static void slice(const struct sort *sort, size_t block, size_t *first, size_t *end)
 {
     const size_t blocks = (size_t)sort->threads;
-    *first = sort->count * block / blocks;
-    *end = sort->count * (block + 1) / blocks;
-}
-
-static enum shepard_status number_slice(void *context, size_t block, int thread)
-{
-    const struct sort *sort = context;
-    size_t first, end;
-    (void)thread;
-    slice(sort, block, &first, &end);
-    for (size_t i = first; i < end; i++)
-        sort->items[i] = i;
-    return SHEPARD_OK;
-}
-
-static enum shepard_status order_slice(void *context, size_t block, int thread)
-{
-    const struct sort *sort = context;
-    size_t first, end;
-    (void)thread;
-    slice(sort, block, &first, &end);
-    for (size_t i = first; i < end; i++)
-        sort->order[i] = (uint32_t)sort->items[i];
-    return SHEPARD_OK;
-}
-
-static uint32_t cell(double offset, double size)
-{
-    const uint32_t at = (uint32_t)(offset / size * (1 << BITS));
-    return at < (1 << BITS) ? at : (1 << BITS) - 1;
-}
-
-/* The numbers of a place's cell; where aligned the division's own, so that a place on a border is
- * on the same side of it everywhere. */
-static void find_cell(const struct sort *sort, double x, double y, uint32_t *column, uint32_t *row)
-{
-    if (!sort->aligned) {
-        *column = cell(x - sort->x, sort->size);
-        *row = cell(y - sort->y, sort->size);
-        return;
-    }
-    const double scale = sort->scale;
-    const int depth = sort->depth;
-    *column =
-        (uint32_t)(shepard_division_scaled(x - sort->places->x0, depth, scale) - sort->column);
-    *row = (uint32_t)(shepard_division_scaled(y - sort->places->y0, depth, scale) - sort->row);
-}
-
-/* Keys of count <= LANES items. */
-static void key_items(const struct sort *sort, uint64_t *items, size_t count)
-{
-    struct lanes lanes = {.x = {0}};
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t index = (uint32_t)items[i];
-        find_cell(sort, sort->places->x[index], sort->places->y[index], &lanes.x[i], &lanes.y[i]);
-    }
-    find_keys(&lanes);
-    for (size_t i = 0; i < count; i++)
-        items[i] = (uint64_t)lanes.key[i] << 32 | (uint32_t)items[i];
+    *first = sort->part.count * block / blocks;
+    *end = sort->part.count * (block + 1) / blocks;
 }
 
 static enum shepard_status key_slice(void *context, size_t block, int thread)
 {
-    (void)thread;
     const struct sort *sort = context;
     size_t first, end;
+    (void)thread;
     slice(sort, block, &first, &end);
-    for (size_t i = first; i < end; i += LANES)
-        key_items(sort, sort->items + i, shepard_smaller(end - i, LANES));
+    key_items(sort, &sort->square, &sort->part, first, end);
     return SHEPARD_OK;
 }
 
@@ -151,24 +274,24 @@ static unsigned digit(const struct sort *sort, uint64_t item)
 
 static enum shepard_status count_slice(void *context, size_t block, int thread)
 {
-    (void)thread;
     const struct sort *sort = context;
     size_t first, end, *histogram = sort->histograms[block];
+    (void)thread;
     slice(sort, block, &first, &end);
     memset(histogram, 0, sizeof sort->histograms[0]);
     for (size_t i = first; i < end; i++)
-        histogram[digit(sort, sort->items[i])]++;
+        histogram[digit(sort, sort->part.items[i])]++;
     return SHEPARD_OK;
 }
 
 static enum shepard_status move_slice(void *context, size_t block, int thread)
 {
-    (void)thread;
     const struct sort *sort = context;
     size_t first, end, *place = sort->histograms[block];
+    (void)thread;
     slice(sort, block, &first, &end);
     for (size_t i = first; i < end; i++)
-        sort->other[place[digit(sort, sort->items[i])]++] = sort->items[i];
+        sort->part.other[place[digit(sort, sort->part.items[i])]++] = sort->part.items[i];
     return SHEPARD_OK;
 }
 
@@ -191,130 +314,85 @@ static void run_slices(struct sort *sort, shepard_block_fn *body)
     shepard_loop_run(&loop);
 }
 
-static void radix(struct sort *sort)
+/* Of the part that has been split: its items of one digit. The last slice's places are the ends. */
+static struct key_range part_of_digit(const struct sort *sort, size_t d)
 {
-    for (int pass = 0; pass < PASSES; pass++) {
-        sort->shift = 32 + pass * DIGIT_BITS;
-        run_slices(sort, count_slice);
-        accumulate(sort);
-        run_slices(sort, move_slice);
-        uint64_t *moved = sort->other;
-        sort->other = sort->items;
-        sort->items = moved;
+    const size_t *ends = sort->histograms[sort->threads - 1];
+    const size_t first = d > 0 ? ends[d - 1] : 0;
+    return (struct key_range){sort->part.other + first, sort->part.items + first,
+                              sort->part.order + first, ends[d] - first, sort->shift - 32};
+}
+
+static enum shepard_status sort_digit(void *context, size_t d, int thread)
+{
+    const struct sort *sort = context;
+    const struct key_range part = part_of_digit(sort, d);
+    (void)thread;
+    if (part.count < sort->large)
+        sort_part(sort, part);
+    return SHEPARD_OK;
+}
+
+/* Large parts wait, the others are sorted. */
+static void split(struct sort *sort)
+{
+    sort->shift = 32 + (sort->part.bits > DIGIT_BITS ? sort->part.bits - DIGIT_BITS : 0);
+    run_slices(sort, count_slice);
+    accumulate(sort);
+    run_slices(sort, move_slice);
+    for (size_t d = 0; d < DIGITS; d++) {
+        const struct key_range part = part_of_digit(sort, d);
+        if (part.count >= sort->large)
+            sort->pending[sort->pending_count++] = part;
+    }
+    shepard_loop_run(&(struct shepard_loop){
+        .threads = sort->threads, .blocks = DIGITS, .body = sort_digit, .context = sort});
+}
+
+static void sort_pending(struct sort *sort)
+{
+    while (sort->pending_count > 0) {
+        sort->part = sort->pending[--sort->pending_count];
+        if (sort->part.bits == 0) {
+            sort->square = square_of(sort, &sort->part);
+            if (sort->square.size == 0) {
+                put_order(sort, &sort->part);
+                continue;
+            }
+            run_slices(sort, key_slice);
+            sort->part.bits = KEY_BITS;
+        }
+        split(sort);
     }
 }
 
-static int compare_items(const void *a, const void *b)
+/* ---- all places ------------------------------------------------------------------------------ */
+
+/* Room for what many places need; they share threads by parts of a quarter of a thread's share. */
+static bool open_many(struct sort *sort, int threads, const struct shepard_allocator *allocator)
 {
-    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
+    const size_t share = sort->places->count / (4 * (size_t)threads);
+    sort->threads = threads;
+    sort->large = share > LARGE ? share : LARGE;
+    sort->histograms = shepard_allocate(allocator, (size_t)threads, sizeof sort->histograms[0]);
+    sort->pending =
+        shepard_allocate(allocator, sort->places->count / sort->large + 1, sizeof *sort->pending);
+    return sort->histograms != NULL && sort->pending != NULL;
 }
 
-/* Depths of the largest and the smallest square that is searched for. */
-#define DEPTH_LEAST (-20)
-#define DEPTH_MOST 240
-
-/* The number at a depth of the first square within square number of BITS depths less. */
-static double first_number(double number, int depth)
+static void sort_all(struct sort *sort, const struct key_range *all)
 {
-    const int above = depth - BITS;
-    return depth >= 0 ? ldexp(shepard_division_start(number, above), depth) : ldexp(number, BITS);
-}
-
-/* Sets the square round the places, up to (x_max, y_max), to the smallest one of the division that
- * holds them, if any. No quarter of it holds them all, so each sort separates some places. */
-static void align(struct sort *sort, double x_max, double y_max)
-{
-    const double x = sort->x - sort->places->x0, y = sort->y - sort->places->y0;
-    const double right = x_max - sort->places->x0, top = y_max - sort->places->y0;
-    const int first = 1 - ilogb(sort->size);
-    for (int depth = first; depth <= DEPTH_MOST && depth >= DEPTH_LEAST; depth--) {
-        const double column = shepard_division_number(x, depth);
-        const double row = shepard_division_number(y, depth);
-        if (column != shepard_division_number(right, depth) ||
-            row != shepard_division_number(top, depth))
-            continue;
-        sort->aligned = depth < first; /* else offsets are too coarse to separate them */
-        sort->depth = depth + BITS;
-        sort->scale = ldexp(1, sort->depth);
-        sort->column = first_number(column, sort->depth);
-        sort->row = first_number(row, sort->depth);
+    struct shepard_hilbert_turns turns;
+    if (all->count >= MANY) {
+        shepard_hilbert_turns_fill(&turns);
+        sort->turns = &turns;
+    }
+    if (sort->pending == NULL) {
+        sort_run(sort, *all);
         return;
     }
-}
-
-/* The box of the items' places; all places' are read in their order. */
-static struct shepard_box box_of(const struct sort *sort)
-{
-    const double *x = sort->places->x, *y = sort->places->y;
-    if (sort->count == sort->places->count) {
-        const struct shepard_range of_x = shepard_range_of(x, sort->count, sort->threads);
-        const struct shepard_range of_y = shepard_range_of(y, sort->count, sort->threads);
-        return (struct shepard_box){of_x.low, of_x.high, of_y.low, of_y.high};
-    }
-    const uint32_t start = (uint32_t)sort->items[0];
-    struct shepard_box box = {x[start], x[start], y[start], y[start]};
-    for (size_t i = 1; i < sort->count; i++) {
-        const uint32_t index = (uint32_t)sort->items[i];
-        box.x_min = x[index] < box.x_min ? x[index] : box.x_min;
-        box.x_max = x[index] > box.x_max ? x[index] : box.x_max;
-        box.y_min = y[index] < box.y_min ? y[index] : box.y_min;
-        box.y_max = y[index] > box.y_max ? y[index] : box.y_max;
-    }
-    return box;
-}
-
-/* The square round the items' places; size 0 where they are all one. */
-static void measure(struct sort *sort)
-{
-    const struct shepard_box box = box_of(sort);
-    const double width = box.x_max - box.x_min, height = box.y_max - box.y_min;
-    sort->x = box.x_min;
-    sort->y = box.y_min;
-    sort->size = width > height ? width : height;
-    sort->aligned = false;
-    if (sort->places->aligned && sort->size > 0)
-        align(sort, box.x_max, box.y_max);
-}
-
-static void sort_items(struct sort *sort);
-
-/* Sorts each long run of one key within itself, where aligned each of more than one: its places get
- * keys of their own square. */
-static void sort_runs(struct sort *sort)
-{
-    const size_t most = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
-    for (size_t first = 0, end; first < sort->count; first = end) {
-        for (end = first + 1; end < sort->count; end++)
-            if (sort->items[end] >> 32 != sort->items[first] >> 32)
-                break;
-        if (end - first <= most)
-            continue;
-        struct sort run = *sort;
-        run.items += first;
-        run.other += first;
-        run.count = end - first;
-        uint64_t *const items = run.items;
-        sort_items(&run);
-        if (run.items != items)
-            memcpy(items, run.items, run.count * sizeof *items);
-    }
-}
-
-/* On return sort->items is the sorted one of the two arrays. */
-static void sort_items(struct sort *sort)
-{
-    measure(sort);
-    if (sort->size == 0)
-        return;
-    if (sort->count < LARGE)
-        sort->threads = 1;
-    run_slices(sort, key_slice);
-    if (sort->count < SMALL)
-        qsort(sort->items, sort->count, sizeof *sort->items, compare_items);
-    else
-        radix(sort);
-    sort_runs(sort);
+    sort->pending[sort->pending_count++] = *all;
+    sort_pending(sort);
 }
 
 enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
@@ -322,21 +400,18 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                           uint32_t *order)
 {
     const size_t n = places->count;
-    uint64_t *items = shepard_allocate(allocator, n, sizeof *items);
-    uint64_t *other = shepard_allocate(allocator, n, sizeof *other);
-    struct sort sort = {.places = places, .items = items, .other = other, .count = n};
-    sort.threads = n < LARGE ? 1 : threads;
-    sort.histograms = shepard_allocate(allocator, n < SMALL ? 0 : (size_t)sort.threads,
-                                       sizeof sort.histograms[0]);
-    const bool complete = items != NULL && other != NULL && sort.histograms != NULL;
-    if (complete && n > 0) {
-        run_slices(&sort, number_slice);
-        sort_items(&sort);
-        sort.order = order;
-        run_slices(&sort, order_slice);
-    }
+    const struct key_range all = {.items = shepard_allocate(allocator, n, sizeof *all.items),
+                                  .other = shepard_allocate(allocator, n, sizeof *all.other),
+                                  .order = order,
+                                  .count = n};
+    struct sort sort = {.places = places, .threads = 1};
+    const bool complete = all.items != NULL && all.other != NULL &&
+                          (n < LARGE || open_many(&sort, threads, allocator));
+    if (complete && n > 0)
+        sort_all(&sort, &all);
+    shepard_release(allocator, sort.pending);
     shepard_release(allocator, sort.histograms);
-    shepard_release(allocator, other);
-    shepard_release(allocator, items);
+    shepard_release(allocator, all.other);
+    shepard_release(allocator, all.items);
     return complete ? SHEPARD_OK : SHEPARD_ERROR_MEMORY;
 }

@@ -24,7 +24,4 @@ enum shepard_status shepard_hilbert_order(const struct shepard_places *places, i
                                           const struct shepard_allocator *allocator,
                                           uint32_t *order);
 
-/* Where (x, y) in [0, 2^16)^2 lies along the curve of 2^32 cells. */
-uint32_t shepard_hilbert_key(uint32_t x, uint32_t y);
-
 #endif

@@ -45,8 +45,7 @@ static struct shepard_search search_of(const struct shepard_neighbourhood *hood,
         .barriers = points->barriers,
         .frame_3d = shepard_frame_is_3d(frame) ? frame : NULL,
     };
-    search.all = !search.bounded && search.max_points == SIZE_MAX &&
-                 search.max_points_per_sector == SIZE_MAX && search.min_points_per_sector == 0;
+    search.all = shepard_search_uses_all(&search);
     return search;
 }
 
@@ -70,9 +69,10 @@ static double expected_in_space(const struct shepard_adaptive *option, bool all,
 static struct shepard_adapt adapt_of(const struct shepard_adaptive *option, bool all,
                                      const struct shepard_geometry *points)
 {
-    const double n = (double)points->count, scale = points->frame.scale;
+    const size_t all_points = shepard_geometry_population(points);
+    const double n = (double)all_points, scale = points->frame.scale;
     const struct shepard_box *box = &points->frame.box;
-    struct shepard_adapt adapt = {.k = shepard_smaller(option->k, points->count),
+    struct shepard_adapt adapt = {.k = shepard_smaller(option->k, all_points),
                                   .r_min = option->r_min,
                                   .r_max = option->r_max};
     for (int i = 0; i < 5; i++)

@@ -26,6 +26,13 @@ struct shepard_search {
                   sphere the radius of the circle is that of its chord */
 };
 
+/* Whether all points are used: summed, or where places have three coordinates, listed. */
+static inline bool shepard_search_uses_all(const struct shepard_search *search)
+{
+    return !search->bounded && search->max_points == SIZE_MAX &&
+           search->max_points_per_sector == SIZE_MAX && search->min_points_per_sector == 0;
+}
+
 struct shepard_rules {
     enum shepard_method method;
     bool adaptive; /* power from adapt, else as given */

@@ -73,7 +73,10 @@ static bool allocate(struct shepard_samples *samples, bool weighted)
 static void normalise_weights(struct shepard_samples *samples)
 {
     const int threads = samples->geometry->threads;
-    const double high = shepard_range_of(samples->weights, samples->count, threads).high;
+    const struct shepard_whole *whole = &samples->geometry->whole;
+    const double high = whole->points > 0
+                            ? whole->weight_max
+                            : shepard_range_of(samples->weights, samples->count, threads).high;
     for (size_t i = 0; i < samples->count; i++)
         samples->weights[i] = fmax(samples->weights[i] / high, SHEPARD_WEIGHT_MIN);
 }
@@ -92,8 +95,9 @@ static bool copy(const struct shepard_values *values, struct shepard_samples *sa
         if (!gather(&(struct gathering){geometry, &values->columns[c], to, false}))
             return false;
         const struct shepard_range of = shepard_range_of(to, samples->count, geometry->threads);
-        samples->value_min[c] = of.low;
-        samples->value_max[c] = of.high;
+        const bool part = geometry->whole.points > 0;
+        samples->value_min[c] = part ? geometry->whole.value_min[c] : of.low;
+        samples->value_max[c] = part ? geometry->whole.value_max[c] : of.high;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "core/hilbert.h"
 #include "core/space.h"
 
@@ -24,51 +25,89 @@ static size_t served_target(const struct shepard_targets_view *targets, size_t i
     return targets->served != NULL ? targets->served[i] : i;
 }
 
-/* Places to sort by: a target that is not finite stands at the box's corner. */
-static void sortable(const struct shepard_targets_view *targets, const struct shepard_frame *frame,
-                     double *x, double *y)
+/* A list of targets on its way into an order. */
+struct sorting {
+    struct shepard_schedule *schedule;
+    double *x, *y; /* [served_count] */
+};
+
+/* Targets placed, or numbered, per block of the loop. */
+#define SORT_BLOCK 16384
+
+/* The place to sort target i by: one that is not finite stands at the box's corner. */
+static void sortable(const struct shepard_schedule *schedule, size_t i, double *x, double *y)
 {
-    for (size_t i = 0; i < served_count(targets); i++) {
-        if (!shepard_targets_place(targets, frame, served_target(targets, i), &x[i], &y[i])) {
-            x[i] = frame->box.x_min;
-            y[i] = frame->box.y_min;
-        }
+    const struct shepard_targets_view *targets = schedule->targets;
+    const struct shepard_frame *frame = schedule->frame;
+    double px, py, pz;
+    bool found;
+    if (shepard_frame_is_3d(frame)) {
+        found = shepard_targets_place_3d(targets, frame, i, &px, &py, &pz);
+        if (found)
+            shepard_space_flatten(frame, px, py, pz, x, y);
+    } else {
+        found = shepard_targets_place(targets, frame, i, x, y);
+    }
+    if (!found) {
+        *x = frame->box.x_min;
+        *y = frame->box.y_min;
     }
 }
 
-/* The same of places with three coordinates. */
-static void sortable_3d(const struct shepard_targets_view *targets,
-                        const struct shepard_frame *frame, double *x, double *y)
+static enum shepard_status place_block(void *context, size_t block, int thread)
 {
-    for (size_t i = 0; i < served_count(targets); i++) {
-        double px, py, pz;
-        if (!shepard_targets_place_3d(targets, frame, served_target(targets, i), &px, &py, &pz))
-            x[i] = frame->box.x_min, y[i] = frame->box.y_min;
-        else
-            shepard_space_flatten(frame, px, py, pz, &x[i], &y[i]);
-    }
+    const struct sorting *sorting = context;
+    const struct shepard_targets_view *targets = sorting->schedule->targets;
+    const size_t end = shepard_smaller((block + 1) * SORT_BLOCK, served_count(targets));
+    (void)thread;
+    for (size_t i = block * SORT_BLOCK; i < end; i++)
+        sortable(sorting->schedule, served_target(targets, i), &sorting->x[i], &sorting->y[i]);
+    return SHEPARD_OK;
+}
+
+/* From places in the list of served targets to their numbers. */
+static enum shepard_status number_block(void *context, size_t block, int thread)
+{
+    const struct sorting *sorting = context;
+    const struct shepard_targets_view *targets = sorting->schedule->targets;
+    uint32_t *const order = sorting->schedule->order;
+    const size_t end = shepard_smaller((block + 1) * SORT_BLOCK, served_count(targets));
+    (void)thread;
+    for (size_t i = block * SORT_BLOCK; i < end; i++)
+        order[i] = (uint32_t)served_target(targets, order[i]);
+    return SHEPARD_OK;
+}
+
+static enum shepard_status sort_places(struct sorting *sorting, int threads)
+{
+    const struct shepard_schedule *schedule = sorting->schedule;
+    const size_t m = served_count(schedule->targets);
+    const struct shepard_box *box = &schedule->frame->box;
+    const struct shepard_places places = {m, sorting->x, sorting->y, true, box->x_min, box->y_min};
+    struct shepard_loop loop = {.threads = threads,
+                                .blocks = shepard_ceil_div(m, SORT_BLOCK),
+                                .body = place_block,
+                                .context = sorting};
+    shepard_loop_run(&loop);
+    const enum shepard_status status =
+        shepard_hilbert_order(&places, threads, schedule->allocator, schedule->order);
+    if (status != SHEPARD_OK || schedule->targets->served == NULL)
+        return status;
+    loop.body = number_block;
+    return shepard_loop_run(&loop);
 }
 
 static enum shepard_status sort_targets(struct shepard_schedule *schedule, int threads)
 {
     const size_t m = served_count(schedule->targets);
-    double *x = shepard_allocate(schedule->allocator, m, sizeof *x);
-    double *y = shepard_allocate(schedule->allocator, m, sizeof *y);
+    struct sorting sorting = {schedule, shepard_allocate(schedule->allocator, m, sizeof(double)),
+                              shepard_allocate(schedule->allocator, m, sizeof(double))};
     schedule->order = shepard_allocate(schedule->allocator, m, sizeof *schedule->order);
     enum shepard_status status = SHEPARD_ERROR_MEMORY;
-    if (x != NULL && y != NULL && schedule->order != NULL) {
-        if (shepard_frame_is_3d(schedule->frame))
-            sortable_3d(schedule->targets, schedule->frame, x, y);
-        else
-            sortable(schedule->targets, schedule->frame, x, y);
-        const struct shepard_box *box = &schedule->frame->box;
-        const struct shepard_places places = {m, x, y, true, box->x_min, box->y_min};
-        status = shepard_hilbert_order(&places, threads, schedule->allocator, schedule->order);
-        for (size_t i = 0; status == SHEPARD_OK && i < m; i++)
-            schedule->order[i] = (uint32_t)served_target(schedule->targets, schedule->order[i]);
-    }
-    shepard_release(schedule->allocator, x);
-    shepard_release(schedule->allocator, y);
+    if (sorting.x != NULL && sorting.y != NULL && schedule->order != NULL)
+        status = sort_places(&sorting, threads);
+    shepard_release(schedule->allocator, sorting.x);
+    shepard_release(schedule->allocator, sorting.y);
     return status;
 }
 

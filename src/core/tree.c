@@ -183,11 +183,9 @@ static enum shepard_status sort_points(struct shepard_geometry *points, struct s
     else if (order != NULL)
         status = shepard_hilbert_order(&places, points->threads, points->allocator, order);
     if (status == SHEPARD_OK)
-        status = shepard_geometry_permute(points, order, error);
-    else
-        shepard_error_set_memory(error, "sorting the data points");
+        return shepard_geometry_permute(points, order, error);
     shepard_release(points->allocator, order);
-    return status;
+    return shepard_error_set_memory(error, "sorting the data points");
 }
 
 static bool before(const void *context, uint32_t a, uint32_t b)

@@ -17,6 +17,11 @@
 /* Determinants of second moments below this fraction of the squared trace count as 0. */
 #define SHEPARD_FIT_SINGULAR 1e-14
 
+/* Above this fraction, and not near underflow, moments about the target are good enough (Eq. 12c).
+ */
+#define SHEPARD_FIT_GOOD 0x1p-6
+#define SHEPARD_FIT_NORMAL 0x1p-900
+
 struct shepard_axes {
     double x, y;           /* the origin */
     double main_x, main_y; /* the main direction: the larger 1 in size, the other of 24 bits */

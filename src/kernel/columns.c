@@ -29,7 +29,7 @@ struct columns_step {
 struct columns_sums {
     vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
     vl count[VECTORS];
-    size_t places; /* of the list that any lane was open at */
+    size_t places; /* looked at, behind the end of the list too; any lane was open at the first */
 };
 
 /* Whether no column's power has a form of its own. */
@@ -173,8 +173,8 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
         for (size_t p = 0; p < COLUMNS_PLACES; p++) {
             columns_open(sums, most, open);
             columns_add(step, list, first, of, j + p, w + p * VECTORS, open, sums);
-            sums->places += columns_any(open) && j + p < list->count;
         }
+        sums->places += COLUMNS_PLACES;
     }
 }
 
@@ -236,9 +236,12 @@ static void columns_raise(const struct columns_step *step, const struct shepard_
         const struct plane_lanes lanes = {.columns = step->columns,
                                           .list = list,
                                           .at = step->at + from,
-                                          .places = sums->places,
+                                          .places = sums->places < list->count ? sums->places
+                                                                               : list->count,
                                           .own = step->own + from,
+                                          .scaled = step->scaled + from,
                                           .w = sums->w[v],
+                                          .wz = sums->wz[v],
                                           .mean = vd_load(means->mean + from),
                                           .count = vd_load(means->count + from)};
         vl regular;
@@ -289,9 +292,6 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
         const size_t next = i + COLUMNS_LISTS, rest = count - i;
         if (next < count)
             columns_prefetch(step.scaled, lists[next].rank, lists[next].count);
-        if (next < count && plane != NULL)
-            columns_prefetch(step.columns->rows + step.at * step.columns->count, lists[next].rank,
-                             lists[next].count);
         if (model->adapt != NULL && i % COLUMNS_LISTS == 0)
             columns_powers(step.scaled, lists + i, rest < COLUMNS_LISTS ? rest : COLUMNS_LISTS,
                            model->adapt, powers);

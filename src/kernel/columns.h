@@ -52,9 +52,10 @@ struct shepard_columns_list {
     /* Where each column has a power of its own: w is of half a power of 1, */
     const double *logarithm; /* as w: log2 of it */
     struct shepard_columns_near near;
-    /* For planes: the target, and how far the points are from it, */
+    /* For planes: the target, how far the points are from it, and their offsets, */
     double x, y;
     const double *distance; /* [count] nearest first */
+    const double *dx, *dy;  /* [count] */
 };
 
 /* Points of a list for planes, at most. */

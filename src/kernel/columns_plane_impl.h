@@ -14,10 +14,12 @@
 struct plane_lanes {
     const struct shepard_columns *columns;
     const struct shepard_columns_list *list;
-    size_t at;         /* the first column */
-    size_t places;     /* of the list that were looked at */
-    const double *own; /* [places, SHEPARD_COLUMNS_STEP] weights, 0 where no value counts */
-    vd w, mean, count; /* the weights' sum, the weighted mean, how many values count */
+    size_t at;             /* the first column */
+    size_t places;         /* of the list that were looked at */
+    const double *own;     /* [places, SHEPARD_COLUMNS_STEP] weights, 0 where no value counts */
+    const double *scaled;  /* of the columns' step */
+    vd w, wz, mean, count; /* the sums of w and w (scale z - shift), the weighted mean, how many
+                              values count */
 };
 
 /* Weighted sums of offsets and of their products. */
@@ -38,11 +40,12 @@ static inline void plane_add(struct plane_moments *m, vd w, vd dx, vd dy)
 /* Means and centred moments. */
 static inline void plane_centre(struct plane_moments *m, vd w)
 {
-    m->x /= w;
-    m->y /= w;
-    m->xx = m->xx / w - m->x * m->x;
-    m->xy = m->xy / w - m->x * m->y;
-    m->yy = m->yy / w - m->y * m->y;
+    const vd part = 1 / w;
+    m->x *= part;
+    m->y *= part;
+    m->xx = m->xx * part - m->x * m->x;
+    m->xy = m->xy * part - m->x * m->y;
+    m->yy = m->yy * part - m->y * m->y;
 }
 
 static inline vd plane_weight(const struct plane_lanes *lanes, size_t j)
@@ -56,7 +59,10 @@ static inline vd plane_median2(const struct plane_lanes *lanes)
     const vd below = vd_round(lanes->count * 0.5 - 0.75),
              above = vd_round(lanes->count * 0.5 - 0.25);
     vd before = vd_all(0), sum = before;
-    for (size_t j = 0; j < lanes->places; j++) {
+    /* No lane ends much earlier: a look at each place would be guessed wrong. */
+    const size_t reach = lanes->list->most;
+    for (size_t j = 0; j < lanes->places && (j < reach || vl_bits((vl)(before <= above)) != 0);
+         j++) {
         const vl taken = (vl)(plane_weight(lanes, j) > 0);
         const vl middle = (vl)(before == below) | (vl)(before == above);
         sum += (vd)(taken & middle & (vl)vd_all(lanes->list->distance[j]));
@@ -81,19 +87,6 @@ static inline struct vd_axes plane_axes(const struct plane_lanes *lanes,
     return (struct vd_axes){lanes->list->x + rough->x, lanes->list->y + rough->y,
                             vd_select(y_main, slope, vd_all(1)),
                             vd_select(y_main, vd_all(1), slope)};
-}
-
-/* The moments about the target, which find the axes. */
-static inline struct vd_axes plane_rough(const struct plane_lanes *lanes)
-{
-    struct plane_moments rough = {vd_all(0), vd_all(0), vd_all(0), vd_all(0), vd_all(0)};
-    for (size_t j = 0; j < lanes->places; j++) {
-        const uint32_t rank = lanes->list->rank[j];
-        plane_add(&rough, plane_weight(lanes, j), vd_all(lanes->columns->x[rank] - lanes->list->x),
-                  vd_all(lanes->columns->y[rank] - lanes->list->y));
-    }
-    plane_centre(&rough, lanes->w);
-    return plane_axes(lanes, &rough);
 }
 
 /* Moments in the axes, and those of values: sums of w (z - mean) scale times offsets. */
@@ -142,20 +135,65 @@ static inline vd plane_rise(const struct plane_moments *spread, vd ridge_h2, dou
     return -kept * (b1 * first + b2 * second);
 }
 
-/* What the plane predicts at the target. */
-static inline vd plane_value(const struct plane_lanes *lanes,
-                             const struct shepard_columns_plane *plane, vl *regular)
+/* Moments about the target, and those of values: sums of w (scale z - shift) times offsets. */
+static inline struct plane_moments plane_about(const struct plane_lanes *lanes, vd *zx, vd *zy)
 {
-    const struct vd_axes axes = plane_rough(lanes);
+    const struct shepard_columns_list *list = lanes->list;
+    struct plane_moments about = {vd_all(0), vd_all(0), vd_all(0), vd_all(0), vd_all(0)};
+    vd x = vd_all(0), y = vd_all(0);
+    for (size_t j = 0; j < lanes->places; j++) {
+        const vd w = plane_weight(lanes, j), dx = vd_all(list->dx[j]), dy = vd_all(list->dy[j]);
+        const vd wz = w * vd_load(lanes->scaled + list->rank[j] * SHEPARD_COLUMNS_STEP);
+        plane_add(&about, w, dx, dy);
+        x += wz * dx;
+        y += wz * dy;
+    }
+    plane_centre(&about, lanes->w);
+    const vd part = 1 / lanes->w, z = lanes->wz * part;
+    *zx = x * part - about.x * z;
+    *zy = y * part - about.y * z;
+    return about;
+}
+
+/* What the plane predicts at the target, in axes near those of the points. */
+static __attribute__((noinline)) vd plane_value_in_axes(const struct plane_lanes *lanes,
+                                                        const struct plane_moments *about,
+                                                        const struct shepard_columns_plane *plane,
+                                                        vd median2, vl *regular)
+{
+    const struct vd_axes axes = plane_axes(lanes, about);
     struct plane_moments spread;
     vd zx, zy, x = vd_all(lanes->list->x), y = vd_all(lanes->list->y);
     plane_sum(lanes, &axes, &spread, &zx, &zy);
     vd_turn(&axes, &x, &y, false);
     const vd length2 = axes.main_x * axes.main_x + axes.main_y * axes.main_y;
-    const vd ridge_h2 = plane->ridge * plane_median2(lanes) * length2;
+    const vd ridge_h2 = plane->ridge * median2 * length2;
     const vd rise =
         plane_rise(&spread, ridge_h2, plane->damping, spread.x - x, spread.y - y, zx, zy, regular);
     return lanes->mean + rise / vd_load(lanes->columns->scale + lanes->at);
+}
+
+/* What the plane predicts at the target: shepard_fit_direct, else in axes. */
+static inline vd plane_value(const struct plane_lanes *lanes,
+                             const struct shepard_columns_plane *plane, vl *regular)
+{
+    vd zx, zy;
+    const struct plane_moments about = plane_about(lanes, &zx, &zy);
+    const vd median2 = plane_median2(lanes), ridge_h2 = plane->ridge * median2;
+    const vd x = about.x, y = about.y, xy = about.xy;
+    const vd xx = about.xx + ridge_h2, yy = about.yy + ridge_h2;
+    const vd trace = xx + yy + (x * x + y * y), determinant = xx * yy - xy * xy;
+    const vd u = yy * x - xy * y, v = xx * y - xy * x;
+    const vl good = (vl)(determinant > SHEPARD_FIT_GOOD * (trace * trace)) &
+                    (vl)(determinant >= SHEPARD_FIT_NORMAL);
+    const vd rise = -(u * zx + v * zy) / (determinant + plane->damping * (x * u + y * v));
+    const vd value = lanes->mean + rise / vd_load(lanes->columns->scale + lanes->at);
+    *regular = good;
+    if (vl_bits(~good & (vl)(lanes->count > 0)) == 0)
+        return value;
+    const vd other = plane_value_in_axes(lanes, &about, plane, median2, regular);
+    *regular |= good;
+    return vd_select(good, value, other);
 }
 
 #endif

@@ -106,8 +106,7 @@ static bool is_left_over(const struct job *job)
     const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
-    const bool summed = job->options.metric == SHEPARD_METRIC_PLANE && parameters->degree == 0;
-    return wide || (all ? !summed || smooth : each > 64);
+    return wide || (all ? parameters->degree == 1 || smooth : each > 64);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)

@@ -493,7 +493,7 @@ static void check_stars(bool targets_in_holes)
     check_case("targets %s", targets_in_holes ? "in holes" : "beside holes");
     check(info.count <= STARS && info.count > STARS / 2, "%zu stars", info.count);
     check(info.representative && (*info.notice == '\0' || info.count < STARS), "'%s'", info.notice);
-    check(fabs(info.held_out_nearest / info.target_nearest - 1) < 0.25, "nearest %g and %g",
+    check(fabs(info.held_out_nearest / info.target_nearest - 1) < 0.15, "nearest %g and %g",
           info.held_out_nearest, info.target_nearest);
     check(info.count == other.count &&
               memcmp(info.indices, other.indices, info.count * sizeof *info.indices) == 0,

@@ -164,6 +164,67 @@ static void try_many(const struct shepard_backend_info *on, const struct many *m
     check_bits(many, &options, &cells, SIDE * SIDE, seed % 3 == 0);
 }
 
+/* ---- few near points --------------------------------------------------------------------------
+ */
+
+/* The k of AIDW, the points of a neighbourhood, and those round the middle that every third column
+ * misses: from number FIRST_MISSED on by distance, MISSED of them. */
+enum { NEAR = 10, TAKEN = 4, FIRST_MISSED = 6, MISSED = 60 };
+
+struct ranked {
+    size_t i;
+    double d2;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *first = a, *second = b;
+    return (first->d2 > second->d2) - (first->d2 < second->d2);
+}
+
+/* Every third column misses a ring of points round the middle of the box. */
+static void miss_ring(struct many *many)
+{
+    const struct scene *scene = &many->trial.scene;
+    const double x = scene->x0 + scene->size / 2, y = scene->y0 + scene->size / 2;
+    struct ranked *ranked = scene_memory(scene->n, sizeof *ranked);
+    for (size_t i = 0; i < scene->n; i++)
+        ranked[i] = (struct ranked){i, (scene->x[i] - x) * (scene->x[i] - x) +
+                                           (scene->y[i] - y) * (scene->y[i] - y)};
+    qsort(ranked, scene->n, sizeof *ranked, compare_ranked);
+    for (size_t c = 0; c < COLUMNS; c++)
+        for (size_t j = 0; j < scene->n; j++) {
+            const bool missed = c % 3 == 0 && j >= FIRST_MISSED && j < FIRST_MISSED + MISSED;
+            many->values[c][ranked[j].i] = missed ? NAN : (double)((j * 7 + c * 3) % 50);
+        }
+    free(ranked);
+}
+
+/* In the middle of the ring the columns that miss it have as many points as a neighbourhood takes,
+ * but fewer than k among those that are near enough for all columns. */
+static void try_few_near(const struct shepard_backend_info *on, uint64_t seed, int degree)
+{
+    struct many many = many_make(SCENE_UNIFORM, 1, seed);
+    const struct scene *scene = &many.trial.scene;
+    struct places *places = &many.trial.places;
+    struct model_options options = options_for(on->backend);
+    options.parameters.method = SHEPARD_METHOD_AIDW;
+    options.parameters.adaptive.k = NEAR;
+    options.parameters.neighbourhood.max_points = TAKEN;
+    options.parameters.degree = degree;
+    miss_ring(&many);
+    /* So few that they are left out one by one, not all targets of their columns. */
+    for (size_t i = 0; i < 2; i++) {
+        places->x[i] = scene->x0 + scene->size * (0.5 + 1e-3 * (double)i);
+        places->y[i] = scene->y0 + scene->size * 0.5;
+    }
+    const struct shepard_targets targets = places_targets(places);
+    check_case("%s: few near points, degree %d, seed %llu", on->name, degree,
+               (unsigned long long)seed);
+    check_bits(&many, &options, &targets, PLACES, false);
+    many_free(&many);
+}
+
 void suite_many_gaps(const struct suite *suite)
 {
     uint64_t seed = suite->seed + 23000000;
@@ -176,4 +237,7 @@ void suite_many_gaps(const struct suite *suite)
                 try_many(&suite->backends[b], &many, seed);
             many_free(&many);
         }
+    for (size_t trial = 0; trial < 6; trial++)
+        for (size_t b = 0; b < suite->count; b++)
+            try_few_near(&suite->backends[b], suite->seed + 23500000 + trial, (int)(trial % 2));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Distances on a sphere and in space: the backend cuda against the backend cpu, through the public
- * interface. Neighbours are the same, point by point; distances in space have the same bits. What
- * the GPU is to compute comes without a notice.
+ * interface, and sums over all points against the backend ref. Neighbours are the same, point by
+ * point; distances in space have the same bits. What the GPU is to compute comes without a notice.
  *
- *     test_cuda_space [SEED [MOST [REPEATS]]]   at most so many points, trials of a size
+ *     test_cuda_space [SEED [MOST [REPEATS [LEAST]]]]   so many points, trials of a size
  *     test_cuda_space time POINTS     times of predictions for as many targets, in each metric
  */
 #include "on_device.cuh"
@@ -312,6 +312,19 @@ predicted predict(const side &on, const shepard_parameters &parameters,
     return made;
 }
 
+/* The largest differences that were seen, for the last line. */
+struct largest_differences {
+    double values, kriged, sds, all_points;
+};
+largest_differences largest;
+
+void keep_largest(double *of, const std::vector<double> &got, const std::vector<double> &want)
+{
+    for (std::size_t i = 0; i < want.size(); i++)
+        if (!std::isnan(want[i]))
+            *of = std::max(*of, std::fabs(got[i] - want[i]));
+}
+
 /* Values lie within 5 of 0. */
 void check_column(const std::vector<double> &got, const std::vector<double> &want, double allowed,
                   const char *what)
@@ -322,14 +335,28 @@ void check_column(const std::vector<double> &got, const std::vector<double> &wan
                what, i, got[i], want[i]);
 }
 
-/* Near 0 a root magnifies: variances are compared. */
+/* Near 0 a root magnifies: squares are compared. */
+void check_deviations(const std::vector<double> &got, const std::vector<double> &want,
+                      double allowed)
+{
+    for (std::size_t i = 0; i < want.size(); i++) {
+        const double square = want[i] * want[i];
+        expect((std::isnan(got[i]) && std::isnan(want[i])) ||
+                   std::fabs(got[i] * got[i] - square) <= allowed * (1 + square),
+               "a deviation from all points", i, got[i], want[i]);
+    }
+}
+
 void check_sds(const std::vector<double> &got, const std::vector<double> &want, double sill)
 {
     for (std::size_t i = 0; i < want.size(); i++) {
         const double variance = want[i] * want[i];
         expect((std::isnan(got[i]) && std::isnan(want[i])) ||
-                   std::fabs(got[i] * got[i] - variance) <= 2e-9 * (sill + variance),
+                   std::fabs(got[i] * got[i] - variance) <= 1e-10 * (sill + variance),
                "an sd", i, got[i], want[i]);
+        if (!std::isnan(want[i]))
+            largest.sds =
+                std::max(largest.sds, std::fabs(got[i] * got[i] - variance) / (sill + variance));
     }
 }
 
@@ -343,6 +370,7 @@ void check_predictions(const side &gpu, const side &cpu, const shepard_parameter
     const double sill = parameters.kriging.psill + parameters.kriging.nugget;
     for (int c = 0; c < 2; c++) {
         const double allowed = kriged ? 2e-9 : parameters.degree == 1 ? 1e-9 : 1e-10;
+        keep_largest(kriged ? &largest.kriged : &largest.values, got.values[c], want.values[c]);
         check_column(got.values[c], want.values[c], allowed, "a value");
         check_column(got.deviations[c], want.deviations[c], 1e-7, "a deviation");
         if (kriged)
@@ -419,6 +447,41 @@ shepard_parameters draw_parameters(const scene &on, shepard_random *random)
     return parameters;
 }
 
+/* From all points. */
+shepard_parameters draw_all_points(const scene &on, shepard_random *random)
+{
+    shepard_parameters parameters = draw_parameters(on, random);
+    if (parameters.method == SHEPARD_METHOD_KRIGE)
+        parameters.method = SHEPARD_METHOD_AIDW;
+    parameters.degree = 0;
+    parameters.neighbourhood.max_points = parameters.neighbourhood.max_points_per_sector = 0;
+    parameters.neighbourhood.min_points_per_sector = 0;
+    parameters.neighbourhood.radius1 = parameters.neighbourhood.radius2 = 0;
+    return parameters;
+}
+
+/* Against the reference, whose arcs are those of degrees. On a sphere places differ there by the
+ * rounding of Eq. 96, and with them the weights of points next to a target. */
+void check_all_points(const scene &on, const side &gpu, const side &ref,
+                      const shepard_parameters &parameters, const shepard_targets &targets,
+                      std::size_t m)
+{
+    const shepard_control control = watched();
+    const predicted got = predict(gpu, parameters, targets, m, &control);
+    const predicted want = predict(ref, parameters, targets, m, nullptr);
+    const double allowed = is_sphere(on.of) ? 1e-9 : 1e-12;
+    for (int c = 0; c < 2; c++) {
+        keep_largest(&largest.all_points, got.values[c], want.values[c]);
+        check_column(got.values[c], want.values[c], allowed, "a value from all points");
+        check_deviations(got.deviations[c], want.deviations[c], 10 * allowed);
+    }
+    check_column(got.count, want.count, 0, "a count of all points");
+    check_column(got.nearest, want.nearest, is_sphere(on.of) ? 1e-9 : 1e-14,
+                 "a nearest distance of all points");
+    check_column(got.power, want.power, 1e-9, "a power from all points");
+    check_column(got.effective, want.effective, 1e-8, "an effective number of all points");
+}
+
 /* Targets in the memory of the device give the same bits. */
 shepard::buffer<double> upload(const std::vector<double> &from)
 {
@@ -446,6 +509,26 @@ void check_device_targets(const scene &on, const side &gpu, const shepard_parame
     const predicted got = predict(gpu, parameters, there, m, &control);
     check_column(got.values[0], want.values[0], 0, "a value of a target on the device");
     check_column(got.nearest, want.nearest, 0, "a nearest distance there");
+}
+
+/* The reference looks at every pair, and the CPU lists them: few points. */
+void check_sums(const scene &on, const side &gpu, const side &cpu, const shepard_targets &list,
+                const shepard_targets &left_out, shepard_random *random)
+{
+    const std::size_t n = on.data.x.size(), m = on.targets.x.size();
+    if (n > 5000)
+        return;
+    for (int i = 0; i < 2; i++)
+        check_predictions(gpu, cpu, draw_all_points(on, random), list, m);
+    if (n <= 513) {
+        const side ref = make_side(on, SHEPARD_BACKEND_REF);
+        check_all_points(on, gpu, ref, draw_all_points(on, random), list, m);
+    }
+    shepard_parameters parameters = draw_all_points(on, random);
+    if (left_out.keep_coincident)
+        parameters.smoothing = 0;
+    check_predictions(gpu, cpu, parameters, left_out, n);
+    check_device_targets(on, gpu, draw_all_points(on, random));
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */
@@ -493,22 +576,26 @@ void run(cloud of, std::size_t n, shepard_random *random)
     for (int i = 0; i < 3; i++)
         check_predictions(gpu, cpu, draw_parameters(on, random), left_out, n);
     check_nearest(on, gpu, cpu, left_out, n, lists[below(random, 7)]);
+    check_sums(on, gpu, cpu, list, left_out, random);
 }
 
-int run_all(std::uint64_t seed, std::size_t most, std::size_t repeats)
+int run_all(std::uint64_t seed, std::size_t most, std::size_t repeats, std::size_t least)
 {
     static const std::size_t sizes[] = {1, 2, 15, 16, 17, 200, 513, 5000, 40000};
     for (int of = 0; of < (int)cloud::clouds; of++)
         for (const std::size_t n : sizes)
-            for (std::size_t i = 0; n <= most && i < (n > 10000 ? 1 : repeats); i++, seed++) {
+            for (std::size_t i = 0; n >= least && n <= most && i < (n > 10000 ? 1 : repeats);
+                 i++, seed++) {
                 shepard_random random = {seed};
                 current_seed = seed;
                 current_cloud = (cloud)of;
                 current_points = n;
                 run((cloud)of, n, &random);
             }
-    std::printf("%zu checks, %zu failures, last seed %llu\n", checks, failures,
-                (unsigned long long)(seed - 1));
+    std::printf("%zu checks, %zu failures, last seed %llu; largest differences: values %.2g, "
+                "from all points %.2g of ref's, kriging %.2g, its variances %.2g of the sill\n",
+                checks, failures, (unsigned long long)(seed - 1), largest.values,
+                largest.all_points, largest.kriged, largest.sds);
     return failures == 0 ? 0 : 1;
 }
 
@@ -564,8 +651,9 @@ timed make_timed(const char *name, shepard_metric metric, const places &data, co
     return made;
 }
 
-enum class task { nearest, sectors, systems, planes, tasks };
-constexpr const char *task_names[] = {"k = 12", "sectors 8 x 2", "kriging 8 x 2", "planes, k = 12"};
+enum class task { nearest, sectors, systems, planes, pairs, any_power, tasks };
+constexpr const char *task_names[] = {"k = 12",         "sectors 8 x 2", "kriging 8 x 2",
+                                      "planes, k = 12", "all points",    "all, power 3.5"};
 
 shepard_parameters parameters_of(task of, shepard_metric metric)
 {
@@ -575,10 +663,12 @@ shepard_parameters parameters_of(task of, shepard_metric metric)
     parameters.degree = of == task::planes;
     if (of == task::nearest || of == task::planes) {
         parameters.neighbourhood.max_points = 12;
-    } else {
+    } else if (of == task::sectors || of == task::systems) {
         parameters.neighbourhood.sectors = 8;
         parameters.neighbourhood.max_points_per_sector = 2;
     }
+    if (of == task::any_power)
+        parameters.power = 3.5;
     if (of == task::systems) {
         parameters.method = SHEPARD_METHOD_KRIGE;
         parameters.kriging.covariance = SHEPARD_COVARIANCE_EXPONENTIAL;
@@ -621,6 +711,9 @@ double time_task(task of, const timed &at)
     return best.nearest + best.sums;
 }
 
+/* Sums of every pair take long with more points. */
+constexpr std::size_t pairs_most = 200000;
+
 /* Each task in the plane, on the sphere and in space, and how many times as long as in the plane
  * its kernels took. */
 int time_all(std::size_t n)
@@ -640,6 +733,8 @@ int time_all(std::size_t n)
         for (const timed &one : metrics) {
             if ((task)of == task::planes && one.metric == SHEPARD_METRIC_SPACE)
                 continue;
+            if ((task)of >= task::pairs && n > pairs_most)
+                continue;
             const double own = time_task((task)of, one);
             plane = one.metric == SHEPARD_METRIC_PLANE ? own : plane;
             std::printf("; %.2f of the plane\n", own / plane);
@@ -657,5 +752,6 @@ int main(int count, char **arguments)
     };
     if (count == 3 && std::strcmp(arguments[1], "time") == 0)
         return run_on_device([&] { return time_all(number(2, 0)); });
-    return run_on_device([&] { return run_all(number(1, 1), number(2, SIZE_MAX), number(3, 4)); });
+    return run_on_device(
+        [&] { return run_all(number(1, 1), number(2, SIZE_MAX), number(3, 4), number(4, 1)); });
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directions on the sphere against long double, and what is exact of them. */
+/* Directions and arcs on the sphere against long double, and what is exact of them. */
+#include "core/sphere_arc.h"
 #include "core/sphere_point.h"
 #include "suite.h"
 
@@ -54,11 +55,39 @@ static bool are_quarters_exact(void)
     return exact;
 }
 
+/* How far off the quotient of Eq. 98a is for a chord whose squared sine is u, and that of the
+ * chord to the opposite point v = 1 - u, both relative to the arc's square. */
+static double arc_error(double u, double v, double diameter)
+{
+    const double curvature = 1 / (diameter * diameter);
+    const struct shepard_arc_quotient got =
+        u <= SHEPARD_SPHERE_NEAR_MAX ? shepard_sphere_near_arc2(u * diameter * diameter, curvature)
+                                     : shepard_sphere_far_arc2(v * diameter * diameter, curvature);
+    const long double angle = u <= SHEPARD_SPHERE_NEAR_MAX ? asinl(sqrtl(u)) : acosl(sqrtl(v));
+    const long double want = angle * angle * diameter * diameter;
+    return (double)fabsl((long double)got.over / got.under / want - 1);
+}
+
+/* Near the target, near the opposite point, and where the two formulas meet. */
+static double largest_arc_error(unsigned long *seed)
+{
+    double largest = arc_error(1, 0, 2);
+    for (size_t i = 0; i < DIRECTIONS; i++) {
+        const double part = scaled_chance(seed, -40, 0) / 2, diameter = scaled_chance(seed, -9, 9);
+        const double middle = 0.5 + (chance(seed) - 0.5) / 1024;
+        largest = fmax(largest, arc_error(part, 1 - part, diameter));
+        largest = fmax(largest, arc_error(1 - part, part, diameter));
+        largest = fmax(largest, arc_error(middle, 1 - middle, diameter));
+    }
+    return largest;
+}
+
 void check_sphere(struct tally *tally, unsigned long seed)
 {
     size_t wrong = 0;
     for (size_t i = 0; i < DIRECTIONS; i++)
         wrong += !is_right(i % 3 == 0 ? scaled_chance(&seed, -30, 2) : chance(&seed) * 360 - 180);
     tally_check(tally, wrong == 0, "directions on the sphere are off");
+    tally_check(tally, largest_arc_error(&seed) <= 5e-15, "arcs by quotients are off");
     tally_check(tally, are_quarters_exact(), "quarters of a turn are rounded");
 }

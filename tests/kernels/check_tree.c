@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/hilbert.h"
+#include "core/hilbert_key.h"
 #include "suite.h"
 
 #include <stdlib.h>

@@ -53,6 +53,7 @@ static void check_core(struct tally *tally, unsigned long seed)
     check_tree(tally, seed);
     check_segment(tally, seed);
     check_sphere(tally, seed);
+    check_hilbert(tally, seed);
     check_squares(tally, seed);
     check_cells(tally, seed);
     check_accuracy(tally, seed);

@@ -148,6 +148,7 @@ void check_cells(struct tally *tally, unsigned long seed);
 void check_interactions(struct tally *tally, unsigned long seed);
 void check_segment(struct tally *tally, unsigned long seed);
 void check_sphere(struct tally *tally, unsigned long seed);
+void check_hilbert(struct tally *tally, unsigned long seed);
 void check_squares(struct tally *tally, unsigned long seed);
 void check_moments(struct tally *tally, const struct shepard_kernels *kernels, unsigned long seed);
 

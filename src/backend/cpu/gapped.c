@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "core/hilbert.h"
+#include "core/hilbert_key.h"
 
 #include <stdlib.h>
 

@@ -130,6 +130,18 @@ static void add_near(struct shepard_cpu_gapped_worker *worker,
         batch->w[target->near_distance + i] = sqrt(near->d2[i]);
 }
 
+/* Distances of the points found from target i of the block, and their offsets, for planes. */
+static void add_offsets(const struct shepard_cpu_gapped_worker *worker, size_t i, double *distance)
+{
+    const struct shepard_columns *table = &worker->call->job->gapped->table;
+    const struct shepard_hits *hits = &worker->wide.hits;
+    for (size_t j = 0; j < hits->count; j++) {
+        distance[j] = sqrt(hits->d2[j]);
+        distance[hits->count + j] = table->x[hits->rank[j]] - worker->block.x[i];
+        distance[2 * hits->count + j] = table->y[hits->rank[j]] - worker->block.y[i];
+    }
+}
+
 /* Puts the points found into the batch; *added: columns are weighted alike there. */
 static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, size_t i,
                                       bool *added)
@@ -145,7 +157,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
         shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
     const size_t near = adaptive ? shepard_cpu_gapped_near(worker)->count : 0;
-    const size_t distances = plane ? hits->count : 0, ranks = hits->count + near;
+    const size_t distances = plane ? 3 * hits->count : 0, ranks = hits->count + near;
     const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
         return SHEPARD_ERROR_MEMORY;
@@ -169,8 +181,8 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
                    : target.sure || !adaptive;
     if (!*added)
         return SHEPARD_OK;
-    for (size_t j = 0; j < distances; j++)
-        batch->w[target.distance + j] = sqrt(hits->d2[j]);
+    if (plane)
+        add_offsets(worker, i, batch->w + target.distance);
     if (adaptive)
         add_near(worker, &target);
     batch->list[batch->count] = (struct shepard_columns_list){.count = hits->count,
@@ -246,34 +258,40 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     return SHEPARD_OK;
 }
 
-/* Whether a column has as many points as it may at all targets of the run, none without weight:
- * then its means are its values. */
-static bool is_full(const struct shepard_cpu_gapped_worker *worker, const struct run *run,
-                    size_t lane)
+/* Columns that have as many points as they may at all targets of the run, none without weight:
+ * their means are their values. */
+static void find_full(const struct shepard_cpu_gapped_worker *worker, const struct run *run,
+                      bool full[SHEPARD_COLUMNS_STEP])
 {
     const struct shepard_cpu_gapped_batch *batch = &worker->batch;
     const double most = (double)batch->list[run->first].most;
-    bool full = most > 1 && most >= least_points(&worker->call->rules->search);
-    for (size_t t = 0; t < run->count; t++)
-        full &= batch->target[run->first + t].sure & (batch->means[t].count[lane] == most);
-    return full;
+    bool sure = most > 1 && most >= least_points(&worker->call->rules->search);
+    double fewest[SHEPARD_COLUMNS_STEP];
+    for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++)
+        fewest[lane] = most;
+    for (size_t t = 0; t < run->count; t++) {
+        sure &= batch->target[run->first + t].sure;
+        for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++) {
+            const double count = batch->means[t].count[lane];
+            fewest[lane] = count < fewest[lane] ? count : fewest[lane];
+        }
+    }
+    for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++)
+        full[lane] = sure && fewest[lane] == most;
 }
 
-static enum shepard_status answer_column(struct shepard_cpu_gapped_worker *worker,
-                                         const struct run *run,
-                                         const struct shepard_cpu_gapped_column *of)
+/* A column's means at the targets of a run. */
+static void put_means(const struct shepard_cpu_gapped_batch *batch, const struct run *run,
+                      const struct shepard_cpu_gapped_column *of)
 {
-    const struct shepard_cpu_gapped_batch *batch = &worker->batch;
+    const struct shepard_cpu_gapped_target *target = batch->target + run->first;
     const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
-    enum shepard_status status = SHEPARD_OK;
-    if (is_full(worker, run, lane))
+    if (of->values.type == SHEPARD_FLOAT64 && of->values.stride == sizeof(double))
         for (size_t t = 0; t < run->count; t++)
-            shepard_output_put(of->values, batch->target[run->first + t].index,
-                               batch->means[t].mean[lane]);
+            ((double *)of->values.data)[target[t].index] = batch->means[t].mean[lane];
     else
-        for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
-            status = answer(worker, run, of, t);
-    return status;
+        for (size_t t = 0; t < run->count; t++)
+            shepard_output_put(of->values, target[t].index, batch->means[t].mean[lane]);
 }
 
 /* How the powers of columns [i, end) of the call go by distances; they are of the step that begins
@@ -288,6 +306,23 @@ static struct shepard_columns_adapt adapt_of(const struct shepard_cpu_gapped_cal
         adapt.r_expected[call->columns[c].column - at] =
             call->job->rules[call->columns[c].group].adapt.r_expected;
     return adapt;
+}
+
+/* Columns of a step at the targets of a run. */
+static enum shepard_status answer_run(struct shepard_cpu_gapped_worker *worker,
+                                      const struct run *run,
+                                      const struct shepard_cpu_gapped_column *columns, size_t count)
+{
+    bool full[SHEPARD_COLUMNS_STEP];
+    enum shepard_status status = SHEPARD_OK;
+    find_full(worker, run, full);
+    for (size_t c = 0; c < count; c++)
+        if (full[columns[c].column % SHEPARD_COLUMNS_STEP])
+            put_means(&worker->batch, run, &columns[c]);
+        else
+            for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
+                status = answer(worker, run, &columns[c], t);
+    return status;
 }
 
 /* The columns of a step, from column i of the call on; *i: the first of the next step. */
@@ -305,13 +340,13 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
     const struct shepard_columns_model model = {rules->adaptive ? &adapt : NULL,
                                                 rules->degree == 1 ? &plane : NULL};
     enum shepard_status status = SHEPARD_OK;
-    for (struct run run = {0, 0}; run.first < batch->count; run.first += run.count) {
+    for (struct run run = {0, 0}; run.first < batch->count && status == SHEPARD_OK;
+         run.first += run.count) {
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
         call->points->kernels->columns->predict(&call->job->gapped->table, at,
                                                 batch->list + run.first, run.count, &model,
                                                 batch->means);
-        for (size_t c = *i; c < end && status == SHEPARD_OK; c++)
-            status = answer_column(worker, &run, &call->columns[c]);
+        status = answer_run(worker, &run, call->columns + *i, end - *i);
     }
     *i = end;
     return status;
@@ -326,6 +361,8 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
         batch->list[t].w = batch->w + batch->target[t].w;
         batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
         batch->list[t].distance = batch->w + batch->target[t].distance;
+        batch->list[t].dx = batch->list[t].distance + batch->list[t].count;
+        batch->list[t].dy = batch->list[t].dx + batch->list[t].count;
         batch->list[t].near =
             (struct shepard_columns_near){.rank = batch->rank + batch->target[t].near_rank,
                                           .distance = batch->w + batch->target[t].near_distance,

@@ -48,10 +48,26 @@ static struct shepard_spread spread_about(const struct shepard_cpu_plane *plane,
         uv += wu * dv;
         vv += wv * dv;
     }
-    u /= plane->w;
-    v /= plane->w;
-    return (struct shepard_spread){u, v, uu / plane->w - u * u, uv / plane->w - u * v,
-                                   vv / plane->w - v * v};
+    const double part = 1 / plane->w;
+    u *= part;
+    v *= part;
+    return (struct shepard_spread){u, v, uu * part - u * u, uv * part - u * v, vv * part - v * v};
+}
+
+/* In axes near those of the points, whose spread about the target is known roughly. */
+static void fit_in_axes(struct shepard_cpu_plane *plane, const struct shepard_spread *rough,
+                        const struct shepard_rules *rules)
+{
+    const struct shepard_axes axes = shepard_fit_axes(plane->x, plane->y, rough);
+    turn(plane, &axes);
+    plane->spread = spread_about(plane, 0, 0);
+    plane->slopes = shepard_fit_slopes(&plane->spread, rules->ridge * plane->list->h2 *
+                                                           shepard_axes_length2(&axes));
+    double along = plane->x, across = plane->y;
+    shepard_axes_turn(&axes, &along, &across);
+    plane->spread.x -= along;
+    plane->spread.y -= across;
+    shepard_fit_damp(&plane->spread, rules->damping, &plane->slopes);
 }
 
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
@@ -59,31 +75,46 @@ void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard
 {
     const struct shepard_cpu_weighted *list = plane->list;
     const bool on_sphere = points->geometry->frame.space.metric == SHEPARD_METRIC_SPHERE;
-    const double x = on_sphere ? 0 : list->x, y = on_sphere ? 0 : list->y;
+    plane->x = on_sphere ? 0 : list->x;
+    plane->y = on_sphere ? 0 : list->y;
     if (on_sphere)
         gather_on_sphere(plane, points->geometry);
     else
         gather(plane, points);
-    const struct shepard_spread rough = spread_about(plane, x, y);
-    const struct shepard_axes axes = shepard_fit_axes(x, y, &rough);
-    turn(plane, &axes);
-    plane->spread = spread_about(plane, 0, 0);
-    plane->slopes =
-        shepard_fit_slopes(&plane->spread, rules->ridge * list->h2 * shepard_axes_length2(&axes));
-    double along = x, across = y;
-    shepard_axes_turn(&axes, &along, &across);
-    plane->spread.x -= along;
-    plane->spread.y -= across;
-    shepard_fit_damp(&plane->spread, rules->damping, &plane->slopes);
+    const struct shepard_spread about = spread_about(plane, plane->x, plane->y);
+    plane->direct = shepard_fit_direct(&about, rules->ridge * list->h2, rules->damping);
+    if (!plane->direct.good)
+        fit_in_axes(plane, &about, rules);
 }
 
-double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const double *values,
-                              double scale, double mean)
+static double direct_rise(const struct shepard_cpu_plane *plane,
+                          const struct shepard_cpu_plane_values *of)
+{
+    const struct shepard_cpu_weighted *list = plane->list;
+    const struct shepard_direct *direct = &plane->direct;
+    const double shift = of->middle * of->scale, part = 1 / plane->w;
+    double z = 0, xz = 0, yz = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const double wz = list->w[i] * (of->values[list->rank[i]] * of->scale - shift);
+        z += wz;
+        xz += wz * (plane->along[i] - plane->x);
+        yz += wz * (plane->across[i] - plane->y);
+    }
+    z *= part;
+    xz = xz * part - direct->x * z;
+    yz = yz * part - direct->y * z;
+    return -(direct->u * xz + direct->v * yz) / direct->whole;
+}
+
+double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
+                              const struct shepard_cpu_plane_values *of, double mean)
 {
     const struct shepard_cpu_weighted *list = plane->list;
     double along = 0, across = 0;
+    if (plane->direct.good)
+        return direct_rise(plane, of);
     for (size_t i = 0; i < list->count; i++) {
-        const double wz = list->w[i] * (values[list->rank[i]] * scale - mean * scale);
+        const double wz = list->w[i] * (of->values[list->rank[i]] * of->scale - mean * of->scale);
         along += wz * plane->along[i];
         across += wz * plane->across[i];
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The plane of a weighted list of points (Eq. 10 to 12b of docs/math.md), fitted in the list's own
- * axes. */
+/* The plane of a weighted list of points (Eq. 10 to 12c of docs/math.md), from moments about the
+ * target, or in the list's own axes where these moments are not good enough. */
 #ifndef SHEPARD_BACKEND_CPU_PLANE_H
 #define SHEPARD_BACKEND_CPU_PLANE_H
 
@@ -11,6 +11,8 @@ struct shepard_cpu_plane {
     const struct shepard_cpu_weighted *list;
     double *along, *across;       /* [list->count] offsets of the points, both scaled alike */
     double w;                     /* sum of the list's weights */
+    double x, y;                  /* what the target has where the points have their offsets */
+    struct shepard_direct direct; /* if good, offsets are not turned, and the following not set */
     struct shepard_spread spread; /* x along, y across */
     struct shepard_slopes slopes;
 };
@@ -19,8 +21,14 @@ struct shepard_cpu_plane {
 void shepard_cpu_plane_fit(struct shepard_cpu_plane *plane, const struct shepard_samples *points,
                            const struct shepard_rules *rules);
 
-/* What the plane of values [n] * scale adds at the target to their weighted mean * scale. */
-double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane, const double *values,
-                              double scale, double mean);
+/* Values of a column [n], which are summed as scale (z - middle). */
+struct shepard_cpu_plane_values {
+    const double *values;
+    double scale, middle;
+};
+
+/* What the plane of values * scale adds at the target to their weighted mean * scale. */
+double shepard_cpu_plane_rise(const struct shepard_cpu_plane *plane,
+                              const struct shepard_cpu_plane_values *of, double mean);
 
 #endif

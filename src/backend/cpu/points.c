@@ -122,6 +122,7 @@ enum shepard_status shepard_cpu_points_create(const struct shepard_points_plan *
         return shepard_error_set_memory(error, "the points");
     struct shepard_geometry *geometry = &made->base.geometry;
     geometry->frame.space = plan->space;
+    geometry->whole = *plan->whole;
     enum shepard_status status =
         shepard_geometry_create(plan->coordinates, &plan->stretch, geometry, error);
     if (status == SHEPARD_OK)

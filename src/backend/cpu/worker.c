@@ -208,9 +208,9 @@ static double deviation_of(const struct shepard_cpu_engine *engine, size_t colum
 static double plane_value(const struct shepard_cpu_engine *engine, size_t column, double mean,
                           const struct shepard_cpu_plane *plane)
 {
-    const double scale = engine->scale[column];
-    const double *values = engine->points->values[column];
-    return mean + shepard_cpu_plane_rise(plane, values, scale, mean) / scale;
+    const struct shepard_cpu_plane_values of = {engine->points->values[column],
+                                                engine->scale[column], engine->middle[column]};
+    return mean + shepard_cpu_plane_rise(plane, &of, mean) / of.scale;
 }
 
 void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
@@ -223,7 +223,8 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
     const struct totals totals = weigh(points, list);
     const size_t one = only_one(list, &totals);
     struct shepard_cpu_plane plane = {.list = list, .w = totals.w};
-    if (degree == 1) {
+    const bool rises = degree == 1 && one == list->count;
+    if (rises) {
         plane.along = worker->list + worker->list_room;
         plane.across = plane.along + worker->list_room;
         shepard_cpu_plane_fit(&plane, points, engine->rules);
@@ -239,8 +240,7 @@ void shepard_cpu_worker_combine(const struct shepard_cpu_worker *worker,
                                 : shepard_clamp(mean_of(engine, c, list, totals.w),
                                                 points->value_min[c], points->value_max[c]);
         if (values.data != NULL)
-            shepard_output_put(values, index,
-                               degree == 1 ? plane_value(engine, c, mean, &plane) : mean);
+            shepard_output_put(values, index, rises ? plane_value(engine, c, mean, &plane) : mean);
         if (deviations.data != NULL)
             shepard_output_put(deviations, index, deviation_of(engine, c, mean, list, totals.w));
     }

@@ -87,13 +87,11 @@ struct class_launcher {
     /* As many columns at a time as the kernel takes. */
     void run_columns(const class_part &part, int round, cudaStream_t stream) const
     {
-        sum_job job = {total, part.groups, part.lists, round, class_of_number(part.number)};
-        const int most = job.of.precise ? columns_double : columns_single;
-        do {
-            job.total.columns = std::min(total.columns - job.total.column, most);
-            run_kernel(job, stream);
-            job.total.column += most;
-        } while (job.total.column < total.columns);
+        const group_class of = class_of_number(part.number);
+        by_columns(total, of.precise ? columns_double : columns_single,
+                   [&](const all_points_job &some) {
+                       run_kernel({some, part.groups, part.lists, round, of}, stream);
+                   });
     }
 
     void run_class(const class_part &part, int round, cudaStream_t stream) const

@@ -5,8 +5,8 @@
 #ifndef SHEPARD_BACKEND_CUDA_ALL_POINTS_CUH
 #define SHEPARD_BACKEND_CUDA_ALL_POINTS_CUH
 
-#include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/moments.cuh"
+#include "backend/cuda/pairs_job.cuh"
 #include "backend/cuda/power.cuh"
 #include "backend/cuda/target_cells.cuh"
 #include "cuda/stream.cuh"
@@ -29,30 +29,18 @@ struct all_points_work {
     unsigned long long pairs, nodes;
 };
 
-struct all_points_job {
-    points_view points;
+struct all_points_job : pairs_job<points_view, target_view> {
     hilbert_curve along;
-    target_view targets;
     const std::uint64_t *key; /* [m] */
     item_view items;
-    knn_stats around;
     far_tree tree;
     const shepard_accuracy *accuracy; /* [power_ranges] on the device; nullptr: every pair */
     const shepard_accuracy *local;    /* the same for local expansions; nullptr: not used */
     double power[power_ranges];       /* that of all of a range's targets, but of those between */
     power_rule rule;
     double mean_reach; /* the mean of the law's nearest distances, of points 1 apart on average */
-    double smoothing2;
-    double nearest;        /* points behind the vicinity's weights */
-    bool form2;            /* every power is 2 */
-    bool spread;           /* charges are q z'^2 in place of q z' */
-    bool squares;          /* sums of q^2 w^2: powers count twice, weight2 is what is sure */
-    bool all_precise;      /* every target is summed in double */
-    const double *centre;  /* [columns, m] as sums: every pair is summed, the charges are q (z' -
-                              centre)^2; nullptr: they are the same for all targets */
-    int column, columns;   /* first and number of those to sum */
-    double *weight;        /* [m] at the targets' places: sum of weights */
-    double *sums;          /* [all columns, m]: sum of w z' over that of w */
+    double nearest;    /* points behind the vicinity's weights */
+    bool all_precise;  /* every target is summed in double */
     all_points_work *work; /* added to; nullptr: not wanted */
 };
 

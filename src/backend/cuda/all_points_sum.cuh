@@ -8,7 +8,7 @@
 #include "backend/cuda/all_points_kernels.cuh"
 #include "backend/cuda/groups.cuh"
 #include "backend/cuda/local_expansion.cuh"
-#include "backend/cuda/sums.cuh"
+#include "backend/cuda/pair_sums.cuh"
 
 #include <algorithm>
 
@@ -20,8 +20,6 @@ __host__ __device__ constexpr int sum_threads(bool three_warps)
 {
     return three_warps ? three_warps_most : 128;
 }
-/* Lanes that share a target: 1, 2, 4, 8 or this many. */
-constexpr int sharing_most = 32;
 
 namespace
 {
@@ -66,141 +64,24 @@ template <class Real, class Stored, int Columns> struct workspace {
     alignas(16) Real factor[node_stage<Real, Stored, Columns>::terms]; /* of a group's power */
 };
 
-/* A lane's target and sums. */
-template <class Real, int Columns> struct lane_state {
-    std::uint32_t target;
-    lane_target<Real> seen_as;
+/* A lane's target and sums, and what nodes need. */
+template <class Real, int Columns> struct node_lane : lane_state<Real, Columns, spot<Real>> {
     Real factors[SHEPARD_ORDER(most_orders<Real>::value - 1) + 1];
-    lane_sums<Real, Columns> sums;
-    bool idle; /* of a warp without targets */
 };
 
-/* Leaving: targets may leave points out; an argument of the template: the branch takes registers
- * from all sums. */
 template <bool Form2, bool OnePower, bool Leaving, int Threads, class Real, class Stored,
           int Columns>
-struct summing {
-    using own_state = lane_state<Real, Columns>;
+struct summing : pair_summing<Form2, Leaving, Threads, all_points_job, Real, Columns, spot<Real>> {
+    using pairs = pair_summing<Form2, Leaving, Threads, all_points_job, Real, Columns, spot<Real>>;
+    using own_state = node_lane<Real, Columns>;
+    using pairs::from;
+    using pairs::sharing;
     static constexpr int at_once = staged_nodes<Real, Columns>();
 
     const sum_job &job;
     const far_view<Stored> &far;
     workspace<Real, Stored, Columns> &space;
-    anchor from;
-    int sharing;       /* neighbouring lanes that share a target and sum parts of the lists: 2^k */
     double local_unit; /* local_exponent for a unit of 1 in the anchor's */
-
-    __device__ __forceinline__ bool leaves_out() const
-    {
-        return Leaving && job.total.targets.left_out != nullptr;
-    }
-
-    /* Adds the first `count` of up to Parts * part_pieces pieces. */
-    template <int Parts, class Piece>
-    __device__ __forceinline__ void add_pieces(own_state &own, int count, const Piece &piece) const
-    {
-        constexpr int most = Parts * part_pieces;
-        const int share = (int)threadIdx.x % sharing;
-        const int each = sharing == sharing_most ? 1 : max(most / sharing, part_pieces);
-        const int first = share * each, end = min(first + each, count);
-        tree_sum<Parts, Real, Columns> sum;
-#pragma unroll 1
-        for (int from = first; from < (each == 1 ? first + 1 : end); from += part_pieces) {
-            part_sums<Real, Columns> part = {};
-#pragma unroll 1
-            for (int i = from; i < min(from + part_pieces, end); i++)
-                part.add(piece(i));
-            if (each == 1)
-                part.gather();
-            sum.add(part);
-        }
-        sum.add_to(own.sums, each == 1 ? part_pieces : 1, sharing);
-    }
-
-    __device__ __forceinline__ void add_staged_points(own_state &own, Real smoothing2, int points)
-    {
-        const int pieces = (points + piece_points - 1) / piece_points;
-        const auto place = [](int i) {
-            return i / part_pieces * row_pitch + i % part_pieces * piece_points;
-        };
-        if (leaves_out())
-            add_pieces<staged_rows>(own, pieces, [&](int i) {
-                return sum_of_others<Form2>(own.seen_as, smoothing2, space.points, place(i));
-            });
-        else
-            add_pieces<staged_rows>(own, pieces, [&](int i) {
-                return sum_of_points<Form2, false>(own.seen_as, smoothing2, space.points, place(i));
-            });
-    }
-
-    __device__ __forceinline__ void add_ready_points(own_state &own, Real smoothing2, int points)
-    {
-        if constexpr (sizeof(Real) == sizeof(double))
-            if (job.total.centre != nullptr) {
-                add_centred_points(own, smoothing2, points);
-                return;
-            }
-        add_staged_points(own, smoothing2, points);
-    }
-
-    __device__ void add_centred_points(own_state &own, Real smoothing2, int points)
-    {
-        Real centre[Columns];
-        const std::size_t index = job.total.targets.index[own.target];
-        for (int c = 0; c < Columns; c++)
-            centre[c] =
-                (Real)job.total
-                    .centre[(std::size_t)(job.total.column + c) * job.total.targets.m + index];
-        for (int row = 0; row * row_points < points; row++)
-            add_centred<Form2>(own.seen_as, smoothing2, space.points, row * row_pitch, centre,
-                               leaves_out(), own.sums);
-    }
-
-    static constexpr int staged_points = staged_rows * row_points;
-
-    __device__ void fetch_points(const std::uint32_t *list, std::uint32_t begin,
-                                 std::uint32_t count, int turn)
-    {
-        const int points = (int)min((std::uint32_t)staged_points, count - begin);
-#pragma unroll 1
-        for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
-            fetch_point(job.total, list, begin, points, i, turn, space.points);
-        __pipeline_commit();
-    }
-
-    __device__ void prepare_points(int turn)
-    {
-#pragma unroll 1
-        for (int i = (int)threadIdx.x; i < staged_points; i += Threads)
-            prepare_point(job.total, from, i, turn, space.points);
-    }
-
-    /* While some points are summed the next are on their way. list: nullptr: all points that there
-     * are. */
-    __device__ __forceinline__ void add_points(own_state &own, const std::uint32_t *list,
-                                               std::uint32_t count)
-    {
-        const Real smoothing2 = (Real)(job.total.smoothing2 * from.scale * from.scale);
-        const std::uint32_t stages = count / staged_points + (count % staged_points > 0);
-#pragma unroll 1
-        for (std::uint32_t stage = 0; stage < stages + 1; stage++) {
-            const int turn = (int)(stage % 2);
-            __syncthreads();
-            if (stage < stages)
-                fetch_points(list, stage * staged_points, count, turn);
-            else
-                __pipeline_commit();
-            if (stage == 0)
-                continue;
-            __pipeline_wait_prior(1);
-            prepare_points(turn ^ 1);
-            __syncthreads();
-            const std::uint32_t left = count - (stage - 1) * staged_points;
-            if (!own.idle)
-                add_ready_points(own, smoothing2, (int)min((std::uint32_t)staged_points, left));
-        }
-        __syncthreads();
-    }
 
     /* ---- nodes
      * ----------------------------------------------------------------------------------- */
@@ -299,7 +180,7 @@ struct summing {
     __device__ __forceinline__ void add_staged_nodes(own_state &own, int count, int turn)
     {
         constexpr int pitch = node_pitch(moments_apart(Order));
-        add_pieces<at_once / part_pieces>(own, count, [&](int i) {
+        pairs::template add_pieces<at_once / part_pieces>(own, count, [&](int i) {
             const seen<Real> node =
                 see<Form2>(own.seen_as, space.nodes.at[i], space.nodes.radius[i]);
             return sum_of_node<Order, OnePower, Real, Stored, Columns>(
@@ -377,49 +258,12 @@ struct summing {
     /* ---- targets
      * --------------------------------------------------------------------------------- */
 
-    /* Few members share the lanes. */
-    __device__ int sharing_of(int members) const
-    {
-        if (job.total.centre != nullptr)
-            return 1;
-        if (members * sharing_most <= Threads)
-            return sharing_most;
-        int lanes = 1;
-        while (lanes < sharing_most / part_pieces && 2 * lanes * members <= Threads)
-            lanes *= 2;
-        return lanes;
-    }
-
     __device__ void open(std::uint32_t target, own_state &own) const
     {
-        const all_points_job &all = job.total;
-        const double lambda = power_of_target(all, target) / 2;
-        const double unit2 = unit2_of(all, target) * from.scale * from.scale;
-        own.target = target;
-        own.seen_as.at = spot<Real>::at(from, all.targets.x[target], all.targets.y[target]);
-        own.seen_as.lambda = (Real)lambda;
-        own.seen_as.unit =
-            (Real)(Form2 || sizeof(Real) == sizeof(double) ? unit2 : lambda * log2(unit2));
+        pairs::open_lane(target, own);
         if constexpr (!OnePower)
-            fill_factors<Real, SHEPARD_ORDER(most_orders<Real>::value - 1)>((Real)lambda,
+            fill_factors<Real, SHEPARD_ORDER(most_orders<Real>::value - 1)>(own.seen_as.lambda,
                                                                             own.factors);
-    }
-
-    /* Sums of further rounds are added to those before; the weights' sum is that of the first
-     * columns' pass. */
-    __device__ void answer(const own_state &own, bool last) const
-    {
-        const all_points_job &all = job.total;
-        const std::size_t index = all.targets.index[own.target];
-        const bool begun = job.round > 0;
-        if (all.column == 0)
-            all.weight[index] = own.sums.w.total() + (begun ? all.weight[index] : 0);
-        const double w = all.weight[index];
-        for (int c = 0; c < all.columns; c++) {
-            double *const to = all.sums + (std::size_t)(all.column + c) * all.targets.m + index;
-            const double z = own.sums.z[c].total() + (begun ? *to : 0);
-            *to = last ? z / w : z;
-        }
     }
 
     /* The lists, for as many members as there are lanes; the number of those. */
@@ -427,7 +271,7 @@ struct summing {
     {
         const int members = (int)record.members - first;
         own_state own;
-        sharing = sharing_of(members);
+        sharing = job.total.centre != nullptr ? 1 : sharing_of((unsigned)members, Threads);
         const int lane = (int)threadIdx.x, at = lane / sharing;
         open(job.groups.member[record.first + (unsigned)(first + min(at, members - 1))], own);
         own.idle = lane / 32 * 32 / sharing >= members;
@@ -435,12 +279,13 @@ struct summing {
         if constexpr (OnePower && sizeof(Real) == sizeof(float))
             if (listed && job.lists.head[blockIdx.x].local > 0)
                 add_local(own);
-        add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
-                   listed ? (std::uint32_t)job.lists.head[blockIdx.x].points : job.total.points.n);
+        pairs::add_points(own, listed ? job.lists.points_of(blockIdx.x) : nullptr,
+                          listed ? (std::uint32_t)job.lists.head[blockIdx.x].points
+                                 : job.total.points.n);
         if (listed)
             add_listed_nodes(own);
         if (at < members && lane % sharing == 0)
-            answer(own, last);
+            pairs::answer(own, job.round > 0, last);
         return Threads / sharing;
     }
 
@@ -485,8 +330,8 @@ __global__ void __launch_bounds__(Threads, (sum_blocks_least<Threads, Real, Colu
         return;
     const group_record record = job.groups.records[blockIdx.x];
     const item_state state = open_item(job.total, record.item, record.length, record.points);
-    summing<Form2, OnePower, Leaving, Threads, Real, Stored, Columns> work = {job,       far, space,
-                                                                              {0, 0, 1}, 1,   0};
+    summing<Form2, OnePower, Leaving, Threads, Real, Stored, Columns> work = {
+        {job.total, space.points, {0, 0, 1}, 1}, job, far, space, 0};
     if constexpr (sizeof(Real) == sizeof(float))
         work.from =
             anchor_of(job.total, state, job.groups.member[record.first], is_alone(record.group));

@@ -22,7 +22,7 @@ static bool any_of(const shepard_output_array *columns, std::size_t count)
 std::size_t call_view::list_places() const
 {
     const bool in_space = shepard_frame_is_3d(&facts->frame);
-    if (neighbours != nullptr || rules->search.all || !keeps_lists(*rules, in_space))
+    if (neighbours != nullptr || all_points() || !keeps_lists(*rules, in_space))
         return 0;
     const std::size_t places = shepard::list_places(rules->search, facts->count);
     return places + (in_space && rules->adaptive ? std::min(rules->adapt.k, facts->count) : 0);
@@ -116,11 +116,76 @@ void deliver_all(const call_view &call, const chunk_results &made, std::size_t f
 
 /* ---- sums over all points -------------------------------------------------------------------- */
 
+/* Sums of each kind, for all columns, in the plane. */
+class plane_sums
+{
+  public:
+    using job_type = pairs_job<points_view, target_view>;
+
+    plane_sums(const device_call &on, const call_view &call, const targets &chosen,
+               all_points_work *work, const stream &in)
+        : on_(on), in_(in),
+          cut_(on.division(), on.view(), on.along(), chosen, call.rules->eps == 0, in.get())
+    {
+        const shepard_rules &rules = *call.rules;
+        job_.along = on.along();
+        job_.key = chosen.key();
+        job_.items = cut_.view();
+        job_.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
+        job_.rule = power_rule_of(rules);
+        job_.mean_reach = shepard_adapt_expect_mean(1, 1, rules.adaptive ? rules.adapt.k : 1);
+        job_.work = work;
+    }
+
+    void sum(const job_type &pairs, charge_kind kind_of) const
+    {
+        const far_kind &kind = on_.provide(kind_of);
+        const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
+        const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
+        all_points_job job = job_;
+        static_cast<job_type &>(job) = pairs;
+        if (kind.made())
+            job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
+        job.accuracy = kind.rules.device.get();
+        job.local = kind.local.device.get();
+        job.power[0] = kind.power;
+        job.power[power_ranges - 1] = kind.power_max;
+        job.all_precise = !kind.single;
+        sum_all_points(job, single, precise, in_);
+    }
+
+  private:
+    const device_call &on_;
+    const stream &in_;
+    items cut_;
+    all_points_job job_ = {};
+};
+
+/* The same of three coordinates. */
+class space_sums
+{
+  public:
+    using job_type = space_pairs_job;
+
+    space_sums(const device_call &, const call_view &, const targets &, all_points_work *,
+               const stream &in)
+        : in_(in)
+    {
+    }
+
+    void sum(const job_type &pairs, charge_kind) const { sum_all_pairs(pairs, in_); }
+
+  private:
+    const stream &in_;
+};
+
 /* One chunk of predictions from all points. */
-struct global_chunk {
+template <class Sums, class Points, class Targets> struct global_chunk {
     const device_call &on;
     const call_view &call;
     const targets &chosen;
+    const Points &points;
+    const Targets view;
     all_points_work *work;
     const stream &in;
     knn_stats around = {};
@@ -128,7 +193,7 @@ struct global_chunk {
 
     void look_around()
     {
-        const std::size_t m = chosen.view().m;
+        const std::size_t m = view.m;
         const bool bounded = call.sums() && call.rules->eps > 0;
         nearest2 = block<double>(m, in.get());
         power = block<double>(m, in.get());
@@ -137,72 +202,48 @@ struct global_chunk {
         if (bounded && call.effective)
             weight2 = block<double>(m, in.get());
         around = {nearest2.get(), power.get(), weight.get(), weight2.get()};
-        find_knn_stats(on.view(), chosen.view(), *call.rules, around, in.get());
+        find_knn_stats(points, view, *call.rules, around, in.get());
     }
 
-    all_points_job job_for(const items &cut) const
+    /* Sums of a kind for all columns. centre: of deviations where every pair is summed. */
+    void sum_kind(const Sums &sums, charge_kind kind, double *to, double *weights,
+                  const double *centre = nullptr) const
     {
         const shepard_rules &rules = *call.rules;
-        all_points_job job = {};
-        job.points = on.view();
-        job.along = on.along();
-        job.targets = chosen.view();
-        job.key = chosen.key();
-        job.items = cut.view();
+        pairs_job<Points, Targets> job = {};
+        job.points = points;
+        job.targets = view;
         job.around = around;
         job.smoothing2 = rules.smoothing2;
-        job.nearest = rules.adaptive ? (double)rules.adapt.k : 1;
         job.form2 = !rules.adaptive && rules.power == 2;
-        job.rule = power_rule_of(rules);
-        job.mean_reach = shepard_adapt_expect_mean(1, 1, rules.adaptive ? rules.adapt.k : 1);
-        job.work = work;
-        return job;
-    }
-
-    /* Sums of a kind for all columns. */
-    void sum_kind(all_points_job job, charge_kind kind_of, double *sums, double *weights)
-    {
-        const far_kind &kind = on.provide(kind_of);
-        const far_view<float> *single = kind.single ? &kind.single->view() : nullptr;
-        const far_view<double> *precise = kind.precise ? &kind.precise->view() : nullptr;
-        if (kind.made())
-            job.tree = single != nullptr ? far_tree(*single) : far_tree(*precise);
-        job.accuracy = kind.rules.device.get();
-        job.local = kind.local.device.get();
-        job.power[0] = kind.power;
-        job.power[power_ranges - 1] = kind.power_max;
-        job.all_precise = !kind.single;
-        job.squares = kind_of == charge_kind::squares;
-        job.spread = kind_of == charge_kind::spread && kind.made();
-        job.columns = job.squares ? 0 : on.view().columns;
+        job.squares = kind == charge_kind::squares;
+        job.spread = kind == charge_kind::spread && centre == nullptr;
+        job.centre = centre;
+        job.columns = job.squares ? 0 : points.columns;
         job.weight = weights;
-        job.sums = sums;
-        sum_all_points(job, single, precise, in);
+        job.sums = to;
+        sums.sum(job, kind);
     }
 
-    void sum_all(const finalize_job &answers)
+    void sum_all(const finalize_job<Points, Targets> &answers)
     {
-        const std::size_t m = chosen.view().m, columns = on.view().columns;
-        const items cut(on.division(), on.view(), on.along(), chosen, call.rules->eps == 0,
-                        in.get());
+        const std::size_t m = view.m, columns = (std::size_t)points.columns;
+        const bool exact = call.rules->eps == 0;
+        const Sums sums(on, call, chosen, work, in);
         block<double> mean(m * columns, in.get()), weights(m, in.get()), spread, squares;
-        all_points_job job = job_for(cut);
-        sum_kind(job, charge_kind::values, mean.get(), weights.get());
+        sum_kind(sums, charge_kind::values, mean.get(), weights.get());
         if (call.deviations) {
             spread = block<double>(m * columns, in.get());
             const block<double> unused(m, in.get());
-            if (call.rules->eps == 0)
-                job.centre = mean.get();
-            sum_kind(job, charge_kind::spread, spread.get(), unused.get());
-            job.centre = nullptr;
+            sum_kind(sums, charge_kind::spread, spread.get(), unused.get(),
+                     exact ? mean.get() : nullptr);
         }
         if (call.effective) {
             squares = block<double>(m, in.get());
-            sum_kind(job, charge_kind::squares, nullptr, squares.get());
+            sum_kind(sums, charge_kind::squares, nullptr, squares.get());
         }
-        finalize_from_sums(
-            answers, {mean.get(), spread.get(), call.rules->eps == 0, weights.get(), squares.get()},
-            in.get());
+        finalize_from_sums(answers, {mean.get(), spread.get(), exact, weights.get(), squares.get()},
+                           in.get());
     }
 
     void run(const outputs &out, stage_timer &clock)
@@ -211,15 +252,15 @@ struct global_chunk {
         clock.enter(&shepard_timing::nearest, in);
         look_around();
         clock.enter(&shepard_timing::sums, in);
-        finalize_job answers = {};
-        answers.points = on.view();
-        answers.targets = chosen.view();
+        finalize_job<Points, Targets> answers = {};
+        answers.points = points;
+        answers.targets = view;
         answers.key = chosen.key();
         answers.around = around;
         answers.smoothing2 = rules.smoothing2;
         answers.frame_scale = call.facts->frame.scale;
         answers.nodata = rules.nodata;
-        answers.scan = on.along().side < 0x1p-400;
+        answers.scan = !on.points.in_space() && on.along().side < 0x1p-400;
         answers.least = std::max(rules.search.min_points, std::size_t{1});
         answers.out = out;
         finalize_without_sums(answers, in.get());
@@ -227,6 +268,20 @@ struct global_chunk {
             sum_all(answers);
     }
 };
+
+void predict_from_all_points(const device_call &on, const call_view &call, const targets &chosen,
+                             all_points_work *work, const outputs &out, const stream &in,
+                             stage_timer &clock)
+{
+    if (on.points.in_space())
+        global_chunk<space_sums, space_points_view, space_target_view>{
+            on, call, chosen, on.view(), chosen.space_view(), work, in}
+            .run(out, clock);
+    else
+        global_chunk<plane_sums, points_view, target_view>{
+            on, call, chosen, on.view(), chosen.view(), work, in}
+            .run(out, clock);
+}
 
 /* ---- k nearest points ------------------------------------------------------------------------ */
 
@@ -270,9 +325,8 @@ void run_chunk(const device_call &on, const call_view &call, const places_view &
         run_nearest(on, call, chosen, first, in, clock);
     } else {
         const chunk_results made(call, count, in.get());
-        if (call.rules->search.all) {
-            global_chunk chunk = {on, call, chosen, work, in};
-            chunk.run(made.view, clock);
+        if (call.all_points()) {
+            predict_from_all_points(on, call, chosen, work, made.view, in, clock);
         } else if (call.kriging() && on.points.in_space()) {
             clock.enter(&shepard_timing::nearest, in);
             krige(on.view(), chosen.space_view(), *call.rules, facts, made.view, in, clock);

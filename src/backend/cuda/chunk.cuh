@@ -50,6 +50,11 @@ struct call_view {
     bool values, deviations, effective;
 
     bool sums() const { return values || deviations || effective; }
+    /* Predictions from all points. */
+    bool all_points() const
+    {
+        return neighbours == nullptr && !kriging() && shepard_search_uses_all(&rules->search);
+    }
     bool kriging() const { return neighbours == nullptr && rules->method == SHEPARD_METHOD_KRIGE; }
     /* Places of the lists that a target's neighbours are kept in. */
     std::size_t list_places() const;

@@ -34,6 +34,7 @@ static void bring_back(const device_points &from, shepard_geometry *geometry)
     geometry->x = static_cast<double *>(room(many, sizeof(double)));
     geometry->y = static_cast<double *>(room(many, sizeof(double)));
     geometry->index = static_cast<std::uint32_t *>(room(n, sizeof(std::uint32_t)));
+    geometry->as_given = false;
     from.download(geometry->x, geometry->y, geometry->index);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/finalize.cuh"
+
+#include "backend/cuda/coincident.cuh"
 #include "cuda/launch.cuh"
 
 extern "C" {
@@ -14,7 +16,7 @@ namespace
 
 constexpr int threads = 256;
 
-__device__ bool is_at_points(const finalize_job &job, std::uint32_t t)
+template <class Job> __device__ bool is_at_points(const Job &job, std::uint32_t t)
 {
     return job.around.nearest2[t] + job.smoothing2 == 0;
 }
@@ -36,27 +38,33 @@ __device__ double value_of(const points_view &points, int column, double mean)
                          points.value_min[column], points.value_max[column]);
 }
 
-/* The points at a target's place, or too near for the square of the distance, have its key: they
- * stand next to each other. In a tiny square all are looked at. */
-struct coincident {
-    const finalize_job &job;
+/* The points at a target's place, or too near for the square of the distance. In a tiny square of
+ * the plane all are looked at. */
+template <class Points, class Targets> struct coincident {
+    const finalize_job<Points, Targets> &job;
     std::uint32_t t;
 
     template <class Visit> __device__ void for_each(const Visit &visit) const
     {
-        const points_view &points = job.points;
-        const double x = job.targets.x[t], y = job.targets.y[t];
-        std::uint32_t i = job.scan ? 0 : job.targets.rank[t];
-        for (; i < points.n && (job.scan || points.key[i] == job.key[t]); i++)
-            if (squared(points.x[i] - x, points.y[i] - y) == 0 &&
-                !is_left_out(points, job.targets, t, i))
+        const Points &points = job.points;
+        typename Targets::place_type at;
+        place_at(job.targets, t, &at);
+        const auto consider = [&](std::uint32_t i) {
+            if (squared_to(points, i, at) == 0 && !is_left_out(points, job.targets, t, i))
                 visit(i, points.weights != nullptr ? points.weights[i] : 1.0);
+        };
+        for (std::uint32_t i = 0; job.scan && i < points.n; i++)
+            consider(i);
+        if (!job.scan)
+            visit_near(points, job.targets, job.key, t, consider);
     }
 };
 
-__device__ void finalize_at_points(const finalize_job &job, std::uint32_t t, std::uint32_t index)
+template <class Points, class Targets>
+__device__ void finalize_at_points(const finalize_job<Points, Targets> &job, std::uint32_t t,
+                                   std::uint32_t index)
 {
-    const coincident here = {job, t};
+    const coincident<Points, Targets> here = {job, t};
     double w = 0, ww = 0;
     std::uint32_t count = 0, last = 0;
     here.for_each([&](std::uint32_t i, double q) {
@@ -83,7 +91,7 @@ __device__ void finalize_at_points(const finalize_job &job, std::uint32_t t, std
     put(job.out.effective, index, w * w / ww);
 }
 
-__global__ void finalize_all(finalize_job job)
+template <class Job> __global__ void finalize_all(const __grid_constant__ Job job)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= job.targets.m)
@@ -104,7 +112,8 @@ __global__ void finalize_all(finalize_job job)
         finalize_at_points(job, t, index);
 }
 
-__global__ void finalize_summed(finalize_job job, all_points_sums sums)
+template <class Job>
+__global__ void finalize_summed(const __grid_constant__ Job job, const all_points_sums sums)
 {
     const std::size_t i = (std::size_t)blockIdx.x * threads + threadIdx.x;
     if (i >= job.targets.m)
@@ -131,16 +140,27 @@ __global__ void finalize_summed(finalize_job job, all_points_sums sums)
 
 } // namespace
 
-void finalize_without_sums(const finalize_job &job, cudaStream_t stream)
+template <class Points, class Targets>
+void finalize_without_sums(const finalize_job<Points, Targets> &job, cudaStream_t stream)
 {
     finalize_all<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job);
     check_launch("writing results");
 }
 
-void finalize_from_sums(const finalize_job &job, const all_points_sums &sums, cudaStream_t stream)
+template <class Points, class Targets>
+void finalize_from_sums(const finalize_job<Points, Targets> &job, const all_points_sums &sums,
+                        cudaStream_t stream)
 {
     finalize_summed<<<blocks_for(job.targets.m, threads), threads, 0, stream>>>(job, sums);
     check_launch("writing results");
 }
+
+template void finalize_without_sums(const finalize_job<points_view, target_view> &, cudaStream_t);
+template void finalize_without_sums(const finalize_job<space_points_view, space_target_view> &,
+                                    cudaStream_t);
+template void finalize_from_sums(const finalize_job<points_view, target_view> &,
+                                 const all_points_sums &, cudaStream_t);
+template void finalize_from_sums(const finalize_job<space_points_view, space_target_view> &,
+                                 const all_points_sums &, cudaStream_t);
 
 } // namespace shepard

@@ -10,20 +10,21 @@
 namespace shepard
 {
 
-struct finalize_job {
-    points_view points;
-    target_view targets;
-    const std::uint64_t *key; /* [m] of the targets */
+template <class Points, class Targets> struct finalize_job {
+    Points points;
+    Targets targets;
+    const std::uint64_t *key; /* [m] of the plane's targets */
     knn_stats around;
     double smoothing2, frame_scale, nodata;
-    bool scan;         /* squares of distances may vanish between different keys */
+    bool scan;         /* squares of distances may vanish between different keys of the plane */
     std::size_t least; /* points that make a prediction, >= 1 */
     outputs out;
 };
 
 /* What needs no sums: counts, distances, powers; targets that are not finite or at the place of
  * data points: asynchronous. */
-void finalize_without_sums(const finalize_job &job, cudaStream_t stream);
+template <class Points, class Targets>
+void finalize_without_sums(const finalize_job<Points, Targets> &job, cudaStream_t stream);
 
 /* Sums of all targets, at their places: the means of z' and z'^2 (nullptr: not there), sums of q w
  * and of its square. */
@@ -34,7 +35,9 @@ struct all_points_sums {
 };
 
 /* Values, deviations and effective sizes of the other targets: asynchronous. */
-void finalize_from_sums(const finalize_job &job, const all_points_sums &sums, cudaStream_t stream);
+template <class Points, class Targets>
+void finalize_from_sums(const finalize_job<Points, Targets> &job, const all_points_sums &sums,
+                        cudaStream_t stream);
 
 } // namespace shepard
 

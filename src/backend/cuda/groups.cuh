@@ -5,7 +5,7 @@
 #define SHEPARD_BACKEND_CUDA_GROUPS_CUH
 
 #include "backend/cuda/all_points.cuh"
-#include "backend/cuda/reals.cuh"
+#include "backend/cuda/pair_weights.cuh"
 #include "backend/cuda/walk.cuh"
 
 #include <cmath>
@@ -133,16 +133,6 @@ __device__ inline bool has_uniform_power(const all_points_job &job, const named_
     const double low = times * shepard_adapt_power(&job.rule.adapt, reach * part);
     const double high = times * shepard_adapt_power(&job.rule.adapt, reach / part);
     return low == high && (low == job.power[0] || low == job.power[power_ranges - 1]);
-}
-
-__device__ inline double unit2_of(const all_points_job &job, std::uint32_t t)
-{
-    return job.around.nearest2[t] + job.smoothing2;
-}
-
-__device__ inline double power_of_target(const all_points_job &job, std::uint32_t t)
-{
-    return job.squares ? 2 * job.around.power[t] : job.around.power[t];
 }
 
 /* A power of two near 1 / a, a > 0. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/knn_stats.cuh"
 
+#include "backend/cuda/arc.cuh"
 #include "backend/cuda/decay.cuh"
 #include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/power.cuh"
@@ -42,19 +43,19 @@ __device__ void put_at(double *array, std::size_t i, double value)
         array[i] = value;
 }
 
-template <class List, bool Leaving>
+template <class List, bool Leaving, class Points, class Targets>
 __global__ void __launch_bounds__(search_threads)
-    find_kernel(const __grid_constant__ points_view points,
-                const __grid_constant__ target_view targets,
+    find_kernel(const __grid_constant__ Points points, const __grid_constant__ Targets targets,
                 const __grid_constant__ knn_stats_rule rule, const __grid_constant__ knn_stats to)
 {
-    __shared__ search_scratch<List> scratch[search_threads / warp_lanes];
-    const search_target target = target_of_lane(targets);
-    neighbour_search<List, Leaving> search(points, targets, scratch[threadIdx.x / warp_lanes],
-                                           target, rule.k, DBL_MAX);
+    __shared__ search_scratch<List, Points> scratch[search_threads / warp_lanes];
+    const auto target = target_of_lane(targets);
+    neighbour_search<List, Leaving, Points, Targets> search(
+        points, targets, scratch[threadIdx.x / warp_lanes], target, rule.k, DBL_MAX);
     const neighbour_row row = search.find(target);
     if (!target.present)
         return;
+    bend_sorted(points, target, row, rule.k);
     const std::uint32_t used = points_for(points, targets, target.i);
     const double power = power_of(rule.power, row, used), nearest2 = row.d2(0);
     put_at(to.nearest2, target.i, nearest2);
@@ -69,27 +70,38 @@ __global__ void __launch_bounds__(search_threads)
     put_at(to.weight2, target.i, weight.square);
 }
 
-} // namespace
-
-void find_knn_stats(const points_view &points, const target_view &targets,
-                    const shepard_rules &rules, const knn_stats &to, cudaStream_t stream)
+template <bool ranked, class Points, class Targets>
+void find_stats(const Points &points, const Targets &targets, const shepard_rules &rules,
+                const knn_stats &to, cudaStream_t stream)
 {
     if (targets.m == 0)
         return;
     const knn_stats_rule rule = {rules.adaptive ? (int)rules.adapt.k : 1, power_rule_of(rules),
                                  rules.smoothing2};
-    const auto launch = [&](auto tag) {
+    choose_search<ranked, neighbours_max>(targets, rule.k, [&](auto tag) {
         using search = decltype(tag);
-        const auto kernel = find_kernel<typename search::list, search::leaving>;
+        const auto kernel = find_kernel<typename search::list, search::leaving, Points, Targets>;
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);
-    };
-    const bool ranked =
-        points.weights != nullptr && (to.weight != nullptr || to.weight2 != nullptr);
-    if (ranked)
-        choose_search<true, neighbours_max>(targets, rule.k, launch);
-    else
-        choose_search<false, neighbours_max>(targets, rule.k, launch);
+    });
     check_launch("looking round targets");
+}
+
+} // namespace
+
+void find_knn_stats(const points_view &points, const target_view &targets,
+                    const shepard_rules &rules, const knn_stats &to, cudaStream_t stream)
+{
+    if (points.weights != nullptr && (to.weight != nullptr || to.weight2 != nullptr))
+        find_stats<true>(points, targets, rules, to, stream);
+    else
+        find_stats<false>(points, targets, rules, to, stream);
+}
+
+/* Arcs are those of the points. */
+void find_knn_stats(const space_points_view &points, const space_target_view &targets,
+                    const shepard_rules &rules, const knn_stats &to, cudaStream_t stream)
+{
+    find_stats<true>(points, targets, rules, to, stream);
 }
 
 } // namespace shepard

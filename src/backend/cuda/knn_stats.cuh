@@ -18,7 +18,7 @@ namespace shepard
 
 /* Each [m], in the targets' order; not set for targets that are not finite. */
 struct knn_stats {
-    double *nearest2; /* squared distance of the nearest point, frame units */
+    double *nearest2; /* squared distance of the nearest point, frame units; on a sphere of arcs */
     double *power;    /* the power */
     double *weight;   /* sum of q w over the k nearest, w beside that of the very nearest place; 0
                        * where nearest2 + smoothing2 is 0; nullptr: not wanted */
@@ -30,6 +30,8 @@ constexpr int neighbours_max = SHEPARD_CUDA_NEIGHBOURS;
 
 /* Fills in what is wanted, for k = rules.adapt.k where rules.adaptive, else 1: asynchronous. */
 void find_knn_stats(const points_view &points, const target_view &targets,
+                    const shepard_rules &rules, const knn_stats &to, cudaStream_t stream);
+void find_knn_stats(const space_points_view &points, const space_target_view &targets,
                     const shepard_rules &rules, const knn_stats &to, cudaStream_t stream);
 
 } // namespace shepard

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/leave_out.cuh"
 
+#include "backend/cuda/coincident.cuh"
 #include "cuda/check.cuh"
 #include "cuda/launch.cuh"
 
@@ -23,29 +24,12 @@ __global__ void find_ranks(const std::uint32_t *index, std::uint32_t n, std::uin
         rank[index[i]] = (std::uint32_t)i;
 }
 
-struct search {
-    points_view points;
-    target_view targets;
-    const std::uint64_t *key;
+template <class Points, class Targets> struct search {
+    Points points;
+    Targets targets;
+    const std::uint64_t *key; /* of the plane */
     chosen_points chosen;
 };
-
-struct space_search {
-    space_points_view points;
-    space_target_view targets;
-    chosen_points chosen;
-};
-
-/* Points at a target's place have its key: they stand next to each other. */
-template <class Visit>
-__device__ void visit_cell(const search &in, std::size_t t, const Visit &visit)
-{
-    const points_view &points = in.points;
-    if (isnan(in.targets.x[t]))
-        return;
-    for (std::uint32_t i = in.targets.rank[t]; i < points.n && points.key[i] == in.key[t]; i++)
-        visit(i);
-}
 
 __device__ bool is_at(const points_view &points, const target_view &targets, std::size_t t,
                       std::uint32_t i)
@@ -60,41 +44,6 @@ __device__ bool is_at(const space_points_view &points, const space_target_view &
            points.z[i] == targets.z[t];
 }
 
-/* Points at one place may lie in several leaves: those of the boxes that hold it are visited, depth
- * first. */
-template <class Visit>
-__device__ void visit_cell(const space_search &in, std::size_t t, const Visit &visit)
-{
-    const space_points_view &points = in.points;
-    std::uint32_t next[box_levels_max], end[box_levels_max];
-    space_place at;
-    if (isnan(in.targets.x[t]))
-        return;
-    place_at(in.targets, t, &at);
-    int level = points.box_levels - 1;
-    next[level] = 0;
-    end[level] = points.box_count[level];
-    while (level < points.box_levels) {
-        if (next[level] == end[level]) {
-            level++;
-            continue;
-        }
-        const std::uint32_t node = next[level]++;
-        if (squared_from(box_at(points, level, node), at) > 0)
-            continue;
-        if (level > 0) {
-            level--;
-            next[level] = node << fan_height;
-            end[level] = min((node + 1) << fan_height, points.box_count[level]);
-            continue;
-        }
-        const std::uint32_t first = node * leaf_points;
-        for (std::uint32_t i = first; i < min(first + leaf_points, points.n); i++)
-            if (is_at(points, in.targets, t, i))
-                visit(i);
-    }
-}
-
 template <class Search>
 __global__ void count_at_places(const __grid_constant__ Search in, std::uint32_t *count)
 {
@@ -102,7 +51,8 @@ __global__ void count_at_places(const __grid_constant__ Search in, std::uint32_t
     if (t >= in.targets.m)
         return;
     std::uint32_t own = 0;
-    visit_cell(in, t, [&](std::uint32_t i) { own += is_at(in.points, in.targets, t, i); });
+    visit_near(in.points, in.targets, in.key, t,
+               [&](std::uint32_t i) { own += is_at(in.points, in.targets, t, i); });
     count[t] = own;
 }
 
@@ -115,7 +65,7 @@ __global__ void find_alone(const __grid_constant__ Search in, std::uint32_t *cou
         return;
     std::uint32_t own = SHEPARD_NO_POINT;
     const std::uint32_t number = in.chosen[in.targets.index[t]];
-    visit_cell(in, t, [&](std::uint32_t i) {
+    visit_near(in.points, in.targets, in.key, t, [&](std::uint32_t i) {
         if (in.points.index[i] == number)
             own = i;
     });
@@ -153,14 +103,15 @@ left_out_points::left_out_points(const points_view &points, const target_view &t
                                  bool keep_coincident, cudaStream_t in)
     : count_(targets.m, in)
 {
-    find(search{points, targets, key, chosen}, keep_coincident, in);
+    find(search<points_view, target_view>{points, targets, key, chosen}, keep_coincident, in);
 }
 
 left_out_points::left_out_points(const space_points_view &points, const space_target_view &targets,
                                  const chosen_points &chosen, bool keep_coincident, cudaStream_t in)
     : count_(targets.m, in)
 {
-    find(space_search{points, targets, chosen}, keep_coincident, in);
+    find(search<space_points_view, space_target_view>{points, targets, nullptr, chosen},
+         keep_coincident, in);
 }
 
 } // namespace shepard

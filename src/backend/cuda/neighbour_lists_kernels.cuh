@@ -4,11 +4,14 @@
 #define SHEPARD_BACKEND_CUDA_NEIGHBOUR_LISTS_KERNELS_CUH
 
 #include "backend/cuda/arc.cuh"
+#include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/sector_lists.cuh"
+#include "cuda/check.cuh"
 #include "cuda/launch.cuh"
 
+#include <type_traits>
 #include <utility>
 
 namespace shepard
@@ -232,6 +235,39 @@ __global__ void __launch_bounds__(search_threads)
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 list_rules list_rules_of(const shepard_search &search, std::size_t points);
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+template <class Points, class Targets>
+void find_nearest_points(const Points &points, const Targets &targets, const list_rules &rule,
+                         const neighbour_lists_view &to, cudaStream_t stream)
+{
+    choose_search<true, neighbours_max>(targets, rule.each, [&](auto tag) {
+        using found = decltype(tag);
+        const auto kernel =
+            list_nearest_kernel<typename found::list, found::leaving, Points, Targets>;
+        kernel<<<search_blocks(to.m), search_threads, 0, stream>>>(points, targets, rule, to);
+    });
+}
+
+/* Ellipses without sectors are those of the plane. */
+template <class Points, class Targets>
+void find_points(const Points &points, const Targets &targets, const shepard_search &search,
+                 const neighbour_lists_view &to, cudaStream_t stream)
+{
+    const list_rules rule = list_rules_of(search, points.n);
+    if (to.m == 0)
+        return;
+    if (!is_by_sector(search))
+        find_nearest_points(points, targets, rule, to, stream);
+    else if (search.sectors == 8)
+        find_by_sector<8>(points, targets, rule, to, stream);
+    else if (search.sectors == 4)
+        find_by_sector<4>(points, targets, rule, to, stream);
+    else if constexpr (std::is_same<Points, points_view>())
+        find_by_sector<1>(points, targets, rule, to, stream);
+    check_launch("finding the points of neighbourhoods");
+}
 
 } // namespace shepard
 

@@ -345,54 +345,48 @@ template <class List, bool Leaving> struct search_tag {
     static constexpr bool leaving = Leaving;
 };
 
-/* Few lists, ranked ones: each is the code of a search once more, and some unused places cost
- * little. */
-template <int neighbours, class Launch> void choose_leaving_search(int k, const Launch &launch)
+/* Sizes of the lists that there are: each is the code of a search once more, and some unused places
+ * cost little. */
+template <int... sizes> struct list_sizes {
+};
+using few_sizes = list_sizes<12, 24>;
+
+inline list_sizes<6, 10, 12, 16, 24> sizes_for(const target_view &)
 {
-    if (k <= 12)
-        launch(search_tag<slot_list<12 + spare_places, true>, true>());
-    else if (k <= 24)
-        launch(search_tag<slot_list<24 + spare_places, true>, true>());
-    else
-        launch(search_tag<heap_list<neighbours, true>, true>());
+    return {};
 }
 
-/* Calls launch with the tag of the search for the k nearest, k <= neighbours. */
-template <bool ranked, int neighbours, class Launch>
-void choose_search(const target_view &targets, int k, const Launch &launch)
+inline few_sizes sizes_for(const space_target_view &)
+{
+    return {};
+}
+
+template <bool ranked, bool leaving, int neighbours, class Launch>
+void choose_list(int, const Launch &launch, list_sizes<>)
+{
+    launch(search_tag<heap_list<neighbours, ranked>, leaving>());
+}
+
+template <bool ranked, bool leaving, int neighbours, class Launch, int least, int... more>
+void choose_list(int k, const Launch &launch, list_sizes<least, more...>)
+{
+    if (k <= least)
+        launch(search_tag<slot_list<least + spare_places, ranked>, leaving>());
+    else
+        choose_list<ranked, leaving, neighbours>(k, launch, list_sizes<more...>());
+}
+
+/* Calls launch with the tag of the search for the k nearest, k <= neighbours. What targets leave
+ * out is known by its rank. */
+template <bool ranked, int neighbours, class Targets, class Launch>
+void choose_search(const Targets &targets, int k, const Launch &launch)
 {
     if (targets.left_out != nullptr)
-        choose_leaving_search<neighbours>(k, launch);
+        choose_list<true, true, neighbours>(k, launch, few_sizes());
     else if (k <= 1)
         launch(search_tag<lone_list<ranked>, false>());
-    else if (k <= 6)
-        launch(search_tag<slot_list<6 + spare_places, ranked>, false>());
-    else if (k <= 10)
-        launch(search_tag<slot_list<10 + spare_places, ranked>, false>());
-    else if (k <= 12)
-        launch(search_tag<slot_list<12 + spare_places, ranked>, false>());
-    else if (k <= 16)
-        launch(search_tag<slot_list<16 + spare_places, ranked>, false>());
-    else if (k <= 24)
-        launch(search_tag<slot_list<24 + spare_places, ranked>, false>());
     else
-        launch(search_tag<heap_list<neighbours, ranked>, false>());
-}
-
-/* The same in space; fewer lists. */
-template <int neighbours, class Launch>
-void choose_search_in_space(const target_view &targets, int k, const Launch &launch)
-{
-    if (targets.left_out != nullptr)
-        choose_leaving_search<neighbours>(k, launch);
-    else if (k <= 1)
-        launch(search_tag<lone_list<true>, false>());
-    else if (k <= 12)
-        launch(search_tag<slot_list<12 + spare_places, true>, false>());
-    else if (k <= 24)
-        launch(search_tag<slot_list<24 + spare_places, true>, false>());
-    else
-        launch(search_tag<heap_list<neighbours, true>, false>());
+        choose_list<ranked, false, neighbours>(k, launch, sizes_for(targets));
 }
 
 inline unsigned search_blocks(std::uint32_t m)

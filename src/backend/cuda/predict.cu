@@ -34,8 +34,8 @@ constexpr int lanes = 2;
 
 bool shares_walks(const call_view &call)
 {
-    return call.neighbours == nullptr && call.sums() && call.rules->search.all &&
-           call.rules->eps > 0 && call.targets->raster == nullptr;
+    return call.all_points() && call.sums() && call.rules->eps > 0 &&
+           call.targets->raster == nullptr;
 }
 
 /* SHEPARD_CUDA_CHUNK: at most so many targets in a chunk. None has more than a device's part. */
@@ -288,8 +288,8 @@ bool run_call(const std::vector<device_call> &devices, const call_view &call,
     for (const auto &one : others)
         give(one);
     /* Kernels count what walks have listed. */
-    if (call.counted && call.neighbours == nullptr && call.sums() && call.rules->search.all &&
-        call.rules->eps == 0 && call.facts->count >= call.rules->search.min_points)
+    if (call.counted && call.all_points() && call.sums() && call.rules->eps == 0 &&
+        call.facts->count >= call.rules->search.min_points)
         control->work->pairs += (double)shared.done * (double)call.facts->count;
     return cancelled;
 }

@@ -58,8 +58,7 @@ const char *shepard_cuda_refusal_of_stars(void)
     return "the GPU leaves out no stars of points: the CPU computes this prediction";
 }
 
-const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
-                                 enum shepard_metric metric, size_t points)
+const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, size_t points)
 {
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
@@ -69,9 +68,6 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters,
     if (parameters->method == SHEPARD_METHOD_AIDW &&
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
         return "the GPU finds at most 64 neighbours: the CPU computes this prediction";
-    if (uses_all_points(hood) && metric != SHEPARD_METRIC_PLANE)
-        return "the GPU does not sum all points on a sphere or in space: the CPU computes this "
-               "prediction";
     if (uses_all_points(hood))
         return refuse_sums(parameters);
     if (most_of_sector(hood) <= SHEPARD_CUDA_NEIGHBOURS)

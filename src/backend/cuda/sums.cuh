@@ -5,37 +5,13 @@
 #define SHEPARD_BACKEND_CUDA_SUMS_CUH
 
 #include "backend/cuda/all_points.cuh"
-#include "backend/cuda/reals.cuh"
+#include "backend/cuda/pair_weights.cuh"
 #include "cuda/launch.cuh"
 
 #include <cuda_pipeline.h>
 
 namespace shepard
 {
-
-/* A lane's target. */
-template <class Real> struct lane_target {
-    spot<Real> at;
-    Real lambda; /* half the power */
-    Real unit;   /* of squared distances; in float32, but for power 2, lambda times its log2 */
-};
-
-/* (unit / d2)^lambda. */
-template <bool Form2>
-__device__ __forceinline__ float weight_at(const lane_target<float> &target, float d2)
-{
-    if (Form2)
-        return target.unit * reciprocal(d2);
-    return exp2_approximate(real_fma(-target.lambda, log2_approximate(d2), target.unit));
-}
-
-/* The ratio first: its logarithm is small where the weight is not (Eq. 8). */
-template <bool Form2>
-__device__ __forceinline__ double weight_at(const lane_target<double> &target, double d2)
-{
-    const double ratio = target.unit / d2;
-    return Form2 ? ratio : exp2(target.lambda * log2(fmax(ratio, 0x1p-1022)));
-}
 
 /* What is summed now and next is in shared memory or on its way there. */
 constexpr int copies = 2;
@@ -45,10 +21,13 @@ constexpr int copies = 2;
 constexpr int staged_rows = 8, row_points = 16;
 constexpr int row_pitch = row_points + 1;
 
-template <class Real, int Columns> struct point_stage {
+template <class Real, int Columns, class Spot = spot<Real>> struct point_stage {
+    using spot_type = Spot;
     static constexpr int count = staged_rows * row_points;
-    double raw[copies][3 + Columns][count]; /* x, y, q, z, as they are copied */
-    spot<Real> at[staged_rows * row_pitch];
+    static constexpr int height = 3 + Columns; /* the row of the third coordinate */
+    static constexpr int rows = 1 + Columns + coordinates_of<Spot>;
+    double raw[copies][rows][count]; /* x, y, q, z' and the third, as they are copied */
+    Spot at[staged_rows * row_pitch];
     Real charge[staged_rows * row_pitch][1 + Columns]; /* q and q z' */
 };
 
@@ -194,10 +173,10 @@ template <int Parts, class Real, int Columns> struct tree_sum {
 
 /* Begins to copy point `number` of `points` of a list from its place `begin` on, or (nullptr) of
  * all points; one that is not there has no charge. */
-template <class Real, int Columns>
-__device__ __forceinline__ void fetch_point(const all_points_job &job, const std::uint32_t *list,
+template <class Job, class Stage>
+__device__ __forceinline__ void fetch_point(const Job &job, const std::uint32_t *list,
                                             std::uint32_t begin, int points, int number, int turn,
-                                            point_stage<Real, Columns> &to)
+                                            Stage &to)
 {
     const bool there = number < points;
     const std::uint32_t listed = begin + (std::uint32_t)min(number, points - 1);
@@ -207,6 +186,8 @@ __device__ __forceinline__ void fetch_point(const all_points_job &job, const std
     };
     copy(0, job.points.x + at);
     copy(1, job.points.y + at);
+    if constexpr (Stage::rows > Stage::height)
+        copy(Stage::height, job.points.z + at);
     if (there && job.points.weights != nullptr)
         copy(2, job.points.weights + at);
     else
@@ -215,16 +196,31 @@ __device__ __forceinline__ void fetch_point(const all_points_job &job, const std
         copy(3 + c, job.points.values + (std::size_t)(job.column + c) * job.points.n + at);
 }
 
+template <class Stage>
+__device__ __forceinline__ plane_place raw_place(const Stage &points, int turn, int number,
+                                                 const points_view &)
+{
+    return {points.raw[turn][0][number], points.raw[turn][1][number]};
+}
+
+template <class Stage>
+__device__ __forceinline__ space_place raw_place(const Stage &points, int turn, int number,
+                                                 const space_points_view &)
+{
+    return {{points.raw[turn][0][number], points.raw[turn][1][number]},
+            points.raw[turn][Stage::height][number]};
+}
+
 /* Makes ready what was copied. */
-template <class Real, int Columns>
-__device__ __forceinline__ void prepare_point(const all_points_job &job, const anchor &from,
-                                              int number, int turn,
-                                              point_stage<Real, Columns> &points)
+template <class Job, class Real, int Columns, class Spot>
+__device__ __forceinline__ void prepare_point(const Job &job, const anchor &from, int number,
+                                              int turn, point_stage<Real, Columns, Spot> &points)
 {
     const int place = number / row_points * row_pitch + number % row_points;
     const auto &raw = points.raw[turn];
     const double q = job.squares ? raw[2][number] * raw[2][number] : raw[2][number];
-    points.at[place] = spot<Real>::at(from, raw[0][number], raw[1][number]);
+    points.at[place] = spot_of(from, job.points, raw_place(points, turn, number, job.points),
+                               (const Spot *)nullptr);
     points.charge[place][0] = (Real)q;
     for (int c = 0; c < Columns; c++) {
         double z = 0;
@@ -239,19 +235,17 @@ __device__ __forceinline__ void prepare_point(const all_points_job &job, const a
 }
 
 /* A piece of a row, from place `first` on. Others: without points at the target's place. */
-template <bool Form2, bool Others, class Real, int Columns>
+template <bool Form2, bool Others, class Real, int Columns, class Spot>
 __device__ __forceinline__ part_sums<Real, Columns>
-sum_of_points(const lane_target<Real> &target, Real smoothing2,
-              const point_stage<Real, Columns> &points, int first)
+sum_of_points(const lane_target<Real, Spot> &target, Real smoothing2,
+              const point_stage<Real, Columns, Spot> &points, int first)
 {
     part_sums<Real, Columns> sums = {};
 #pragma unroll
     for (int k = 0; k < piece_points; k++) {
         const int j = first + k;
-        const spot<Real> at = points.at[j];
-        const Real dx = across(target.at, at), dy = along(target.at, at);
-        const Real d2 = real_fma(dx, dx, real_fma(dy, dy, smoothing2));
-        const Real own = Others && dx == 0 && dy == 0 ? 0 : weight_at<Form2>(target, d2);
+        const Spot at = points.at[j];
+        const Real own = weight_between<Form2, Others>(target, at, smoothing2);
         sums.w = real_fma(own, points.charge[j][0], sums.w);
 #pragma unroll
         for (int c = 0; c < Columns; c++)
@@ -262,10 +256,10 @@ sum_of_points(const lane_target<Real> &target, Real smoothing2,
 
 /* The same without points at the target's place. In float32, which takes no smoothing, those weigh
  * infinitely much and no others do: few sums need a second look. */
-template <bool Form2, class Real, int Columns>
+template <bool Form2, class Real, int Columns, class Spot>
 __device__ __forceinline__ part_sums<Real, Columns>
-sum_of_others(const lane_target<Real> &target, Real smoothing2,
-              const point_stage<Real, Columns> &points, int first)
+sum_of_others(const lane_target<Real, Spot> &target, Real smoothing2,
+              const point_stage<Real, Columns, Spot> &points, int first)
 {
     if constexpr (sizeof(Real) == sizeof(float)) {
         const part_sums<Real, Columns> sums =
@@ -276,18 +270,15 @@ sum_of_others(const lane_target<Real> &target, Real smoothing2,
     return sum_of_points<Form2, true>(target, smoothing2, points, first);
 }
 
-/* A row of points whose charges depend on the target. others: without those at its place. */
-template <bool Form2, int Columns>
-__device__ void add_centred(const lane_target<double> &target, double smoothing2,
-                            const point_stage<double, Columns> &points, int first,
-                            const double *centre, bool others, lane_sums<double, Columns> &sums)
+/* A row of points whose charges depend on the target. Others: without those at its place. */
+template <bool Form2, bool Others, int Columns, class Spot>
+__device__ void add_centred(const lane_target<double, Spot> &target, double smoothing2,
+                            const point_stage<double, Columns, Spot> &points, int first,
+                            const double *centre, lane_sums<double, Columns> &sums)
 {
     for (int j = first; j < first + row_points; j++) {
-        const double dx = across(target.at, points.at[j]), dy = along(target.at, points.at[j]);
         const double own =
-            others && dx == 0 && dy == 0
-                ? 0
-                : weight_at<Form2>(target, dx * dx + dy * dy + smoothing2) * points.charge[j][0];
+            weight_between<Form2, Others>(target, points.at[j], smoothing2) * points.charge[j][0];
         sums.w.add(own);
         for (int c = 0; c < Columns; c++) {
             const double d = points.charge[j][1 + c] - centre[c];

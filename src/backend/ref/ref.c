@@ -455,6 +455,7 @@ static enum shepard_status ref_points_create(const struct shepard_points_plan *p
     if (made == NULL)
         return shepard_error_set_memory(error, "the points");
     made->base.geometry.frame.space = plan->space;
+    made->base.geometry.whole = *plan->whole;
     enum shepard_status status =
         shepard_geometry_create(plan->coordinates, &plan->stretch, &made->base.geometry, error);
     if (status == SHEPARD_OK && plan->space.metric == SHEPARD_METRIC_SPHERE &&

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "near_points.h"
+
+#include "error_text.h"
+#include "message.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a loaded point: the caller's arrays, points and field, and what sorts them. */
+enum { POINT_BYTES = 112 };
+
+/* The shares of the memory for loaded points and for the strip. */
+enum { POINTS_PART = 3, STRIP_PART = 8 };
+
+/* Cells on a side of the squares of which each looks for its points. */
+enum { SQUARE = 64 };
+
+/* What rounding of distances, and of coordinates, may take off: bounds are larger by it. */
+static const double slack = 1e-9, coordinate_slack = 1e-14;
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+bool shepard_memory_read(const char *text, size_t *bytes)
+{
+    static const char units[] = "KMGT";
+    static const double least = 16 * 1024 * 1024, most = 1e18;
+    char *end;
+    const double number = isdigit((unsigned char)text[0]) ? strtod(text, &end) : -1;
+    double factor = 1;
+    if (number >= 0 && *end) {
+        const char *const unit = strchr(units, toupper((unsigned char)*end));
+        end += unit != NULL;
+        factor = unit ? ldexp(1, 10 * (int)(unit - units + 1)) : 1;
+    }
+    if (!(number >= 0) || *end) {
+        return shepard_say_error("--memory: '%s' is no size; write a number with K, M, G or T "
+                                 "behind it, as in 2G",
+                                 text);
+    }
+    if (!(number * factor >= least && number * factor <= most)) {
+        return shepard_say_error("--memory: %s is too %s; give 16M or more, as in 2G", text,
+                                 number * factor < least ? "little" : "much");
+    }
+    *bytes = (size_t)(number * factor);
+    return true;
+}
+
+/* What an option needs that a part of the points does not have; NULL: nothing. */
+static const char *refused(const struct shepard_job *job)
+{
+    const struct shepard_job_options *const options = job->options;
+    const bool sd = shepard_diagnostics_have(&job->diagnostics, SHEPARD_RESULT_SD);
+    return shepard_algorithm_by_gdal(&job->algorithm) ? "methods that GDAL computes need"
+           : job->algorithm.automatic                 ? "the search of -a auto needs"
+           : shepard_algorithm_is_fitted(&job->algorithm)
+               ? "the fit of parameters that -a leaves out needs"
+           : options->trend.count > 0 ? "-trend needs"
+           : options->report          ? "--report needs"
+           : options->barrier         ? "-barrier needs"
+           : options->z_dimension     ? "-zdim needs"
+           : options->target_srs      ? "-t_srs needs"
+           : options->layers.count > 1 || (options->sql && options->layers.count > 0)
+               ? "several layers need"
+           : sd && job->algorithm.parameters.method != SHEPARD_METHOD_KRIGE
+               ? "sd of this method needs"
+               : NULL;
+}
+
+bool shepard_near_check(const struct shepard_job *job)
+{
+    const struct shepard_neighbourhood *const hood = &job->algorithm.parameters.neighbourhood;
+    const char *const what = refused(job);
+    const bool limited = hood->max_points > 0 || hood->max_points_per_sector > 0;
+    if (what) {
+        return shepard_say_error("--memory: %s all points in memory; leave --memory out, or choose "
+                                 "parameters on a part of the points and give them with -a",
+                                 what);
+    }
+    if (!limited) {
+        return shepard_say_error("--memory needs a method that predicts from the nearest points; "
+                                 "give their number, as in -a idw:k=12, or leave --memory out");
+    }
+    if (hood->sectors > 1 && !(hood->radius1 > 0)) {
+        return shepard_say_error("--memory: the nearest points of a sector may be anywhere; give a "
+                                 "radius too, or one sector");
+    }
+    return job->algorithm.options.backend != SHEPARD_BACKEND_CUDA ||
+           shepard_say_error("--memory computes on the CPU; leave --backend or --memory out");
+}
+
+/* ---- Beginning ------------------------------------------------------------------------------- */
+
+static struct shepard_near_rule rule_of(const struct shepard_column_group *surface)
+{
+    const struct shepard_parameters *const parameters = &surface->parameters;
+    const struct shepard_neighbourhood *const hood = &parameters->neighbourhood;
+    const double ratio = surface->options.anisotropy_ratio;
+    const size_t a = hood->max_points, b = hood->max_points_per_sector;
+    const size_t k = a > 0 && (b == 0 || a < b) ? a : b;
+    const bool bounded = hood->radius1 > 0;
+    return (struct shepard_near_rule){
+        .k = hood->sectors > 1 ? 0 : k,
+        .adaptive_k = parameters->method == SHEPARD_METHOD_AIDW ? parameters->adaptive.k : 0,
+        .radius = bounded ? fmax(hood->radius1, hood->radius2) * fmax(1, ratio) : INFINITY,
+        .stretch = fmax(ratio, 1 / ratio)};
+}
+
+/* Where anisotropy turns and stretches them, coordinates are rounded. */
+static double rounding_of(const struct shepard_bounds *box, double stretch)
+{
+    const double x = fmax(fabs(box->x_min), fabs(box->x_max));
+    const double y = fmax(fabs(box->y_min), fabs(box->y_max));
+    return coordinate_slack * stretch * (x + y);
+}
+
+bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_input *input,
+                        const struct shepard_column_groups *surfaces, struct shepard_job *job)
+{
+    near->spill = input->spill;
+    shepard_spill_get_info(near->spill, &near->info);
+    near->all = &surfaces->items[0];
+    near->rule = rule_of(near->all);
+    near->rounding = rounding_of(&near->info.box, near->rule.stretch);
+    near->points_max = job->memory / POINTS_PART / POINT_BYTES;
+    near->numbers_max = job->memory / STRIP_PART / sizeof(double);
+    const struct shepard_spill_info *const info = &near->info;
+    near->whole = (struct shepard_whole){.size = sizeof near->whole,
+                                         .points = info->points,
+                                         .x_min = info->box.x_min,
+                                         .x_max = info->box.x_max,
+                                         .y_min = info->box.y_min,
+                                         .y_max = info->box.y_max,
+                                         .column_count = 1,
+                                         .value_min = &near->info.value_min,
+                                         .value_max = &near->info.value_max,
+                                         .weight_max = info->weight_max};
+    near->marks = malloc(info->bucket_count);
+    return near->marks ? shepard_bucket_tree_make(&near->tree, info->buckets, info->bucket_count)
+                       : shepard_say_error("out of memory");
+}
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+/* From the centre of the first of some cells to that of the last, rounding included. */
+static double centres(double start, double step, size_t from, size_t count, double *end)
+{
+    const double a = start + ((double)from + 0.5) * step;
+    const double b = start + ((double)(from + count) - 0.5) * step;
+    const double rounding = coordinate_slack * fmax(fabs(start), fmax(fabs(a), fabs(b)));
+    *end = fmax(a, b) + rounding;
+    return fmin(a, b) - rounding;
+}
+
+static void mark_square(struct shepard_near_points *near, const struct shepard_raster *raster,
+                        const struct shepard_window *square)
+{
+    const struct shepard_near_rule *const rule = &near->rule;
+    struct shepard_bounds box = {.given = true};
+    box.x_min = centres(raster->x0, raster->dx, square->column, square->columns, &box.x_max);
+    box.y_min = centres(raster->y0, raster->dy, square->row, square->rows, &box.y_max);
+    const double stretch2 = rule->stretch * rule->stretch;
+    double reach2 = rule->radius * rule->radius;
+    if (rule->k > 0) {
+        reach2 = fmin(reach2, stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->k));
+    }
+    if (rule->adaptive_k > 0) {
+        reach2 = fmax(reach2,
+                      stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->adaptive_k));
+    }
+    const double reach = sqrt(reach2) * (1 + slack) + near->rounding;
+    shepard_bucket_tree_mark(&near->tree, &box, reach * reach, near->marks);
+}
+
+size_t shepard_near_mark(struct shepard_near_points *near, const struct shepard_raster *raster,
+                         const struct shepard_window *window)
+{
+    memset(near->marks, 0, near->info.bucket_count);
+    for (size_t row = 0; row < window->rows; row += SQUARE) {
+        for (size_t column = 0; column < window->columns; column += SQUARE) {
+            const size_t rows = window->rows - row, columns = window->columns - column;
+            const struct shepard_window square = {.column = window->column + column,
+                                                  .row = window->row + row,
+                                                  .columns = columns < SQUARE ? columns : SQUARE,
+                                                  .rows = rows < SQUARE ? rows : SQUARE};
+            mark_square(near, raster, &square);
+        }
+    }
+    size_t points = 0;
+    for (size_t i = 0; i < near->info.bucket_count; i++) {
+        points += near->marks[i] ? near->info.buckets[i].count : 0;
+    }
+    if (points == 0) { /* none within the radius: any will do */
+        near->marks[0] = 1;
+        points = near->info.buckets[0].count;
+    }
+    return points;
+}
+
+static size_t marked_points(const struct shepard_near_points *near, size_t first, size_t *end)
+{
+    size_t points = 0;
+    for (*end = first; *end < near->info.bucket_count && near->marks[*end]; ++*end) {
+        points += near->info.buckets[*end].count;
+    }
+    return points;
+}
+
+/* The marked points; returns how many, 0: false, said. */
+static size_t read_marked(const struct shepard_near_points *near,
+                          const struct shepard_spill_arrays *arrays)
+{
+    size_t at = 0;
+    for (size_t first = 0, end; first < near->info.bucket_count; first = end + 1) {
+        const size_t points = marked_points(near, first, &end);
+        const struct shepard_spill_arrays to = {arrays->x + at, arrays->y + at, arrays->value + at,
+                                                arrays->weight ? arrays->weight + at : NULL};
+        struct shepard_io_error error;
+        if (shepard_spill_read(near->spill, first, end - first, &to, &error)) {
+            shepard_progress_error(error.message);
+            return 0;
+        }
+        at += points;
+    }
+    return at;
+}
+
+static void forget(struct shepard_near_points *near)
+{
+    shepard_field_free(near->surface.field);
+    shepard_points_free(near->points);
+    near->surface.field = NULL;
+    near->points = NULL;
+}
+
+static bool make_field(struct shepard_near_points *near, size_t count,
+                       const struct shepard_spill_arrays *arrays, struct shepard_job *job)
+{
+    struct shepard_points_options options = near->all->options;
+    options.part_of = &near->whole;
+    options.backend =
+        options.backend == SHEPARD_BACKEND_AUTO ? SHEPARD_BACKEND_CPU : options.backend;
+    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
+                                                    .count = count,
+                                                    .x = shepard_doubles(arrays->x),
+                                                    .y = shepard_doubles(arrays->y)};
+    const struct shepard_array column = shepard_doubles(arrays->value);
+    const struct shepard_values values = {.size = sizeof values,
+                                          .column_count = 1,
+                                          .columns = &column,
+                                          .weights = shepard_doubles(arrays->weight)};
+    struct shepard_error error;
+    near->surface = *near->all;
+    near->surface.field = NULL;
+    return (shepard_points_create(&coordinates, &options, &near->points, &error) == SHEPARD_OK &&
+            shepard_field_create(near->points, &values, &near->surface.field, &error) ==
+                SHEPARD_OK) ||
+           shepard_say_library_error(&job->algorithm, error.message);
+}
+
+bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < near->info.bucket_count; i++) {
+        points += near->marks[i] ? near->info.buckets[i].count : 0;
+    }
+    const bool weighted = near->info.weight_max > 0;
+    double *const numbers = malloc((weighted ? 4 : 3) * points * sizeof *numbers);
+    forget(near);
+    if (!numbers) {
+        return shepard_say_error("out of memory for the points near a part of the raster");
+    }
+    const struct shepard_spill_arrays arrays = {numbers, numbers + points, numbers + 2 * points,
+                                                weighted ? numbers + 3 * points : NULL};
+    const bool good =
+        read_marked(near, &arrays) == points && make_field(near, points, &arrays, job);
+    free(numbers);
+    return good;
+}
+
+bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
+{
+    return shepard_say_error("--memory: a part of the raster needs %zu points, and there is room "
+                             "for %zu; give more memory, or fewer neighbours",
+                             points, near->points_max);
+}
+
+void shepard_near_end(struct shepard_near_points *near)
+{
+    forget(near);
+    shepard_bucket_tree_free(&near->tree);
+    free(near->marks);
+    *near = (struct shepard_near_points){0};
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/** Where points go that memory does not hold: a reader hands them over when its arrays are full. */
+#ifndef SHEPARD_IO_POINT_SINK_H
+#define SHEPARD_IO_POINT_SINK_H
+
+#include "io_error.h"
+
+/** Points that are handed over. */
+struct shepard_sunk_points {
+    size_t count;
+    const double *x, *y, *value; /* [count]; value NaN where it is missing */
+    const double *weight;        /* [count], NaN where missing; NULL: there are none */
+};
+
+struct shepard_point_sink {
+    size_t capacity; /* points of the reader's arrays, >= 1 */
+    enum shepard_io_status (*take)(void *user, const struct shepard_sunk_points *points,
+                                   struct shepard_io_error *error);
+    void *user;
+    size_t taken;                 /* how many were handed over, */
+    struct shepard_bounds extent; /* their box, */
+    double value_min, value_max;  /* and the ends of the values that are there */
+};
+
+#endif

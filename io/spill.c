@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#include "spill_file.h"
+
+#include "checksum.h"
+#include "journal.h"
+#include "point_reader.h"
+
+#include <cpl_conv.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const size_t memory_min = (size_t)4 << 20;
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+static enum shepard_io_status make_folder(struct shepard_spill *spill,
+                                          const struct shepard_spill_options *to,
+                                          const struct shepard_io_control *control,
+                                          struct shepard_io_error *error)
+{
+    const char *const environment = getenv("TMPDIR");
+    const char *const parent = to->folder                      ? to->folder
+                               : environment && environment[0] ? environment
+                                                               : "/tmp";
+    shepard_temp_folder_sweep(parent, control);
+    const int reason = shepard_temp_folder_make(&spill->folder, parent);
+    if (reason)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "temp",
+                               "no temporary folder can be made in \"%.300s\" (%s); give another "
+                               "one with --temp",
+                               parent, strerror(reason));
+    spill->file = shepard_spill_open(spill, "runs", error);
+    return spill->file < 0 ? SHEPARD_IO_ERROR_WRITE : SHEPARD_IO_OK;
+}
+
+static enum shepard_io_status check_options(const struct shepard_read_options *options,
+                                            struct shepard_io_error *error)
+{
+    const char *const option = options->z_field ? "-zdim" : options->target_srs ? "-t_srs" : NULL;
+    return option
+               ? shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "temp",
+                                 "%s cannot be used with --memory; leave one of them out", option)
+               : SHEPARD_IO_OK;
+}
+
+/* Reads, and makes runs. */
+static enum shepard_io_status write_runs(struct shepard_spill *spill,
+                                         const struct shepard_reading *reading, size_t memory,
+                                         struct shepard_point_set *points)
+{
+    struct shepard_spill_writer writer = {.spill = spill,
+                                          .capacity = memory / SHEPARD_SPILL_RUN_BYTES};
+    enum shepard_io_status status = shepard_spill_writer_begin(&writer, reading->error);
+    if (status)
+        return status;
+    struct shepard_point_sink sink = {.capacity = writer.capacity,
+                                      .take = shepard_spill_writer_take,
+                                      .user = &writer,
+                                      .value_min = INFINITY,
+                                      .value_max = -INFINITY};
+    struct shepard_reading own = *reading;
+    own.sink = &sink;
+    status = shepard_read_points(&own, points);
+    spill->info.read = sink.taken;
+    shepard_spill_writer_end(&writer);
+    return status;
+}
+
+static enum shepard_io_status check_points(const struct shepard_spill *spill,
+                                           const struct shepard_point_set *points,
+                                           struct shepard_io_error *error)
+{
+    if (points->columns != 1)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
+                               "--memory takes one value column, and there are %zu: name one with "
+                               "-zfield",
+                               points->columns);
+    if (spill->info.points == 0)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_NO_POINTS, "weight_field",
+                               "layer %s, field %s: no point of %zu has a value and a usable "
+                               "weight",
+                               points->layer, points->column[0].name, spill->info.read);
+    return SHEPARD_IO_OK;
+}
+
+static struct shepard_spill *new_spill(void)
+{
+    struct shepard_spill *spill = calloc(1, sizeof *spill);
+    if (spill) {
+        spill->file = -1;
+        spill->info.box = (struct shepard_bounds){true, INFINITY, INFINITY, -INFINITY, -INFINITY};
+        spill->info.value_min = INFINITY;
+        spill->info.value_max = -INFINITY;
+    }
+    return spill;
+}
+
+static enum shepard_io_status fill(struct shepard_spill *spill,
+                                   const struct shepard_reading *reading,
+                                   const struct shepard_spill_options *to,
+                                   struct shepard_point_set *points)
+{
+    const size_t memory = to->memory > memory_min ? to->memory : memory_min;
+    enum shepard_io_status status = make_folder(spill, to, reading->control, reading->error);
+    if (!status)
+        status = write_runs(spill, reading, memory, points);
+    if (!status)
+        status = check_points(spill, points, reading->error);
+    return status ? status : shepard_spill_merge(spill, memory, reading->control, reading->error);
+}
+
+enum shepard_io_status
+shepard_source_spill(struct shepard_source *source, const struct shepard_read_options *options,
+                     const struct shepard_spill_options *to, struct shepard_point_set *points,
+                     struct shepard_spill **spill, const struct shepard_io_control *control,
+                     struct shepard_io_error *error)
+{
+    enum shepard_io_status status = check_options(options, error);
+    if (status)
+        return status;
+    struct shepard_spill *made = new_spill();
+    if (!made)
+        return shepard_io_fail_memory(error);
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
+    const struct shepard_reading reading = {
+        .source = source, .options = options, .control = control, .trap = &trap, .error = error};
+    status = fill(made, &reading, to, points);
+    if (status) {
+        shepard_point_set_clear(points);
+        shepard_spill_close(made);
+    } else {
+        *spill = made;
+    }
+    return shepard_gdal_error_scope_end(&trap, status);
+}
+
+/* ---- Using ----------------------------------------------------------------------------------- */
+
+void shepard_spill_get_info(const struct shepard_spill *spill, struct shepard_spill_info *info)
+{
+    *info = spill->info;
+    info->buckets = spill->buckets;
+    info->bytes = shepard_spill_bytes(spill, spill->info.points);
+}
+
+static void deal(const double *records, size_t fields, size_t count, size_t at,
+                 const struct shepard_spill_arrays *to)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double *record = records + i * fields;
+        to->x[at + i] = record[0];
+        to->y[at + i] = record[1];
+        to->value[at + i] = record[2];
+        if (to->weight)
+            to->weight[at + i] = fields > 3 ? record[3] : 1;
+    }
+}
+
+enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t first, size_t count,
+                                          const struct shepard_spill_arrays *to,
+                                          struct shepard_io_error *error)
+{
+    size_t at = 0;
+    double *const records = spill->read;
+    for (size_t i = first; i < first + count; i++) {
+        const struct shepard_spill_place *place = &spill->places[i];
+        const size_t points = spill->buckets[i].count;
+        const size_t bytes = shepard_spill_bytes(spill, points);
+        if (!shepard_read_at(spill->file, records, bytes,
+                             place->first * shepard_spill_bytes(spill, 1)) ||
+            shepard_checksum_add(0, records, bytes) != place->checksum)
+            return shepard_spill_fail_lost(spill, error);
+        deal(records, spill->fields, points, at, to);
+        at += points;
+    }
+    return SHEPARD_IO_OK;
+}
+
+void shepard_spill_close(struct shepard_spill *spill)
+{
+    if (!spill)
+        return;
+    if (spill->file >= 0)
+        close(spill->file);
+    shepard_temp_folder_remove(&spill->folder);
+    free(spill->runs);
+    free(spill->buckets);
+    free(spill->places);
+    free(spill);
+}

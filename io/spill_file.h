@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/** The files of a spill (spill_file.c): sorted runs (spill_runs.c), which are merged into buckets
+ * (spill_merge.c). A record is x, y, value and, if there are weights, the weight of a point. */
+#ifndef SHEPARD_IO_SPILL_FILE_H
+#define SHEPARD_IO_SPILL_FILE_H
+
+#include "io_error.h"
+#include "point_sink.h"
+#include "spill_key.h"
+#include "temp_folder.h"
+
+enum { SHEPARD_SPILL_FIELDS_MAX = 4 };
+
+struct shepard_spill_run {
+    uint64_t first, count; /* records */
+};
+
+/** Where a bucket is, and what its bytes add up to. */
+struct shepard_spill_place {
+    uint64_t first; /* record */
+    uint64_t checksum;
+};
+
+struct shepard_spill {
+    struct shepard_temp_folder folder;
+    int file;      /* of the runs, then of the buckets */
+    size_t fields; /* of a record; 0: not known yet */
+    struct shepard_spill_square square;
+    struct shepard_spill_run *runs;
+    size_t run_count;
+    struct shepard_spill_bucket *buckets;
+    struct shepard_spill_place *places;
+    size_t bucket_room;
+    double read[SHEPARD_SPILL_BUCKET_MAX * SHEPARD_SPILL_FIELDS_MAX]; /* a bucket's records */
+    struct shepard_spill_info info; /* its buckets are set when it is asked for */
+};
+
+/** Bytes of records, on disk or in memory. */
+static inline size_t shepard_spill_bytes(const struct shepard_spill *spill, size_t records)
+{
+    return records * spill->fields * sizeof(double);
+}
+
+/** What makes runs. */
+struct shepard_spill_writer {
+    struct shepard_spill *spill;
+    size_t capacity;         /* points of a run */
+    uint64_t *items, *other; /* [capacity] */
+    double *records;         /* room for some */
+    bool square_is_known;    /* before the first points */
+};
+
+/** Bytes for each point of a run, the reader's arrays among them. */
+enum { SHEPARD_SPILL_RUN_BYTES = 5 * 8 };
+
+/** On failure nothing is held. */
+enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *writer,
+                                                  struct shepard_io_error *error);
+
+/** Sorts points and writes them as a run, or several. The `take` of a sink. */
+enum shepard_io_status shepard_spill_writer_take(void *writer,
+                                                 const struct shepard_sunk_points *points,
+                                                 struct shepard_io_error *error);
+
+void shepard_spill_writer_end(struct shepard_spill_writer *writer);
+
+/** Merges the runs into buckets, with buffers of so many bytes. */
+enum shepard_io_status shepard_spill_merge(struct shepard_spill *spill, size_t memory,
+                                           const struct shepard_io_control *control,
+                                           struct shepard_io_error *error);
+
+/** Opens a new file in the spill's folder: it, or -1 with *error. */
+int shepard_spill_open(const struct shepard_spill *spill, const char *name,
+                       struct shepard_io_error *error);
+
+/** Writes records; first: the number of the first one in the file. */
+enum shepard_io_status shepard_spill_write(const struct shepard_spill *spill, int file,
+                                           const double *records, size_t count, uint64_t first,
+                                           struct shepard_io_error *error);
+
+/** What was written is not there any more, or not as it was. */
+enum shepard_io_status shepard_spill_fail_lost(const struct shepard_spill *spill,
+                                               struct shepard_io_error *error);
+
+#endif

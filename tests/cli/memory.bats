@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# grid --memory: points on disk predict the cells that points in memory predict.
+load common
+load parts
+
+teardown() {
+    [ -z "${pid-}" ] || kill -KILL "$pid" 2> log || true
+}
+
+# clustered N SEED: points in clusters, many at one place, with an empty middle, some without a value.
+clustered() {
+    awk -v n="$1" -v seed="$2" 'BEGIN {
+        srand(seed); print "x,y,z,w"
+        for (i = 0; i < n; i++) {
+            x = 1000 * rand(); y = 1000 * rand()
+            if (i % 3 == 0) { x = 300 + 20 * rand(); y = 600 + 20 * rand() }
+            if (i % 3 && x > 400 && x < 600) x = 400
+            if (i % 10 == 0) { x = int(x); y = int(y) }
+            printf "%.9g,%.9g,%s,%d\n", 5000 + x, 7000 + y, i % 97 ? 100 * rand() : "", i % 4
+        }
+    }'
+}
+
+# same FILE OPTIONS...: with points on disk as with all of them in memory.
+same() {
+    local file="$1"
+    shift
+    echo "$file $*"
+    "$SHEPARD" grid -q "$@" "$file" plain.tif
+    "$SHEPARD" grid -q --memory 16M --temp temp "$@" "$file" disk.tif
+    cmp <(raw plain.tif) <(raw disk.tif)
+    diff <(gdalinfo plain.tif | grep -v ^Files) <(gdalinfo disk.tif | grep -v ^Files)
+    [ -z "$(ls -A temp)" ]
+}
+
+@test "points on disk predict the same cells, bit by bit" {
+    needs gdal_translate gdalinfo
+    local seed="${SHEPARD_TEST_SEED:-$$}" algorithm
+    echo "SHEPARD_TEST_SEED=$seed"
+    mkdir temp
+    clustered 60000 "$seed" > c.csv
+    for algorithm in idw:k=12 idw:k=1:radius=30 idw:k=50:degree=1 idw:k=8:smoothing=3:min_points=3:radius=9 \
+        idw:k=8:radius1=30:radius2=9:angle=30 \
+        aidw:max_points=20 aidw:max_points=9:k=15:degree=1 aidw:max_points=9:radius=5 \
+        idw:max_points_per_sector=3:sectors=4:radius=20 krige:psill=800:nugget=50:range=80:p=1:k=12; do
+        same c.csv -zfield z -outsize 70 90 -a "$algorithm"
+    done
+    clustered 40000 "$seed" > d.csv
+    same d.csv -zfield z -outsize 70 90 \
+        -a krige:model=exponential:psill=800:nugget=0:range=80:k=10:anisotropy_ratio=2:anisotropy_angle=30
+    same c.csv -zfield z -wfield w -outsize 70 90 -a idw:k=12
+    same c.csv -zfield z -outsize 70 90 -a idw:k=12 --diagnostics nearest,count,deviation,effective
+    same c.csv -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 80 -a idw:k=12
+    same c.csv -zfield z -outsize 300 300 -ot Float32 -co TILED=YES -spat 5000 7000 5700 7700 -a idw:k=12
+    # Tiles much larger than a bucket, with many points beyond them.
+    random_points 200000 "$seed" > many.csv
+    same many.csv -outsize 500 500 -a idw:k=50
+    random_points 700 5 > few.csv
+    same few.csv -outsize 90 80 -a idw:k=12
+    same few.csv -outsize 90 80 -a idw:k=2000
+    same few.csv -outsize 90 80 -mask "$(file mask.geojson)" -a idw:k=12
+}
+
+@test "LAS files on disk: classes and several files" {
+    [ -n "${SHEPARD_TEST_MAKE_LAS-}" ] || skip "no make_las"
+    needs gdal_translate gdalinfo
+    mkdir temp
+    "$SHEPARD_TEST_MAKE_LAS" a.las 1.4 6 150000
+    same a.las -class 1,2 -outsize 300 40 -a idw:k=12
+}
+
+@test "parts and resumed runs with points on disk are the raster of one run" {
+    needs gdalbuildvrt gdal_translate gdalinfo
+    mkdir temp
+    clustered 20000 3 > c.csv
+    parts 3 "${small[@]}" --memory 16M --temp temp --resume -zfield z -outsize 200 210 -a idw:k=12 c.csv
+    "$SHEPARD" grid -q "${small[@]}" -zfield z -outsize 200 210 -a idw:k=12 c.csv plain.tif
+    gdalbuildvrt -q -resolution highest parts.vrt part*.tif
+    cmp <(raw plain.tif) <(raw whole.tif)
+    cmp <(raw plain.tif) <(raw parts.vrt)
+    "$SHEPARD" mosaic -q mosaic.tif part1.tif part2.tif part3.tif
+    cmp <(raw plain.tif) <(raw mosaic.tif)
+}
+
+@test "what a killed run left is removed by the next one; no room is said" {
+    needs python3
+    mkdir temp
+    clustered 200000 4 > c.csv
+    "$SHEPARD" grid --memory 16M --temp temp -zfield z -outsize 2000 2000 -a idw:k=60 c.csv o.tif > log 2>&1 3>&- &
+    pid=$!
+    local i
+    for ((i = 0; i < 500; i++)); do
+        grep -q '^0' log && break
+        sleep 0.02
+    done
+    kill -KILL "$pid"
+    wait "$pid" || true
+    pid=
+    [ -n "$(ls -A temp)" ]
+    [ ! -e o.tif ]
+    run "$SHEPARD" grid --memory 16M --temp temp -zfield z -outsize 20 20 -a idw:k=12 c.csv o.tif
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"left by a run that was killed"* ]]
+    [ -z "$(ls -A temp)" ]
+    rm o.tif
+    run bash -c 'ulimit -f 1000; "$0" grid -q --memory 16M --temp temp -zfield z -a idw:k=12 c.csv o.tif' "$SHEPARD"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"no room for temporary files"*"--temp"* ]]
+    [ -z "$(ls -A temp)" ]
+    [ ! -e o.tif ]
+}
+
+@test "what needs all points is refused, and what to do is said" {
+    random_points 100 5 > p.csv
+    # refuses TEXT OPTIONS...
+    refuses() {
+        local text="$1"
+        shift
+        echo "$*"
+        run "$SHEPARD" grid -q "$@" p.csv o.tif
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [[ "$output" == *"$text"* ]]
+        [ ! -e o.tif ]
+    }
+    refuses "give their number, as in -a idw:k=12" --memory 1G -a idw
+    refuses "give their number" --memory 1G -a idw:radius=9
+    refuses "fit of parameters" --memory 1G -a krige:k=9
+    refuses "-trend needs all points" --memory 1G -a idw:k=9 -trend a.tif
+    refuses "sd of this method needs all points" --memory 1G -a idw:k=9 --diagnostics sd
+    refuses "nearest points of a sector" --memory 1G -a idw:max_points_per_sector=3:sectors=4
+    refuses "is no size" --memory much -a idw:k=9
+    refuses "16M or more" --memory 1M -a idw:k=9
+    refuses "--temp needs --memory" --temp . -a idw:k=9
+    refuses "another one with --temp" --memory 1G --temp nowhere -a idw:k=9
+    refuses "-t_srs needs all points" --memory 1G -t_srs EPSG:3857 -a idw:k=9
+}

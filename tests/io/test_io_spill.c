@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Points that go to disk: they are those that were read, near each other in the file, and what
+ * cannot be written or read back is an error that leaves nothing behind. */
+#include "fixture.h"
+
+#include "spill_file.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Memory for sorting: the least, in which fit some 100,000 points. */
+enum { MEMORY = 4 << 20, MANY = 130000 };
+
+static unsigned seed;
+
+static double unit(void)
+{
+    return (double)(rand() & 0xffffff) / 0x1000000;
+}
+
+/* A table of points, some in a small cluster, some without a value or a weight. */
+static const char *write_points(const char *name, size_t count, bool backwards)
+{
+    const char *path = in_folder(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("x,y,z,w\n", file);
+    char(*lines)[100] = malloc(count * sizeof *lines);
+    assert_non_null(lines);
+    srand(seed);
+    for (size_t i = 0; i < count; i++) {
+        const double size = i % 4 == 0 ? 3 : 1000;
+        snprintf(lines[i], sizeof *lines, "%.4f,%.4f,%s,%d\n", 500000 + size * unit(),
+                 5e6 + size * unit(), i % 89 == 0 ? "" : "7.5", (int)(i % 5));
+        if (i % 89 != 0)
+            snprintf(lines[i], sizeof *lines, "%.4f,%.4f,%.3f,%d\n", 500000 + size * unit(),
+                     5e6 + size * unit(), 100 * unit(), (int)(i % 5));
+    }
+    for (size_t i = 0; i < count; i++)
+        fputs(lines[backwards ? count - 1 - i : i], file);
+    free(lines);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+struct spilled {
+    struct shepard_spill *spill;
+    struct shepard_point_set points;
+    struct shepard_spill_info info;
+    struct shepard_io_error error;
+};
+
+static enum shepard_io_status spill(const char *path, bool weighted, size_t memory,
+                                    struct spilled *to)
+{
+    static const char *const fields[] = {"z", NULL};
+    const struct shepard_source_options from = {.path = path};
+    const struct shepard_read_options options = {
+        .z_multiply = 1, .fields = fields, .weight_field = weighted ? "w" : NULL};
+    const struct shepard_spill_options where = {.folder = in_folder("temp"), .memory = memory};
+    struct shepard_source *source = NULL;
+    *to = (struct spilled){0};
+    assert_int_equal(shepard_source_open(&from, &source, NULL, &to->error), SHEPARD_IO_OK);
+    const enum shepard_io_status status =
+        shepard_source_spill(source, &options, &where, &to->points, &to->spill, NULL, &to->error);
+    shepard_source_close(source);
+    if (!status)
+        shepard_spill_get_info(to->spill, &to->info);
+    return status;
+}
+
+static void release(struct spilled *spilled)
+{
+    shepard_spill_close(spilled->spill);
+    shepard_point_set_clear(&spilled->points);
+}
+
+static size_t temporary_files(void)
+{
+    char command[400];
+    snprintf(command, sizeof command, "find %s -mindepth 1 | wc -l", in_folder("temp"));
+    FILE *pipe = popen(command, "r");
+    size_t count = 99;
+    assert_int_equal(fscanf(pipe, "%zu", &count), 1);
+    pclose(pipe);
+    return count;
+}
+
+static int begin(void **state)
+{
+    return fixture_begin(state) || mkdir(in_folder("temp"), 0700);
+}
+
+/* ---- What is in the file --------------------------------------------------------------------- */
+
+struct place {
+    double x, y, value, weight;
+};
+
+static int compare(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct place));
+}
+
+/* The points with a value and a weight that are in memory, sorted. */
+static struct place *expected(const char *path, bool weighted, size_t *count)
+{
+    static const char *const fields[] = {"z", NULL};
+    const struct shepard_read_options options = {
+        .z_multiply = 1, .fields = fields, .weight_field = weighted ? "w" : NULL};
+    struct shepard_point_set points = read_all(path, &options);
+    struct place *places = malloc(points.count * sizeof *places);
+    assert_non_null(places);
+    *count = 0;
+    for (size_t i = 0; i < points.count; i++) {
+        const double weight = weighted ? points.weights[i] : 1;
+        if (isfinite(points.values[0][i]) && weight > 0)
+            places[(*count)++] =
+                (struct place){points.x[i], points.y[i], points.values[0][i], weight};
+    }
+    shepard_point_set_clear(&points);
+    qsort(places, *count, sizeof *places, compare);
+    return places;
+}
+
+/* The points of all buckets; each lies in the box of its own, which is no larger than needed. */
+static struct place *found(const struct spilled *spilled)
+{
+    const struct shepard_spill_info *info = &spilled->info;
+    struct place *places = malloc(info->points * sizeof *places);
+    double x[SHEPARD_SPILL_BUCKET_MAX], y[SHEPARD_SPILL_BUCKET_MAX];
+    double value[SHEPARD_SPILL_BUCKET_MAX], *weight = malloc(sizeof x);
+    size_t at = 0;
+    assert_true(places && weight);
+    for (size_t b = 0; b < info->bucket_count; b++) {
+        const struct shepard_spill_arrays to = {x, y, value, weight};
+        const struct shepard_spill_bucket *box = &info->buckets[b];
+        double x_min = INFINITY, y_max = -INFINITY;
+        assert_in_range(box->count, 1, SHEPARD_SPILL_BUCKET_MAX);
+        assert_int_equal(shepard_spill_read(spilled->spill, b, 1, &to, NULL), SHEPARD_IO_OK);
+        for (size_t i = 0; i < box->count; i++) {
+            assert_true(x[i] >= box->x_min && x[i] <= box->x_max);
+            assert_true(y[i] >= box->y_min && y[i] <= box->y_max);
+            x_min = fmin(x_min, x[i]);
+            y_max = fmax(y_max, y[i]);
+            places[at++] = (struct place){x[i], y[i], value[i], weight[i]};
+        }
+        assert_true(x_min == box->x_min && y_max == box->y_max);
+    }
+    free(weight);
+    assert_int_equal(at, info->points);
+    qsort(places, at, sizeof *places, compare);
+    return places;
+}
+
+static void check_points(const char *path, bool weighted, size_t memory)
+{
+    struct spilled spilled;
+    size_t count = 0;
+    assert_int_equal(spill(path, weighted, memory, &spilled), SHEPARD_IO_OK);
+    struct place *want = expected(path, weighted, &count);
+    assert_int_equal(spilled.info.points, count);
+    struct place *got = found(&spilled);
+    assert_memory_equal(got, want, count * sizeof *got);
+    assert_true(spilled.info.weight_max == (weighted ? 4 : 0));
+    free(got);
+    free(want);
+    release(&spilled);
+    assert_int_equal(temporary_files(), 0);
+}
+
+static void the_points_are_those_that_were_read(void **state)
+{
+    (void)state;
+    const char *many = write_points("many.csv", MANY, false);
+    check_points(many, false, MEMORY);
+    check_points(many, true, MEMORY);
+    check_points(many, true, (size_t)64 << 20);
+    check_points(write_points("few.csv", 90, false), true, MEMORY);
+}
+
+static void buckets_are_compact(void **state)
+{
+    (void)state;
+    struct spilled spilled;
+    double area = 0;
+    assert_int_equal(spill(write_points("many.csv", MANY, false), false, MEMORY, &spilled),
+                     SHEPARD_IO_OK);
+    for (size_t b = 0; b < spilled.info.bucket_count; b++) {
+        const struct shepard_spill_bucket *box = &spilled.info.buckets[b];
+        area += (box->x_max - box->x_min) * (box->y_max - box->y_min);
+    }
+    /* Squares of the curve would cover the box of 1000 x 1000 once; runs of it are no squares. */
+    assert_true(area < 2.5e6);
+    release(&spilled);
+}
+
+static void what_is_known_depends_on_neither_order_nor_memory(void **state)
+{
+    (void)state;
+    struct spilled a, b;
+    assert_int_equal(spill(write_points("a.csv", MANY, false), true, MEMORY, &a), SHEPARD_IO_OK);
+    assert_int_equal(spill(write_points("b.csv", MANY, true), true, MEMORY * 5, &b), SHEPARD_IO_OK);
+    assert_true(a.info.checksum == b.info.checksum);
+    assert_true(a.info.value_min == b.info.value_min && a.info.value_max == b.info.value_max);
+    assert_memory_equal(&a.info.box.x_min, &b.info.box.x_min, 4 * sizeof(double));
+    assert_int_equal(a.info.read, MANY);
+    assert_int_equal(a.points.count, 2);
+    assert_true(a.points.x[0] == a.points.extent.x_min && a.points.y[1] == a.points.extent.y_max);
+    release(&a);
+    assert_int_equal(spill(write_points("c.csv", MANY - 1, false), true, MEMORY, &a),
+                     SHEPARD_IO_OK);
+    assert_true(a.info.checksum != b.info.checksum);
+    release(&a);
+    release(&b);
+}
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+static enum shepard_io_status read_first(const struct spilled *spilled,
+                                         struct shepard_io_error *error)
+{
+    double numbers[3][SHEPARD_SPILL_BUCKET_MAX];
+    const struct shepard_spill_arrays to = {numbers[0], numbers[1], numbers[2], NULL};
+    return shepard_spill_read(spilled->spill, 0, 1, &to, error);
+}
+
+static void a_changed_file_is_noticed(void **state)
+{
+    (void)state;
+    struct spilled spilled;
+    assert_int_equal(spill(write_points("few.csv", 3000, false), false, MEMORY, &spilled),
+                     SHEPARD_IO_OK);
+    assert_int_equal(read_first(&spilled, NULL), SHEPARD_IO_OK);
+    unsigned char byte = 0;
+    assert_int_equal(pread(spilled.spill->file, &byte, 1, 1000), 1);
+    byte ^= 1;
+    assert_int_equal(pwrite(spilled.spill->file, &byte, 1, 1000), 1);
+    assert_int_equal(read_first(&spilled, &spilled.error), SHEPARD_IO_ERROR_READ);
+    assert_non_null(strstr(spilled.error.message, "temporary file"));
+    assert_int_equal(ftruncate(spilled.spill->file, 100), 0);
+    assert_int_equal(read_first(&spilled, NULL), SHEPARD_IO_ERROR_READ);
+    release(&spilled);
+}
+
+static void a_full_disk_is_said_and_leaves_nothing(void **state)
+{
+    (void)state;
+    const char *path = write_points("many.csv", MANY, false);
+    struct rlimit before;
+    struct spilled spilled;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    /* In the first run, and in the second one. */
+    static const rlim_t limits[] = {1000000, 2700000};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        const struct rlimit less = {limits[i], before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &less), 0);
+        const enum shepard_io_status status = spill(path, false, MEMORY, &spilled);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(status, SHEPARD_IO_ERROR_WRITE);
+        assert_non_null(strstr(spilled.error.message, "--temp"));
+        assert_null(spilled.points.x);
+        assert_int_equal(temporary_files(), 0);
+    }
+}
+
+static void says_what_cannot_be_spilled(void **state)
+{
+    (void)state;
+    struct spilled spilled;
+    const char *path = write_text("none.csv", "x,y,z,w\n1,2,3,0\n4,5,6,0\n");
+    assert_int_equal(spill(path, true, MEMORY, &spilled), SHEPARD_IO_ERROR_NO_POINTS);
+    assert_non_null(strstr(spilled.error.message, "usable weight"));
+    assert_int_equal(temporary_files(), 0);
+}
+
+int main(int argc, char **argv)
+{
+    seed = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : (unsigned)time(NULL);
+    printf("seed %u\n", seed);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_points_are_those_that_were_read),
+        cmocka_unit_test(buckets_are_compact),
+        cmocka_unit_test(what_is_known_depends_on_neither_order_nor_memory),
+        cmocka_unit_test(a_changed_file_is_noticed),
+        cmocka_unit_test(a_full_disk_is_said_and_leaves_nothing),
+        cmocka_unit_test(says_what_cannot_be_spilled),
+    };
+    return cmocka_run_group_tests(tests, begin, fixture_end);
+}
