@@ -13,7 +13,7 @@ src() { echo "$BATS_FILE_TMPDIR/p.csv"; }
 at() { echo "$BATS_FILE_TMPDIR/at.csv"; }
 meuse() { echo "${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/data/meuse/meuse.csv"; }
 
-@test "the choice is the best of the table, and validates to the same error" {
+@test "the choice is one of the table that nothing is clearly better than, and validates to the same error" {
     needs python3
     "$SHEPARD" tune -q --json=t.json --write best.txt -zfield zinc "$(meuse)" > table
     tail -2 table
@@ -22,16 +22,17 @@ meuse() { echo "${SHEPARD_TEST_ROOT:-$BATS_TEST_DIRNAME/../..}/data/meuse/meuse.
 import json
 t, v = json.load(open("t.json")), json.load(open("v.json"))["validations"][0]["scores"][0]
 rmse = [s["rmse"] for s in t["scores"]]
-assert len(rmse) > 60 and rmse == sorted(rmse) and t["rmse"] == rmse[0] and t["complete"]
-assert t["scores"][0]["algorithm"] == t["choice"]
-assert abs(v["rmse"] - rmse[0]) < 1e-9 * rmse[0], (v, rmse[0])
-assert t["rmse"] <= t["honest_rmse"] < 1.5 * t["rmse"]
+assert len(rmse) > 60 and rmse == sorted(rmse) and t["complete"]
+(chosen,) = [s for s in t["scores"] if s["algorithm"] == t["choice"]]
+assert chosen["rmse"] == t["rmse"] < 1.1 * rmse[0]
+assert abs(v["rmse"] - t["rmse"]) < 1e-9 * t["rmse"], (v, t["rmse"])
+assert 0.95 * t["rmse"] < t["honest_rmse"] < 1.5 * t["rmse"]
 lines = open("table").read().splitlines()
-assert lines[-1] == t["choice"] and lines[2].split()[0] == t["choice"]
+assert lines[-1] == t["choice"]
 choice = [line for line in open("best.txt").read().splitlines() if not line.startswith("#")]
 assert choice == [t["choice"]]
 # Better than what one would use without looking (skill is relative to idw:k=12).
-assert t["scores"][0]["skill"] > 0.2
+assert chosen["skill"] > 0.2
 PY
 }
 
