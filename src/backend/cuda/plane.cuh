@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plane of a weighted neighbourhood (Eq. 10 to 12b of docs/math.md), as backend/cpu/plane.c
- * has it in axes. * Offsets are made anew where they are needed: that is cheaper than keeping them. Mirrors
- * backend/cpu/plane.h. */
+ * has it in axes. Offsets are computed where they are needed: that is cheaper than keeping them.
+ * Mirrors backend/cpu/plane.h. */
 #ifndef SHEPARD_BACKEND_CUDA_PLANE_CUH
 #define SHEPARD_BACKEND_CUDA_PLANE_CUH
 
