@@ -353,11 +353,13 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
 /* What a run that goes on must have in common with the one before, and metadata do not hold. */
 static bool name_resume_inputs(struct grid_run *run)
 {
+    const char *const place = run->job.memory > 0 ? "points=on disk" : "points=in memory";
     char *origin = NULL;
     if (!run->options->resume) {
         return true;
     }
-    if (!shepard_append_format(&origin, "points and backend=") ||
+    if (!shepard_text_list_add(&run->inputs, place, strlen(place)) ||
+        !shepard_append_format(&origin, "points and backend=") ||
         !shepard_origin_append(&run->input, &run->surfaces, &origin)) {
         free(origin);
         return false;

@@ -69,6 +69,11 @@ static const char *refused(const struct shepard_job *job)
                : NULL;
 }
 
+static bool isotropic(const struct shepard_job *job)
+{
+    return job->algorithm.options.anisotropy_ratio == 1;
+}
+
 bool shepard_near_check(const struct shepard_job *job)
 {
     const struct shepard_neighbourhood *const hood = &job->algorithm.parameters.neighbourhood;
@@ -86,6 +91,12 @@ bool shepard_near_check(const struct shepard_job *job)
     if (hood->sectors > 1 && !(hood->radius1 > 0)) {
         return shepard_say_error("--memory: the nearest points of a sector may be anywhere; give a "
                                  "radius too, or one sector");
+    }
+    if (job->algorithm.parameters.method == SHEPARD_METHOD_AIDW && !isotropic(job) &&
+        !(job->algorithm.parameters.adaptive.area > 0)) {
+        return shepard_say_error(
+            "--memory: with an anisotropy the area of all points is not known; "
+            "give it, as in -a aidw:area=5e6, or leave --memory out");
     }
     return job->algorithm.options.backend != SHEPARD_BACKEND_CUDA ||
            shepard_say_error("--memory computes on the CPU; leave --backend or --memory out");
@@ -122,6 +133,13 @@ bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_i
     near->spill = input->spill;
     shepard_spill_get_info(near->spill, &near->info);
     near->all = &surfaces->items[0];
+    /* The frame in which an anisotropy turns them follows from all places, in use or not. */
+    if (!isotropic(job) && near->info.points < near->info.read) {
+        return shepard_say_error("--memory: with an anisotropy each point needs a value and a "
+                                 "weight, and %zu have none; leave them out with -where, or leave "
+                                 "--memory out",
+                                 near->info.read - near->info.points);
+    }
     near->rule = rule_of(near->all);
     near->rounding = rounding_of(&near->info.box, near->rule.stretch);
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
@@ -283,7 +301,7 @@ bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job
 bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 {
     return shepard_say_error("--memory: a part of the raster needs %zu points, and there is room "
-                             "for %zu; give more memory, or fewer neighbours",
+                             "for %zu; give more memory, fewer neighbours or a smaller radius",
                              points, near->points_max);
 }
 

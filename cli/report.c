@@ -33,7 +33,9 @@ static void add_range(struct shepard_json *json, const double *values, size_t co
     shepard_json_number(json, "max", high);
 }
 
-static void add_columns(struct shepard_json *json, const struct shepard_point_set *points)
+/* spill: NULL where the points are in memory. */
+static void add_columns(struct shepard_json *json, const struct shepard_point_set *points,
+                        const struct shepard_spill_info *spill)
 {
     struct shepard_json *const list = shepard_json_array(json, "fields");
     for (size_t c = 0; c < points->columns; c++) {
@@ -41,7 +43,8 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "name", column->name);
         shepard_json_bool(item, "by_default", column->by_default);
-        shepard_json_number(item, "points_used", (double)shepard_input_used(points, c));
+        shepard_json_number(item, "points_used",
+                            (double)(spill ? spill->points : shepard_input_used(points, c)));
         shepard_json_number(item, "skipped_null", (double)column->null);
         shepard_json_number(item, "skipped_nodata", (double)column->nodata);
         shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
@@ -53,19 +56,24 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
 static void add_layers(struct shepard_json *json, const struct shepard_input *input)
 {
     struct shepard_json *const list = shepard_json_array(json, "layers");
+    struct shepard_spill_info spill = {0};
+    if (input->spill) {
+        shepard_spill_get_info(input->spill, &spill);
+    }
     for (size_t i = 0; i < input->count; i++) {
         const struct shepard_point_set *const points = &input->layers[i];
         const struct shepard_read_counts *const counts = &points->counts;
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "name", points->layer);
         shepard_json_number(item, "features", (double)counts->features);
-        shepard_json_number(item, "points_read", (double)points->count);
+        shepard_json_number(item, "points_read",
+                            (double)(input->spill ? spill.read : points->count));
         struct shepard_json *const skipped = shepard_json_object(item, "skipped");
         shepard_json_number(skipped, "no_geometry", (double)counts->no_geometry);
         shepard_json_number(skipped, "empty_geometry", (double)counts->empty_geometry);
         shepard_json_number(skipped, "coordinate_not_finite", (double)counts->not_finite);
         shepard_json_number(skipped, "outside", (double)counts->outside);
-        add_columns(item, points);
+        add_columns(item, points, input->spill ? &spill : NULL);
         shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
         shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
         shepard_json_number(skipped, "not_transformed", (double)counts->untransformed);
@@ -162,12 +170,36 @@ static void add_fit(struct shepard_json *item, const struct shepard_column_group
     shepard_json_number(of, "seconds", fit->seconds);
 }
 
+/* How many points a model has, of how many, and the area of their box. */
+struct model_points {
+    size_t used, all;
+    double area;
+};
+
+static struct model_points model_points_of(const struct shepard_report *report,
+                                           const struct shepard_column_group *surface, size_t first,
+                                           const struct shepard_points_info *places)
+{
+    const struct shepard_point_set *const points = &report->input->layers[surface->layer];
+    struct shepard_spill_info spill;
+    if (!report->input->spill) {
+        return (struct model_points){shepard_field_count(surface->field, first), points->count,
+                                     study_area(surface, first, points, places)};
+    }
+    shepard_spill_get_info(report->input->spill, &spill);
+    const double given = surface->parameters.adaptive.area;
+    const double box = (spill.box.x_max - spill.box.x_min) * (spill.box.y_max - spill.box.y_min);
+    return (struct model_points){spill.points, spill.read,
+                                 given > 0                                ? given
+                                 : surface->options.anisotropy_ratio == 1 ? box
+                                                                          : NAN};
+}
+
 /* Of the columns of a surface that have the same gaps as `first`, the first of them. */
 static void add_model(struct shepard_json *list, const struct shepard_report *report,
                       const struct shepard_column_group *surface, size_t first)
 {
     const struct shepard_point_set *const points = &report->input->layers[surface->layer];
-    const size_t used = shepard_field_count(surface->field, first);
     struct shepard_points_info places = {.size = sizeof places};
     struct shepard_field_info field = {.size = sizeof field};
     struct shepard_json *const item = shepard_json_object(list, NULL);
@@ -183,9 +215,10 @@ static void add_model(struct shepard_json *list, const struct shepard_report *re
     if (surface->fitted) {
         add_fit(item, surface, report->job);
     }
-    shepard_json_number(item, "points", (double)used);
-    shepard_json_number(item, "skipped", (double)(points->count - used));
-    shepard_json_number(item, "area", study_area(surface, first, points, &places));
+    const struct model_points of = model_points_of(report, surface, first, &places);
+    shepard_json_number(item, "points", (double)of.used);
+    shepard_json_number(item, "skipped", (double)(of.all - of.used));
+    shepard_json_number(item, "area", of.area);
     shepard_json_number(item, "bytes", (double)(places.bytes + field.bytes));
     shepard_json_number(item, "device_bytes", (double)(places.device_bytes + field.device_bytes));
     shepard_json_text(item, "backend", places.backend);

@@ -15,9 +15,9 @@ enum { RECORDS = 32768 };
 /* Keys computed at once. */
 enum { KEYS = 256 };
 
-/* Where nothing is known but the first points, the square is so many times as large as their box:
- * later ones may lie outside. */
-static const double square_times = 16;
+/* Nothing is known but the first points: the square is so many times as large as their box, for
+ * files in the order of tiles. That leaves 4096 steps of the curve on a side of the box. */
+static const double square_times = 256;
 
 enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *writer,
                                                   struct shepard_io_error *error)
@@ -197,10 +197,20 @@ static void choose_square(struct shepard_spill_writer *writer,
         y_min = fmin(y_min, points->y[i]);
         y_max = fmax(y_max, points->y[i]);
     }
-    const bool all = points->count < writer->capacity;
-    writer->spill->square =
-        shepard_spill_square_of(x_min, x_max, y_min, y_max, all ? 1 : square_times);
+    writer->spill->square = shepard_spill_square_of(x_min, x_max, y_min, y_max, square_times);
     writer->square_is_known = true;
+}
+
+static enum shepard_io_status check_weights(const struct shepard_sunk_points *points,
+                                            struct shepard_io_error *error)
+{
+    for (size_t i = 0; points->weight && i < points->count; i++)
+        if (points->weight[i] < 0)
+            return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "weight_field",
+                                   "the point at %.17g, %.17g has the weight %g: weights must not "
+                                   "be negative",
+                                   points->x[i], points->y[i], points->weight[i]);
+    return SHEPARD_IO_OK;
 }
 
 enum shepard_io_status shepard_spill_writer_take(void *user,
@@ -208,7 +218,7 @@ enum shepard_io_status shepard_spill_writer_take(void *user,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
-    enum shepard_io_status status = SHEPARD_IO_OK;
+    enum shepard_io_status status = check_weights(points, error);
     writer->spill->fields = points->weight ? 4 : 3;
     if (!writer->square_is_known)
         choose_square(writer, points);
