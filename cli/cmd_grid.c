@@ -15,12 +15,14 @@
 #include "origin.h"
 #include "part.h"
 #include "path.h"
+#include "rank_raster.h"
 #include "report.h"
 #include "result.h"
 #include "sd.h"
 #include "strip.h"
 #include "suggest.h"
 #include "target_raster.h"
+#include "together.h"
 #include "trial_search.h"
 #include "verb.h"
 
@@ -140,7 +142,10 @@ struct grid_run {
     struct shepard_raster_part part;
     struct shepard_mask mask;
     struct shepard_levels levels;
-    struct shepard_near_points near; /* of --memory */
+    struct shepard_near_points near; /* of --memory, and of several ranks */
+    struct shepard_rank_raster shared;
+    struct shepard_column_groups
+        local; /* of several ranks: from the points near this one's cells */
     struct shepard_text_list metadata;
     struct shepard_text_list inputs; /* of --resume */
     struct shepard_band *bands;
@@ -331,10 +336,16 @@ static const char *srs_of(const struct grid_run *run)
     return srs ? srs : run->target.reference.srs;
 }
 
+/* Of the file that this process writes. */
+static struct shepard_raster_part part_of(const struct grid_run *run)
+{
+    return shepard_rank_raster_is_shared(&run->shared) ? run->shared.part : run->part;
+}
+
 static struct shepard_raster_spec raster_spec(const struct grid_run *run)
 {
     return (struct shepard_raster_spec){
-        .path = run->job.names.items[1],
+        .path = shepard_rank_raster_path(&run->shared, &run->job),
         .format = run->options->format,
         .raster = run->target.raster,
         .bands = run->results.count,
@@ -346,7 +357,7 @@ static struct shepard_raster_spec raster_spec(const struct grid_run *run)
         .guard = shepard_job_guard(&run->job),
         .heights = run->levels.z,
         .height_count = run->levels.count,
-        .part = run->part,
+        .part = part_of(run),
         .resume_inputs = (const char *const *)run->inputs.items};
 }
 
@@ -430,24 +441,41 @@ static bool read_levels(struct grid_run *run)
     return shepard_levels_read(&run->levels, texts);
 }
 
+/* Points on disk, or spread over ranks. */
+static bool is_elsewhere(const struct grid_run *run)
+{
+    return run->job.memory > 0 || shepard_rank_raster_is_shared(&run->shared);
+}
+
 static bool read_memory(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
     run->job.temp_folder = options->temp_folder;
-    if (!options->memory) {
-        return !options->temp_folder || shepard_say_error("--temp needs --memory SIZE, which keeps "
-                                                          "points on disk");
+    if (!options->memory && options->temp_folder) {
+        return shepard_say_error("--temp needs --memory SIZE, which keeps points on disk");
     }
-    return shepard_memory_read(options->memory, &run->job.memory) && shepard_near_check(&run->job);
+    return (!options->memory || shepard_memory_read(options->memory, &run->job.memory)) &&
+           (!is_elsewhere(run) || shepard_near_check(&run->job));
+}
+
+static bool check_ranks(struct grid_run *run)
+{
+    const struct grid_options *const options = run->options;
+    return shepard_rank_raster_check(&run->shared, &run->job,
+                                     options->part      ? "--part"
+                                     : options->resume  ? "--resume"
+                                     : options->memory  ? "--memory"
+                                     : options->dry_run ? "--dry-run"
+                                                        : NULL);
 }
 
 static bool check_options(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
-    if (!shepard_job_check_stdout(&run->job, "raster")) {
+    if (!check_ranks(run) || !shepard_job_check_stdout(&run->job, "raster")) {
         return false;
     }
-    run->job.watch.bar = run->job.watch.bar && !options->dry_run;
+    run->job.watch.bar = run->job.watch.bar && !options->dry_run && run->shared.part.number <= 1;
     if (options->srs && options->job.target_srs) {
         return shepard_say_error("-a_srs and -t_srs exclude each other: -t_srs transforms the "
                                  "points, -a_srs only writes another name");
@@ -467,7 +495,7 @@ static bool check_options(struct grid_run *run)
                (struct shepard_output_spec){
                    .format = options->format,
                    .creation_options = (const char *const *)options->creation_options.items,
-                   .part = run->part,
+                   .part = part_of(run),
                    .resume = options->resume});
 }
 
@@ -569,30 +597,45 @@ static bool fit_sds(struct grid_run *run)
     return shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job);
 }
 
+/* Of several ranks: gets what is near the cells of this one. */
+static bool fetch_near(struct grid_run *run)
+{
+    struct shepard_window windows[SHEPARD_PART_WINDOWS];
+    if (!shepard_rank_raster_is_shared(&run->shared)) {
+        return true;
+    }
+    shepard_near_mark(&run->near, &run->target.raster, windows,
+                      shepard_raster_file_windows(run->file, windows));
+    run->local = run->surfaces;
+    run->local.items = &run->near.surface;
+    return shepard_together(true) && shepard_near_fetch(&run->near, &run->job);
+}
+
 static struct shepard_strip_job strips_of(struct grid_run *run)
 {
+    const bool on_disk = run->job.memory > 0;
     const struct shepard_points *const points =
         run->surfaces.count > 0
             ? shepard_column_group_points(&run->surfaces, &run->surfaces.items[0])
             : NULL;
     struct shepard_points_info info = {.size = sizeof info};
-    if (run->options->resume && points && run->job.memory == 0) {
+    if (run->options->resume && points && !on_disk) {
         shepard_points_get_info(points, &info);
     }
-    return (struct shepard_strip_job){.job = &run->job,
-                                      .surfaces = &run->surfaces,
-                                      .results = &run->results,
-                                      .raster = run->target.raster,
-                                      .levels = &run->levels,
-                                      .mask = &run->mask,
-                                      .file = run->file,
-                                      .fits = run->fits,
-                                      .near = run->job.memory > 0 ? &run->near : NULL,
-                                      .numbers_max = run->job.memory > 0 ? run->near.numbers_max
-                                                                         : SHEPARD_STRIP_NUMBERS,
-                                      .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
-                                      .overviews = run->report_data.overviews,
-                                      .overview_count = run->report_data.overview_count};
+    return (struct shepard_strip_job){
+        .job = &run->job,
+        .surfaces = run->shared.part.number > 0 ? &run->local : &run->surfaces,
+        .results = &run->results,
+        .raster = run->target.raster,
+        .levels = &run->levels,
+        .mask = &run->mask,
+        .file = run->file,
+        .fits = run->fits,
+        .near = on_disk ? &run->near : NULL,
+        .numbers_max = on_disk ? run->near.numbers_max : SHEPARD_STRIP_NUMBERS,
+        .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
+        .overviews = run->report_data.overviews,
+        .overview_count = run->report_data.overview_count};
 }
 
 /* All that comes before the file. */
@@ -605,7 +648,7 @@ static bool prepare(struct grid_run *run)
            choose(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            fit_sds(run) &&
-           (run->job.memory == 0 ||
+           (!is_elsewhere(run) ||
             shepard_near_begin(&run->near, &run->input, &run->surfaces, &run->job)) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
@@ -640,7 +683,8 @@ static bool make_raster(struct grid_run *run)
     if (run->options->dry_run) {
         return estimate(run);
     }
-    if (!make_report_data(run) || !create_file(run)) {
+    if (!make_report_data(run) || !shepard_rank_raster_begin(&run->shared, &run->job) ||
+        !create_file(run) || !fetch_near(run)) {
         return false;
     }
     print_plan(run);
@@ -651,16 +695,18 @@ static bool make_raster(struct grid_run *run)
                                 &run->job.watch);
     }
     const struct shepard_strip_job strips = strips_of(run);
-    if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run)) {
+    if (!shepard_strips_run(&strips) || !hold_out(run) || !commit(run) ||
+        !shepard_rank_raster_finish(&run->shared, run->fits, run->results.count, &run->job)) {
         return false;
     }
     note_cells(run);
-    return write_report(run, NULL);
+    return run->shared.part.number > 1 || write_report(run, NULL);
 }
 
 static void free_run(struct grid_run *run)
 {
     shepard_raster_file_abandon(run->file);
+    shepard_rank_raster_end(&run->shared);
     shepard_report_data_free(&run->report_data);
     free(run->command);
     shepard_results_free(&run->results);
@@ -691,9 +737,11 @@ int shepard_verb_grid(int argc, char **argv)
     /* Parsing changes the arguments. */
     struct grid_run run = {.options = &options,
                            .command = shepard_command_line("grid", argc, argv)};
-    const bool good = run.command &&
-                      shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
-                      check_options(&run) && make_raster(&run);
+    shepard_together_begin();
+    const bool begun = run.command &&
+                       shepard_job_begin(&run.job, &grid_syntax, argc, argv, &options.job) &&
+                       check_options(&run);
+    const bool good = shepard_together(shepard_together(begun) && make_raster(&run));
     if (!good && options.resume && run.file) {
         shepard_progress_note(&run.job.watch,
                               "finished blocks are kept: the same command goes on with them");

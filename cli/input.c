@@ -4,6 +4,8 @@
 #include "distance_metric.h"
 
 #include "message.h"
+#include "ranks.h"
+#include "shared_input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,27 +216,40 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
 /* The share of the memory in which points are sorted. */
 enum { SORTING_PART = 2 };
 
-static enum shepard_io_status read_points(struct shepard_input *input, struct shepard_job *job,
-                                          const struct shepard_read_options *options,
-                                          struct shepard_point_set *points,
-                                          struct shepard_io_error *error)
+/* Of all ranks, where there are several. */
+static bool read_points(struct shepard_input *input, struct shepard_job *job,
+                        const struct shepard_read_options *options,
+                        struct shepard_point_set *points)
 {
+    struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
     const struct shepard_spill_options to = {.folder = job->temp_folder,
                                              .memory = job->memory / SORTING_PART};
-    return job->memory > 0 ? shepard_source_spill(input->source, options, &to, points,
-                                                  &input->spill, &control, error)
-                           : shepard_source_read(input->source, options, points, &control, error);
+    input->elsewhere = job->memory > 0 || shepard_rank_count() > 1;
+    if (input->elsewhere && job->memory == 0) {
+        const struct shepard_shared_layer layer = {input->source, options, &control};
+        return shepard_shared_input_read(&layer, points, &input->info, &input->spread);
+    }
+    const enum shepard_io_status status =
+        input->elsewhere ? shepard_source_spill(input->source, options, &to, points, &input->spill,
+                                                &control, &error)
+                         : shepard_source_read(input->source, options, points, &control, &error);
+    if (status) {
+        return shepard_progress_error(error.message);
+    }
+    if (input->elsewhere) {
+        shepard_spill_get_info(input->spill, &input->info);
+    }
+    return true;
 }
 
 static bool read_layer(struct shepard_input *input, struct shepard_job *job,
                        const struct shepard_read_options *options)
 {
-    struct shepard_io_error error;
     struct shepard_point_set *const points = &input->layers[input->count];
     *points = (struct shepard_point_set){0};
-    if (read_points(input, job, options, points, &error)) {
-        return shepard_progress_error(error.message);
+    if (!read_points(input, job, options, points)) {
+        return false;
     }
     input->count++;
     note_points(points, job->options, &job->watch);
@@ -317,9 +332,10 @@ static bool choose_metric(const struct shepard_input *input, struct shepard_job 
                               "coordinate system with -s_srs",
                               points->layer);
     }
-    if (job->memory > 0 && points->geographic && degrees && !job->options->planar) {
-        return shepard_say_error("--memory: distances along great circles need all points in "
-                                 "memory; transform the points, or give -planar");
+    if (input->elsewhere && points->geographic && degrees && !job->options->planar) {
+        return shepard_say_error("%s: distances along great circles need all points in memory; "
+                                 "transform the points, or give -planar",
+                                 job->memory > 0 ? "--memory" : "mpirun");
     }
     const bool good = shepard_append_format(&who, "layer %s", points->layer) &&
                       shepard_distance_metric_choose(job, who, points->geographic && degrees);
@@ -510,13 +526,11 @@ const char *shepard_input_srs(const struct shepard_input *input)
 void shepard_input_print(const struct shepard_input *input)
 {
     size_t least = 0, most = 0, all = 0;
-    if (input->spill) {
-        struct shepard_spill_info info;
-        shepard_spill_get_info(input->spill, &info);
-        least = most = info.points;
-        all = info.read;
+    if (input->elsewhere) {
+        least = most = input->info.points;
+        all = input->info.read;
     }
-    for (size_t i = 0; i < input->count && !input->spill; i++) {
+    for (size_t i = 0; i < input->count && !input->elsewhere; i++) {
         const struct shepard_point_set *const points = &input->layers[i];
         size_t low = points->count, high = 0;
         for (size_t c = 0; c < points->columns; c++) {
@@ -548,6 +562,7 @@ void shepard_input_free(struct shepard_input *input)
     }
     free(input->layers);
     shepard_spill_close(input->spill);
+    shepard_spread_free(&input->spread);
     shepard_source_close(input->source);
     *input = (struct shepard_input){0};
 }

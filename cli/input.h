@@ -4,15 +4,19 @@
 #define SHEPARD_CLI_INPUT_H
 
 #include "job.h"
+#include "spread.h"
 
 #include "shepard/shepard_io.h"
 
 struct shepard_input {
     struct shepard_source *source;
     struct shepard_point_set *layers;
-    size_t count;                /**< layers, >= 1 */
-    struct shepard_spill *spill; /**< with job->memory the points of the layer, which itself has the
-                                      corners of their extent; else NULL */
+    size_t count;   /**< layers, >= 1 */
+    bool elsewhere; /**< the points of the layer, which itself has the corners of their extent, are
+                         on disk or spread over ranks */
+    struct shepard_spill *spill;         /**< on disk, with job->memory; else NULL */
+    struct shepard_spread_points spread; /**< over ranks, where there are several */
+    struct shepard_spill_info info;      /**< what is known of them */
 };
 
 /** Opens the source, reads all layers and chooses the metric; false on an error, said. Notes what

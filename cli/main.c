@@ -2,6 +2,7 @@
 #include "general.h"
 #include "message.h"
 #include "option.h"
+#include "ranks.h"
 #include "suggest.h"
 #include "verb.h"
 
@@ -48,8 +49,22 @@ static void print_version(void)
     putchar('\n');
 }
 
+/* Of several processes the first one says it. */
+static int refuse_ranks(const char *verb)
+{
+    if (shepard_rank() == 0) {
+        shepard_say_error("%s is done by one process, and mpirun started %d; only grid shares its "
+                          "work: run `shepard %s` without mpirun",
+                          verb, shepard_rank_count(), verb);
+    }
+    return 1;
+}
+
 static int run_verb(int argc, char **argv)
 {
+    if (shepard_rank_count() > 1 && strcmp(argv[1], "grid") != 0) {
+        return refuse_ranks(argv[1]);
+    }
     struct shepard_suggestion near = {.word = argv[1]};
     for (size_t i = 0; i < VERB_COUNT; i++) {
         if (strcmp(argv[1], verbs[i].name) == 0) {
@@ -94,10 +109,18 @@ int main(int argc, char **argv)
         return 0;
     }
     int code = 1;
+    if (!shepard_ranks_begin()) {
+        shepard_say_error(
+            "mpirun started %d processes, and this shepard is built without MPI: each "
+            "would do all; start one, or build with -DSHEPARD_WITH_MPI=ON",
+            shepard_ranks_started());
+        return code;
+    }
     if (shepard_general_begin(&argc, &argv, &done)) {
         code = done ? 0 : run(argc, argv);
     }
     shepard_general_end(argv, first);
+    shepard_ranks_end();
     if (fflush(stdout) != 0 && code == 0) {
         shepard_say_error("cannot write to standard output");
         code = 1;

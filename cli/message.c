@@ -3,6 +3,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Of several processes: errors that wait, one a line. */
+enum { WAITING_SIZE = 8192 };
+static char waiting[WAITING_SIZE];
+static bool errors_wait, notes_are_left_out;
 
 static void say(const char *kind, const char *format, va_list arguments)
 {
@@ -13,11 +19,23 @@ static void say(const char *kind, const char *format, va_list arguments)
     fputc('\n', stderr);
 }
 
+static void keep(const char *format, va_list arguments)
+{
+    const size_t used = strlen(waiting);
+    snprintf(waiting + used, sizeof waiting - used, "%s", used > 0 ? "\nshepard: error: " : "");
+    const size_t begin = strlen(waiting);
+    vsnprintf(waiting + begin, sizeof waiting - begin, format, arguments);
+}
+
 bool shepard_say_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("error", format, arguments);
+    if (errors_wait) {
+        keep(format, arguments);
+    } else {
+        say("error", format, arguments);
+    }
     va_end(arguments);
     return false;
 }
@@ -26,6 +44,23 @@ void shepard_say_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("note", format, arguments);
+    if (!notes_are_left_out) {
+        say("note", format, arguments);
+    }
     va_end(arguments);
+}
+
+void shepard_messages_wait(bool notes)
+{
+    errors_wait = true;
+    notes_are_left_out = !notes;
+}
+
+void shepard_messages_end(bool write)
+{
+    errors_wait = false;
+    if (write && waiting[0]) {
+        shepard_say_error("%s", waiting);
+    }
+    waiting[0] = '\0';
 }

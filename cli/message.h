@@ -17,4 +17,11 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void shepard_say_note(const char *format, ...);
 
+/** Of several processes that do one job: errors wait from now on, for all may have the same, and
+ * notes are written or not. */
+void shepard_messages_wait(bool notes);
+
+/** Writes the errors that wait, or forgets them. */
+void shepard_messages_end(bool write);
+
 #endif

@@ -15,12 +15,6 @@ enum { POINT_BYTES = 112 };
 /* The shares of the memory for loaded points and for the strip. */
 enum { POINTS_PART = 3, STRIP_PART = 8 };
 
-/* Cells on a side of the squares of which each looks for its points. */
-enum { SQUARE = 64 };
-
-/* What rounding of distances, and of coordinates, may take off: bounds are larger by it. */
-static const double slack = 1e-9, coordinate_slack = 1e-14;
-
 /* ---- Options --------------------------------------------------------------------------------- */
 
 bool shepard_memory_read(const char *text, size_t *bytes)
@@ -46,6 +40,12 @@ bool shepard_memory_read(const char *text, size_t *bytes)
     }
     *bytes = (size_t)(number * factor);
     return true;
+}
+
+/* What keeps points elsewhere than in the memory of one process. */
+static const char *keeper_of(const struct shepard_job *job)
+{
+    return job->memory > 0 ? "--memory" : "mpirun";
 }
 
 /* What an option needs that a part of the points does not have; NULL: nothing. */
@@ -77,29 +77,33 @@ static bool isotropic(const struct shepard_job *job)
 bool shepard_near_check(const struct shepard_job *job)
 {
     const struct shepard_neighbourhood *const hood = &job->algorithm.parameters.neighbourhood;
-    const char *const what = refused(job);
+    const char *const what = refused(job), *const who = keeper_of(job);
     const bool limited = hood->max_points > 0 || hood->max_points_per_sector > 0;
     if (what) {
-        return shepard_say_error("--memory: %s all points in memory; leave --memory out, or choose "
-                                 "parameters on a part of the points and give them with -a",
-                                 what);
+        return shepard_say_error(
+            "%s: %s all points in memory; leave %s out, or choose parameters on "
+            "a part of the points and give them with -a",
+            who, what, who);
     }
     if (!limited) {
-        return shepard_say_error("--memory needs a method that predicts from the nearest points; "
-                                 "give their number, as in -a idw:k=12, or leave --memory out");
+        return shepard_say_error("%s needs a method that predicts from the nearest points; give "
+                                 "their number, as in -a idw:k=12, or leave %s out",
+                                 who, who);
     }
     if (hood->sectors > 1 && !(hood->radius1 > 0)) {
-        return shepard_say_error("--memory: the nearest points of a sector may be anywhere; give a "
-                                 "radius too, or one sector");
+        return shepard_say_error(
+            "%s: the nearest points of a sector may be anywhere; give a radius "
+            "too, or one sector",
+            who);
     }
     if (job->algorithm.parameters.method == SHEPARD_METHOD_AIDW && !isotropic(job) &&
         !(job->algorithm.parameters.adaptive.area > 0)) {
-        return shepard_say_error(
-            "--memory: with an anisotropy the area of all points is not known; "
-            "give it, as in -a aidw:area=5e6, or leave --memory out");
+        return shepard_say_error("%s: with an anisotropy the area of all points is not known; give "
+                                 "it, as in -a aidw:area=5e6, or leave %s out",
+                                 who, who);
     }
     return job->algorithm.options.backend != SHEPARD_BACKEND_CUDA ||
-           shepard_say_error("--memory computes on the CPU; leave --backend or --memory out");
+           shepard_say_error("%s computes on the CPU; leave --backend or %s out", who, who);
 }
 
 /* ---- Beginning ------------------------------------------------------------------------------- */
@@ -119,29 +123,21 @@ static struct shepard_near_rule rule_of(const struct shepard_column_group *surfa
         .stretch = fmax(ratio, 1 / ratio)};
 }
 
-/* Where anisotropy turns and stretches them, coordinates are rounded. */
-static double rounding_of(const struct shepard_bounds *box, double stretch)
-{
-    const double x = fmax(fabs(box->x_min), fabs(box->x_max));
-    const double y = fmax(fabs(box->y_min), fabs(box->y_max));
-    return coordinate_slack * stretch * (x + y);
-}
-
-bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_input *input,
+bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,
                         const struct shepard_column_groups *surfaces, struct shepard_job *job)
 {
     near->spill = input->spill;
-    shepard_spill_get_info(near->spill, &near->info);
+    near->spread = job->memory == 0 ? &input->spread : NULL;
+    near->info = input->info;
     near->all = &surfaces->items[0];
     /* The frame in which an anisotropy turns them follows from all places, in use or not. */
     if (!isotropic(job) && near->info.points < near->info.read) {
-        return shepard_say_error("--memory: with an anisotropy each point needs a value and a "
-                                 "weight, and %zu have none; leave them out with -where, or leave "
-                                 "--memory out",
-                                 near->info.read - near->info.points);
+        const char *const who = keeper_of(job);
+        return shepard_say_error(
+            "%s: with an anisotropy each point needs a value and a weight, and "
+            "%zu have none; leave them out with -where, or leave %s out",
+            who, near->info.read - near->info.points, who);
     }
-    near->rule = rule_of(near->all);
-    near->rounding = rounding_of(&near->info.box, near->rule.stretch);
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
     near->numbers_max = job->memory / STRIP_PART / sizeof(double);
     const struct shepard_spill_info *const info = &near->info;
@@ -155,72 +151,24 @@ bool shepard_near_begin(struct shepard_near_points *near, const struct shepard_i
                                          .value_min = &near->info.value_min,
                                          .value_max = &near->info.value_max,
                                          .weight_max = info->weight_max};
-    near->marks = malloc(info->bucket_count);
-    return near->marks ? shepard_bucket_tree_make(&near->tree, info->buckets, info->bucket_count)
-                       : shepard_say_error("out of memory");
+    const struct shepard_near_rule rule = rule_of(near->all);
+    return shepard_near_marks_make(&near->marks, &rule, info->buckets, info->bucket_count,
+                                   &info->box);
 }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-/* From the centre of the first of some cells to that of the last, rounding included. */
-static double centres(double start, double step, size_t from, size_t count, double *end)
-{
-    const double a = start + ((double)from + 0.5) * step;
-    const double b = start + ((double)(from + count) - 0.5) * step;
-    const double rounding = coordinate_slack * fmax(fabs(start), fmax(fabs(a), fabs(b)));
-    *end = fmax(a, b) + rounding;
-    return fmin(a, b) - rounding;
-}
-
-static void mark_square(struct shepard_near_points *near, const struct shepard_raster *raster,
-                        const struct shepard_window *square)
-{
-    const struct shepard_near_rule *const rule = &near->rule;
-    struct shepard_bounds box = {.given = true};
-    box.x_min = centres(raster->x0, raster->dx, square->column, square->columns, &box.x_max);
-    box.y_min = centres(raster->y0, raster->dy, square->row, square->rows, &box.y_max);
-    const double stretch2 = rule->stretch * rule->stretch;
-    double reach2 = rule->radius * rule->radius;
-    if (rule->k > 0) {
-        reach2 = fmin(reach2, stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->k));
-    }
-    if (rule->adaptive_k > 0) {
-        reach2 = fmax(reach2,
-                      stretch2 * shepard_bucket_tree_reach2(&near->tree, &box, rule->adaptive_k));
-    }
-    const double reach = sqrt(reach2) * (1 + slack) + near->rounding;
-    shepard_bucket_tree_mark(&near->tree, &box, reach * reach, near->marks);
-}
-
 size_t shepard_near_mark(struct shepard_near_points *near, const struct shepard_raster *raster,
-                         const struct shepard_window *window)
+                         const struct shepard_window *windows, size_t count)
 {
-    memset(near->marks, 0, near->info.bucket_count);
-    for (size_t row = 0; row < window->rows; row += SQUARE) {
-        for (size_t column = 0; column < window->columns; column += SQUARE) {
-            const size_t rows = window->rows - row, columns = window->columns - column;
-            const struct shepard_window square = {.column = window->column + column,
-                                                  .row = window->row + row,
-                                                  .columns = columns < SQUARE ? columns : SQUARE,
-                                                  .rows = rows < SQUARE ? rows : SQUARE};
-            mark_square(near, raster, &square);
-        }
-    }
-    size_t points = 0;
-    for (size_t i = 0; i < near->info.bucket_count; i++) {
-        points += near->marks[i] ? near->info.buckets[i].count : 0;
-    }
-    if (points == 0) { /* none within the radius: any will do */
-        near->marks[0] = 1;
-        points = near->info.buckets[0].count;
-    }
-    return points;
+    shepard_near_marks_set(&near->marks, raster, windows, count);
+    return near->marks.points;
 }
 
 static size_t marked_points(const struct shepard_near_points *near, size_t first, size_t *end)
 {
     size_t points = 0;
-    for (*end = first; *end < near->info.bucket_count && near->marks[*end]; ++*end) {
+    for (*end = first; *end < near->info.bucket_count && near->marks.marks[*end]; ++*end) {
         points += near->info.buckets[*end].count;
     }
     return points;
@@ -280,10 +228,7 @@ static bool make_field(struct shepard_near_points *near, size_t count,
 
 bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job)
 {
-    size_t points = 0;
-    for (size_t i = 0; i < near->info.bucket_count; i++) {
-        points += near->marks[i] ? near->info.buckets[i].count : 0;
-    }
+    const size_t points = near->marks.points;
     const bool weighted = near->info.weight_max > 0;
     double *const numbers = malloc((weighted ? 4 : 3) * points * sizeof *numbers);
     forget(near);
@@ -298,6 +243,37 @@ bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job
     return good;
 }
 
+/* Records as columns. */
+static void deal(const double *records, size_t fields, size_t points, double *numbers)
+{
+    for (size_t i = 0; i < points; i++) {
+        for (size_t f = 0; f < fields; f++) {
+            numbers[f * points + i] = records[i * fields + f];
+        }
+    }
+}
+
+bool shepard_near_fetch(struct shepard_near_points *near, struct shepard_job *job)
+{
+    const size_t fields = near->spread->fields;
+    size_t points = 0;
+    double *const records = shepard_spread_fetch(near->spread, near->marks.marks, &points);
+    double *const numbers = records ? malloc(fields * points * sizeof *numbers) : NULL;
+    shepard_spread_forget(near->spread);
+    if (!numbers) {
+        free(records);
+        return shepard_say_error("out of memory for the points near this rank's part of the "
+                                 "raster; start more ranks");
+    }
+    deal(records, fields, points, numbers);
+    free(records);
+    const struct shepard_spill_arrays arrays = {numbers, numbers + points, numbers + 2 * points,
+                                                fields > 3 ? numbers + 3 * points : NULL};
+    const bool good = make_field(near, points, &arrays, job);
+    free(numbers);
+    return good;
+}
+
 bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 {
     return shepard_say_error("--memory: a part of the raster needs %zu points, and there is room "
@@ -308,7 +284,6 @@ bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 void shepard_near_end(struct shepard_near_points *near)
 {
     forget(near);
-    shepard_bucket_tree_free(&near->tree);
-    free(near->marks);
+    shepard_near_marks_free(&near->marks);
     *near = (struct shepard_near_points){0};
 }

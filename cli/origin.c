@@ -14,10 +14,8 @@ static uint64_t add_numbers(uint64_t checksum, const double *numbers, size_t cou
 static uint64_t checksum_of(const struct shepard_input *input)
 {
     uint64_t checksum = 0;
-    if (input->spill) {
-        struct shepard_spill_info info;
-        shepard_spill_get_info(input->spill, &info);
-        return info.checksum;
+    if (input->elsewhere) {
+        return input->info.checksum;
     }
     for (size_t i = 0; i < input->count; i++) {
         const struct shepard_point_set *const points = &input->layers[i];

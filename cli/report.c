@@ -33,9 +33,9 @@ static void add_range(struct shepard_json *json, const double *values, size_t co
     shepard_json_number(json, "max", high);
 }
 
-/* spill: NULL where the points are in memory. */
+/* elsewhere: NULL where the points are in memory. */
 static void add_columns(struct shepard_json *json, const struct shepard_point_set *points,
-                        const struct shepard_spill_info *spill)
+                        const struct shepard_spill_info *elsewhere)
 {
     struct shepard_json *const list = shepard_json_array(json, "fields");
     for (size_t c = 0; c < points->columns; c++) {
@@ -43,8 +43,9 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
         struct shepard_json *const item = shepard_json_object(list, NULL);
         shepard_json_text(item, "name", column->name);
         shepard_json_bool(item, "by_default", column->by_default);
-        shepard_json_number(item, "points_used",
-                            (double)(spill ? spill->points : shepard_input_used(points, c)));
+        shepard_json_number(
+            item, "points_used",
+            (double)(elsewhere ? elsewhere->points : shepard_input_used(points, c)));
         shepard_json_number(item, "skipped_null", (double)column->null);
         shepard_json_number(item, "skipped_nodata", (double)column->nodata);
         shepard_json_number(item, "skipped_not_finite", (double)column->not_finite);
@@ -56,10 +57,7 @@ static void add_columns(struct shepard_json *json, const struct shepard_point_se
 static void add_layers(struct shepard_json *json, const struct shepard_input *input)
 {
     struct shepard_json *const list = shepard_json_array(json, "layers");
-    struct shepard_spill_info spill = {0};
-    if (input->spill) {
-        shepard_spill_get_info(input->spill, &spill);
-    }
+    const struct shepard_spill_info *const elsewhere = input->elsewhere ? &input->info : NULL;
     for (size_t i = 0; i < input->count; i++) {
         const struct shepard_point_set *const points = &input->layers[i];
         const struct shepard_read_counts *const counts = &points->counts;
@@ -67,13 +65,13 @@ static void add_layers(struct shepard_json *json, const struct shepard_input *in
         shepard_json_text(item, "name", points->layer);
         shepard_json_number(item, "features", (double)counts->features);
         shepard_json_number(item, "points_read",
-                            (double)(input->spill ? spill.read : points->count));
+                            (double)(elsewhere ? elsewhere->read : points->count));
         struct shepard_json *const skipped = shepard_json_object(item, "skipped");
         shepard_json_number(skipped, "no_geometry", (double)counts->no_geometry);
         shepard_json_number(skipped, "empty_geometry", (double)counts->empty_geometry);
         shepard_json_number(skipped, "coordinate_not_finite", (double)counts->not_finite);
         shepard_json_number(skipped, "outside", (double)counts->outside);
-        add_columns(item, points, input->spill ? &spill : NULL);
+        add_columns(item, points, elsewhere);
         shepard_json_number(skipped, "weight_null", (double)counts->weight_null);
         shepard_json_number(skipped, "weight_not_finite", (double)counts->weight_not_finite);
         shepard_json_number(skipped, "not_transformed", (double)counts->untransformed);
@@ -181,15 +179,14 @@ static struct model_points model_points_of(const struct shepard_report *report,
                                            const struct shepard_points_info *places)
 {
     const struct shepard_point_set *const points = &report->input->layers[surface->layer];
-    struct shepard_spill_info spill;
-    if (!report->input->spill) {
+    const struct shepard_spill_info *const info = &report->input->info;
+    if (!report->input->elsewhere) {
         return (struct model_points){shepard_field_count(surface->field, first), points->count,
                                      study_area(surface, first, points, places)};
     }
-    shepard_spill_get_info(report->input->spill, &spill);
     const double given = surface->parameters.adaptive.area;
-    const double box = (spill.box.x_max - spill.box.x_min) * (spill.box.y_max - spill.box.y_min);
-    return (struct model_points){spill.points, spill.read,
+    const double box = (info->box.x_max - info->box.x_min) * (info->box.y_max - info->box.y_min);
+    return (struct model_points){info->points, info->read,
                                  given > 0                                ? given
                                  : surface->options.anisotropy_ratio == 1 ? box
                                                                           : NAN};

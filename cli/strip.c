@@ -190,7 +190,7 @@ static bool predict_tile(struct strip_run *run, const struct shepard_window *til
     const struct shepard_strip_job *const job = run->job;
     struct shepard_near_points *const near = job->near;
     const bool large = cells_of(tile) > TILE_CELLS;
-    const size_t points = large ? 0 : shepard_near_mark(near, &job->raster, tile);
+    const size_t points = large ? 0 : shepard_near_mark(near, &job->raster, tile, 1);
     if ((large || points > near->points_max) && cells_of(tile) > 1) {
         struct shepard_window halves[2];
         split_tile(tile, halves);

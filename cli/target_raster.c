@@ -21,13 +21,11 @@ struct shepard_bounds shepard_raster_box(const struct shepard_raster *raster)
                                    .y_max = fmax(raster->y0, y_end)};
 }
 
-/* Whether points on disk lie, most likely, in the box. */
-static bool has_bucket(const struct shepard_spill *spill, const struct shepard_bounds *box)
+/* Whether points elsewhere lie, most likely, in the box. */
+static bool has_bucket(const struct shepard_spill_info *info, const struct shepard_bounds *box)
 {
-    struct shepard_spill_info info;
-    shepard_spill_get_info(spill, &info);
-    for (size_t i = 0; i < info.bucket_count; i++) {
-        const struct shepard_spill_bucket *const bucket = &info.buckets[i];
+    for (size_t i = 0; i < info->bucket_count; i++) {
+        const struct shepard_spill_bucket *const bucket = &info->buckets[i];
         if (bucket->x_min <= box->x_max && bucket->x_max >= box->x_min &&
             bucket->y_min <= box->y_max && bucket->y_max >= box->y_min) {
             return true;
@@ -42,7 +40,7 @@ static void note_raster(const struct shepard_raster *raster, const struct shepar
 {
     const struct shepard_bounds *const data = &input->layers[0].extent;
     const struct shepard_bounds box = shepard_raster_box(raster);
-    bool inside = input->spill && has_bucket(input->spill, &box);
+    bool inside = input->elsewhere && has_bucket(&input->info, &box);
     for (size_t i = 0; i < input->count && !inside; i++) {
         const struct shepard_point_set *const points = &input->layers[i];
         inside = shepard_bounds_have_any(&box, points->count, points->x, points->y);

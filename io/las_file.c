@@ -126,6 +126,27 @@ enum shepard_io_status shepard_las_stream_open(const struct shepard_las_file *fi
     return status;
 }
 
+static enum shepard_io_status fail_read(const struct shepard_las_stream *stream,
+                                        struct shepard_io_error *error)
+{
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
+                           "reading \"%.300s\" failed: it has become shorter, or its medium has "
+                           "an error",
+                           stream->file->path);
+}
+
+enum shepard_io_status shepard_las_stream_seek(struct shepard_las_stream *stream, uint64_t record,
+                                               struct shepard_io_error *error)
+{
+    if (stream->packed)
+        return shepard_laz_seek(stream->packed, record, error);
+    const struct shepard_las_header *header = &stream->file->header;
+    return VSIFSeekL(stream->handle, header->points_start + record * header->record_length,
+                     SEEK_SET) == 0
+               ? SHEPARD_IO_OK
+               : fail_read(stream, error);
+}
+
 enum shepard_io_status shepard_las_stream_read(struct shepard_las_stream *stream,
                                                unsigned char *records, size_t count,
                                                struct shepard_io_error *error)
@@ -135,10 +156,7 @@ enum shepard_io_status shepard_las_stream_read(struct shepard_las_stream *stream
     const size_t length = stream->file->header.record_length;
     if (VSIFReadL(records, length, count, stream->handle) == count)
         return SHEPARD_IO_OK;
-    return shepard_io_fail(error, SHEPARD_IO_ERROR_READ, "path",
-                           "reading \"%.300s\" failed: it has become shorter, or its medium has "
-                           "an error",
-                           stream->file->path);
+    return fail_read(stream, error);
 }
 
 void shepard_las_stream_close(struct shepard_las_stream *stream)

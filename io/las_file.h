@@ -31,6 +31,10 @@ enum shepard_io_status shepard_las_stream_open(const struct shepard_las_file *fi
                                                struct shepard_las_stream **stream,
                                                struct shepard_io_error *error);
 
+/** Goes on with this record, from 0. */
+enum shepard_io_status shepard_las_stream_seek(struct shepard_las_stream *stream, uint64_t record,
+                                               struct shepard_io_error *error);
+
 /** Reads the next count records, [count, header.record_length] bytes. */
 enum shepard_io_status shepard_las_stream_read(struct shepard_las_stream *stream,
                                                unsigned char *records, size_t count,

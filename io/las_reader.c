@@ -252,16 +252,22 @@ static enum shepard_io_status take_batch(struct shepard_point_state *reader,
 /* A batch and its records stay in the cache of the core. */
 enum { BATCH_ROWS = 4096 };
 
+/* Records of a file, and how many of other files come before them. */
+struct record_range {
+    uint64_t from, end;
+    double before;
+};
+
 static enum shepard_io_status read_stream(struct shepard_point_state *reader,
                                           const struct shepard_las_file *file,
-                                          struct shepard_las_stream *stream, unsigned char *bytes,
-                                          double before)
+                                          const struct record_range *range,
+                                          struct shepard_las_stream *stream, unsigned char *bytes)
 {
     struct shepard_io_error *error = reader->reading->error;
     struct records records = {
         .file = file, .filter = filter_of(&reader->options->las, file), .bytes = bytes};
-    for (uint64_t done = 0; done < file->header.count; done += records.count) {
-        const uint64_t left = file->header.count - done;
+    for (uint64_t done = range->from; done < range->end; done += records.count) {
+        const uint64_t left = range->end - done;
         records.count = left < BATCH_ROWS ? (size_t)left : BATCH_ROWS;
         enum shepard_io_status status =
             shepard_las_stream_read(stream, bytes, records.count, error);
@@ -269,7 +275,7 @@ static enum shepard_io_status read_stream(struct shepard_point_state *reader,
             status = take_batch(reader, &records);
         if (status)
             return status;
-        const double fraction = (before + (double)done) / reader->total;
+        const double fraction = (range->before + (double)done) / reader->total;
         if (!shepard_io_progress(reader->reading->control, fraction))
             return shepard_io_fail_cancelled(error);
     }
@@ -277,32 +283,58 @@ static enum shepard_io_status read_stream(struct shepard_point_state *reader,
 }
 
 static enum shepard_io_status read_file(struct shepard_point_state *reader,
-                                        const struct shepard_las_file *file, double before)
+                                        const struct shepard_las_file *file,
+                                        const struct record_range *range)
 {
     struct shepard_las_stream *stream = NULL;
     enum shepard_io_status status = shepard_las_stream_open(file, &stream, reader->reading->error);
-    if (status)
-        return status;
-    unsigned char *bytes = VSIMalloc((size_t)BATCH_ROWS * file->header.record_length);
-    status = bytes ? read_stream(reader, file, stream, bytes, before)
-                   : shepard_io_fail_memory(reader->reading->error);
+    if (!status && range->from > 0)
+        status = shepard_las_stream_seek(stream, range->from, reader->reading->error);
+    unsigned char *bytes =
+        status ? NULL : VSIMalloc((size_t)BATCH_ROWS * file->header.record_length);
+    if (!status)
+        status = bytes ? read_stream(reader, file, range, stream, bytes)
+                       : shepard_io_fail_memory(reader->reading->error);
     VSIFree(bytes);
     shepard_las_stream_close(stream);
     return status;
 }
 
+/* Which records of all files are read: all, or those of one process. */
+static void choose_range(const struct shepard_point_state *reader, uint64_t *first, uint64_t *end)
+{
+    const struct shepard_las_set *las = reader->reading->source->las;
+    const struct shepard_share *share = reader->reading->range;
+    uint64_t all = 0;
+    for (size_t i = 0; i < las->count; i++)
+        all += las->file[i].header.count;
+    *first = share ? all / share->count * share->number +
+                         all % share->count * share->number / share->count
+                   : 0;
+    *end = share ? all / share->count * (share->number + 1) +
+                       all % share->count * (share->number + 1) / share->count
+                 : all;
+}
+
 static enum shepard_io_status read_files(struct shepard_point_state *reader)
 {
     const struct shepard_las_set *las = reader->reading->source->las;
-    double before = 0;
+    uint64_t first, end, before = 0;
     if (!shepard_point_batch_reserve_rows(&reader->batch, BATCH_ROWS) ||
         !shepard_point_batch_reserve(&reader->batch, BATCH_ROWS))
         return shepard_io_fail_memory(reader->reading->error);
+    choose_range(reader, &first, &end);
     for (size_t i = 0; i < las->count; i++) {
-        const enum shepard_io_status status = read_file(reader, &las->file[i], before);
+        const uint64_t count = las->file[i].header.count;
+        const struct record_range range = {first > before ? first - before : 0,
+                                           end < before + count ? end - before : count,
+                                           (double)before};
+        const enum shepard_io_status status = end > before && first < before + count
+                                                  ? read_file(reader, &las->file[i], &range)
+                                                  : SHEPARD_IO_OK;
         if (status)
             return status;
-        before += (double)las->file[i].header.count;
+        before += count;
     }
     return SHEPARD_IO_OK;
 }

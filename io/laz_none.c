@@ -21,6 +21,13 @@ enum shepard_io_status shepard_laz_open(const char *path, const struct shepard_l
     return shepard_laz_check(path, error);
 }
 
+enum shepard_io_status shepard_laz_seek(struct shepard_laz_points *points, uint64_t point,
+                                        struct shepard_io_error *error)
+{
+    (void)points, (void)point;
+    return shepard_laz_check("", error);
+}
+
 enum shepard_io_status shepard_laz_read(struct shepard_laz_points *points, unsigned char *records,
                                         size_t count, struct shepard_io_error *error)
 {

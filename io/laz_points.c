@@ -136,6 +136,14 @@ static void pack(const struct shepard_laz_points *points, unsigned char *record)
         memcpy(record + layout->length, point->extra_bytes, extra);
 }
 
+enum shepard_io_status shepard_laz_seek(struct shepard_laz_points *points, uint64_t point,
+                                        struct shepard_io_error *error)
+{
+    return laszip_seek_point(points->reader, (laszip_I64)point) == 0
+               ? SHEPARD_IO_OK
+               : fail_by_laszip(points, error);
+}
+
 enum shepard_io_status shepard_laz_read(struct shepard_laz_points *points, unsigned char *records,
                                         size_t count, struct shepard_io_error *error)
 {

@@ -15,6 +15,10 @@ enum shepard_io_status shepard_laz_open(const char *path, const struct shepard_l
                                         struct shepard_laz_points **points,
                                         struct shepard_io_error *error);
 
+/** Goes on with this point, from 0, which takes little where the file has a table of chunks. */
+enum shepard_io_status shepard_laz_seek(struct shepard_laz_points *points, uint64_t point,
+                                        struct shepard_io_error *error);
+
 /** Reads the next points as records of the header's format, [count, record_length] bytes. */
 enum shepard_io_status shepard_laz_read(struct shepard_laz_points *points, unsigned char *records,
                                         size_t count, struct shepard_io_error *error);

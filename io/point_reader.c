@@ -184,7 +184,7 @@ static enum shepard_io_status stand_in(struct shepard_point_state *reader)
     enum { CORNERS = 2 };
     const struct shepard_point_sink *sink = reader->reading->sink;
     const enum shepard_io_status status = shepard_state_hand_over(reader);
-    if (status || sink->taken == 0)
+    if (status || (sink->taken == 0 && !reader->reading->range))
         return status;
     if (!shepard_state_resize(reader, CORNERS))
         return shepard_io_fail_memory(reader->reading->error);
@@ -212,7 +212,8 @@ static enum shepard_io_status finish(struct shepard_point_state *reader)
     const bool one_each = reader->reading->one_each;
     if (reader->points->count == 0 && !one_each)
         return fail_no_points(reader);
-    enum shepard_io_status status = one_each ? SHEPARD_IO_OK : check_fields(reader);
+    const bool all_known = !one_each && !reader->reading->range;
+    enum shepard_io_status status = all_known ? check_fields(reader) : SHEPARD_IO_OK;
     if (!status)
         status = shepard_state_check_texts(reader);
     if (status)

@@ -13,7 +13,8 @@ struct shepard_reading {
     const struct shepard_io_control *control;
     struct shepard_gdal_error_scope *trap;
     struct shepard_io_error *error;
-    struct shepard_point_sink *sink; /* where points go; NULL: into the point set */
+    struct shepard_point_sink *sink;   /* where points go; NULL: into the point set */
+    const struct shepard_share *range; /* of LAS records, with a sink; NULL: all of them */
     bool one_each; /* one place for each feature, NaN where it has none; values of named
                       fields only */
 };

@@ -5,6 +5,7 @@
 #include "checksum.h"
 #include "journal.h"
 #include "point_reader.h"
+#include "used_points.h"
 
 #include <cpl_conv.h>
 #include <errno.h>
@@ -92,9 +93,7 @@ static struct shepard_spill *new_spill(void)
     struct shepard_spill *spill = calloc(1, sizeof *spill);
     if (spill) {
         spill->file = -1;
-        spill->info.box = (struct shepard_bounds){true, INFINITY, INFINITY, -INFINITY, -INFINITY};
-        spill->info.value_min = INFINITY;
-        spill->info.value_max = -INFINITY;
+        shepard_used_points_begin(&spill->info);
     }
     return spill;
 }

@@ -4,9 +4,9 @@
 #ifndef SHEPARD_IO_SPILL_FILE_H
 #define SHEPARD_IO_SPILL_FILE_H
 
+#include "curve_key.h"
 #include "io_error.h"
 #include "point_sink.h"
-#include "spill_key.h"
 #include "temp_folder.h"
 
 enum { SHEPARD_SPILL_FIELDS_MAX = 4 };
@@ -25,7 +25,7 @@ struct shepard_spill {
     struct shepard_temp_folder folder;
     int file;      /* of the runs, then of the buckets */
     size_t fields; /* of a record; 0: not known yet */
-    struct shepard_spill_square square;
+    struct shepard_curve_square square;
     struct shepard_spill_run *runs;
     size_t run_count;
     struct shepard_spill_bucket *buckets;

@@ -49,7 +49,7 @@ static enum shepard_io_status fill(const struct merge *merge, struct input *inpu
                          input->next * shepard_spill_bytes(spill, 1)))
         return shepard_spill_fail_lost(spill, error);
     input->next += input->count;
-    shepard_spill_keys(&spill->square, input->records, input->records + 1,
+    shepard_curve_keys(&spill->square, input->records, input->records + 1,
                        shepard_spill_bytes(spill, 1), input->count, input->keys);
     return SHEPARD_IO_OK;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "spill_file.h"
 
+#include "used_points.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* An item is a key, and below it the number of a point in the run. */
-enum { INDEX_BITS = 64 - SHEPARD_SPILL_KEY_BITS };
+enum { INDEX_BITS = 64 - SHEPARD_CURVE_KEY_BITS };
 static const size_t run_max = (size_t)1 << INDEX_BITS;
 
 /* Records gathered before they are written. */
@@ -42,46 +44,7 @@ void shepard_spill_writer_end(struct shepard_spill_writer *writer)
     writer->records = NULL;
 }
 
-/* ---- Which points are in use ----------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t hash, double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
-
-/* Sums of the points' hashes: they do not depend on the order. */
-static uint64_t hash_of(const struct shepard_sunk_points *points, size_t i)
-{
-    uint64_t hash = mix(mix(mix(1, points->x[i]), points->y[i]), points->value[i]);
-    hash = points->weight ? mix(hash, points->weight[i]) : hash;
-    return hash * UINT64_C(0xd6e8feb86659fd93);
-}
-
-static bool is_used(const struct shepard_sunk_points *points, size_t i)
-{
-    return isfinite(points->value[i]) &&
-           (!points->weight || (isfinite(points->weight[i]) && points->weight[i] != 0));
-}
-
-static void count_in(struct shepard_spill_info *info, const struct shepard_sunk_points *points,
-                     size_t i)
-{
-    struct shepard_bounds *box = &info->box;
-    const double x = points->x[i], y = points->y[i], value = points->value[i];
-    box->x_min = x < box->x_min ? x : box->x_min;
-    box->x_max = x > box->x_max ? x : box->x_max;
-    box->y_min = y < box->y_min ? y : box->y_min;
-    box->y_max = y > box->y_max ? y : box->y_max;
-    info->value_min = value < info->value_min ? value : info->value_min;
-    info->value_max = value > info->value_max ? value : info->value_max;
-    if (points->weight && points->weight[i] > info->weight_max)
-        info->weight_max = points->weight[i];
-    info->checksum += hash_of(points, i);
-    info->points++;
-}
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 /* The points in use from *next on, at most a run of them: their items. Returns how many. */
 static size_t choose(struct shepard_spill_writer *writer, const struct shepard_sunk_points *points,
@@ -89,15 +52,13 @@ static size_t choose(struct shepard_spill_writer *writer, const struct shepard_s
 {
     size_t kept = 0, i = *next;
     for (; i < points->count && i - *next < writer->capacity; i++)
-        if (is_used(points, i)) {
-            count_in(&writer->spill->info, points, i);
+        if (shepard_point_is_used(points, i)) {
+            shepard_used_points_add(&writer->spill->info, points, i);
             writer->items[kept++] = i - *next;
         }
     *next = i;
     return kept;
 }
-
-/* ---- Sorting --------------------------------------------------------------------------------- */
 
 static void set_keys(struct shepard_spill_writer *writer, const struct shepard_sunk_points *points,
                      size_t start, size_t count)
@@ -111,7 +72,7 @@ static void set_keys(struct shepard_spill_writer *writer, const struct shepard_s
             x[i] = points->x[start + items[i]];
             y[i] = points->y[start + items[i]];
         }
-        shepard_spill_keys(&writer->spill->square, x, y, sizeof *x, some, key);
+        shepard_curve_keys(&writer->spill->square, x, y, sizeof *x, some, key);
         for (size_t i = 0; i < some; i++)
             items[i] |= key[i] << INDEX_BITS;
     }
@@ -197,20 +158,8 @@ static void choose_square(struct shepard_spill_writer *writer,
         y_min = fmin(y_min, points->y[i]);
         y_max = fmax(y_max, points->y[i]);
     }
-    writer->spill->square = shepard_spill_square_of(x_min, x_max, y_min, y_max, square_times);
+    writer->spill->square = shepard_curve_square_of(x_min, x_max, y_min, y_max, square_times);
     writer->square_is_known = true;
-}
-
-static enum shepard_io_status check_weights(const struct shepard_sunk_points *points,
-                                            struct shepard_io_error *error)
-{
-    for (size_t i = 0; points->weight && i < points->count; i++)
-        if (points->weight[i] < 0)
-            return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "weight_field",
-                                   "the point at %.17g, %.17g has the weight %g: weights must not "
-                                   "be negative",
-                                   points->x[i], points->y[i], points->weight[i]);
-    return SHEPARD_IO_OK;
 }
 
 enum shepard_io_status shepard_spill_writer_take(void *user,
@@ -218,7 +167,7 @@ enum shepard_io_status shepard_spill_writer_take(void *user,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
-    enum shepard_io_status status = check_weights(points, error);
+    enum shepard_io_status status = shepard_used_points_check(points, error);
     writer->spill->fields = points->weight ? 4 : 3;
     if (!writer->square_is_known)
         choose_square(writer, points);

@@ -434,6 +434,37 @@ SHEPARD_API enum shepard_io_status shepard_spill_read(struct shepard_spill *spil
 /** Removes the file; NULL is allowed. */
 SHEPARD_API void shepard_spill_close(struct shepard_spill *spill);
 
+/* ---- Points that several processes read together --------------------------------------------- */
+
+/** Which share of the points: number is 0 to count - 1. */
+struct shepard_share {
+    size_t number, count;
+};
+
+/** A share of the points of a layer. Start from {0}; free records. */
+struct shepard_shared_points {
+    size_t count;    /**< points with a value and a weight above 0 */
+    size_t fields;   /**< of a record: x, y, value and, with weight_field, the weight */
+    double *records; /**< [count, fields] */
+    struct shepard_spill_info info; /**< of this share, without buckets */
+    bool by_range; /**< nothing else was read: *points too knows of the share only, and its column's
+                        stray is not known. LAS files; of others each process reads the whole layer
+                        and keeps its share */
+};
+
+/**
+ * Reads a layer, as shepard_source_spill does, and keeps one share of its points, which go round in
+ * runs of some thousand or, of LAS files, are a range of the records. *points gets the corners,
+ * those of all points unless by_range; of an empty range the lower left ones are INFINITY, the
+ * others -INFINITY. Memory: 24 bytes, with weights 32, for each point of the share, and up to as
+ * much for a moment. Errors: as shepard_source_read, but an empty share is none.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_source_read_share(struct shepard_source *source, const struct shepard_read_options *options,
+                          const struct shepard_share *share, struct shepard_point_set *points,
+                          struct shepard_shared_points *shared,
+                          const struct shepard_io_control *control, struct shepard_io_error *error);
+
 /** Which lines to read: -barrier. */
 struct shepard_line_options {
     const char *path;       /**< a vector source of lines or polygons, whose rings are lines */
@@ -750,6 +781,24 @@ SHEPARD_API enum shepard_io_status
 shepard_raster_mosaic_make(const struct shepard_mosaic_spec *spec, struct shepard_mosaic_info *info,
                            const struct shepard_io_control *control,
                            struct shepard_io_error *error);
+
+/** A folder next to an output, for parts of it. */
+struct shepard_part_folder;
+
+/**
+ * Makes it. Until it is removed, it is known as that of a living run; one that a killed run left is
+ * removed by the next run that writes there. *folder is set on success only. Errors:
+ * SHEPARD_IO_ERROR_WRITE, _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_part_folder_make(const char *output, struct shepard_part_folder **folder,
+                         const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/** Its path, as long as it is there. */
+SHEPARD_API const char *shepard_part_folder_path(const struct shepard_part_folder *folder);
+
+/** Removes it, with all in it; NULL is allowed. */
+SHEPARD_API void shepard_part_folder_remove(struct shepard_part_folder *folder);
 
 /* ---- Numbers out of rasters ------------------------------------------------------------------ */
 

@@ -64,6 +64,7 @@ BROKEN_LAYERS = [
     ({"cli/deep.c": '#  include "../src/api/../core/tree.h"\n'}, "cli may not include layer core"),
     ({"posix/up.c": "#include <shepard/shepard.h>\n"}, "posix may not include layer public"),
     ({"posix/foreign.c": "#include <gdal.h>\n"}, "may see GDAL"),
+    ({"cli/foreign.c": "#include <mpi.h>\n"}, "may see MPI"),
     ({"papers/deep.c": '#include "backend/backend.h"\n'}, "papers may not include layer backend"),
     ({"cli/side.c": '#include "papers/study.h"\n'}, "layer cli may not include layer papers"),
     ({"papers/up.c": '#include "../cli/verb.h"\n', "cli/verb.h": "\n"},

@@ -15,7 +15,7 @@ from closing import close
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # docs/adr/0004 and src/backend/<name> are not full names of files.
-SOURCE = re.compile(r"(?<![\w/.-])((?:src|cli|io|posix|papers|bench|tests|include|examples|tools|docs)"
+SOURCE = re.compile(r"(?<![\w/.-])((?:src|cli|io|mpi|posix|papers|bench|tests|include|examples|tools|docs)"
                     r"/[\w/.-]*\.(?:c|h|cu|cuh|py|md|map|json|hpp|svg|txt|sh|bats))\b")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from closing import close
 
-FOLDERS = ("include", "src", "io", "cli", "posix", "papers", "bench", "tests", "examples", "docs",
+FOLDERS = ("include", "src", "io", "cli", "mpi", "posix", "papers", "bench", "tests", "examples", "docs",
            "cmake", "tools")
 SUFFIXES = {".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cuh", ".py", ".md", ".txt", ".1", ".R"}
 

@@ -5,7 +5,7 @@
     layers.py ROOT [NM BUILD]
 
 Fails on an include that points up or sideways between layers, a ring of includes, a quoted include
-that names no file, and a header of GDAL, OpenMP or an instruction set outside its place. With a
+that names no file, and a header of GDAL, MPI, OpenMP or an instruction set outside its place. With a
 build folder: on a call from a file to one in a layer that it may not include, and on a ring of
 calls between files; a variable that another file defines counts as a call. Tests do not count, nor
 do the tables of the back ends, which the layer backend declares and each back end defines.
@@ -32,6 +32,7 @@ LAYERS = [
     ("src/api/", "api"),
     ("papers/", "papers"),
     ("posix/", "posix"),
+    ("mpi/", "mpi"),
     ("io/", "io"),
     ("cli/", "cli"),
     ("examples/", "examples"),
@@ -56,13 +57,14 @@ MAY_INCLUDE = {
     "api": BELOW_BACKEND,
     "papers": {"public", "base", "core", "device", "api"},
     "posix": set(),
+    "mpi": {"public", "public_io", "posix"},
     "io": {"public", "public_io", "posix"},
-    "cli": {"public", "public_io", "posix"},
+    "cli": {"public", "public_io", "posix", "mpi"},
     "examples": {"public", "public_io"},
     "tools": set(),
     "bench": {"public", "public_io", "base", "kernel", "core", "backend", "device", "papers"},
     "tests": {"public", "public_io", "base", "kernel", "core", "backend", "ref", "cpu", "cuda",
-              "api", "device", "papers", "posix", "io", "cli"},
+              "api", "device", "papers", "posix", "mpi", "io", "cli"},
 }
 
 # What each layer may call besides: public headers declare what these layers define.
@@ -79,6 +81,7 @@ MAY_CALL = {
 FOREIGN = [
     ("GDAL", re.compile(r"^(gdal/)?(gdal|ogr|cpl_|vrt)\w*\.h$"),
      ("io/", "tests/io/", "tests/fuzz/fuzz_files.c", "tests/fuzz/fuzz_las.c")),
+    ("MPI", re.compile(r"^mpi\.h$"), ("mpi/ranks.c",)),
     ("PROJ", re.compile(r"^proj\w*\.h$"), ("io/",)),
     ("cJSON", re.compile(r"^(cjson/)?cJSON\.h$"), ("io/", "cli/", "bench/", "tests/")),
     ("OpenMP", re.compile(r"^omp\.h$"), ("src/base/", "bench/", "tests/")),
@@ -116,7 +119,7 @@ def source_files(root):
 def resolve(root, name, quote, target):
     """The file in the tree that an include means, or None. <> does not look beside the file."""
     own = [Path(name).parent] if quote == '"' else []
-    folders = [*own, *map(Path, ("include", "src", "posix", "io", "cli", "tests", "bench", "."))]
+    folders = [*own, *map(Path, ("include", "src", "posix", "mpi", "io", "cli", "tests", "bench", "."))]
     if name.startswith("tests/"):  # folders of tests may share helpers
         folders += sorted(path.relative_to(root) for path in (root / "tests").iterdir())
     for folder in folders:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from closing import close
 
-PRODUCT = ("include", "src", "io", "cli", "posix", "papers", "bench")
+PRODUCT = ("include", "src", "io", "cli", "mpi", "posix", "papers", "bench")
 SOURCES = {".c", ".h", ".cu", ".cuh", ".cpp", ".hpp"}
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 DEFINITION = re.compile(r"^(?:typedef )?(struct|union|class|enum(?: class| struct)?)\s+(\w+)"

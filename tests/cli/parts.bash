@@ -29,6 +29,20 @@ raw() {
     rm -rf "$folder"
 }
 
+# clustered N SEED: points in clusters, many at one place, with an empty middle, some without a value.
+clustered() {
+    awk -v n="$1" -v seed="$2" 'BEGIN {
+        srand(seed); print "x,y,z,w"
+        for (i = 0; i < n; i++) {
+            x = 1000 * rand(); y = 1000 * rand()
+            if (i % 3 == 0) { x = 300 + 20 * rand(); y = 600 + 20 * rand() }
+            if (i % 3 && x > 400 && x < 600) x = 400
+            if (i % 10 == 0) { x = int(x); y = int(y) }
+            printf "%.9g,%.9g,%s,%d\n", 5000 + x, 7000 + y, i % 97 ? 100 * rand() : "", i % 4
+        }
+    }'
+}
+
 # parts N OPTIONS...: the whole raster as whole.tif, and its N parts as part1.tif, ...
 parts() {
     local n="$1" i

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "spill_key.h"
+#include "curve_key.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BITS = SHEPARD_SPILL_KEY_BITS / 2 };
+enum { BITS = SHEPARD_CURVE_KEY_BITS / 2 };
 
 /* Keys computed at once; the compiler vectorizes the loop. */
 enum { LANES = 16 };
 
-struct spill_lanes {
+struct key_lanes {
     uint32_t x[LANES], y[LANES], high[LANES], low[LANES];
 };
 
-struct shepard_spill_square shepard_spill_square_of(double x_min, double x_max, double y_min,
+struct shepard_curve_square shepard_curve_square_of(double x_min, double x_max, double y_min,
                                                     double y_max, double times)
 {
     const double size = times * fmax(x_max - x_min, y_max - y_min);
-    return (struct shepard_spill_square){.x = (x_min + x_max) / 2 - size / 2,
+    return (struct shepard_curve_square){.x = (x_min + x_max) / 2 - size / 2,
                                          .y = (y_min + y_max) / 2 - size / 2,
                                          .scale = size > 0 ? (1 << BITS) / size : 0};
 }
@@ -41,7 +41,7 @@ static inline void descend(uint32_t *x, uint32_t *y, uint32_t *key, int bit)
     *y = up ^ difference;
 }
 
-static void find_keys(struct spill_lanes *lanes)
+static void find_keys(struct key_lanes *lanes)
 {
     memset(lanes->high, 0, sizeof lanes->high);
     memset(lanes->low, 0, sizeof lanes->low);
@@ -58,10 +58,10 @@ static double at(const double *numbers, size_t stride, size_t i)
     return *(const double *)(const void *)((const char *)numbers + i * stride);
 }
 
-void shepard_spill_keys(const struct shepard_spill_square *square, const double *x, const double *y,
+void shepard_curve_keys(const struct shepard_curve_square *square, const double *x, const double *y,
                         size_t stride, size_t count, uint64_t *key)
 {
-    struct spill_lanes lanes = {.x = {0}};
+    struct key_lanes lanes = {.x = {0}};
     for (size_t first = 0; first < count; first += LANES) {
         const size_t some = count - first < LANES ? count - first : LANES;
         for (size_t i = 0; i < some; i++) {

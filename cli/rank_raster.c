@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "rank_raster.h"
+
+#include "message.h"
+#include "path.h"
+#include "ranks.h"
+#include "together.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool shepard_rank_raster_is_shared(const struct shepard_rank_raster *shared)
+{
+    return shared->part.number > 0;
+}
+
+bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct shepard_job *job,
+                               const char *option)
+{
+    const char *const output = job->names.items[1];
+    if (shepard_rank_count() == 1) {
+        return true;
+    }
+    if (option) {
+        return shepard_say_error(
+            "%s cannot be used under mpirun, whose processes share the raster; "
+            "leave one of them out",
+            option);
+    }
+    if (shepard_path_is_stdout(output) || strncmp(output, "/vsi", 4) == 0) {
+        return shepard_say_error(
+            "under mpirun each process writes a part of the raster next to it, "
+            "so that it has to be a file in a folder, not \"%s\"",
+            output);
+    }
+    shared->part =
+        (struct shepard_raster_part){(size_t)shepard_rank() + 1, (size_t)shepard_rank_count()};
+    return true;
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+enum { PATH_SIZE = 4096 };
+
+static bool name_parts(struct shepard_rank_raster *shared, const char *folder)
+{
+    bool good = true;
+    for (size_t i = 1; i <= shared->part.count && good; i++) {
+        char *path = NULL;
+        good = shepard_append_format(&path, "%s/part%zu.tif", folder, i) &&
+               shepard_text_list_adopt(&shared->paths, path);
+    }
+    return good;
+}
+
+/* Of rank 0. */
+static bool make_folder(struct shepard_rank_raster *shared, struct shepard_job *job,
+                        char path[PATH_SIZE])
+{
+    const char *const output = job->names.items[1];
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    struct shepard_io_error error;
+    if (shepard_part_folder_make(output, &shared->folder, &control, &error)) {
+        return shepard_say_error("%s", error.message);
+    }
+    const char *const made = shepard_part_folder_path(shared->folder);
+    if (strlen(made) >= PATH_SIZE) {
+        return shepard_say_error("the path of \"%.100s...\" is too long", output);
+    }
+    strcpy(path, made);
+    return true;
+}
+
+bool shepard_rank_raster_begin(struct shepard_rank_raster *shared, struct shepard_job *job)
+{
+    char folder[PATH_SIZE] = "";
+    if (!shepard_rank_raster_is_shared(shared)) {
+        return true;
+    }
+    if (!shepard_together(shepard_rank() > 0 || make_folder(shared, job, folder))) {
+        return false;
+    }
+    shepard_ranks_tell(folder, sizeof folder);
+    return shepard_together(name_parts(shared, folder));
+}
+
+const char *shepard_rank_raster_path(const struct shepard_rank_raster *shared,
+                                     const struct shepard_job *job)
+{
+    return shared->paths.count > 0 ? shared->paths.items[shared->part.number - 1]
+                                   : job->names.items[1];
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+/* In the order of the ranks. */
+static bool sum_in_order(double *number)
+{
+    struct shepard_rank_items all = {0};
+    if (!shepard_ranks_gather(number, 1, sizeof *number, &all)) {
+        return shepard_say_error("out of memory");
+    }
+    *number = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        *number += ((const double *)all.items)[i];
+    }
+    shepard_rank_items_free(&all);
+    return true;
+}
+
+static bool join_fit(struct shepard_cell_fit *fit)
+{
+    size_t *const all[] = {&fit->cells,   &fit->empty, &fit->lacking, &fit->outside,
+                           &fit->clamped, &fit->moved, &fit->same};
+    const bool any = fit->empty < fit->cells;
+    uint64_t sums[sizeof all / sizeof all[0]];
+    double least = any ? fit->min : INFINITY, most = any ? fit->max : -INFINITY;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        sums[i] = *all[i];
+    }
+    shepard_ranks_sum(sums, sizeof all / sizeof all[0]);
+    shepard_ranks_least(&least, 1);
+    shepard_ranks_most(&most, 1);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *all[i] = (size_t)sums[i];
+    }
+    fit->min = least;
+    fit->max = most;
+    return sum_in_order(&fit->sum);
+}
+
+static bool put_together(struct shepard_rank_raster *shared, struct shepard_job *job)
+{
+    const struct shepard_mosaic_spec spec = {.path = job->names.items[1],
+                                             .format = "GTiff",
+                                             .count = shared->paths.count,
+                                             .sources = (const char *const *)shared->paths.items,
+                                             .guard = shepard_job_guard(job)};
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    struct shepard_mosaic_info info;
+    struct shepard_io_error error;
+    return shepard_raster_mosaic_make(&spec, &info, &control, &error) == SHEPARD_IO_OK ||
+           shepard_progress_error(error.message);
+}
+
+bool shepard_rank_raster_finish(struct shepard_rank_raster *shared, struct shepard_cell_fit *fits,
+                                size_t count, struct shepard_job *job)
+{
+    if (!shepard_rank_raster_is_shared(shared)) {
+        return true;
+    }
+    bool good = shepard_together(true);
+    for (size_t i = 0; i < count && good; i++) {
+        good = join_fit(&fits[i]);
+    }
+    return shepard_together(good && (shepard_rank() > 0 || put_together(shared, job)));
+}
+
+void shepard_rank_raster_end(struct shepard_rank_raster *shared)
+{
+    shepard_together_end();
+    shepard_part_folder_remove(shared->folder);
+    shepard_text_list_free(&shared->paths);
+}

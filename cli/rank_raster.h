@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/** The raster of several ranks: each writes a part, and one file comes of them at the end. */
+#ifndef SHEPARD_CLI_RANK_RASTER_H
+#define SHEPARD_CLI_RANK_RASTER_H
+
+#include "cell_fit.h"
+#include "job.h"
+#include "text_list.h"
+
+/** Start from {0}, which is that of one process. */
+struct shepard_rank_raster {
+    struct shepard_raster_part part;    /**< of this rank */
+    struct shepard_part_folder *folder; /**< on rank 0 */
+    struct shepard_text_list paths;     /**< of all parts */
+};
+
+/** Whether several ranks work on it. */
+bool shepard_rank_raster_is_shared(const struct shepard_rank_raster *shared);
+
+/** The part of this rank; nothing is made yet. False, said, where an option is none for several. */
+bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct shepard_job *job,
+                               const char *option);
+
+/** Of all ranks: makes the folder of the parts and names them. False, said. */
+bool shepard_rank_raster_begin(struct shepard_rank_raster *shared, struct shepard_job *job);
+
+/** The file that this rank writes. */
+const char *shepard_rank_raster_path(const struct shepard_rank_raster *shared,
+                                     const struct shepard_job *job);
+
+/** Of all ranks, whose files are there: rank 0 puts them together. fits [count]: of all cells
+ * afterwards. False, said. */
+bool shepard_rank_raster_finish(struct shepard_rank_raster *shared, struct shepard_cell_fit *fits,
+                                size_t count, struct shepard_job *job);
+
+/** Of all ranks, which write nothing any more: removes the folder. */
+void shepard_rank_raster_end(struct shepard_rank_raster *shared);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "shared_input.h"
+
+#include "message.h"
+#include "progress.h"
+#include "ranks.h"
+#include "together.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- What is known of all points ------------------------------------------------------------- */
+
+static void join_info(struct shepard_spill_info *info)
+{
+    struct shepard_bounds *const box = &info->box;
+    uint64_t sums[] = {info->points, info->read, info->checksum};
+    double least[] = {box->x_min, box->y_min, info->value_min};
+    double most[] = {box->x_max, box->y_max, info->value_max, info->weight_max};
+    shepard_ranks_sum(sums, sizeof sums / sizeof sums[0]);
+    shepard_ranks_least(least, sizeof least / sizeof least[0]);
+    shepard_ranks_most(most, sizeof most / sizeof most[0]);
+    info->points = (size_t)sums[0];
+    info->read = (size_t)sums[1];
+    info->checksum = sums[2];
+    *box = (struct shepard_bounds){true, least[0], least[1], most[0], most[1]};
+    info->value_min = least[2];
+    info->value_max = most[2];
+    info->weight_max = most[3];
+}
+
+/* What was left out by all, where each read a range of its own. */
+static void join_counts(struct shepard_point_set *points)
+{
+    struct shepard_read_counts *const counts = &points->counts;
+    struct shepard_column *const column = &points->column[0];
+    size_t *const all[] = {&counts->features, &counts->no_geometry, &counts->not_finite,
+                           &counts->outside,  &counts->weight_null, &counts->weight_not_finite,
+                           &counts->withheld, &column->null,        &column->not_finite,
+                           &column->nodata};
+    uint64_t sums[sizeof all / sizeof all[0]];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        sums[i] = *all[i];
+    }
+    shepard_ranks_sum(sums, sizeof all / sizeof all[0]);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *all[i] = (size_t)sums[i];
+    }
+}
+
+static void join_corners(struct shepard_point_set *points)
+{
+    double *const values = points->column[0].values;
+    double least[] = {points->x[0], points->y[0], values[0]};
+    double most[] = {points->x[1], points->y[1], values[1]};
+    shepard_ranks_least(least, sizeof least / sizeof least[0]);
+    shepard_ranks_most(most, sizeof most / sizeof most[0]);
+    points->x[0] = least[0];
+    points->y[0] = least[1];
+    values[0] = least[2];
+    points->x[1] = most[0];
+    points->y[1] = most[1];
+    values[1] = most[2];
+    points->extent = (struct shepard_bounds){true, least[0], least[1], most[0], most[1]};
+}
+
+static bool check_points(const struct shepard_spill_info *info,
+                         const struct shepard_point_set *points)
+{
+    if (info->points == 0) {
+        return shepard_say_error(
+            "layer %s, field %s: no point of %zu that -where, -class, -return, "
+            "-spat and -clipsrc leave has a value and a usable weight",
+            points->layer, points->column[0].name, info->read);
+    }
+    return true;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static bool join(const struct shepard_shared_points *shared, struct shepard_point_set *points,
+                 struct shepard_spill_info *info, struct shepard_spread_points *spread)
+{
+    *info = shared->info;
+    join_info(info);
+    if (shared->by_range) {
+        join_counts(points);
+        join_corners(points);
+    }
+    if (!check_points(info, points)) {
+        free(shared->records);
+        return false;
+    }
+    if (!shepard_spread_make(spread, shared->records, shared->count, shared->fields)) {
+        return shepard_say_error("out of memory for the points of a rank, or it has more than "
+                                 "2147483647; start more ranks");
+    }
+    info->buckets = spread->buckets;
+    info->bucket_count = spread->bucket_count;
+    return true;
+}
+
+bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
+                               struct shepard_point_set *points, struct shepard_spill_info *info,
+                               struct shepard_spread_points *spread)
+{
+    const struct shepard_share share = {(size_t)shepard_rank(), (size_t)shepard_rank_count()};
+    struct shepard_shared_points shared = {0};
+    struct shepard_io_error error;
+    const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
+                                                &shared, layer->control, &error) == SHEPARD_IO_OK ||
+                      shepard_progress_error(error.message);
+    if (!shepard_together(read)) {
+        free(shared.records);
+    } else if (join(&shared, points, info, spread)) {
+        return true;
+    }
+    shepard_point_set_clear(points);
+    return false;
+}

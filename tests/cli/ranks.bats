@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# grid under mpirun: the processes write the raster that one writes.
+load common
+load parts
+
+teardown() {
+    [ -z "${pid-}" ] || kill -TERM "$pid" 2> log || true
+}
+
+needs_mpi() {
+    [ -n "${SHEPARD_TEST_MPIRUN-}" ] || skip "built without MPI"
+    needs gdal_translate gdalinfo
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+}
+
+# ranks N OPTIONS...
+ranks() {
+    local n="$1"
+    shift
+    "$SHEPARD_TEST_MPIRUN" --oversubscribe -n "$n" "$SHEPARD" grid "$@"
+}
+
+# same COUNTS FILE OPTIONS...: from so many processes as from one; nothing else stays.
+same() {
+    local counts="$1" file="$2" n
+    shift 2
+    "$SHEPARD" grid -q "$@" "$file" plain.tif
+    raw plain.tif > plain.raw
+    gdalinfo plain.tif | grep -v ^Files > plain.txt
+    for n in $counts; do
+        echo "$n ranks: $file $*"
+        ranks "$n" -q "$@" "$file" shared.tif
+        raw shared.tif | cmp - plain.raw
+        gdalinfo shared.tif | grep -v ^Files | diff - plain.txt
+    done
+    [ -z "$(find . -name '.shepard*')" ]
+}
+
+@test "1 to 4 processes write the cells that one writes, bit by bit" {
+    needs_mpi
+    local seed="${SHEPARD_TEST_SEED:-$$}"
+    echo "SHEPARD_TEST_SEED=$seed"
+    clustered 20000 "$seed" > c.csv
+    same "1 2 3 4" c.csv "${small[@]}" -zfield z -outsize 190 170 -a idw:k=12
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a aidw:max_points=9:k=15:degree=1
+    same 3 c.csv "${small[@]}" -zfield z -wfield w -outsize 90 110 -a idw:k=12 --diagnostics nearest,count -mask "$(file mask.geojson)"
+    same 3 c.csv "${small[@]}" -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 110 -a krige:psill=800:nugget=50:range=80:p=1:k=12
+    # More processes than blocks, and than points; none within the radius of most cells.
+    random_points 3 5 > few.csv
+    same 4 few.csv "${small[@]}" -outsize 60 90 -a idw:k=2:radius=30
+}
+
+@test "LAS files are read by range" {
+    needs_mpi
+    [ -n "${SHEPARD_TEST_MAKE_LAS-}" ] || skip "no make_las"
+    "$SHEPARD_TEST_MAKE_LAS" a.las 1.4 6 20000
+    "$SHEPARD_TEST_MAKE_LAS" b.las 1.2 3 20
+    run ranks 3 -class 2 -outsize 20 30 -a idw:k=3 a.las b.las shared.tif
+    "$SHEPARD" grid -class 2 -outsize 20 30 -a idw:k=3 a.las b.las plain.tif > plain.txt
+    [[ "$output" == *"$(head -n 1 plain.txt)"* ]]
+    cmp <(raw plain.tif) <(raw shared.tif)
+    fails_with "no point of 0 that -where" ranks 2 -q -class 77 -a idw:k=3 a.las other.tif
+}
+
+@test "a process that dies ends the job; the next run removes what is left" {
+    needs_mpi
+    clustered 20000 4 > c.csv
+    ranks 3 -zfield z -outsize 3000 3000 -a idw:k=200 c.csv o.tif > log 2>&1 3>&- &
+    pid=$!
+    local i killed
+    for ((i = 0; i < 500; i++)); do
+        grep -q '^0' log && break
+        sleep 0.02
+    done
+    kill -KILL "$(pgrep -P "$(pgrep -P "$pid")" | tail -n 1)"
+    status=0
+    wait "$pid" || status=$?
+    pid=
+    cat log
+    [ "$status" -ne 0 ]
+    grep -q "exited on signal 9" log
+    [ ! -e o.tif ]
+    ranks 3 -q -zfield z -outsize 30 30 -a idw:k=12 c.csv o.tif
+    [ -z "$(find . -name '.shepard*')" ]
+    gdalinfo o.tif > log
+}
+
+@test "what processes cannot share is refused once, and what to do is said" {
+    needs_mpi
+    random_points 100 5 > p.csv
+    # refuses TEXT OPTIONS...
+    refuses() {
+        local text="$1"
+        shift
+        echo "$*"
+        fails_with "$text" ranks 2 -q "$@" p.csv o.tif
+        [ "$(grep -c 'shepard: error' <<< "$output")" -eq 1 ]
+        [ ! -e o.tif ]
+        [ -z "$(find . -name '.shepard*')" ]
+    }
+    refuses "mpirun needs a method that predicts from the nearest points" -a idw
+    refuses "--memory cannot be used under mpirun" --memory 1G -a idw:k=3
+    refuses "several processes take one value column" -a idw:k=9 -zfield x,z
+    refuses "the format PNG cannot hold a part" -of PNG -a idw:k=3
+    fails_with "there is no folder" ranks 2 -q -a idw:k=3 p.csv nowhere/o.tif
+    fails_with "info is done by one process" "$SHEPARD_TEST_MPIRUN" --oversubscribe -n 2 "$SHEPARD" info
+}
+
+@test "a build without MPI says so under mpirun" {
+    [ -z "${SHEPARD_TEST_MPIRUN-}" ] || skip "built with MPI"
+    OMPI_COMM_WORLD_SIZE=2 fails_with "built without MPI" "$SHEPARD" info
+}

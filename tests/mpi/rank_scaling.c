@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* rank_scaling [--points N] [--total] [--method TEXT] [--clustered] [--check]: random points, made
+ * by each rank, are spread over all; each predicts its rows of a raster of as many cells, from what
+ * it gets of the others. Says what that takes. Without GDAL.
+ *   --points     of each rank (default 1000000); with --total of all
+ *   --method     as -a of shepard grid (default idw:k=12): k nearest, or AIDW with max_points
+ *   --clustered  a third of the points in a small square, a tenth of them at one place
+ *   --check      compares all cells with those that one rank predicts from all points */
+#include "near_marks.h"
+#include "ranks.h"
+#include "spread.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { FIELDS = 3, STRIP_CELLS = 1 << 20 };
+
+enum stage { MAKE, SPREAD, MARK, FETCH, BUILD, PREDICT, STAGES };
+static const char *const stage_names[STAGES] = {"make",  "spread", "mark",
+                                                "fetch", "build",  "predict"};
+
+struct scaling {
+    size_t points; /* of all ranks */
+    const char *method;
+    bool clustered, check;
+    struct shepard_raster raster;
+    struct shepard_points_options options;
+    struct shepard_parameters parameters;
+    struct shepard_spill_info info;
+    double seconds[STAGES];
+    uint64_t checksum; /* of cells: a sum of hashes */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void fail(const char *text)
+{
+    fprintf(stderr, "rank_scaling: %s\n", text);
+    exit(1);
+}
+
+/* ---- Points ---------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t number)
+{
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return number ^ number >> 31;
+}
+
+static double unit(uint64_t number)
+{
+    return (double)(mix(number * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
+}
+
+/* Point i of all, whoever makes it. */
+static void make_point(const struct scaling *scaling, uint64_t i, double *record)
+{
+    double x = unit(4 * i), y = unit(4 * i + 1);
+    if (scaling->clustered && i % 3 == 0) {
+        x = 0.6 + (i % 10 == 0 ? 0 : 0.01 * x);
+        y = 0.3 + (i % 10 == 0 ? 0 : 0.01 * y);
+    }
+    record[0] = 1000 * x;
+    record[1] = 1000 * y;
+    record[2] = sin(7 * x) * cos(5 * y) + 0.1 * unit(4 * i + 2);
+}
+
+static double *make_points(const struct scaling *scaling, size_t first, size_t end)
+{
+    double *const records = malloc(((end - first) * FIELDS + 1) * sizeof *records);
+    if (!records) {
+        fail("out of memory");
+    }
+    for (size_t i = first; i < end; i++) {
+        make_point(scaling, i, records + (i - first) * FIELDS);
+    }
+    return records;
+}
+
+static void measure_points(struct scaling *scaling, const double *records, size_t count)
+{
+    double low[FIELDS] = {INFINITY, INFINITY, INFINITY};
+    double high[FIELDS] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < count * FIELDS; i++) {
+        low[i % FIELDS] = fmin(low[i % FIELDS], records[i]);
+        high[i % FIELDS] = fmax(high[i % FIELDS], records[i]);
+    }
+    shepard_ranks_least(low, FIELDS);
+    shepard_ranks_most(high, FIELDS);
+    scaling->info.box = (struct shepard_bounds){true, low[0], low[1], high[0], high[1]};
+    scaling->info.value_min = low[2];
+    scaling->info.value_max = high[2];
+}
+
+/* ---- Predicting ------------------------------------------------------------------------------ */
+
+static struct shepard_field *make_field(const struct scaling *scaling, const double *records,
+                                        size_t count, bool all, struct shepard_points **points)
+{
+    const struct shepard_spill_info *const info = &scaling->info;
+    const struct shepard_whole whole = {.size = sizeof whole,
+                                        .points = scaling->points,
+                                        .x_min = info->box.x_min,
+                                        .x_max = info->box.x_max,
+                                        .y_min = info->box.y_min,
+                                        .y_max = info->box.y_max,
+                                        .column_count = 1,
+                                        .value_min = &info->value_min,
+                                        .value_max = &info->value_max};
+    struct shepard_points_options options = scaling->options;
+    double *const column[FIELDS] = {malloc(count * sizeof(double)), malloc(count * sizeof(double)),
+                                    malloc(count * sizeof(double))};
+    for (size_t i = 0; i < count * FIELDS; i++) {
+        column[i % FIELDS][i / FIELDS] = records[i];
+    }
+    options.part_of = all ? NULL : &whole;
+    options.backend = SHEPARD_BACKEND_CPU;
+    const struct shepard_coordinates at = {.size = sizeof at,
+                                           .count = count,
+                                           .x = shepard_doubles(column[0]),
+                                           .y = shepard_doubles(column[1])};
+    const struct shepard_array value = shepard_doubles(column[2]);
+    const struct shepard_values values = {
+        .size = sizeof values, .column_count = 1, .columns = &value};
+    struct shepard_field *field = NULL;
+    struct shepard_error error;
+    if (shepard_points_create(&at, &options, points, &error) ||
+        shepard_field_create(*points, &values, &field, &error)) {
+        fail(error.message);
+    }
+    for (size_t f = 0; f < FIELDS; f++) {
+        free(column[f]);
+    }
+    return field;
+}
+
+static uint64_t hash_of(size_t cell, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return mix(mix(cell + 1) ^ bits);
+}
+
+/* The checksum of rows. */
+static uint64_t predict(const struct scaling *scaling, const struct shepard_field *field,
+                        const struct shepard_window *rows)
+{
+    const size_t strip = 64 * (1 + STRIP_CELLS / 64 / rows->columns);
+    double *const values = malloc(strip * rows->columns * sizeof *values);
+    struct shepard_targets targets = {.size = sizeof targets,
+                                      .kind = SHEPARD_TARGETS_WINDOW,
+                                      .raster = scaling->raster,
+                                      .window = *rows};
+    const struct shepard_output_array column = shepard_output_doubles(values);
+    const struct shepard_output output = {.size = sizeof output, .values = &column};
+    uint64_t sum = 0;
+    for (size_t row = 0; row < rows->rows; row += strip) {
+        struct shepard_error error;
+        targets.window.row = rows->row + row;
+        targets.window.rows = rows->rows - row < strip ? rows->rows - row : strip;
+        if (!values ||
+            shepard_predict(field, &scaling->parameters, &targets, &output, NULL, &error)) {
+            fail(values ? error.message : "out of memory");
+        }
+        const size_t first = targets.window.row * rows->columns;
+        for (size_t i = 0; i < targets.window.rows * rows->columns; i++) {
+            sum += hash_of(first + i, values[i]);
+        }
+    }
+    free(values);
+    return sum;
+}
+
+static uint64_t predict_from(const struct scaling *scaling, const double *records, size_t count,
+                             bool all, const struct shepard_window *rows, double seconds[STAGES])
+{
+    struct shepard_points *points = NULL;
+    double since = now();
+    struct shepard_field *const field = make_field(scaling, records, count, all, &points);
+    seconds[BUILD] = now() - since;
+    since = now();
+    const uint64_t sum = rows->rows > 0 ? predict(scaling, field, rows) : 0;
+    seconds[PREDICT] = now() - since;
+    shepard_field_free(field);
+    shepard_points_free(points);
+    return sum;
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+static struct shepard_window rows_of(const struct scaling *scaling, size_t rank, size_t ranks)
+{
+    const size_t rows = scaling->raster.rows, first = rows * rank / ranks;
+    return (struct shepard_window){.row = first,
+                                   .rows = rows * (rank + 1) / ranks - first,
+                                   .columns = scaling->raster.columns};
+}
+
+static struct shepard_near_rule rule_of(const struct scaling *scaling)
+{
+    const struct shepard_parameters *const parameters = &scaling->parameters;
+    const bool adaptive = parameters->method == SHEPARD_METHOD_AIDW;
+    return (struct shepard_near_rule){.k = parameters->neighbourhood.max_points,
+                                      .adaptive_k = adaptive ? parameters->adaptive.k : 0,
+                                      .radius = INFINITY,
+                                      .stretch = 1};
+}
+
+static void run(struct scaling *scaling, struct shepard_spread_points *spread)
+{
+    const size_t rank = (size_t)shepard_rank(), ranks = (size_t)shepard_rank_count();
+    const size_t first = scaling->points * rank / ranks;
+    const size_t end = scaling->points * (rank + 1) / ranks;
+    const struct shepard_window rows = rows_of(scaling, rank, ranks);
+    const struct shepard_near_rule rule = rule_of(scaling);
+    struct shepard_near_marks near = {.points = 0};
+    double *const seconds = scaling->seconds;
+    double since = now();
+    double *const made = make_points(scaling, first, end);
+    measure_points(scaling, made, end - first);
+    shepard_ranks_first(false);
+    seconds[MAKE] = now() - since;
+    since = now();
+    if (!shepard_spread_make(spread, made, end - first, FIELDS)) {
+        fail("out of memory");
+    }
+    seconds[SPREAD] = now() - since;
+    since = now();
+    if (!shepard_near_marks_make(&near, &rule, spread->buckets, spread->bucket_count,
+                                 &scaling->info.box)) {
+        fail("out of memory");
+    }
+    shepard_near_marks_set(&near, &scaling->raster, &rows, 1);
+    seconds[MARK] = now() - since;
+    since = now();
+    size_t count = 0;
+    double *const records = shepard_spread_fetch(spread, near.marks, &count);
+    seconds[FETCH] = now() - since;
+    if (!records) {
+        fail("out of memory");
+    }
+    scaling->checksum = predict_from(scaling, records, count, false, &rows, seconds);
+    free(records);
+    shepard_near_marks_free(&near);
+}
+
+static void report(struct scaling *scaling, const struct shepard_spread_points *spread)
+{
+    double seconds[STAGES], bytes = (double)spread->bytes;
+    memcpy(seconds, scaling->seconds, sizeof seconds);
+    shepard_ranks_most(seconds, STAGES);
+    shepard_ranks_most(&bytes, 1);
+    shepard_ranks_sum(&scaling->checksum, 1);
+    if (shepard_rank() > 0) {
+        return;
+    }
+    double total = 0;
+    printf("ranks %d points %zu cells %zu method %s", shepard_rank_count(), scaling->points,
+           scaling->raster.columns * scaling->raster.rows, scaling->method);
+    for (int s = 0; s < STAGES; s++) {
+        total += s == MAKE ? 0 : seconds[s];
+        printf(" %s %.4f", stage_names[s], seconds[s]);
+    }
+    printf(" total %.4f bytes %.0f checksum %016llx\n", total, bytes,
+           (unsigned long long)scaling->checksum);
+}
+
+/* On rank 0, from all points, as if there were no ranks. */
+static bool check(const struct scaling *scaling)
+{
+    double seconds[STAGES];
+    double *const records = make_points(scaling, 0, scaling->points);
+    const struct shepard_window all = rows_of(scaling, 0, 1);
+    const uint64_t sum = predict_from(scaling, records, scaling->points, true, &all, seconds);
+    free(records);
+    if (sum != scaling->checksum) {
+        printf("the cells of one rank differ: checksum %016llx\n", (unsigned long long)sum);
+    }
+    return sum == scaling->checksum;
+}
+
+static void read_arguments(struct scaling *scaling, int argc, char **argv)
+{
+    bool total = false;
+    scaling->points = 1000000;
+    scaling->method = "idw:k=12";
+    for (int i = 1; i < argc; i++) {
+        const bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--points") == 0 && more) {
+            scaling->points = strtoull(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--method") == 0 && more) {
+            scaling->method = argv[++i];
+        } else if (strcmp(argv[i], "--total") == 0) {
+            total = true;
+        } else if (strcmp(argv[i], "--clustered") == 0) {
+            scaling->clustered = true;
+        } else if (strcmp(argv[i], "--check") == 0) {
+            scaling->check = true;
+        } else {
+            fail(
+                "the arguments are [--points N] [--total] [--method TEXT] [--clustered] [--check]");
+        }
+    }
+    scaling->points *= total ? 1 : (size_t)shepard_rank_count();
+}
+
+static void prepare(struct scaling *scaling)
+{
+    struct shepard_error error;
+    shepard_points_options_init(&scaling->options);
+    if (shepard_parameters_parse(scaling->method, &scaling->parameters, &scaling->options,
+                                 &error)) {
+        fail(error.message);
+    }
+    if (scaling->parameters.neighbourhood.max_points == 0 || scaling->points == 0) {
+        fail("give a number of points, and of nearest ones as in idw:k=12");
+    }
+    const size_t side = (size_t)ceil(sqrt((double)scaling->points));
+    scaling->raster = (struct shepard_raster){.y0 = 1000,
+                                              .dx = 1000 / (double)side,
+                                              .dy = -1000 / (double)side,
+                                              .columns = side,
+                                              .rows = side};
+}
+
+int main(int argc, char **argv)
+{
+    static struct scaling scaling;
+    struct shepard_spread_points spread = {0};
+    if (!shepard_ranks_begin()) {
+        fail("built without MPI");
+    }
+    read_arguments(&scaling, argc, argv);
+    prepare(&scaling);
+    run(&scaling, &spread);
+    report(&scaling, &spread);
+    const bool same = shepard_rank() > 0 || !scaling.check || check(&scaling);
+    shepard_spread_free(&spread);
+    const bool good = shepard_ranks_first(!same) == shepard_rank_count();
+    shepard_ranks_end();
+    return good ? 0 : 1;
+}
