@@ -120,7 +120,8 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
         const vd scaled = vd_load(step->scaled + rank * SHEPARD_COLUMNS_STEP + v * LANES_D);
         const vl missing = columns_missing(scaled);
         const vd all = step->weighted ? weights[v] * columns_quality(step, rank, v) : weights[v];
-        const vd w = vd_drop(missing, open ? columns_keep((vl)(sums->count[v] < left), all) : all);
+        const vl taken = open ? ~missing & (vl)(sums->count[v] < left) : ~missing;
+        const vd w = columns_keep(taken, all);
         const vd wz = w * scaled;
         sums->count[v] += missing;
         sums->sum[SUM_1][v] += w;

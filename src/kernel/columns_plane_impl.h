@@ -70,7 +70,7 @@ static inline vd plane_median2(const struct shepard_columns_list *list, const do
             const vd own = vd_load(scaled + list->rank[j] * SHEPARD_COLUMNS_STEP);
             const vl missing = columns_missing(own);
             const vl middle = (vl)(before == below) | (vl)(before == above);
-            sum += vd_drop(missing, columns_keep(middle, vd_all(list->distance[j])));
+            sum += columns_keep(~missing & middle, vd_all(list->distance[j]));
             before += missing + 1;
         }
     }

@@ -149,18 +149,6 @@ static inline vf vf_select(vi mask, vf a, vf b)
     return (vf)((mask & (vi)a) | (~mask & (vi)b));
 }
 
-/* 0 in the lanes of the mask. */
-static inline vd vd_drop(vl mask, vd a)
-{
-#if SHEPARD_VECTOR_BYTES == 64
-    return _mm512_andnot_pd((vd)mask, a);
-#elif SHEPARD_VECTOR_BYTES == 32
-    return _mm256_andnot_pd((vd)mask, a);
-#else
-    return (vd)(~mask & (vl)a);
-#endif
-}
-
 static inline vd vd_max(vd a, vd b)
 {
 #if SHEPARD_VECTOR_BYTES == 64
