@@ -221,7 +221,8 @@ static enum shepard_io_status read_points(struct shepard_input *input, struct sh
 {
     const struct shepard_io_control control = shepard_job_io_control(job);
     const struct shepard_spill_options to = {.folder = job->temp_folder,
-                                             .memory = job->memory / SORTING_PART};
+                                             .memory = job->memory / SORTING_PART,
+                                             .threads = job->algorithm.options.threads};
     return job->memory > 0 ? shepard_source_spill(input->source, options, &to, points,
                                                   &input->spill, &control, error)
                            : shepard_source_read(input->source, options, points, &control, error);

@@ -6,7 +6,7 @@
 #include "journal.h"
 #include "point_reader.h"
 
-#include <cpl_conv.h>
+#include <cpl_multiproc.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,10 +50,10 @@ static enum shepard_io_status check_options(const struct shepard_read_options *o
 /* Reads, and makes runs. */
 static enum shepard_io_status write_runs(struct shepard_spill *spill,
                                          const struct shepard_reading *reading, size_t memory,
-                                         struct shepard_point_set *points)
+                                         int threads, struct shepard_point_set *points)
 {
-    struct shepard_spill_writer writer = {.spill = spill,
-                                          .capacity = memory / SHEPARD_SPILL_RUN_BYTES};
+    struct shepard_spill_writer writer = {
+        .spill = spill, .capacity = memory / SHEPARD_SPILL_RUN_BYTES, .alone = threads == 1};
     enum shepard_io_status status = shepard_spill_writer_begin(&writer, reading->error);
     if (status)
         return status;
@@ -65,6 +65,8 @@ static enum shepard_io_status write_runs(struct shepard_spill *spill,
     struct shepard_reading own = *reading;
     own.sink = &sink;
     status = shepard_read_points(&own, points);
+    if (!status)
+        status = shepard_spill_writer_wait(&writer, reading->error);
     spill->info.read = sink.taken;
     shepard_spill_writer_end(&writer);
     return status;
@@ -105,12 +107,14 @@ static enum shepard_io_status fill(struct shepard_spill *spill,
                                    struct shepard_point_set *points)
 {
     const size_t memory = to->memory > memory_min ? to->memory : memory_min;
+    const int threads = to->threads > 0 ? to->threads : CPLGetNumCPUs();
     enum shepard_io_status status = make_folder(spill, to, reading->control, reading->error);
     if (!status)
-        status = write_runs(spill, reading, memory, points);
+        status = write_runs(spill, reading, memory, threads, points);
     if (!status)
         status = check_points(spill, points, reading->error);
-    return status ? status : shepard_spill_merge(spill, memory, reading->control, reading->error);
+    return status ? status
+                  : shepard_spill_merge(spill, memory, threads, reading->control, reading->error);
 }
 
 enum shepard_io_status
@@ -144,7 +148,8 @@ shepard_source_spill(struct shepard_source *source, const struct shepard_read_op
 void shepard_spill_get_info(const struct shepard_spill *spill, struct shepard_spill_info *info)
 {
     *info = spill->info;
-    info->buckets = spill->buckets;
+    info->bucket_count = spill->buckets.count;
+    info->buckets = spill->buckets.box;
     info->bytes = shepard_spill_bytes(spill, spill->info.points);
 }
 
@@ -168,8 +173,8 @@ enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t fi
     size_t at = 0;
     double *const records = spill->read;
     for (size_t i = first; i < first + count; i++) {
-        const struct shepard_spill_place *place = &spill->places[i];
-        const size_t points = spill->buckets[i].count;
+        const struct shepard_spill_place *place = &spill->buckets.place[i];
+        const size_t points = spill->buckets.box[i].count;
         const size_t bytes = shepard_spill_bytes(spill, points);
         if (!shepard_read_at(spill->file, records, bytes,
                              place->first * shepard_spill_bytes(spill, 1)) ||
@@ -189,7 +194,6 @@ void shepard_spill_close(struct shepard_spill *spill)
         close(spill->file);
     shepard_temp_folder_remove(&spill->folder);
     free(spill->runs);
-    free(spill->buckets);
-    free(spill->places);
+    shepard_spill_buckets_clear(&spill->buckets);
     free(spill);
 }

@@ -33,8 +33,19 @@ enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *w
     return shepard_io_fail_memory(error);
 }
 
+static void free_points(struct shepard_sunk_points *points)
+{
+    free(points->x);
+    free(points->y);
+    free(points->value);
+    free(points->weight);
+    *points = (struct shepard_sunk_points){0};
+}
+
 void shepard_spill_writer_end(struct shepard_spill_writer *writer)
 {
+    shepard_background_wait(&writer->thread);
+    free_points(&writer->points);
     free(writer->items);
     free(writer->other);
     free(writer->records);
@@ -111,7 +122,7 @@ static void set_keys(struct shepard_spill_writer *writer, const struct shepard_s
             x[i] = points->x[start + items[i]];
             y[i] = points->y[start + items[i]];
         }
-        shepard_spill_keys(&writer->spill->square, x, y, sizeof *x, some, key);
+        shepard_spill_keys(&writer->spill->curve, x, y, sizeof *x, some, key);
         for (size_t i = 0; i < some; i++)
             items[i] |= key[i] << INDEX_BITS;
     }
@@ -170,63 +181,93 @@ static enum shepard_io_status add_run(struct shepard_spill *spill, uint64_t firs
     return SHEPARD_IO_OK;
 }
 
-static enum shepard_io_status write_run(struct shepard_spill_writer *writer,
-                                        const struct shepard_sunk_points *points, size_t start,
-                                        size_t count, struct shepard_io_error *error)
+/* The first run may be the only one: its records are those of the buckets then. */
+static enum shepard_io_status write_records(struct shepard_spill_writer *writer, size_t count,
+                                            uint64_t first)
+{
+    struct shepard_spill *spill = writer->spill;
+    if (spill->run_count == 0 &&
+        !shepard_spill_buckets_add(&spill->buckets, writer->records, spill->fields, count, first))
+        return shepard_io_fail_memory(&writer->error);
+    return shepard_spill_write(spill, spill->file, writer->records, count, first, &writer->error);
+}
+
+static enum shepard_io_status write_run(struct shepard_spill_writer *writer, size_t start,
+                                        size_t count)
 {
     struct shepard_spill *spill = writer->spill;
     const uint64_t before = spill->info.points - count;
     for (size_t first = 0; first < count; first += RECORDS) {
         const size_t some = count - first < RECORDS ? count - first : RECORDS;
-        gather(writer, points, start, writer->items + first, some);
-        const enum shepard_io_status status =
-            shepard_spill_write(spill, spill->file, writer->records, some, before + first, error);
+        gather(writer, &writer->points, start, writer->items + first, some);
+        const enum shepard_io_status status = write_records(writer, some, before + first);
         if (status)
             return status;
     }
-    return count > 0 ? add_run(spill, before, count, error) : SHEPARD_IO_OK;
+    return count > 0 ? add_run(spill, before, count, &writer->error) : SHEPARD_IO_OK;
 }
 
-static void choose_square(struct shepard_spill_writer *writer,
-                          const struct shepard_sunk_points *points)
+static void choose_curve(struct shepard_spill_writer *writer)
 {
-    double x_min = INFINITY, x_max = -INFINITY, y_min = INFINITY, y_max = -INFINITY;
-    for (size_t i = 0; i < points->count; i++) {
-        x_min = fmin(x_min, points->x[i]);
-        x_max = fmax(x_max, points->x[i]);
-        y_min = fmin(y_min, points->y[i]);
-        y_max = fmax(y_max, points->y[i]);
-    }
-    writer->spill->square = shepard_spill_square_of(x_min, x_max, y_min, y_max, square_times);
-    writer->square_is_known = true;
+    const struct shepard_bounds *box = &writer->spill->info.box;
+    const double x[2] = {box->x_min, box->x_max}, y[2] = {box->y_min, box->y_max};
+    shepard_spill_curve_make(&writer->spill->curve, x, y, square_times);
+    writer->curve_is_known = true;
 }
 
-static enum shepard_io_status check_weights(const struct shepard_sunk_points *points,
-                                            struct shepard_io_error *error)
+static enum shepard_io_status check_weights(struct shepard_spill_writer *writer)
 {
+    const struct shepard_sunk_points *points = &writer->points;
     for (size_t i = 0; points->weight && i < points->count; i++)
         if (points->weight[i] < 0)
-            return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "weight_field",
+            return shepard_io_fail(&writer->error, SHEPARD_IO_ERROR_ARGUMENT, "weight_field",
                                    "the point at %.17g, %.17g has the weight %g: weights must not "
                                    "be negative",
                                    points->x[i], points->y[i], points->weight[i]);
     return SHEPARD_IO_OK;
 }
 
-enum shepard_io_status shepard_spill_writer_take(void *user,
-                                                 const struct shepard_sunk_points *points,
+static void *make_runs(void *user)
+{
+    struct shepard_spill_writer *writer = user;
+    const struct shepard_sunk_points *points = &writer->points;
+    enum shepard_io_status status = check_weights(writer);
+    writer->spill->fields = points->weight ? 4 : 3;
+    for (size_t next = 0; next < points->count && !status;) {
+        const size_t start = next, count = choose(writer, points, &next);
+        if (count > 0 && !writer->curve_is_known)
+            choose_curve(writer);
+        set_keys(writer, points, start, count);
+        sort_items(writer, count);
+        status = write_run(writer, start, count);
+    }
+    writer->status = status;
+    return NULL;
+}
+
+enum shepard_io_status shepard_spill_writer_wait(struct shepard_spill_writer *writer,
+                                                 struct shepard_io_error *error)
+{
+    shepard_background_wait(&writer->thread);
+    if (writer->status && error)
+        *error = writer->error;
+    return writer->status;
+}
+
+enum shepard_io_status shepard_spill_writer_take(void *user, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
-    enum shepard_io_status status = check_weights(points, error);
-    writer->spill->fields = points->weight ? 4 : 3;
-    if (!writer->square_is_known)
-        choose_square(writer, points);
-    for (size_t next = 0; next < points->count && !status;) {
-        const size_t start = next, count = choose(writer, points, &next);
-        set_keys(writer, points, start, count);
-        sort_items(writer, count);
-        status = write_run(writer, points, start, count, error);
+    const enum shepard_io_status status = shepard_spill_writer_wait(writer, error);
+    const struct shepard_sunk_points others = writer->points;
+    writer->points = *points;
+    *points = others;
+    if (status)
+        return status;
+    if (!writer->alone) {
+        shepard_background_start(&writer->thread, make_runs, writer);
+        return SHEPARD_IO_OK;
     }
-    return status;
+    make_runs(writer);
+    return shepard_spill_writer_wait(writer, error);
 }

@@ -11,10 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory for sorting: the least, in which fit some 100,000 points. */
+/* Memory for sorting: the least, in which fit some 65,000 points. */
 enum { MEMORY = 4 << 20, MANY = 130000 };
 
 static unsigned seed;
+
+/* Of the spills that are made. */
+static int threads = 2;
 
 static double unit(void)
 {
@@ -60,7 +63,8 @@ static enum shepard_io_status spill(const char *path, bool weighted, size_t memo
     const struct shepard_source_options from = {.path = path};
     const struct shepard_read_options options = {
         .z_multiply = 1, .fields = fields, .weight_field = weighted ? "w" : NULL};
-    const struct shepard_spill_options where = {.folder = in_folder("temp"), .memory = memory};
+    const struct shepard_spill_options where = {
+        .folder = in_folder("temp"), .memory = memory, .threads = threads};
     struct shepard_source *source = NULL;
     *to = (struct spilled){0};
     assert_int_equal(shepard_source_open(&from, &source, NULL, &to->error), SHEPARD_IO_OK);
@@ -175,11 +179,13 @@ static void check_points(const char *path, bool weighted, size_t memory)
 static void the_points_are_those_that_were_read(void **state)
 {
     (void)state;
-    const char *many = write_points("many.csv", MANY, false);
-    check_points(many, false, MEMORY);
-    check_points(many, true, MEMORY);
+    char *many = strdup(write_points("many.csv", MANY, false));
+    for (threads = 1; threads < 9; threads = 3 * threads - 1)
+        check_points(many, threads != 2, MEMORY);
+    threads = 2;
     check_points(many, true, (size_t)64 << 20);
     check_points(write_points("few.csv", 90, false), true, MEMORY);
+    free(many);
 }
 
 static void buckets_are_compact(void **state)
