@@ -53,6 +53,11 @@ static double **array_of(struct shepard_sunk_points *sunk, const struct shepard_
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader)
 {
     struct shepard_point_sink *sink = reader->reading->sink;
+    if (reader->points->count > 0 && reader->options->target_srs) {
+        const enum shepard_io_status status = shepard_state_transform(reader);
+        if (status)
+            return status;
+    }
     struct shepard_sunk_points sunk = {.count = reader->points->count,
                                        .capacity = reader->capacity,
                                        .x = reader->points->x,

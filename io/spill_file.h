@@ -25,6 +25,7 @@ struct shepard_spill {
     struct shepard_spill_run *runs;
     size_t run_count;
     struct shepard_spill_buckets buckets; /* of the first run, then of all */
+    double *kept;                         /* the records of a sample; NULL: they are in the file */
     double read[SHEPARD_SPILL_BUCKET_MAX * SHEPARD_SPILL_FIELDS_MAX]; /* a bucket's records */
     struct shepard_spill_info info; /* its buckets are set when it is asked for */
 };
@@ -43,7 +44,10 @@ struct shepard_spill_writer {
     uint64_t *items, *other;           /* [capacity] */
     double *records;                   /* room for some */
     bool curve_is_known;               /* before the first points */
-    bool alone;                        /* without a thread of its own */
+    bool samples;                      /* no runs are written */
+    struct shepard_sunk_points sample; /* every so many points */
+    size_t stride;
+    bool alone; /* without a thread of its own */
     struct shepard_background thread;
     enum shepard_io_status status; /* of the points */
     struct shepard_io_error error;
@@ -61,9 +65,9 @@ enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *w
 enum shepard_io_status shepard_spill_writer_take(void *writer, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error);
 
-/** Until all that was taken is written. */
-enum shepard_io_status shepard_spill_writer_wait(struct shepard_spill_writer *writer,
-                                                 struct shepard_io_error *error);
+/** Until all that was taken is written, or the sample is. */
+enum shepard_io_status shepard_spill_writer_finish(struct shepard_spill_writer *writer,
+                                                   struct shepard_io_error *error);
 
 void shepard_spill_writer_end(struct shepard_spill_writer *writer);
 

@@ -46,6 +46,7 @@ void shepard_spill_writer_end(struct shepard_spill_writer *writer)
 {
     shepard_background_wait(&writer->thread);
     free_points(&writer->points);
+    free_points(&writer->sample);
     free(writer->items);
     free(writer->other);
     free(writer->records);
@@ -155,12 +156,12 @@ static void sort_items(struct shepard_spill_writer *writer, size_t count)
 
 static void gather(const struct shepard_spill_writer *writer,
                    const struct shepard_sunk_points *points, size_t start, const uint64_t *items,
-                   size_t count)
+                   size_t count, double *records)
 {
     const size_t fields = writer->spill->fields;
     for (size_t i = 0; i < count; i++) {
         const size_t at = start + (size_t)(items[i] & (run_max - 1));
-        double *record = writer->records + i * fields;
+        double *record = records + i * fields;
         record[0] = points->x[at];
         record[1] = points->y[at];
         record[2] = points->value[at];
@@ -199,7 +200,7 @@ static enum shepard_io_status write_run(struct shepard_spill_writer *writer, siz
     const uint64_t before = spill->info.points - count;
     for (size_t first = 0; first < count; first += RECORDS) {
         const size_t some = count - first < RECORDS ? count - first : RECORDS;
-        gather(writer, &writer->points, start, writer->items + first, some);
+        gather(writer, &writer->points, start, writer->items + first, some, writer->records);
         const enum shepard_io_status status = write_records(writer, some, before + first);
         if (status)
             return status;
@@ -227,12 +228,79 @@ static enum shepard_io_status check_weights(struct shepard_spill_writer *writer)
     return SHEPARD_IO_OK;
 }
 
-static void *make_runs(void *user)
+/* ---- A sample -------------------------------------------------------------------------------- */
+
+static void copy_point(struct shepard_sunk_points *to, size_t at,
+                       const struct shepard_sunk_points *from, size_t i)
 {
-    struct shepard_spill_writer *writer = user;
+    to->x[at] = from->x[i];
+    to->y[at] = from->y[i];
+    to->value[at] = from->value[i];
+    if (from->weight)
+        to->weight[at] = from->weight[i];
+}
+
+static bool make_sample(struct shepard_sunk_points *sample, size_t capacity, bool weighted)
+{
+    const size_t bytes = capacity * sizeof(double);
+    sample->capacity = capacity;
+    sample->x = malloc(bytes);
+    sample->y = malloc(bytes);
+    sample->value = malloc(bytes);
+    sample->weight = weighted ? malloc(bytes) : NULL;
+    return sample->x && sample->y && sample->value && (sample->weight || !weighted);
+}
+
+/* Of a full sample every other point stays. */
+static enum shepard_io_status add_to_sample(struct shepard_spill_writer *writer)
+{
     const struct shepard_sunk_points *points = &writer->points;
-    enum shepard_io_status status = check_weights(writer);
-    writer->spill->fields = points->weight ? 4 : 3;
+    struct shepard_sunk_points *sample = &writer->sample;
+    struct shepard_spill_info *info = &writer->spill->info;
+    if (!sample->x && !make_sample(sample, writer->capacity, points->weight))
+        return shepard_io_fail_memory(&writer->error);
+    for (size_t i = 0; i < points->count; i++) {
+        if (!is_used(points, i))
+            continue;
+        count_in(info, points, i);
+        if ((info->points - 1) % writer->stride != 0)
+            continue;
+        copy_point(sample, sample->count++, points, i);
+        if (sample->count < sample->capacity)
+            continue;
+        for (size_t kept = 1; 2 * kept < sample->count; kept++)
+            copy_point(sample, kept, sample, 2 * kept);
+        sample->count = (sample->count + 1) / 2;
+        writer->stride *= 2;
+    }
+    return SHEPARD_IO_OK;
+}
+
+/* The spill gets the sample, sorted. */
+static enum shepard_io_status keep_sample(struct shepard_spill_writer *writer)
+{
+    struct shepard_spill *spill = writer->spill;
+    const size_t count = writer->sample.count;
+    for (size_t i = 0; i < count; i++)
+        writer->items[i] = i;
+    spill->kept = malloc(shepard_spill_bytes(spill, count + 1));
+    if (!spill->kept)
+        return shepard_io_fail_memory(&writer->error);
+    choose_curve(writer);
+    set_keys(writer, &writer->sample, 0, count);
+    sort_items(writer, count);
+    gather(writer, &writer->sample, 0, writer->items, count, spill->kept);
+    return shepard_spill_buckets_add(&spill->buckets, spill->kept, spill->fields, count, 0)
+               ? SHEPARD_IO_OK
+               : shepard_io_fail_memory(&writer->error);
+}
+
+/* ---- Taking ---------------------------------------------------------------------------------- */
+
+static enum shepard_io_status write_runs(struct shepard_spill_writer *writer)
+{
+    const struct shepard_sunk_points *points = &writer->points;
+    enum shepard_io_status status = SHEPARD_IO_OK;
     for (size_t next = 0; next < points->count && !status;) {
         const size_t start = next, count = choose(writer, points, &next);
         if (count > 0 && !writer->curve_is_known)
@@ -241,12 +309,22 @@ static void *make_runs(void *user)
         sort_items(writer, count);
         status = write_run(writer, start, count);
     }
-    writer->status = status;
+    return status;
+}
+
+static void *take_points(void *user)
+{
+    struct shepard_spill_writer *writer = user;
+    writer->spill->fields = writer->points.weight ? 4 : 3;
+    writer->status = check_weights(writer);
+    if (!writer->status)
+        writer->status = writer->samples ? add_to_sample(writer) : write_runs(writer);
     return NULL;
 }
 
-enum shepard_io_status shepard_spill_writer_wait(struct shepard_spill_writer *writer,
-                                                 struct shepard_io_error *error)
+/* Waits for the points that were taken last: what became of them. */
+static enum shepard_io_status taken(struct shepard_spill_writer *writer,
+                                    struct shepard_io_error *error)
 {
     shepard_background_wait(&writer->thread);
     if (writer->status && error)
@@ -254,20 +332,29 @@ enum shepard_io_status shepard_spill_writer_wait(struct shepard_spill_writer *wr
     return writer->status;
 }
 
+enum shepard_io_status shepard_spill_writer_finish(struct shepard_spill_writer *writer,
+                                                   struct shepard_io_error *error)
+{
+    shepard_background_wait(&writer->thread);
+    if (!writer->status && writer->sample.count > 0)
+        writer->status = keep_sample(writer);
+    return taken(writer, error);
+}
+
 enum shepard_io_status shepard_spill_writer_take(void *user, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
-    const enum shepard_io_status status = shepard_spill_writer_wait(writer, error);
+    const enum shepard_io_status status = taken(writer, error);
     const struct shepard_sunk_points others = writer->points;
     writer->points = *points;
     *points = others;
     if (status)
         return status;
     if (!writer->alone) {
-        shepard_background_start(&writer->thread, make_runs, writer);
+        shepard_background_start(&writer->thread, take_points, writer);
         return SHEPARD_IO_OK;
     }
-    make_runs(writer);
-    return shepard_spill_writer_wait(writer, error);
+    take_points(writer);
+    return taken(writer, error);
 }
