@@ -214,16 +214,41 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
 /* The share of the memory in which points are sorted. */
 enum { SORTING_PART = 2 };
 
+/* To disk, with a bar of its own. */
+static enum shepard_io_status spill_points(struct shepard_input *input, struct shepard_job *job,
+                                           const struct shepard_read_options *options,
+                                           struct shepard_point_set *points,
+                                           struct shepard_io_error *error)
+{
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    const struct shepard_spill_options to = {.folder = job->temp_folder,
+                                             .memory = job->memory / SORTING_PART,
+                                             .threads = job->algorithm.options.threads,
+                                             .sample = job->sampled};
+    const double begin = shepard_progress_clock();
+    shepard_progress_part(&job->watch, 0, 1);
+    const enum shepard_io_status status =
+        shepard_source_spill(input->source, options, &to, points, &input->spill, &control, error);
+    if (!status) {
+        struct shepard_spill_info info;
+        char text[120];
+        const double seconds = shepard_progress_clock() - begin;
+        shepard_spill_get_info(input->spill, &info);
+        snprintf(text, sizeof text, "%zu points sorted on disk in %.3g s, %.3g million a second",
+                 info.points, seconds, 1e-6 * (double)info.points / seconds);
+        shepard_progress_end_bar(&job->watch, text);
+    }
+    shepard_progress_part(&job->watch, 0, 0);
+    return status;
+}
+
 static enum shepard_io_status read_points(struct shepard_input *input, struct shepard_job *job,
                                           const struct shepard_read_options *options,
                                           struct shepard_point_set *points,
                                           struct shepard_io_error *error)
 {
     const struct shepard_io_control control = shepard_job_io_control(job);
-    const struct shepard_spill_options to = {.folder = job->temp_folder,
-                                             .memory = job->memory / SORTING_PART};
-    return job->memory > 0 ? shepard_source_spill(input->source, options, &to, points,
-                                                  &input->spill, &control, error)
+    return job->memory > 0 ? spill_points(input, job, options, points, error)
                            : shepard_source_read(input->source, options, points, &control, error);
 }
 

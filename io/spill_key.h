@@ -9,18 +9,22 @@
 /** Bits of a key: half of them for each coordinate. */
 enum { SHEPARD_SPILL_KEY_BITS = 40 };
 
-/** The square; what lies outside counts as on its edge. */
-struct shepard_spill_square {
-    double x, y;  /* lower left corner */
-    double scale; /* cells of the curve to a unit of the coordinates */
+/** Bits of each coordinate in a step of the table below, and the steps that there are. */
+enum { SHEPARD_SPILL_STRIDE = 4, SHEPARD_SPILL_STEPS = 1 << 2 * SHEPARD_SPILL_STRIDE };
+
+/** The curve through a square; what lies outside counts as on its edge. */
+struct shepard_spill_curve {
+    double x, y;                            /* lower left corner */
+    double scale;                           /* cells of the curve to a unit of the coordinates */
+    uint16_t after[4][SHEPARD_SPILL_STEPS]; /* key << 2 | turn, as in src/core/hilbert_key.h */
 };
 
 /** The square round a box, `times` as large. */
-struct shepard_spill_square shepard_spill_square_of(double x_min, double x_max, double y_min,
-                                                    double y_max, double times);
+void shepard_spill_curve_make(struct shepard_spill_curve *curve, const double x[2],
+                              const double y[2], double times);
 
 /** The keys of places stride bytes apart: key [count]. */
-void shepard_spill_keys(const struct shepard_spill_square *square, const double *x, const double *y,
+void shepard_spill_keys(const struct shepard_spill_curve *curve, const double *x, const double *y,
                         size_t stride, size_t count, uint64_t *key);
 
 #endif
