@@ -209,18 +209,15 @@ bool shepard_choice_skip(struct shepard_choice *choice, const struct shepard_inp
 
 bool shepard_choice_append(const struct shepard_choice *choice, char **text)
 {
-    const struct shepard_tuning_result *const result = &choice->result;
     if (!choice->searched) {
         return shepard_append_format(text, "%s: nothing to compare", choice->field);
     }
     char *const held_out = shepard_holdout_text(&choice->held_out);
+    char *const errors = shepard_search_text(&choice->result, &choice->held_out);
     const bool good =
-        held_out &&
-        shepard_append_format(text,
-                              "%s: the best of %zu trials, RMSE %.4g, when chosen by nine tenths "
-                              "and scored on the tenth %.4g; %s",
-                              choice->field, result->trials, result->scores.rmse,
-                              result->honest_rmse, held_out);
+        held_out && errors &&
+        shepard_append_format(text, "%s: the best of %s; %s", choice->field, errors, held_out);
+    free(errors);
     free(held_out);
     return good;
 }
@@ -240,6 +237,7 @@ void shepard_choice_add(const struct shepard_choice *choice, struct shepard_json
         shepard_json_bool(item, "complete", result->complete);
         shepard_json_number(item, "rmse", result->scores.rmse);
         shepard_json_number(item, "honest_rmse", result->honest_rmse);
+        shepard_json_number(item, "sd_ratio", result->sd_ratio);
         shepard_holdout_add(&choice->held_out, item);
     }
 }
@@ -260,6 +258,8 @@ void shepard_choice_draw(const struct shepard_choice *choice, struct shepard_htm
         shepard_html_row_number(html, "RMSE", result->scores.rmse, "automatic_choice.rmse");
         shepard_html_row_number(html, "RMSE, chosen by nine tenths and scored on the tenth",
                                 result->honest_rmse, "automatic_choice.honest_rmse");
+        shepard_html_row_number(html, "its factor, " SHEPARD_SD_RATIO_TEXT, result->sd_ratio,
+                                "automatic_choice.sd_ratio");
         shepard_html_row_number(html, "data held out", (double)choice->held_out.count,
                                 "automatic_choice.held_out");
     }

@@ -451,6 +451,7 @@ static bool read_memory(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
     run->job.temp_folder = options->temp_folder;
+    run->job.sampled = options->dry_run;
     if (!options->memory && options->temp_folder) {
         return shepard_say_error("--temp needs --memory SIZE, which keeps points on disk");
     }
@@ -663,6 +664,9 @@ static bool estimate(struct grid_run *run)
     struct shepard_run_estimate result;
     if (!shepard_dry_run(&strips, &spec, &result)) {
         return false;
+    }
+    if (run->input.spill) {
+        result.disk_bytes = (double)run->near.info.bytes;
     }
     if (run->choice.text) {
         result.search = shepard_search_tuning(&run->job).seconds;

@@ -251,9 +251,9 @@ static void print(const struct tune_run *run, const struct shepard_score_table *
         shepard_column_trend_print(&run->trend.trend, 0, &run->covariates, points->column[0].name);
     }
     shepard_score_table_print(table);
-    printf("choice of %zu trials: RMSE %.4g, when chosen by nine tenths and scored on the tenth "
-           "%.4g\n%s\n",
-           run->result.trials, run->result.scores.rmse, run->result.honest_rmse, run->result.text);
+    char *const errors = shepard_search_text(&run->result, &run->info);
+    printf("choice of %s\n%s\n", errors ? errors : "", run->result.text);
+    free(errors);
     free(held_out);
 }
 
@@ -270,6 +270,7 @@ static bool write_report(struct tune_run *run, const struct shepard_score_table 
     shepard_json_text(json, "choice", run->result.text);
     shepard_json_number(json, "rmse", run->result.scores.rmse);
     shepard_json_number(json, "honest_rmse", run->result.honest_rmse);
+    shepard_json_number(json, "sd_ratio", run->result.sd_ratio);
     shepard_json_bool(json, "complete", run->result.complete);
     shepard_score_table_add(table, json);
     return shepard_report_end(json, &run->job);

@@ -216,6 +216,33 @@ void shepard_input_note_query(const struct shepard_target_layer_targets *targets
 /* The share of the memory in which points are sorted. */
 enum { SORTING_PART = 2 };
 
+/* To disk, with a bar of its own. */
+static bool spill_points(struct shepard_input *input, struct shepard_job *job,
+                         const struct shepard_read_options *options,
+                         struct shepard_point_set *points)
+{
+    struct shepard_io_error error;
+    const struct shepard_io_control control = shepard_job_io_control(job);
+    const struct shepard_spill_options to = {.folder = job->temp_folder,
+                                             .memory = job->memory / SORTING_PART,
+                                             .threads = job->algorithm.options.threads,
+                                             .sample = job->sampled};
+    const double begin = shepard_progress_clock();
+    shepard_progress_part(&job->watch, 0, 1);
+    const enum shepard_io_status status =
+        shepard_source_spill(input->source, options, &to, points, &input->spill, &control, &error);
+    if (!status) {
+        char text[120];
+        const double seconds = shepard_progress_clock() - begin;
+        shepard_spill_get_info(input->spill, &input->info);
+        snprintf(text, sizeof text, "%zu points sorted on disk in %.3g s, %.3g million a second",
+                 input->info.points, seconds, 1e-6 * (double)input->info.points / seconds);
+        shepard_progress_end_bar(&job->watch, text);
+    }
+    shepard_progress_part(&job->watch, 0, 0);
+    return !status || shepard_progress_error(error.message);
+}
+
 /* Of all ranks, where there are several. */
 static bool read_points(struct shepard_input *input, struct shepard_job *job,
                         const struct shepard_read_options *options,
@@ -223,24 +250,16 @@ static bool read_points(struct shepard_input *input, struct shepard_job *job,
 {
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    const struct shepard_spill_options to = {.folder = job->temp_folder,
-                                             .memory = job->memory / SORTING_PART};
     input->elsewhere = job->memory > 0 || shepard_rank_count() > 1;
-    if (input->elsewhere && job->memory == 0) {
+    if (job->memory > 0) {
+        return spill_points(input, job, options, points);
+    }
+    if (input->elsewhere) {
         const struct shepard_shared_layer layer = {input->source, options, &control};
         return shepard_shared_input_read(&layer, points, &input->info, &input->spread);
     }
-    const enum shepard_io_status status =
-        input->elsewhere ? shepard_source_spill(input->source, options, &to, points, &input->spill,
-                                                &control, &error)
-                         : shepard_source_read(input->source, options, points, &control, &error);
-    if (status) {
-        return shepard_progress_error(error.message);
-    }
-    if (input->elsewhere) {
-        shepard_spill_get_info(input->spill, &input->info);
-    }
-    return true;
+    return !shepard_source_read(input->source, options, points, &control, &error) ||
+           shepard_progress_error(error.message);
 }
 
 static bool read_layer(struct shepard_input *input, struct shepard_job *job,

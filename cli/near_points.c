@@ -61,7 +61,6 @@ static const char *refused(const struct shepard_job *job)
            : options->report          ? "--report needs"
            : options->barrier         ? "-barrier needs"
            : options->z_dimension     ? "-zdim needs"
-           : options->target_srs      ? "-t_srs needs"
            : options->layers.count > 1 || (options->sql && options->layers.count > 0)
                ? "several layers need"
            : sd && job->algorithm.parameters.method != SHEPARD_METHOD_KRIGE

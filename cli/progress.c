@@ -90,7 +90,12 @@ static void draw_left(struct shepard_progress *watch, double fraction)
     }
     const long seconds = (long)ceil(left);
     watch->left_width =
-        printf("  [%ld:%02ld:%02ld left]", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        printf("  [%ld:%02ld:%02ld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if (watch->cells > 0) {
+        watch->left_width +=
+            printf(", %.3g million cells/s", 1e-6 * watch->cells * fraction / spent);
+    }
+    watch->left_width += printf("]");
     printf("\033[%dD", watch->left_width);
 }
 
@@ -197,6 +202,15 @@ void shepard_progress_part(struct shepard_progress *watch, double from, double t
     if (to > 0 && watch->bar_begin == 0) {
         watch->bar_begin = shepard_progress_clock();
     }
+}
+
+void shepard_progress_end_bar(struct shepard_progress *watch, const char *line)
+{
+    if (watch->bar) {
+        draw(watch, 1);
+        puts(line);
+    }
+    shepard_progress_begin_bar(watch);
 }
 
 void shepard_progress_begin_bar(struct shepard_progress *watch)

@@ -24,6 +24,7 @@ struct shepard_progress {
     int left_width;   /**< letters of the time left that stand behind them */
     double bar_begin; /**< when the bar began; 0: not yet */
     double drawn_at;  /**< when it was drawn last: at most once a second between marks */
+    double cells;     /**< that the bar stands for; 0: for something else */
     double from, to;  /**< the part of the whole that the running call covers; to = 0: none */
     enum shepard_job_stage stage; /**< where time goes at present */
     double since;                 /**< when that began */
@@ -62,6 +63,9 @@ void shepard_progress_warn(struct shepard_progress *watch, const char *format, .
 
 /** Progress of the running call goes to this part of the bar; 0, 0: to none. */
 void shepard_progress_part(struct shepard_progress *watch, double from, double to);
+
+/** Draws the rest of the bar, and a line below it; the next report draws a new one. */
+void shepard_progress_end_bar(struct shepard_progress *watch, const char *line);
 
 /** The next report draws a new bar. */
 void shepard_progress_begin_bar(struct shepard_progress *watch);

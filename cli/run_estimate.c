@@ -80,6 +80,9 @@ void shepard_run_estimate_print(const struct shepard_run_estimate *estimate,
         printf(", at most %g for the search of -a auto, whose choice %s stands for here",
                estimate->search, shepard_algorithm_name(&job->algorithm));
     }
+    if (estimate->disk_bytes > 0) {
+        print_bytes("\ndisk: ", estimate->disk_bytes, " of points, whose sorting takes time, too");
+    }
     print_bytes("\nmemory: about ", estimate->memory_bytes, "\nNothing was written.\n");
 }
 
@@ -93,6 +96,9 @@ void shepard_run_estimate_add(const struct shepard_run_estimate *estimate,
     shepard_json_number(item, "seconds_predict", estimate->predict);
     shepard_json_number(item, "seconds_write", estimate->write);
     shepard_json_number(item, "memory_bytes", estimate->memory_bytes);
+    if (estimate->disk_bytes > 0) {
+        shepard_json_number(item, "disk_bytes", estimate->disk_bytes);
+    }
     if (estimate->cells >= 0) {
         shepard_json_number(item, "cells", estimate->cells);
         shepard_json_text(item, "creation_options", estimate->options);

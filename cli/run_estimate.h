@@ -16,6 +16,7 @@ struct shepard_run_estimate {
     double memory_bytes; /**< the most at a time, of the process */
     double cells;        /**< to be computed: those inside the mask; -1: no raster */
     double file_bytes;   /**< 0: not known */
+    double disk_bytes;   /**< of points on disk; 0: none */
     char format[40];     /**< GDAL's short name */
     char options[400];   /**< creation options of a raster, those by default too */
 };

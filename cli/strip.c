@@ -183,7 +183,7 @@ static void split_tile(const struct shepard_window *tile, struct shepard_window 
     *(wide ? &halves[1].columns : &halves[1].rows) = side - half;
 }
 
-/* A part of a window from the points near it. */
+/* A part of a window from the points near it; of NULL: only whether there is room for them. */
 static bool predict_tile(struct strip_run *run, const struct shepard_window *tile,
                          const struct shepard_window *window, double *const *of)
 {
@@ -200,12 +200,21 @@ static bool predict_tile(struct strip_run *run, const struct shepard_window *til
     if (points > near->points_max) {
         return shepard_near_refuse(near, points);
     }
+    if (!of) {
+        return true;
+    }
     if (!shepard_near_load(near, job->job) ||
         !predict_surfaces(run, tile, &near->surface, run->buffers.tile)) {
         return false;
     }
     put_tile(run, tile, window, of);
     return true;
+}
+
+/* Said before the first cell is computed. With a mask a window may hold what is not. */
+static bool has_room(struct strip_run *run, const struct shepard_window *window)
+{
+    return !run->job->near || run->job->mask->polygons || predict_tile(run, window, window, NULL);
 }
 
 static bool predict_window(struct strip_run *run, const struct shepard_window *window,
@@ -373,12 +382,15 @@ static bool run_windows(struct strip_run *run)
     struct shepard_window windows[SHEPARD_PART_WINDOWS];
     const size_t count = shepard_raster_file_windows(run->job->file, windows);
     size_t cells = 0;
+    bool good = true;
     for (size_t i = 0; i < count; i++) {
         const struct shepard_window size = strip_size(run->job, &windows[i]);
         cells = size.columns * size.rows > cells ? size.columns * size.rows : cells;
         run->cells += cells_of(&windows[i]);
+        good = good && has_room(run, &windows[i]);
     }
-    bool good = count == 0 || make_buffers(&run->buffers, cells, run->job);
+    run->job->job->watch.cells = run->cells;
+    good = good && (count == 0 || make_buffers(&run->buffers, cells, run->job));
     double before = 0;
     for (size_t i = 0; i < count && good; i++) {
         good = run_strips(run, &windows[i], before);
@@ -411,6 +423,7 @@ bool shepard_strips_run(const struct shepard_strip_job *job)
         .job = job,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
     bool good = run_windows(&run);
+    job->job->watch.cells = 0;
     if (good) {
         shepard_progress_part(&job->job->watch, 0, 1);
         good = shepard_progress_report(1, &job->job->watch) || shepard_progress_error(NULL);

@@ -48,3 +48,18 @@ bool shepard_search_run(struct shepard_holdout *holdout, const struct shepard_tu
     }
     return going || shepard_progress_error(NULL);
 }
+
+char *shepard_search_text(const struct shepard_tuning_result *result,
+                          const struct shepard_holdout_info *info)
+{
+    char *text = NULL;
+    if (shepard_append_format(&text,
+                              "%zu trials, RMSE %.4g, when chosen by nine tenths and scored on the "
+                              "tenth %.4g",
+                              result->trials, result->scores.rmse, result->honest_rmse) &&
+        info->kind == SHEPARD_VALIDATION_STARS) {
+        shepard_append_format(&text, " with the factor %.4g, " SHEPARD_SD_RATIO_TEXT,
+                              result->sd_ratio);
+    }
+    return text;
+}

@@ -10,6 +10,9 @@
 /** Held-out data of a search without targets: leave-one-out of more costs more than it tells. */
 #define SHEPARD_SEARCH_SAMPLES 5000
 
+/** Of sd_ratio of a tuning's result. */
+#define SHEPARD_SD_RATIO_TEXT "sd of kriging at the targets over that at the held-out data"
+
 /** What to try, with the job's limit of time and, for all else, the library's defaults. */
 struct shepard_tuning shepard_search_tuning(const struct shepard_job *job);
 
@@ -23,5 +26,9 @@ bool shepard_search_fit_trend(struct shepard_column_group *surface,
 /** Tries it, with a progress bar. Notes where the time was over first. False on an error, said. */
 bool shepard_search_run(struct shepard_holdout *holdout, const struct shepard_tuning *tuning,
                         struct shepard_tuning_result *result, struct shepard_job *job);
+
+/** Its trials and the errors of the choice, as text; the caller frees it. NULL without memory. */
+char *shepard_search_text(const struct shepard_tuning_result *result,
+                          const struct shepard_holdout_info *info);
 
 #endif

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "path.h"
 #include "residual_figures.h"
+#include "trial_search.h"
 #include "whole_file.h"
 
 #include <stdlib.h>
@@ -43,12 +44,15 @@ static void add_choice(const struct shepard_tune_page *page, struct shepard_html
     shepard_html_score(html, "trials", (double)result->trials, "trials");
     shepard_html_score(html, "RMSE", result->scores.rmse, "rmse");
     shepard_html_score(html, "honest RMSE", result->honest_rmse, "honest_rmse");
+    shepard_html_score(html, "sd ratio", result->sd_ratio, "sd_ratio");
     shepard_html_score(html, "RMSE of " SHEPARD_SKILL_REFERENCE, page->table->reference_rmse,
                        "skill_reference_rmse");
     shepard_html_scores_end(html);
-    shepard_html_raw(html, "<p>The least RMSE of many trials is too small, because it was chosen. "
-                           "For the honest RMSE each tenth of the held-out data is scored with the "
-                           "trial that the other nine tenths choose.</p>\n");
+    shepard_html_raw(
+        html, "<p>The least RMSE of many trials is too small, because it was chosen. "
+              "For the honest RMSE each tenth of the held-out data is scored with the "
+              "trial that the other nine tenths choose, times the sd ratio: " SHEPARD_SD_RATIO_TEXT
+              "; 1 without targets.</p>\n");
     if (!result->complete) {
         shepard_html_raw(html, "<p>The time was over before all was tried.</p>\n");
     }

@@ -83,7 +83,16 @@ void shepard_state_drop_without_z(struct shepard_point_state *reader)
         drop_lost(reader);
 }
 
-static enum shepard_io_status transform(struct shepard_point_state *reader)
+enum shepard_io_status shepard_state_fail_untransformed(const struct shepard_point_state *reader)
+{
+    return shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_NO_POINTS, "target_srs",
+                           "none of the %zu points of layer \"%.100s\" can be transformed to "
+                           "-t_srs%s: is -s_srs right?",
+                           reader->points->counts.untransformed, shepard_state_layer_name(reader),
+                           shepard_gdal_error_scope_text(reader->reading->trap));
+}
+
+static enum shepard_io_status change_places(struct shepard_point_state *reader)
 {
     const struct shepard_reading *reading = reader->reading;
     struct shepard_point_set *points = reader->points;
@@ -101,31 +110,38 @@ static enum shepard_io_status transform(struct shepard_point_state *reader)
         return status;
     points->transformed = true;
     drop_lost(reader);
-    if (points->count == 0)
-        return shepard_io_fail(reading->error, SHEPARD_IO_ERROR_NO_POINTS, "target_srs",
-                               "none of the %zu points of layer \"%.100s\" can be transformed to "
-                               "-t_srs%s: is -s_srs right?",
-                               *lost, shepard_state_layer_name(reader),
-                               shepard_gdal_error_scope_text(reading->trap));
+    if (points->count == 0 && !reading->sink)
+        return shepard_state_fail_untransformed(reader);
     shepard_gdal_error_scope_clear(reading->trap);
     return SHEPARD_IO_OK;
+}
+
+enum shepard_io_status shepard_state_transform(struct shepard_point_state *reader)
+{
+    struct shepard_point_set *points = reader->points;
+    struct shepard_io_error *error = reader->reading->error;
+    doubt_names(reader);
+    if (!points->source_srs)
+        return shepard_io_fail(
+            error, SHEPARD_IO_ERROR_SRS, "srs",
+            "-t_srs: the coordinate system of layer \"%.100s\" is unknown; give it with -s_srs",
+            shepard_state_layer_name(reader));
+    const enum shepard_io_status status =
+        points->srs ? SHEPARD_IO_OK
+                    : shepard_crs_wkt(reader->options->target_srs, &points->srs, error);
+    return status ? status : change_places(reader);
 }
 
 enum shepard_io_status shepard_state_finish_crs(struct shepard_point_state *reader)
 {
     struct shepard_point_set *points = reader->points;
-    const char *target = reader->options->target_srs;
-    struct shepard_io_error *error = reader->reading->error;
-    doubt_names(reader);
-    if (target && !points->source_srs)
-        return shepard_io_fail(
-            error, SHEPARD_IO_ERROR_SRS, "srs",
-            "-t_srs: the coordinate system of layer \"%.100s\" is unknown; give it with -s_srs",
-            shepard_state_layer_name(reader));
-    enum shepard_io_status status =
-        shepard_crs_wkt(target ? target : points->source_srs, &points->srs, error);
-    if (!status && target)
-        status = transform(reader);
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    if (!reader->options->target_srs) {
+        doubt_names(reader);
+        status = shepard_crs_wkt(points->source_srs, &points->srs, reader->reading->error);
+    } else if (!reader->reading->sink) {
+        status = shepard_state_transform(reader);
+    }
     points->geographic = shepard_crs_is_geographic(points->srs);
     return status;
 }

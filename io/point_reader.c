@@ -184,6 +184,9 @@ static enum shepard_io_status stand_in(struct shepard_point_state *reader)
     enum { CORNERS = 2 };
     const struct shepard_point_sink *sink = reader->reading->sink;
     const enum shepard_io_status status = shepard_state_hand_over(reader);
+    if (!status && sink->taken == 0 && !reader->reading->range &&
+        reader->points->counts.untransformed > 0)
+        return shepard_state_fail_untransformed(reader);
     if (status || (sink->taken == 0 && !reader->reading->range))
         return status;
     if (!shepard_state_resize(reader, CORNERS))

@@ -5,16 +5,17 @@
 
 #include "io_error.h"
 
-/** Points that are handed over. */
+/** Points that are handed over, in arrays to be freed by free. */
 struct shepard_sunk_points {
-    size_t count;
-    const double *x, *y, *value; /* [count]; value NaN where it is missing */
-    const double *weight;        /* [count], NaN where missing; NULL: there are none */
+    size_t count, capacity;
+    double *x, *y, *value; /* [capacity]; value NaN where it is missing */
+    double *weight;        /* [capacity], NaN where missing; NULL: there are none */
 };
 
 struct shepard_point_sink {
     size_t capacity; /* points of the reader's arrays, >= 1 */
-    enum shepard_io_status (*take)(void *user, const struct shepard_sunk_points *points,
+    /* Keeps the arrays, on failure too, and puts others in their place, perhaps none. */
+    enum shepard_io_status (*take)(void *user, struct shepard_sunk_points *points,
                                    struct shepard_io_error *error);
     void *user;
     size_t taken;                 /* how many were handed over, */

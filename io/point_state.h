@@ -103,7 +103,13 @@ void shepard_state_take_z(const struct shepard_point_state *reader,
 void shepard_state_take_numbers(const struct shepard_point_state *reader,
                                 struct shepard_value_field *field);
 
-/** Hands the points that there are over to the sink. */
+/** Takes the points that there are to -t_srs; those that have no place there are left out. */
+enum shepard_io_status shepard_state_transform(struct shepard_point_state *reader);
+
+/** None has. */
+enum shepard_io_status shepard_state_fail_untransformed(const struct shepard_point_state *reader);
+
+/** Hands the points that there are over to the sink, in -t_srs. */
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader);
 
 /** Counts the points of the batch in. */

@@ -45,14 +45,25 @@ static void extend(double *low, double *high, const double *numbers, size_t coun
     }
 }
 
+static double **array_of(struct shepard_sunk_points *sunk, const struct shepard_value_field *field)
+{
+    return field->role == SHEPARD_FIELD_WEIGHT ? &sunk->weight : &sunk->value;
+}
+
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader)
 {
     struct shepard_point_sink *sink = reader->reading->sink;
-    struct shepard_sunk_points sunk = {
-        .count = reader->points->count, .x = reader->points->x, .y = reader->points->y};
+    if (reader->points->count > 0 && reader->options->target_srs) {
+        const enum shepard_io_status status = shepard_state_transform(reader);
+        if (status)
+            return status;
+    }
+    struct shepard_sunk_points sunk = {.count = reader->points->count,
+                                       .capacity = reader->capacity,
+                                       .x = reader->points->x,
+                                       .y = reader->points->y};
     for (size_t f = 0; f < reader->field_count; f++)
-        *(reader->fields[f].role == SHEPARD_FIELD_WEIGHT ? &sunk.weight : &sunk.value) =
-            reader->fields[f].values;
+        *array_of(&sunk, &reader->fields[f]) = reader->fields[f].values;
     if (sunk.count == 0)
         return SHEPARD_IO_OK;
     if (sink->taken == 0)
@@ -61,8 +72,14 @@ enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reade
     extend(&sink->extent.y_min, &sink->extent.y_max, sunk.y, sunk.count);
     extend(&sink->value_min, &sink->value_max, sunk.value, sunk.count);
     sink->taken += sunk.count;
+    const enum shepard_io_status status = sink->take(sink->user, &sunk, reader->reading->error);
     reader->points->count = 0;
-    return sink->take(sink->user, &sunk, reader->reading->error);
+    reader->capacity = sunk.capacity;
+    reader->points->x = sunk.x;
+    reader->points->y = sunk.y;
+    for (size_t f = 0; f < reader->field_count; f++)
+        reader->fields[f].values = *array_of(&sunk, &reader->fields[f]);
+    return status;
 }
 
 void shepard_state_expect(struct shepard_point_state *reader)

@@ -49,7 +49,7 @@ static void keep(struct keeper *keeper, const struct shepard_sunk_points *points
         record[3] = points->weight[i];
 }
 
-static enum shepard_io_status take(void *user, const struct shepard_sunk_points *points,
+static enum shepard_io_status take(void *user, struct shepard_sunk_points *points,
                                    struct shepard_io_error *error)
 {
     struct keeper *keeper = user;

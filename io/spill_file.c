@@ -31,11 +31,12 @@ static enum shepard_io_status fail_write(const struct shepard_spill *spill, int 
 {
     const double gigabytes = 1e-9 * (double)shepard_spill_bytes(spill, spill->info.points);
     if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "temp",
-                               "no room for temporary files in \"%.300s\" (%s): %.3g GB were "
-                               "written, and twice as much as all points take is needed; make "
-                               "room, or give a folder on another disk with --temp",
-                               spill->folder.path, strerror(reason), gigabytes);
+        return shepard_io_fail(
+            error, SHEPARD_IO_ERROR_WRITE, "temp",
+            "no room for temporary files in \"%.300s\" (%s): %.3g GB were "
+            "written, and up to twice as much as all points take is needed; make "
+            "room, or give a folder on another disk with --temp",
+            spill->folder.path, strerror(reason), gigabytes);
     return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "temp",
                            "writing a temporary file in \"%.300s\" failed (%s); give another "
                            "folder with --temp",

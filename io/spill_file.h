@@ -4,9 +4,11 @@
 #ifndef SHEPARD_IO_SPILL_FILE_H
 #define SHEPARD_IO_SPILL_FILE_H
 
+#include "background.h"
 #include "curve_key.h"
 #include "io_error.h"
 #include "point_sink.h"
+#include "spill_buckets.h"
 #include "temp_folder.h"
 
 enum { SHEPARD_SPILL_FIELDS_MAX = 4 };
@@ -15,22 +17,15 @@ struct shepard_spill_run {
     uint64_t first, count; /* records */
 };
 
-/** Where a bucket is, and what its bytes add up to. */
-struct shepard_spill_place {
-    uint64_t first; /* record */
-    uint64_t checksum;
-};
-
 struct shepard_spill {
     struct shepard_temp_folder folder;
     int file;      /* of the runs, then of the buckets */
     size_t fields; /* of a record; 0: not known yet */
-    struct shepard_curve_square square;
+    struct shepard_curve curve;
     struct shepard_spill_run *runs;
     size_t run_count;
-    struct shepard_spill_bucket *buckets;
-    struct shepard_spill_place *places;
-    size_t bucket_room;
+    struct shepard_spill_buckets buckets; /* of the first run, then of all */
+    double *kept;                         /* the records of a sample; NULL: they are in the file */
     double read[SHEPARD_SPILL_BUCKET_MAX * SHEPARD_SPILL_FIELDS_MAX]; /* a bucket's records */
     struct shepard_spill_info info; /* its buckets are set when it is asked for */
 };
@@ -41,31 +36,43 @@ static inline size_t shepard_spill_bytes(const struct shepard_spill *spill, size
     return records * spill->fields * sizeof(double);
 }
 
-/** What makes runs. */
+/** What makes runs: points are sorted and written while others are read. */
 struct shepard_spill_writer {
     struct shepard_spill *spill;
-    size_t capacity;         /* points of a run */
-    uint64_t *items, *other; /* [capacity] */
-    double *records;         /* room for some */
-    bool square_is_known;    /* before the first points */
+    size_t capacity;                   /* points of a run */
+    struct shepard_sunk_points points; /* that become one, or several */
+    uint64_t *items, *other;           /* [capacity] */
+    double *records;                   /* room for some */
+    bool curve_is_known;               /* before the first points */
+    bool samples;                      /* no runs are written */
+    struct shepard_sunk_points sample; /* every so many points */
+    size_t stride;
+    bool alone; /* without a thread of its own */
+    struct shepard_background thread;
+    enum shepard_io_status status; /* of the points */
+    struct shepard_io_error error;
 };
 
-/** Bytes for each point of a run, the reader's arrays among them. */
-enum { SHEPARD_SPILL_RUN_BYTES = 5 * 8 };
+/** Bytes for each point of a run: the reader's arrays, those that are sorted, and the items. */
+enum { SHEPARD_SPILL_RUN_BYTES = 8 * 8 };
 
 /** On failure nothing is held. */
 enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *writer,
                                                   struct shepard_io_error *error);
 
-/** Sorts points and writes them as a run, or several. The `take` of a sink. */
-enum shepard_io_status shepard_spill_writer_take(void *writer,
-                                                 const struct shepard_sunk_points *points,
+/** Sorts points and writes them as a run, or several, once those before are written. The `take` of
+ * a sink. */
+enum shepard_io_status shepard_spill_writer_take(void *writer, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error);
+
+/** Until all that was taken is written, or the sample is. */
+enum shepard_io_status shepard_spill_writer_finish(struct shepard_spill_writer *writer,
+                                                   struct shepard_io_error *error);
 
 void shepard_spill_writer_end(struct shepard_spill_writer *writer);
 
 /** Merges the runs into buckets, with buffers of so many bytes. */
-enum shepard_io_status shepard_spill_merge(struct shepard_spill *spill, size_t memory,
+enum shepard_io_status shepard_spill_merge(struct shepard_spill *spill, size_t memory, int threads,
                                            const struct shepard_io_control *control,
                                            struct shepard_io_error *error);
 

@@ -35,16 +35,26 @@ enum shepard_io_status shepard_spill_writer_begin(struct shepard_spill_writer *w
     return shepard_io_fail_memory(error);
 }
 
+static void free_points(struct shepard_sunk_points *points)
+{
+    free(points->x);
+    free(points->y);
+    free(points->value);
+    free(points->weight);
+    *points = (struct shepard_sunk_points){0};
+}
+
 void shepard_spill_writer_end(struct shepard_spill_writer *writer)
 {
+    shepard_background_wait(&writer->thread);
+    free_points(&writer->points);
+    free_points(&writer->sample);
     free(writer->items);
     free(writer->other);
     free(writer->records);
     writer->items = writer->other = NULL;
     writer->records = NULL;
 }
-
-/* ---- Sorting --------------------------------------------------------------------------------- */
 
 /* The points in use from *next on, at most a run of them: their items. Returns how many. */
 static size_t choose(struct shepard_spill_writer *writer, const struct shepard_sunk_points *points,
@@ -60,6 +70,8 @@ static size_t choose(struct shepard_spill_writer *writer, const struct shepard_s
     return kept;
 }
 
+/* ---- Sorting --------------------------------------------------------------------------------- */
+
 static void set_keys(struct shepard_spill_writer *writer, const struct shepard_sunk_points *points,
                      size_t start, size_t count)
 {
@@ -72,7 +84,7 @@ static void set_keys(struct shepard_spill_writer *writer, const struct shepard_s
             x[i] = points->x[start + items[i]];
             y[i] = points->y[start + items[i]];
         }
-        shepard_curve_keys(&writer->spill->square, x, y, sizeof *x, some, key);
+        shepard_curve_keys(&writer->spill->curve, x, y, sizeof *x, some, key);
         for (size_t i = 0; i < some; i++)
             items[i] |= key[i] << INDEX_BITS;
     }
@@ -105,12 +117,12 @@ static void sort_items(struct shepard_spill_writer *writer, size_t count)
 
 static void gather(const struct shepard_spill_writer *writer,
                    const struct shepard_sunk_points *points, size_t start, const uint64_t *items,
-                   size_t count)
+                   size_t count, double *records)
 {
     const size_t fields = writer->spill->fields;
     for (size_t i = 0; i < count; i++) {
         const size_t at = start + (size_t)(items[i] & (run_max - 1));
-        double *record = writer->records + i * fields;
+        double *record = records + i * fields;
         record[0] = points->x[at];
         record[1] = points->y[at];
         record[2] = points->value[at];
@@ -131,51 +143,167 @@ static enum shepard_io_status add_run(struct shepard_spill *spill, uint64_t firs
     return SHEPARD_IO_OK;
 }
 
-static enum shepard_io_status write_run(struct shepard_spill_writer *writer,
-                                        const struct shepard_sunk_points *points, size_t start,
-                                        size_t count, struct shepard_io_error *error)
+/* The first run may be the only one: its records are those of the buckets then. */
+static enum shepard_io_status write_records(struct shepard_spill_writer *writer, size_t count,
+                                            uint64_t first)
+{
+    struct shepard_spill *spill = writer->spill;
+    if (spill->run_count == 0 &&
+        !shepard_spill_buckets_add(&spill->buckets, writer->records, spill->fields, count, first))
+        return shepard_io_fail_memory(&writer->error);
+    return shepard_spill_write(spill, spill->file, writer->records, count, first, &writer->error);
+}
+
+static enum shepard_io_status write_run(struct shepard_spill_writer *writer, size_t start,
+                                        size_t count)
 {
     struct shepard_spill *spill = writer->spill;
     const uint64_t before = spill->info.points - count;
     for (size_t first = 0; first < count; first += RECORDS) {
         const size_t some = count - first < RECORDS ? count - first : RECORDS;
-        gather(writer, points, start, writer->items + first, some);
-        const enum shepard_io_status status =
-            shepard_spill_write(spill, spill->file, writer->records, some, before + first, error);
+        gather(writer, &writer->points, start, writer->items + first, some, writer->records);
+        const enum shepard_io_status status = write_records(writer, some, before + first);
         if (status)
             return status;
     }
-    return count > 0 ? add_run(spill, before, count, error) : SHEPARD_IO_OK;
+    return count > 0 ? add_run(spill, before, count, &writer->error) : SHEPARD_IO_OK;
 }
 
-static void choose_square(struct shepard_spill_writer *writer,
-                          const struct shepard_sunk_points *points)
+static void choose_curve(struct shepard_spill_writer *writer)
 {
-    double x_min = INFINITY, x_max = -INFINITY, y_min = INFINITY, y_max = -INFINITY;
-    for (size_t i = 0; i < points->count; i++) {
-        x_min = fmin(x_min, points->x[i]);
-        x_max = fmax(x_max, points->x[i]);
-        y_min = fmin(y_min, points->y[i]);
-        y_max = fmax(y_max, points->y[i]);
-    }
-    writer->spill->square = shepard_curve_square_of(x_min, x_max, y_min, y_max, square_times);
-    writer->square_is_known = true;
+    const struct shepard_bounds *box = &writer->spill->info.box;
+    const double x[2] = {box->x_min, box->x_max}, y[2] = {box->y_min, box->y_max};
+    shepard_curve_make(&writer->spill->curve, x, y, square_times);
+    writer->curve_is_known = true;
 }
 
-enum shepard_io_status shepard_spill_writer_take(void *user,
-                                                 const struct shepard_sunk_points *points,
+/* ---- A sample -------------------------------------------------------------------------------- */
+
+static void copy_point(struct shepard_sunk_points *to, size_t at,
+                       const struct shepard_sunk_points *from, size_t i)
+{
+    to->x[at] = from->x[i];
+    to->y[at] = from->y[i];
+    to->value[at] = from->value[i];
+    if (from->weight)
+        to->weight[at] = from->weight[i];
+}
+
+static bool make_sample(struct shepard_sunk_points *sample, size_t capacity, bool weighted)
+{
+    const size_t bytes = capacity * sizeof(double);
+    sample->capacity = capacity;
+    sample->x = malloc(bytes);
+    sample->y = malloc(bytes);
+    sample->value = malloc(bytes);
+    sample->weight = weighted ? malloc(bytes) : NULL;
+    return sample->x && sample->y && sample->value && (sample->weight || !weighted);
+}
+
+/* Of a full sample every other point stays. */
+static enum shepard_io_status add_to_sample(struct shepard_spill_writer *writer)
+{
+    const struct shepard_sunk_points *points = &writer->points;
+    struct shepard_sunk_points *sample = &writer->sample;
+    struct shepard_spill_info *info = &writer->spill->info;
+    if (!sample->x && !make_sample(sample, writer->capacity, points->weight))
+        return shepard_io_fail_memory(&writer->error);
+    for (size_t i = 0; i < points->count; i++) {
+        if (!shepard_point_is_used(points, i))
+            continue;
+        shepard_used_points_add(info, points, i);
+        if ((info->points - 1) % writer->stride != 0)
+            continue;
+        copy_point(sample, sample->count++, points, i);
+        if (sample->count < sample->capacity)
+            continue;
+        for (size_t kept = 1; 2 * kept < sample->count; kept++)
+            copy_point(sample, kept, sample, 2 * kept);
+        sample->count = (sample->count + 1) / 2;
+        writer->stride *= 2;
+    }
+    return SHEPARD_IO_OK;
+}
+
+/* The spill gets the sample, sorted. */
+static enum shepard_io_status keep_sample(struct shepard_spill_writer *writer)
+{
+    struct shepard_spill *spill = writer->spill;
+    const size_t count = writer->sample.count;
+    for (size_t i = 0; i < count; i++)
+        writer->items[i] = i;
+    spill->kept = malloc(shepard_spill_bytes(spill, count + 1));
+    if (!spill->kept)
+        return shepard_io_fail_memory(&writer->error);
+    choose_curve(writer);
+    set_keys(writer, &writer->sample, 0, count);
+    sort_items(writer, count);
+    gather(writer, &writer->sample, 0, writer->items, count, spill->kept);
+    return shepard_spill_buckets_add(&spill->buckets, spill->kept, spill->fields, count, 0)
+               ? SHEPARD_IO_OK
+               : shepard_io_fail_memory(&writer->error);
+}
+
+/* ---- Taking ---------------------------------------------------------------------------------- */
+
+static enum shepard_io_status write_runs(struct shepard_spill_writer *writer)
+{
+    const struct shepard_sunk_points *points = &writer->points;
+    enum shepard_io_status status = SHEPARD_IO_OK;
+    for (size_t next = 0; next < points->count && !status;) {
+        const size_t start = next, count = choose(writer, points, &next);
+        if (count > 0 && !writer->curve_is_known)
+            choose_curve(writer);
+        set_keys(writer, points, start, count);
+        sort_items(writer, count);
+        status = write_run(writer, start, count);
+    }
+    return status;
+}
+
+static void *take_points(void *user)
+{
+    struct shepard_spill_writer *writer = user;
+    writer->spill->fields = writer->points.weight ? 4 : 3;
+    writer->status = shepard_used_points_check(&writer->points, &writer->error);
+    if (!writer->status)
+        writer->status = writer->samples ? add_to_sample(writer) : write_runs(writer);
+    return NULL;
+}
+
+/* Waits for the points that were taken last: what became of them. */
+static enum shepard_io_status taken(struct shepard_spill_writer *writer,
+                                    struct shepard_io_error *error)
+{
+    shepard_background_wait(&writer->thread);
+    if (writer->status && error)
+        *error = writer->error;
+    return writer->status;
+}
+
+enum shepard_io_status shepard_spill_writer_finish(struct shepard_spill_writer *writer,
+                                                   struct shepard_io_error *error)
+{
+    shepard_background_wait(&writer->thread);
+    if (!writer->status && writer->sample.count > 0)
+        writer->status = keep_sample(writer);
+    return taken(writer, error);
+}
+
+enum shepard_io_status shepard_spill_writer_take(void *user, struct shepard_sunk_points *points,
                                                  struct shepard_io_error *error)
 {
     struct shepard_spill_writer *writer = user;
-    enum shepard_io_status status = shepard_used_points_check(points, error);
-    writer->spill->fields = points->weight ? 4 : 3;
-    if (!writer->square_is_known)
-        choose_square(writer, points);
-    for (size_t next = 0; next < points->count && !status;) {
-        const size_t start = next, count = choose(writer, points, &next);
-        set_keys(writer, points, start, count);
-        sort_items(writer, count);
-        status = write_run(writer, points, start, count, error);
+    const enum shepard_io_status status = taken(writer, error);
+    const struct shepard_sunk_points others = writer->points;
+    writer->points = *points;
+    *points = others;
+    if (status)
+        return status;
+    if (!writer->alone) {
+        shepard_background_start(&writer->thread, take_points, writer);
+        return SHEPARD_IO_OK;
     }
-    return status;
+    take_points(writer);
+    return taken(writer, error);
 }

@@ -30,7 +30,9 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static struct shepard_curve_square square_of_all(const double *records, size_t count, size_t fields)
+/* Through the square round the points of all ranks. */
+static void make_curve(struct shepard_curve *curve, const double *records, size_t count,
+                       size_t fields)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (size_t i = 0; i < count; i++) {
@@ -42,7 +44,8 @@ static struct shepard_curve_square square_of_all(const double *records, size_t c
     }
     shepard_ranks_least(low, 2);
     shepard_ranks_most(high, 2);
-    return shepard_curve_square_of(low[0], high[0], low[1], high[1], 1);
+    shepard_curve_make(curve, (const double[]){low[0], high[0]}, (const double[]){low[1], high[1]},
+                       1);
 }
 
 static bool begin_order(struct order *order, size_t count)
@@ -70,15 +73,15 @@ static size_t index_of(uint64_t item)
 }
 
 /* The last bits of the keys are left out. */
-static void set_keys(struct order *order, const struct shepard_curve_square *square,
-                     const double *records, size_t count, size_t fields)
+static void set_keys(struct order *order, const struct shepard_curve *curve, const double *records,
+                     size_t count, size_t fields)
 {
     enum { KEYS = 256, LEFT_OUT = SHEPARD_CURVE_KEY_BITS - (64 - INDEX_BITS) };
     uint64_t keys[KEYS];
     for (size_t first = 0; first < count; first += KEYS) {
         const double *const at = records + first * fields;
         const size_t some = smaller(KEYS, count - first);
-        shepard_curve_keys(square, at, at + 1, fields * sizeof *at, some, keys);
+        shepard_curve_keys(curve, at, at + 1, fields * sizeof *at, some, keys);
         for (size_t i = 0; i < some; i++) {
             order->items[first + i] = keys[i] >> LEFT_OUT << INDEX_BITS | (first + i);
         }
@@ -189,9 +192,8 @@ static void find_ranks(struct order *order, size_t count, const uint64_t *cuts, 
 }
 
 /* Records, grouped by the rank they go to, of all ranks: *in gets what comes. Frees the records. */
-static bool send_records(struct shepard_spread_points *spread,
-                         const struct shepard_curve_square *square, double *records, size_t count,
-                         struct shepard_rank_items *in)
+static bool send_records(struct shepard_spread_points *spread, const struct shepard_curve *curve,
+                         double *records, size_t count, struct shepard_rank_items *in)
 {
     const int ranks = shepard_rank_count();
     const size_t fields = spread->fields;
@@ -201,7 +203,7 @@ static bool send_records(struct shepard_spread_points *spread,
     bool good = begin_order(&order, count) && out.counts;
     uint64_t *cuts = NULL;
     if (shepard_ranks_first(!good) == ranks) {
-        set_keys(&order, square, records, count, fields);
+        set_keys(&order, curve, records, count, fields);
         cuts = find_cuts(&order, count);
     }
     if (cuts) {
@@ -280,14 +282,13 @@ static uint64_t from_others(const struct shepard_rank_items *in)
 }
 
 /* Along the curve, what came in place of what is there. */
-static bool sort_records(struct shepard_spread_points *spread,
-                         const struct shepard_curve_square *square,
+static bool sort_records(struct shepard_spread_points *spread, const struct shepard_curve *curve,
                          const struct shepard_rank_items *in)
 {
     struct order order = {0};
     spread->count = in->count;
     if (begin_order(&order, in->count)) {
-        set_keys(&order, square, in->items, in->count, spread->fields);
+        set_keys(&order, curve, in->items, in->count, spread->fields);
         sort_to(&order, in->count, UINT32_MAX);
         spread->records = arrange(&order, in->items, in->count, spread->fields);
     }
@@ -299,13 +300,14 @@ bool shepard_spread_make(struct shepard_spread_points *spread, double *records, 
                          size_t fields)
 {
     struct shepard_rank_items in = {0};
-    const struct shepard_curve_square square = square_of_all(records, count, fields);
+    struct shepard_curve curve;
+    make_curve(&curve, records, count, fields);
     *spread = (struct shepard_spread_points){.fields = fields};
-    if (!send_records(spread, &square, records, count, &in)) {
+    if (!send_records(spread, &curve, records, count, &in)) {
         return false;
     }
     spread->bytes = from_others(&in);
-    const bool good = sort_records(spread, &square, &in);
+    const bool good = sort_records(spread, &curve, &in);
     shepard_rank_items_free(&in);
     return good && publish_buckets(spread);
 }

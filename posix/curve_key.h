@@ -9,18 +9,22 @@
 /** Bits of a key: half of them for each coordinate. */
 enum { SHEPARD_CURVE_KEY_BITS = 40 };
 
-/** The square; what lies outside counts as on its edge. */
-struct shepard_curve_square {
-    double x, y;  /* lower left corner */
-    double scale; /* cells of the curve to a unit of the coordinates */
+/** Bits of each coordinate in a step of the table below, and the steps that there are. */
+enum { SHEPARD_CURVE_STRIDE = 4, SHEPARD_CURVE_STEPS = 1 << 2 * SHEPARD_CURVE_STRIDE };
+
+/** The curve through a square; what lies outside counts as on its edge. */
+struct shepard_curve {
+    double x, y;                            /* lower left corner */
+    double scale;                           /* cells of the curve to a unit of the coordinates */
+    uint16_t after[4][SHEPARD_CURVE_STEPS]; /* key << 2 | turn, as in src/core/hilbert_key.h */
 };
 
 /** The square round a box, `times` as large. */
-struct shepard_curve_square shepard_curve_square_of(double x_min, double x_max, double y_min,
-                                                    double y_max, double times);
+void shepard_curve_make(struct shepard_curve *curve, const double x[2], const double y[2],
+                        double times);
 
 /** The keys of places stride bytes apart: key [count]. */
-void shepard_curve_keys(const struct shepard_curve_square *square, const double *x, const double *y,
+void shepard_curve_keys(const struct shepard_curve *curve, const double *x, const double *y,
                         size_t stride, size_t count, uint64_t *key);
 
 #endif

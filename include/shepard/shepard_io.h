@@ -377,6 +377,9 @@ struct shepard_spill;
 struct shepard_spill_options {
     const char *folder; /**< of the temporary file; NULL: what TMPDIR says, else /tmp */
     size_t memory;      /**< bytes for sorting; at least 4 MiB are taken */
+    int threads;        /**< to use; 0: one for each core */
+    bool sample;        /**< nothing is written: what is known is known of all points, but buckets
+                             are of some of them, taken evenly, which are in memory */
 };
 
 /** Points that stand one behind the other in the file, and their box. */
@@ -404,10 +407,11 @@ struct shepard_spill_info {
 /**
  * Reads the points of one layer, as shepard_source_read does, into a file in Hilbert order.
  * *points, which must be {0}, gets all but the points: in their place the lower left and the upper
- * right corner of their extent, with the least and the largest value. One value column; no z_field
- * and no target_srs. First removes what killed runs left in the folder. Disk: 24 bytes a point,
- * with weights 32; twice as much while it sorts. Memory: options.memory, and 56 bytes for each
- * bucket. Errors: as shepard_source_read, and SHEPARD_IO_ERROR_WRITE.
+ * right corner of their extent, with the least and the largest value. One value column, no z_field.
+ * First removes what killed runs left in the folder. Disk: 24 bytes a point, with weights 32; twice
+ * as much while it sorts on a file system that takes no part of a file back. Memory:
+ * options.memory, and 56 bytes for each bucket. Errors: as shepard_source_read, and
+ * SHEPARD_IO_ERROR_WRITE.
  */
 SHEPARD_API enum shepard_io_status
 shepard_source_spill(struct shepard_source *source, const struct shepard_read_options *options,

@@ -64,10 +64,12 @@ struct shepard_tuning_result {
     size_t trials;                          /**< made, those that failed included */
     bool complete;                          /**< all that there is to try was tried */
     /** Of choosing so: each tenth of the held-out data is scored with the candidate that the other
-     * nine tenths choose. The least of many RMSE is too small for itself. Of stars it is times the
-     * root mean square standard deviation of kriging at the targets over that at the held-out
-     * data. */
+     * nine tenths choose, and that is multiplied by sd_ratio. The least of many RMSE is too small
+     * for itself. */
     double honest_rmse;
+    double sd_ratio; /**< of stars the root mean square standard deviation that kriging with the
+                        fitted covariance states at the targets over that at the held-out data;
+                        else, and where there is no number, 1 */
     struct shepard_scores scores; /**< of the choice; stays the last member, so that it can grow
                                        with size */
 };

@@ -661,6 +661,7 @@ class TuningResult(Structure):
         ("trials", c_size_t),
         ("complete", c_bool),
         ("honest_rmse", c_double),
+        ("sd_ratio", c_double),
         ("scores", Scores),
     ]
 

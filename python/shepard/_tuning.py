@@ -52,7 +52,11 @@ class TuningResult:
         Its scores, as of ValidationResult.
     honest_rmse : float
         RMSE of choosing so, in the values' unit: each tenth of the held-out data is scored with
-        what the other nine tenths choose. The least of many RMSE is too small for itself.
+        what the other nine tenths choose, times sd_ratio. The least of many RMSE is too small for
+        itself.
+    sd_ratio : float
+        With targets the standard deviation that kriging states there over that at the held-out
+        data; else 1.
     trials : list of Trial
         In their order.
     complete : bool
@@ -62,6 +66,7 @@ class TuningResult:
     parameters: Parameters
     scores: dict
     honest_rmse: float
+    sd_ratio: float
     trials: list
     complete: bool
 
@@ -148,4 +153,4 @@ def tune(coordinates: Any, values: Any, *, candidates: Optional[Sequence] = None
     with shown(progress, "tune") as report:
         run(lib.shepard_tune, holdout.handle, byref(tuning), byref(result), progress=report)
     return TuningResult(Parameters(result.text.decode()), scores_of(result.scores),
-                        result.honest_rmse, trials, result.complete)
+                        result.honest_rmse, result.sd_ratio, trials, result.complete)

@@ -22,6 +22,7 @@ static const struct {
     {":k=16", 16, true},
     {":k=8", 8, false},
     {":k=24", 24, true},
+    {":sectors=8:max_points_per_sector=4", 32, true},
     {":k=32", 32, false},
     {":sectors=4:max_points_per_sector=1", 4, false},
 };

@@ -4,6 +4,7 @@
 #include "api/holdout_fit.h"
 #include "api/holdout_parts.h"
 #include "api/sd_ratio.h"
+#include "api/tallies.h"
 #include "base/arithmetic.h"
 #include "base/call_part.h"
 #include "base/clock.h"
@@ -16,20 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parts of the held-out data, each scored with the candidate that the others choose. */
-#define PARTS 10
-
-/* The best of a later tier is chosen if it is better than that of an earlier one by this many
- * standard errors of the difference: of many trials the best is better by chance, too. */
-#define ERRORS_OF_TIER 2
-
-enum tier {
-    TIER_FITTED,   /* kriging with the covariance that fits the data best */
-    TIER_CHOSEN,   /* a method with parameters from a list, and texts of the caller */
-    TIER_DIRECTED, /* such a one with a direction and ratio from a list */
-    TIERS
-};
-
 /* The trial with the least error of a tier. */
 struct tier_best {
     struct shepard_tuning_candidate candidate;
@@ -41,26 +28,16 @@ struct tier_best {
 #define PSILL_LEAST 1e-290
 #define PSILL_MOST 1e290
 
-/* Squared errors of a candidate over the tuner's unit, by part. */
-struct trial_tally {
-    double squares[PARTS];
-    size_t counts[PARTS];
-    size_t missing;
-    enum tier tier;
-};
-
-#define NO_TRIAL SIZE_MAX
-
 struct tuner {
     struct shepard_holdout *holdout;
     struct shepard_holdout_info info;
     struct shepard_tuning tuning;
     struct shepard_control control;        /* the caller's */
     struct shepard_candidates *candidates; /* the library's; else not used */
-    struct trial_tally *tallies;           /* [trials] */
+    struct shepard_tally *tallies;         /* [trials] */
     size_t trials;
-    size_t best; /* the choice among the tallies; NO_TRIAL: none yet */
-    struct tier_best bests[TIERS];
+    size_t best; /* the choice among the tallies; SHEPARD_NO_TALLY: none yet */
+    struct tier_best bests[SHEPARD_TIERS];
     double *values, *sds;   /* [m] */
     double unit;            /* of errors that are squared: a power of two near the largest value */
     double sd_ratio;        /* of the targets to the held-out data */
@@ -123,23 +100,23 @@ static bool report(double fraction, void *user)
 static size_t part_of(const struct tuner *tuner, size_t i)
 {
     if (tuner->info.fold != NULL && tuner->info.folds >= 2)
-        return tuner->info.fold[i] % PARTS;
+        return tuner->info.fold[i] % SHEPARD_TALLY_PARTS;
     struct shepard_random random = {tuner->info.indices[i]};
-    return (size_t)(shepard_random_bits(&random) % PARTS);
+    return (size_t)(shepard_random_bits(&random) % SHEPARD_TALLY_PARTS);
 }
 
-static enum tier tier_of(const struct shepard_tuning_candidate *candidate)
+static enum shepard_tier tier_of(const struct shepard_tuning_candidate *candidate)
 {
     if (candidate == NULL)
-        return TIER_CHOSEN;
+        return SHEPARD_TIER_CHOSEN;
     if (candidate->family == SHEPARD_CANDIDATE_FITTED)
-        return TIER_FITTED;
-    return candidate->ratio != 1 ? TIER_DIRECTED : TIER_CHOSEN;
+        return SHEPARD_TIER_FITTED;
+    return candidate->ratio != 1 ? SHEPARD_TIER_DIRECTED : SHEPARD_TIER_CHOSEN;
 }
 
-static void count_errors(const struct tuner *tuner, struct trial_tally *tally)
+static void count_errors(const struct tuner *tuner, struct shepard_tally *tally)
 {
-    *tally = (struct trial_tally){0};
+    *tally = (struct shepard_tally){0};
     for (size_t i = 0; i < tuner->info.count; i++) {
         const double error = (tuner->values[i] - tuner->info.observed[i]) / tuner->unit;
         const size_t part = part_of(tuner, i);
@@ -171,78 +148,6 @@ static double fit_slope(struct tuner *tuner)
     for (size_t i = 0; i < tuner->info.count; i++)
         tuner->sds[i] *= sqrt(slope);
     return slope;
-}
-
-static double mean_square(const struct trial_tally *tally, size_t without)
-{
-    double squares = 0, count = 0;
-    for (size_t p = 0; p < PARTS; p++) {
-        if (p != without) {
-            squares += tally->squares[p];
-            count += (double)tally->counts[p];
-        }
-    }
-    return count > 0 ? squares / count : INFINITY;
-}
-
-/* The standard error of the difference of two mean squares that miss nothing, by the scatter of the
- * parts. */
-static double difference_error(const struct trial_tally *a, const struct trial_tally *b,
-                               size_t without)
-{
-    const double mean = mean_square(a, without) - mean_square(b, without);
-    double squares = 0, count = 0, parts = 0;
-    for (size_t p = 0; p < PARTS; p++) {
-        if (p == without || a->counts[p] == 0)
-            continue;
-        const double n = (double)a->counts[p], rest = a->squares[p] - b->squares[p] - n * mean;
-        squares += rest * rest;
-        count += n;
-        parts++;
-    }
-    return parts > 1 ? sqrt(squares * parts / (parts - 1)) / count : INFINITY;
-}
-
-/* Whether a is better than b by a margin and by the parts but one (PARTS: all). */
-static bool is_better(const struct trial_tally *a, const struct trial_tally *b, size_t without,
-                      double margin)
-{
-    return a->missing != b->missing ? a->missing < b->missing
-                                    : mean_square(b, without) - mean_square(a, without) > margin;
-}
-
-static size_t best_of(const struct tuner *tuner, enum tier tier, size_t without)
-{
-    size_t best = NO_TRIAL;
-    for (size_t t = 0; t < tuner->trials; t++) {
-        const struct trial_tally *tally = &tuner->tallies[t];
-        if (tally->missing != SIZE_MAX && tally->tier == tier &&
-            (best == NO_TRIAL || is_better(tally, &tuner->tallies[best], without, 0)))
-            best = t;
-    }
-    return best;
-}
-
-/* The same of a trial of a later tier. */
-static bool is_clearly_better(const struct trial_tally *a, const struct trial_tally *b,
-                              size_t without)
-{
-    return is_better(a, b, without, ERRORS_OF_TIER * difference_error(a, b, without));
-}
-
-/* The trial that all parts but one choose; NO_TRIAL: none is good. */
-static size_t choose(const struct tuner *tuner, size_t without)
-{
-    size_t chosen = NO_TRIAL;
-    for (int tier = 0; tier < TIERS; tier++) {
-        const size_t best = best_of(tuner, (enum tier)tier, without);
-        if (best == NO_TRIAL)
-            continue;
-        if (chosen == NO_TRIAL ||
-            is_clearly_better(&tuner->tallies[best], &tuner->tallies[chosen], without))
-            chosen = best;
-    }
-    return chosen;
 }
 
 static struct shepard_control control_of(struct tuner *tuner)
@@ -296,17 +201,17 @@ static void take_good(struct tuner *tuner, const struct shepard_tuning_candidate
                       const char *text, const struct shepard_scores *scores)
 {
     const size_t last = tuner->trials - 1;
-    const enum tier tier = tier_of(candidate);
+    const enum shepard_tier tier = tier_of(candidate);
     count_errors(tuner, &tuner->tallies[last]);
     tuner->tallies[last].tier = tier;
-    if (best_of(tuner, tier, PARTS) == last) {
+    if (shepard_tallies_best(tuner->tallies, tuner->trials, tier, SHEPARD_TALLY_PARTS) == last) {
         struct tier_best *best = &tuner->bests[tier];
         best->scores = *scores;
         memcpy(best->text, text, strlen(text) + 1);
         if (candidate != NULL)
             best->candidate = *candidate;
     }
-    tuner->best = choose(tuner, PARTS);
+    tuner->best = shepard_tallies_choose(tuner->tallies, tuner->trials, SHEPARD_TALLY_PARTS);
 }
 
 static const struct tier_best *best_trial(const struct tuner *tuner)
@@ -324,7 +229,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
                                    char text[SHEPARD_CANDIDATE_SIZE], struct shepard_error *error)
 {
     struct shepard_scores scores;
-    struct trial_tally *tally = &tuner->tallies[tuner->trials];
+    struct shepard_tally *tally = &tuner->tallies[tuner->trials];
     const double begin = shepard_clock();
     tuner->last.message[0] = '\0';
     const enum shepard_status status = validate(tuner, text, &scores, &tuner->last);
@@ -340,7 +245,7 @@ static enum shepard_status try_one(struct tuner *tuner, struct shepard_tuning_ca
         shepard_scores_compute(tuner->info.observed, tuner->values, tuner->sds, tuner->info.count,
                                &scores);
     }
-    *tally = (struct trial_tally){.missing = SIZE_MAX};
+    *tally = (struct shepard_tally){.failed = true};
     const size_t number = tuner->trials++;
     if (good)
         take_good(tuner, candidate, text, &scores);
@@ -393,7 +298,7 @@ static enum shepard_status try_own(struct tuner *tuner, struct shepard_error *er
             if (status != SHEPARD_OK)
                 return status;
         }
-    } while (!is_over(tuner) && tuner->best != NO_TRIAL &&
+    } while (!is_over(tuner) && tuner->best != SHEPARD_NO_TALLY &&
              shepard_candidates_refine(candidates, &best_trial(tuner)->candidate, &tuner->tuning));
     return SHEPARD_OK;
 }
@@ -445,17 +350,6 @@ static enum shepard_status try_all(struct tuner *tuner, struct shepard_error *er
     return try_own(tuner, error);
 }
 
-static double honest_rmse(const struct tuner *tuner)
-{
-    double squares = 0, count = 0;
-    for (size_t p = 0; p < PARTS; p++) {
-        const struct trial_tally *chosen = &tuner->tallies[choose(tuner, p)];
-        squares += chosen->squares[p];
-        count += (double)chosen->counts[p];
-    }
-    return tuner->sd_ratio * tuner->unit * sqrt(squares / count);
-}
-
 static double unit_of(const struct shepard_holdout_info *info)
 {
     double largest = 0;
@@ -468,11 +362,11 @@ static double unit_of(const struct shepard_holdout_info *info)
 static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuning_result *result,
                                   struct shepard_error *error)
 {
-    if (tuner->best == NO_TRIAL && tuner->late)
+    if (tuner->best == SHEPARD_NO_TALLY && tuner->late)
         return shepard_error_set(error, SHEPARD_ERROR_ARGUMENT, "tuning.seconds",
                                  "%g seconds are too short for one trial: give more time",
                                  tuner->tuning.seconds);
-    if (tuner->best == NO_TRIAL) {
+    if (tuner->best == SHEPARD_NO_TALLY) {
         if (error != NULL)
             *error = tuner->last;
         return tuner->last.message[0] != '\0'
@@ -484,7 +378,9 @@ static enum shepard_status finish(const struct tuner *tuner, struct shepard_tuni
     shepard_points_options_init(&options);
     result->trials = tuner->trials;
     result->complete = !tuner->late && !tuner->stopped;
-    result->honest_rmse = honest_rmse(tuner);
+    result->sd_ratio = tuner->sd_ratio;
+    result->honest_rmse = tuner->sd_ratio * tuner->unit *
+                          sqrt(shepard_tallies_honest_square(tuner->tallies, tuner->trials));
     memcpy(result->text, best_trial(tuner)->text, sizeof result->text);
     result->scores = best_trial(tuner)->scores;
     if (result->parameters == NULL)
@@ -532,7 +428,7 @@ enum shepard_status shepard_tune(struct shepard_holdout *holdout,
 {
     struct tuner tuner = {.holdout = holdout,
                           .info = {.size = sizeof tuner.info},
-                          .best = NO_TRIAL,
+                          .best = SHEPARD_NO_TALLY,
                           .sd_ratio = 1,
                           .begin = shepard_clock()};
     struct shepard_tuning_result found = {.size = sizeof found};

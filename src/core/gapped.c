@@ -83,6 +83,7 @@ static void scale_column(const struct shepard_gapped *gapped, size_t column)
         gapped->scaled[shepard_columns_place(&gapped->table, i, column)] =
             isnan(z) ? -0.0 : z * gapped->scale[column] - gapped->shift[column] + 0.0;
     }
+    gapped->scaled[shepard_columns_place(&gapped->table, gapped->geometry->count, column)] = -0.0;
 }
 
 static enum shepard_status measure_block(void *context, size_t block, int thread)
@@ -158,17 +159,19 @@ static bool allocate(struct shepard_gapped *gapped, bool weighted)
     const size_t n = gapped->geometry->count;
     gapped->column = shepard_allocate(allocator, gapped->columns, sizeof *gapped->column);
     gapped->group = shepard_allocate(allocator, gapped->groups, sizeof *gapped->group);
-    gapped->rows = shepard_allocate(allocator, n, gapped->table.stride * sizeof(double));
-    gapped->scaled = shepard_allocate(allocator, n, gapped->table.stride * sizeof(double));
+    gapped->rows = shepard_allocate(allocator, n + 1, gapped->table.stride * sizeof(double));
+    gapped->scaled = shepard_allocate(allocator, n + 1, gapped->table.stride * sizeof(double));
     gapped->present = shepard_allocate(allocator, n, gapped->table.words * sizeof(uint64_t));
     if (weighted)
-        gapped->weights = shepard_allocate(allocator, n, sizeof(double));
+        gapped->weights = shepard_allocate(allocator, n + 1, sizeof(double));
     return gapped->column && gapped->group && gapped->rows && gapped->scaled && gapped->present &&
            (gapped->weights || !weighted) && allocate_numbers(gapped);
 }
 
 static void complete_table(struct shepard_gapped *gapped)
 {
+    if (gapped->weights != NULL)
+        gapped->weights[gapped->geometry->count] = 1;
     gapped->table.x = gapped->geometry->x;
     gapped->table.y = gapped->geometry->y;
     gapped->table.rows = gapped->rows;
@@ -276,7 +279,7 @@ void shepard_gapped_keep(const struct shepard_gapped *gapped, size_t group, bool
 size_t shepard_gapped_bytes(const struct shepard_gapped *gapped)
 {
     const size_t n = gapped->geometry->count, stride = gapped->table.stride;
-    return n * (2 * stride * sizeof(double) + gapped->table.words * sizeof(uint64_t)) +
-           (gapped->weights != NULL ? n * sizeof(double) : 0) + 6 * stride * sizeof(double) +
+    return (n + 1) * 2 * stride * sizeof(double) + n * gapped->table.words * sizeof(uint64_t) +
+           (gapped->weights != NULL ? (n + 1) * sizeof(double) : 0) + 6 * stride * sizeof(double) +
            gapped->columns * sizeof *gapped->column + gapped->groups * sizeof *gapped->group;
 }

@@ -5,31 +5,32 @@
 #include "kernel/columns_power_impl.h"
 #include "kernel/kernels.h"
 
-/* Places of a list that are weighed together, and vectors of which powers are computed in turn: the
- * operations of a power wait for each other, and CPUs look ahead over those of fewer than four. */
-#define COLUMNS_PLACES 4
-#define COLUMNS_CHAINS (COLUMNS_PLACES * VECTORS < 8 ? COLUMNS_PLACES * VECTORS : 8)
+/* Vectors of which powers are computed in turn: the operations of a power wait for each other, and
+ * CPUs look ahead over those of fewer than four. */
+#define COLUMNS_CHAINS 8
 
 /* How weights go by powers: they are given; each column has one that has no form of its own; or
  * any.
  */
 enum columns_power { POWER_GIVEN, POWER_GENERAL, POWER_ANY };
 
-/* Columns of a step, a vector of them each. */
+/* Columns of a step, some vectors of them. */
 struct columns_step {
     const struct shepard_columns *columns;
-    size_t at;
-    const double *scaled; /* [count, SHEPARD_COLUMNS_STEP] */
+    size_t at;            /* the first column */
+    const double *scaled; /* from it on: rows SHEPARD_COLUMNS_STEP apart */
+    int vectors;
     bool weighted;
+    bool plane; /* moments are summed, too */
     enum columns_power power;
-    const vd *half; /* [VECTORS] powers where they are not given */
+    const vd *half; /* [vectors] powers where they are not given */
     double *own; /* [places looked at, SHEPARD_COLUMNS_STEP] to: weights, 0 where none; or NULL */
 };
 
 struct columns_sums {
-    vd w[VECTORS], wz[VECTORS]; /* sums of w, w (scale z - shift) */
+    vd sum[SUMS][VECTORS];
     vl count[VECTORS];
-    size_t places; /* looked at, behind the end of the list too; any lane was open at the first */
+    size_t places; /* looked at; any lane was open at the first of a group */
 };
 
 /* Whether no column's power has a form of its own. */
@@ -38,13 +39,7 @@ static inline bool columns_are_general(const vd *half)
     vl formed[VECTORS];
     for (int v = 0; v < VECTORS; v++)
         formed[v] = (half[v] == 0.5) | (half[v] == 1) | (half[v] == 1.5) | (half[v] == 2);
-    return !columns_any(formed);
-}
-
-/* A place of a list; behind its end the last one. */
-static inline size_t columns_within(const struct shepard_columns_list *list, size_t place)
-{
-    return place < list->count ? place : list->count - 1;
+    return !columns_any(formed, VECTORS);
 }
 
 /* The weights of powers that have a form of their own, as vd_decay has them; others stay. */
@@ -56,57 +51,107 @@ static inline vd columns_form(vd half, vd ratio, vd general)
     return vd_select((vl)(half == 1), ratio, vd_select((vl)(half == 2), ratio * ratio, odd));
 }
 
-/* vd_decay of each lane's power, or the weights that are given, at places [j, j + COLUMNS_PLACES)
- * of the list, beside the units from `first` on. */
+/* The numbers, weights or logarithms, at place j of the list beside the units from `first` on. */
+static inline vd columns_given(const double *w, const struct shepard_columns_list *list,
+                               size_t first, size_t j, vl choice)
+{
+    return vd_choose(w + first * list->places + j * SHEPARD_COLUMNS_UNITS, choice);
+}
+
+/* vd_decay of each lane's power at the group of places of the list from j on, beside the units from
+ * `first` on. */
 static inline __attribute__((always_inline)) void
 columns_weigh(const struct columns_step *step, const struct shepard_columns_list *list,
               size_t first, const vl *choice, size_t j, vd *w)
 {
-    const size_t all = COLUMNS_PLACES * VECTORS;
-    size_t at[COLUMNS_PLACES];
-    for (size_t p = 0; p < COLUMNS_PLACES; p++)
-        at[p] = first * list->count + columns_within(list, j + p) * SHEPARD_COLUMNS_UNITS;
-    for (size_t i = 0; i < all; i++) {
-        const size_t p = i / VECTORS, v = i % VECTORS;
-        w[i] = step->power == POWER_GIVEN
-                   ? vd_choose(list->w + at[p], choice[v])
-                   : step->half[v] * vd_choose(list->logarithm + at[p], choice[v]);
-    }
-    for (size_t i = 0; i < all && step->power != POWER_GIVEN; i += COLUMNS_CHAINS)
-        vd_exp2_normal_each(w + i, COLUMNS_CHAINS, true);
-    for (size_t i = 0; i < all && step->power == POWER_ANY; i++) {
-        const size_t p = i / VECTORS, v = i % VECTORS;
-        w[i] = columns_form(step->half[v], vd_choose(list->w + at[p], choice[v]), w[i]);
+    const int vectors = step->vectors, all = SHEPARD_COLUMNS_PLACES * vectors;
+    const int chains = all < COLUMNS_CHAINS ? all : COLUMNS_CHAINS;
+    for (int i = 0; i < all; i++)
+        w[i] =
+            step->half[i % vectors] * columns_given(list->logarithm, list, first,
+                                                    j + (size_t)(i / vectors), choice[i % vectors]);
+    for (int i = 0; i < all; i += chains)
+        vd_exp2_normal_each(w + i, chains, true);
+    for (int i = 0; i < all && step->power == POWER_ANY; i++)
+        w[i] = columns_form(
+            step->half[i % vectors],
+            columns_given(list->w, list, first, j + (size_t)(i / vectors), choice[i % vectors]),
+            w[i]);
+}
+
+/* q of a point as the columns of vector v count it. */
+static inline vd columns_quality(const struct columns_step *step, size_t rank, int v)
+{
+    const struct shepard_columns *columns = step->columns;
+    const vd highest = vd_load(columns->highest + step->at + (size_t)v * LANES_D);
+    return vd_max(vd_all(columns->weights[rank]) / highest, vd_all(columns->least_weight));
+}
+
+/* Adds products with the offsets of place j. In this order all sums of a vector are in registers.
+ */
+static inline __attribute__((always_inline)) void
+columns_add_offsets(const struct shepard_columns_list *list, size_t j, int v, vd w, vd wz,
+                    struct columns_sums *sums)
+{
+    const vd dx = vd_all(list->dx[j]);
+    sums->sum[SUM_ZX][v] += wz * dx;
+    const vd wx = w * dx;
+    sums->sum[SUM_X][v] += wx;
+    sums->sum[SUM_XX][v] += wx * dx;
+    const vd dy = vd_all(list->dy[j]);
+    sums->sum[SUM_XY][v] += wx * dy;
+    sums->sum[SUM_ZY][v] += wz * dy;
+    const vd wy = w * dy;
+    sums->sum[SUM_Y][v] += wy;
+    sums->sum[SUM_YY][v] += wy * dy;
+}
+
+/* Adds place j of the list with these weights [vectors] to lanes that have a value there, and fewer
+ * than `most` before it where open: each of the first `most` places is looked at without. Counts
+ * values less 1 for each place, beyond `most`, too. of: the lanes whose weights are kept; NULL:
+ * all.
+ */
+static inline __attribute__((always_inline)) void
+columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t j,
+            const vl *of, const vd *weights, bool open, vl left, struct columns_sums *sums)
+{
+    const size_t rank = list->rank[j];
+    for (int v = 0; v < step->vectors; v++) {
+        const vd scaled = vd_load(step->scaled + rank * SHEPARD_COLUMNS_STEP + v * LANES_D);
+        const vl missing = columns_missing(scaled);
+        const vd all = step->weighted ? weights[v] * columns_quality(step, rank, v) : weights[v];
+        const vl taken = open ? ~missing & (vl)(sums->count[v] < left) : ~missing;
+        const vd w = columns_keep(taken, all);
+        const vd wz = w * scaled;
+        sums->count[v] += missing;
+        sums->sum[SUM_1][v] += w;
+        sums->sum[SUM_Z][v] += wz;
+        if (step->plane)
+            columns_add_offsets(list, j, v, w, wz, sums);
+        if (step->own != NULL) {
+            double *const kept = step->own + j * SHEPARD_COLUMNS_STEP + v * LANES_D;
+            vd_store(kept, of == NULL ? w : vd_select(of[v], w, vd_load(kept)));
+        }
     }
 }
 
-/* Adds place j of the list with these weights [VECTORS], beside the units from `first` on, to lanes
- * that have a value there, for lanes `of`; open: and fewer than `most`, and places behind the end
- * add nothing. Counts values, beyond `most`, too; where not open less 1 for each place. */
+/* Adds the group of places from j on. left: what `most` is to values less 1 for each place. */
 static inline __attribute__((always_inline)) void
-columns_add(const struct columns_step *step, const struct shepard_columns_list *list, size_t first,
-            const vl *of, size_t j, const vd *weights, const vl *open, struct columns_sums *sums)
+columns_add_group(const struct columns_step *step, const struct shepard_columns_list *list,
+                  size_t first, const vl *choice, size_t j, const vl *of, bool open, vl left,
+                  struct columns_sums *sums)
 {
-    const struct shepard_columns *columns = step->columns;
-    const size_t rank = list->rank[columns_within(list, j)];
-    const vl here = (vl){0} - (int64_t)(j < list->count);
-    const double *row = step->scaled + rank * SHEPARD_COLUMNS_STEP;
-    for (int v = 0; v < VECTORS; v++) {
-        const vd scaled = vd_load(row + v * LANES_D);
-        const vl missing = columns_missing(scaled);
-        vd own = weights[v];
-        if (step->weighted)
-            own *= vd_max(vd_all(columns->weights[rank]) /
-                              vd_load(columns->highest + step->at + v * LANES_D),
-                          vd_all(columns->least_weight));
-        own = columns_keep(open != NULL ? ~missing & here & open[v] : ~missing, own);
-        sums->w[v] += own;
-        sums->wz[v] += own * scaled;
-        if (step->own != NULL) {
-            double *const kept = step->own + j * SHEPARD_COLUMNS_STEP + v * LANES_D;
-            vd_store(kept, first == 0 ? own : vd_select(of[v], own, vd_load(kept)));
-        }
-        sums->count[v] += open != NULL ? (missing + 1) & here : missing;
+    vd w[SHEPARD_COLUMNS_PLACES * VECTORS];
+    if (step->power != POWER_GIVEN)
+        columns_weigh(step, list, first, choice, j, w);
+    SHEPARD_UNROLL
+    for (int p = 0; p < SHEPARD_COLUMNS_PLACES; p++) {
+        vd given[VECTORS];
+        for (int v = 0; v < step->vectors && step->power == POWER_GIVEN; v++)
+            given[v] = columns_given(list->w, list, first, j + (size_t)p, choice[v]);
+        columns_add(step, list, j + (size_t)p, of,
+                    step->power == POWER_GIVEN ? given : w + p * step->vectors, open, left, sums);
+        left -= 1;
     }
 }
 
@@ -118,27 +163,20 @@ columns_choose(const struct columns_step *step, const struct shepard_columns_lis
 {
     const size_t rest = list->units - first;
     const size_t units = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS;
-    for (int v = 0; v < VECTORS; v++) {
+    for (int v = 0; v < step->vectors; v++) {
         choice[v] = vl_choice((vl){0});
         none[v] = (vl){0} - 1;
     }
     /* Most lanes have a value at one of two: a look at each unit would be guessed wrong. */
-    for (size_t u = 0; u < units && (u < 2 || columns_any(none)); u++) {
+    for (size_t u = 0; u < units && (u < 2 || columns_any(none, step->vectors)); u++) {
         const double *row = step->scaled + list->rank[list->unit[first + u]] * SHEPARD_COLUMNS_STEP;
         const vl here = vl_choice((vl){0} + (int64_t)u);
-        for (int v = 0; v < VECTORS; v++) {
+        for (int v = 0; v < step->vectors; v++) {
             const vl missing = columns_missing(vd_load(row + v * LANES_D));
             choice[v] = (none[v] & here) | (~none[v] & choice[v]);
             none[v] &= missing;
         }
     }
-}
-
-/* The lanes that have counted fewer than `most`. */
-static inline void columns_open(const struct columns_sums *sums, vl most, vl *open)
-{
-    for (int v = 0; v < VECTORS; v++)
-        open[v] = (vl)(sums->count[v] < most);
 }
 
 /* Over the list, with weights beside the units from `first` on, for lanes `of`; the lanes without
@@ -148,34 +186,24 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
             const vl *of, struct columns_sums *sums, vl *none)
 {
     const size_t reach = list->count < list->most ? list->count : list->most;
-    const size_t sure = reach / COLUMNS_PLACES * COLUMNS_PLACES;
-    const vl most = (vl){0} + (int64_t)reach;
-    vl choice[VECTORS], open[VECTORS];
-    vd w[COLUMNS_PLACES * VECTORS];
+    const size_t sure = reach / SHEPARD_COLUMNS_PLACES * SHEPARD_COLUMNS_PLACES;
+    const struct columns_sums start = {.places = 0};
+    vl choice[VECTORS];
     columns_choose(step, list, first, choice, none);
-    for (int v = 0; v < VECTORS; v++) {
-        sums->w[v] = sums->wz[v] = vd_all(0);
-        sums->count[v] = (vl){0};
-    }
-    for (size_t j = 0; j < sure; j += COLUMNS_PLACES) {
-        columns_weigh(step, list, first, choice, j, w);
-        for (size_t p = 0; p < COLUMNS_PLACES; p++)
-            columns_add(step, list, first, of, j + p, w + p * VECTORS, NULL, sums);
-    }
-    for (int v = 0; v < VECTORS; v++)
-        sums->count[v] += (int64_t)sure;
-    sums->places = sure;
-    for (size_t j = sure; j < list->count; j += COLUMNS_PLACES) {
-        columns_open(sums, most, open);
-        if (!columns_any(open))
+    *sums = start;
+    for (; sums->places < sure; sums->places += SHEPARD_COLUMNS_PLACES)
+        columns_add_group(step, list, first, choice, sums->places, of, false, (vl){0}, sums);
+    for (; sums->places < list->count; sums->places += SHEPARD_COLUMNS_PLACES) {
+        const vl left = (vl){0} + (int64_t)reach - (int64_t)sums->places;
+        vl open[VECTORS];
+        for (int v = 0; v < step->vectors; v++)
+            open[v] = (vl)(sums->count[v] < left);
+        if (!columns_any(open, step->vectors))
             break;
-        columns_weigh(step, list, first, choice, j, w);
-        for (size_t p = 0; p < COLUMNS_PLACES; p++) {
-            columns_open(sums, most, open);
-            columns_add(step, list, first, of, j + p, w + p * VECTORS, open, sums);
-        }
-        sums->places += COLUMNS_PLACES;
+        columns_add_group(step, list, first, choice, sums->places, of, true, left, sums);
     }
+    for (int v = 0; v < step->vectors; v++)
+        sums->count[v] += (int64_t)sums->places;
 }
 
 static inline __attribute__((always_inline)) struct columns_sums
@@ -184,37 +212,21 @@ columns_sum(const struct columns_step *step, const struct shepard_columns_list *
     struct columns_sums sums;
     vl none[VECTORS];
     columns_run(step, list, 0, NULL, &sums, none);
-    for (size_t u = SHEPARD_COLUMNS_UNITS; u < list->units && columns_any(none);
+    for (size_t u = SHEPARD_COLUMNS_UNITS; u < list->units && columns_any(none, step->vectors);
          u += SHEPARD_COLUMNS_UNITS) {
         struct columns_sums own;
         vl still[VECTORS];
         columns_run(step, list, u, none, &own, still);
-        for (int v = 0; v < VECTORS; v++) {
-            sums.w[v] = vd_select(none[v], own.w[v], sums.w[v]);
-            sums.wz[v] = vd_select(none[v], own.wz[v], sums.wz[v]);
+        for (int v = 0; v < step->vectors; v++) {
+            for (int s = 0; s < (step->plane ? SUMS : SUMS_MEAN); s++)
+                sums.sum[s][v] = vd_select(none[v], own.sum[s][v], sums.sum[s][v]);
             sums.count[v] = (none[v] & own.count[v]) | (~none[v] & sums.count[v]);
             none[v] &= still[v];
         }
     }
-    for (int v = 0; v < VECTORS; v++)
+    for (int v = 0; v < step->vectors; v++)
         sums.count[v] &= ~none[v];
     return sums;
-}
-
-static inline void columns_finish(const struct columns_step *step, const struct columns_sums *sums,
-                                  double most, struct shepard_columns_means *means)
-{
-    const struct shepard_columns *columns = step->columns;
-    for (int v = 0; v < VECTORS; v++) {
-        const size_t from = (size_t)v * LANES_D, at = step->at + from;
-        const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
-        const vd mean =
-            vd_load(columns->middle + at) + sums->wz[v] / sums->w[v] / vd_load(columns->scale + at);
-        vd_store(means->mean + from,
-                 vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean)));
-        const vd count = vd_of(sums->count[v]);
-        vd_store(means->count + from, vd_select((vl)(count < most), count, vd_all(most)));
-    }
 }
 
 /* Asks for the rows of a list, which are scattered over a table that first-level caches do not
@@ -225,42 +237,84 @@ static inline void columns_prefetch(const double *rows, const uint32_t *rank, si
         __builtin_prefetch(rows + rank[j] * SHEPARD_COLUMNS_STEP);
 }
 
-/* Planes in place of means. */
-static void columns_raise(const struct columns_step *step, const struct shepard_columns_list *list,
-                          const struct columns_sums *sums,
-                          const struct shepard_columns_plane *plane,
-                          struct shepard_columns_means *means)
+/* The plane of one vector in axes near those of its points; the weights are computed again. half:
+ * powers, or NULL. */
+static __attribute__((noinline)) vd columns_raise_in_axes(const struct plane_lanes *lanes,
+                                                          const vd *half, vl *regular)
 {
-    for (int v = 0; v < VECTORS; v++) {
-        const size_t from = (size_t)v * LANES_D;
-        const struct plane_lanes lanes = {.columns = step->columns,
-                                          .list = list,
-                                          .at = step->at + from,
-                                          .places = sums->places < list->count ? sums->places
-                                                                               : list->count,
-                                          .own = step->own + from,
-                                          .scaled = step->scaled + from,
-                                          .w = sums->w[v],
-                                          .wz = sums->wz[v],
-                                          .mean = vd_load(means->mean + from),
-                                          .count = vd_load(means->count + from)};
-        vl regular;
-        vd_store(means->mean + from, plane_value(&lanes, plane, &regular));
-        const vl alone = (vl)(lanes.count > 0) & (~regular | (vl)(lanes.count < 2));
-        vd_store(means->count + from, vd_select(alone, vd_all(-1), lanes.count));
-    }
+    double own[SHEPARD_COLUMNS_PLANE_POINTS * SHEPARD_COLUMNS_STEP];
+    struct columns_step step = {.columns = lanes->columns,
+                                .at = lanes->at,
+                                .scaled = lanes->scaled,
+                                .vectors = 1,
+                                .weighted = lanes->columns->weights != NULL,
+                                .power = POWER_GIVEN,
+                                .half = half,
+                                .own = own};
+    if (half != NULL)
+        step.power = POWER_ANY;
+    (void)columns_sum(&step, lanes->list);
+    return plane_value_in_axes(lanes, own, regular);
 }
 
+/* What the sums of vector v give: a mean, or the value of a plane. */
+static inline __attribute__((always_inline)) void
+columns_finish(const struct columns_step *step, const struct shepard_columns_list *list, int v,
+               const struct columns_sums *sums, const struct shepard_columns_plane *plane,
+               double *means, double *counts)
+{
+    const struct shepard_columns *columns = step->columns;
+    const size_t at = step->at + (size_t)v * LANES_D;
+    const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
+    const vd scale = vd_load(columns->scale + at), most = vd_all((double)list->most);
+    vd mean = vd_load(columns->middle + at) + sums->sum[SUM_Z][v] / sums->sum[SUM_1][v] / scale;
+    vd count = vd_of(sums->count[v]);
+    mean = vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean));
+    count = vd_select((vl)(count < most), count, most);
+    if (step->plane) {
+        const size_t places = sums->places < list->count ? sums->places : list->count;
+        vd sum[SUMS];
+        vl good;
+        for (int s = 0; s < SUMS; s++)
+            sum[s] = sums->sum[s][v];
+        const struct plane_moments about = plane_about(sum);
+        const vd median2 = plane_median2(list, step->scaled, places, count);
+        vd value = mean + plane_rise(&about, sum, plane, median2, &good) / scale;
+        if (vl_bits(~good & (vl)(count > 0)) != 0) {
+            const struct plane_lanes lanes = {columns,      list, plane,      at,    places,
+                                              step->scaled, mean, sum[SUM_1], about, median2};
+            const vd half = step->power != POWER_GIVEN ? step->half[v] : mean;
+            vl regular;
+            value = vd_select(
+                good, value,
+                columns_raise_in_axes(&lanes, step->power != POWER_GIVEN ? &half : NULL, &regular));
+            good |= regular;
+        }
+        mean = value;
+        count = vd_select((vl)(count > 0) & (~good | (vl)(count < 2)), vd_all(-1), count);
+    }
+    vd_store(means, mean);
+    vd_store(counts, count);
+}
+
+/* At one list. Planes sum more than registers hold of all vectors together. */
 static inline __attribute__((always_inline)) void
 columns_one(struct columns_step step, const struct shepard_columns_list *list,
             enum columns_power power, const struct shepard_columns_plane *plane,
             struct shepard_columns_means *means)
 {
     step.power = power;
-    const struct columns_sums sums = columns_sum(&step, list);
-    columns_finish(&step, &sums, (double)list->most, means);
-    if (plane != NULL)
-        columns_raise(&step, list, &sums, plane, means);
+    step.vectors = step.plane ? 1 : VECTORS;
+    for (int from = 0; from < VECTORS; from += step.vectors) {
+        const struct columns_sums sums = columns_sum(&step, list);
+        for (int v = 0; v < step.vectors; v++)
+            columns_finish(&step, list, v, &sums, plane, means->mean + (from + v) * LANES_D,
+                           means->count + (from + v) * LANES_D);
+        step.at += LANES_D;
+        step.scaled += LANES_D;
+        if (power != POWER_GIVEN)
+            step.half++;
+    }
 }
 
 /* At a list where each column has a power of its own. */
@@ -282,12 +336,9 @@ columns_adapted(struct columns_step step, const struct shepard_columns_list *lis
 
 static inline __attribute__((always_inline)) void
 columns_all(struct columns_step step, const struct shepard_columns_list *lists, size_t count,
-            const struct shepard_columns_model *model, const struct shepard_columns_plane *plane,
-            struct shepard_columns_means *means)
+            const struct shepard_columns_model *model, struct shepard_columns_means *means)
 {
-    double own[(SHEPARD_COLUMNS_PLANE_POINTS + COLUMNS_PLACES) * SHEPARD_COLUMNS_STEP];
     struct columns_powers powers[COLUMNS_LISTS];
-    step.own = plane != NULL ? own : NULL;
     for (size_t i = 0; i < count; i++) {
         const size_t next = i + COLUMNS_LISTS, rest = count - i;
         if (next < count)
@@ -296,42 +347,27 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
             columns_powers(step.scaled, lists + i, rest < COLUMNS_LISTS ? rest : COLUMNS_LISTS,
                            model->adapt, powers);
         if (model->adapt != NULL)
-            columns_adapted(step, &lists[i], &powers[i % COLUMNS_LISTS], plane, &means[i]);
+            columns_adapted(step, &lists[i], &powers[i % COLUMNS_LISTS], model->plane, &means[i]);
         else
-            columns_one(step, &lists[i], POWER_GIVEN, plane, &means[i]);
+            columns_one(step, &lists[i], POWER_GIVEN, model->plane, &means[i]);
     }
 }
 
 /* Copies of columns_all with constants; functions of their own, so that none has all their room. */
-static __attribute__((noinline)) void columns_planes(const struct columns_step *step,
-                                                     const struct shepard_columns_list *lists,
-                                                     size_t count,
-                                                     const struct shepard_columns_model *model,
-                                                     struct shepard_columns_means *means)
-{
-    columns_all(*step, lists, count, model, model->plane, means);
-}
-
-static __attribute__((noinline)) void columns_means(const struct columns_step *step,
-                                                    const struct shepard_columns_list *lists,
-                                                    size_t count,
-                                                    const struct shepard_columns_model *model,
-                                                    struct shepard_columns_means *means)
-{
-    struct columns_step plain = *step;
-    plain.weighted = false;
-    columns_all(plain, lists, count, model, NULL, means);
-}
-
-static __attribute__((noinline)) void
-columns_weighted_means(const struct columns_step *step, const struct shepard_columns_list *lists,
-                       size_t count, const struct shepard_columns_model *model,
-                       struct shepard_columns_means *means)
-{
-    struct columns_step weighted = *step;
-    weighted.weighted = true;
-    columns_all(weighted, lists, count, model, NULL, means);
-}
+#define COLUMNS_COPY(name, planes, weighs)                                                         \
+    static __attribute__((noinline)) void name(                                                    \
+        struct columns_step step, const struct shepard_columns_list *lists, size_t count,          \
+        const struct shepard_columns_model *model, struct shepard_columns_means *means)            \
+    {                                                                                              \
+        step.plane = planes;                                                                       \
+        step.own = NULL;                                                                           \
+        step.weighted = weighs;                                                                    \
+        columns_all(step, lists, count, model, means);                                             \
+    }
+COLUMNS_COPY(columns_means, false, false)
+COLUMNS_COPY(columns_weighted_means, false, true)
+COLUMNS_COPY(columns_planes, true, false)
+COLUMNS_COPY(columns_weighted_planes, true, true)
 
 static void columns_predict(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
@@ -340,14 +376,16 @@ static void columns_predict(const struct shepard_columns *columns, size_t at,
 {
     const struct columns_step step = {.columns = columns,
                                       .at = at,
-                                      .scaled = columns->scaled + at * columns->count,
+                                      .scaled = columns->scaled + at * (columns->count + 1),
                                       .weighted = columns->weights != NULL};
-    if (model->plane != NULL)
-        columns_planes(&step, lists, count, model, means);
+    if (model->plane != NULL && step.weighted)
+        columns_weighted_planes(step, lists, count, model, means);
+    else if (model->plane != NULL)
+        columns_planes(step, lists, count, model, means);
     else if (step.weighted)
-        columns_weighted_means(&step, lists, count, model, means);
+        columns_weighted_means(step, lists, count, model, means);
     else
-        columns_means(&step, lists, count, model, means);
+        columns_means(step, lists, count, model, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,

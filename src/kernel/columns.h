@@ -15,20 +15,24 @@
 /* Weights are held for so many units side by side. */
 #define SHEPARD_COLUMNS_UNITS 4
 
+/* Places of a list are looked at in groups of so many. */
+#define SHEPARD_COLUMNS_PLACES 4
+
 struct shepard_columns {
-    size_t count;            /* points */
-    size_t stride;           /* columns, padded to whole steps */
-    size_t words;            /* of 64 columns */
-    const double *x, *y;     /* [count] places of the points */
-    const double *rows;      /* [stride / SHEPARD_COLUMNS_STEP, count, SHEPARD_COLUMNS_STEP]; NaN:
-                                missing */
-    const double *scaled;    /* as rows: scale z - shift, never -0; -0: missing */
+    size_t count;         /* points */
+    size_t stride;        /* columns, padded to whole steps */
+    size_t words;         /* of 64 columns */
+    const double *x, *y;  /* [count] places of the points */
+    const double *rows;   /* [stride / SHEPARD_COLUMNS_STEP, count + 1, SHEPARD_COLUMNS_STEP]; NaN:
+                             missing */
+    const double *scaled; /* as rows: scale z - shift, never -0; -0: missing, as all behind the
+                             last point */
     const uint64_t *present; /* [count, words] a bit for each column */
     const double *scale;     /* [stride] a power of two; values are summed as scale z - shift, */
     const double *shift;     /* shift = scale middle */
     const double *middle;
     const double *low, *high; /* [stride] the least and largest value */
-    const double *weights;    /* [count] q; NULL: all 1 */
+    const double *weights;    /* [count + 1] q; NULL: all 1 */
     const double *highest;    /* [stride] the largest q of the points that a column has values at */
     double least_weight;      /* q / highest counts as this where it is less */
 };
@@ -43,19 +47,20 @@ struct shepard_columns_near {
 /* The points that columns take theirs from, in the order of summing. The weights of a column are
  * those beside its own nearest point: the first of `unit` that it has a value at. */
 struct shepard_columns_list {
-    const uint32_t *rank; /* [count] */
+    const uint32_t *rank; /* [places]; behind count that behind the last point */
     size_t count, most;   /* a column takes the first `most` that it has values at */
+    size_t places;        /* count, up to whole groups */
     size_t units;
     const uint32_t *unit; /* [units] places in the list, nearest first */
-    const double *w;      /* [units / SHEPARD_COLUMNS_UNITS up, count, SHEPARD_COLUMNS_UNITS]
+    const double *w;      /* [units / SHEPARD_COLUMNS_UNITS up, places, SHEPARD_COLUMNS_UNITS]
                              weights of points, without q; before a column's own nearest anything */
     /* Where each column has a power of its own: w is of half a power of 1, */
     const double *logarithm; /* as w: log2 of it */
     struct shepard_columns_near near;
     /* For planes: the target, how far the points are from it, and their offsets, */
     double x, y;
-    const double *distance; /* [count] nearest first */
-    const double *dx, *dy;  /* [count] */
+    const double *distance; /* [places] nearest first */
+    const double *dx, *dy;  /* [places] */
 };
 
 /* Points of a list for planes, at most. */
@@ -94,7 +99,7 @@ static inline size_t shepard_columns_place(const struct shepard_columns *columns
                                            size_t column)
 {
     const size_t lane = column % SHEPARD_COLUMNS_STEP;
-    return (column - lane) * columns->count + rank * SHEPARD_COLUMNS_STEP + lane;
+    return (column - lane) * (columns->count + 1) + rank * SHEPARD_COLUMNS_STEP + lane;
 }
 
 static inline double shepard_columns_value(const struct shepard_columns *columns, size_t rank,
@@ -128,11 +133,11 @@ static inline size_t shepard_columns_unit(const struct shepard_columns *columns,
     return u;
 }
 
-/* Where the weights beside a unit begin in those of a list of `count` points; the weight of each
+/* Where the weights beside a unit begin in those of a list of so many places; the weight of each
  * next point is SHEPARD_COLUMNS_UNITS farther. */
-static inline size_t shepard_columns_beside(size_t count, size_t unit)
+static inline size_t shepard_columns_beside(size_t places, size_t unit)
 {
-    return unit / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * count +
+    return unit / SHEPARD_COLUMNS_UNITS * SHEPARD_COLUMNS_UNITS * places +
            unit % SHEPARD_COLUMNS_UNITS;
 }
 

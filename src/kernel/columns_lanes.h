@@ -6,6 +6,22 @@
 #include "kernel/columns.h"
 #include "kernel/simd.h"
 
+/* Weighted sums: of 1 and scale z - shift; of planes those of offsets, of their products, and of
+ * offsets with scale z - shift. */
+enum {
+    SUM_1,
+    SUM_Z,
+    SUMS_MEAN,
+    SUM_X = SUMS_MEAN,
+    SUM_Y,
+    SUM_XX,
+    SUM_XY,
+    SUM_YY,
+    SUM_ZX,
+    SUM_ZY,
+    SUMS
+};
+
 /* Vectors of a step. */
 #define VECTORS (SHEPARD_COLUMNS_STEP / LANES_D)
 
@@ -20,10 +36,10 @@ static inline vl columns_missing(vd scaled)
     return (vl)scaled == (vl)vd_all(-0.0);
 }
 
-static inline bool columns_any(const vl *masks)
+static inline bool columns_any(const vl *masks, int count)
 {
     vl any = masks[0];
-    for (int v = 1; v < VECTORS; v++)
+    for (int v = 1; v < count; v++)
         any |= masks[v];
     return vl_bits(any) != 0;
 }

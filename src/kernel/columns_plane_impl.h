@@ -5,26 +5,27 @@
 #ifndef SHEPARD_KERNEL_COLUMNS_PLANE_IMPL_H
 #define SHEPARD_KERNEL_COLUMNS_PLANE_IMPL_H
 
-#include "kernel/columns.h"
+#include "kernel/columns_lanes.h"
 #include "kernel/turn.h"
 
 #include <float.h>
+
+/* Weighted sums of offsets and of their products. */
+struct plane_moments {
+    vd x, y, xx, xy, yy;
+};
 
 /* One vector of columns of a step. */
 struct plane_lanes {
     const struct shepard_columns *columns;
     const struct shepard_columns_list *list;
-    size_t at;             /* the first column */
-    size_t places;         /* of the list that were looked at */
-    const double *own;     /* [places, SHEPARD_COLUMNS_STEP] weights, 0 where no value counts */
-    const double *scaled;  /* of the columns' step */
-    vd w, wz, mean, count; /* the sums of w and w (scale z - shift), the weighted mean, how many
-                              values count */
-};
-
-/* Weighted sums of offsets and of their products. */
-struct plane_moments {
-    vd x, y, xx, xy, yy;
+    const struct shepard_columns_plane *plane;
+    size_t at;                  /* the first column */
+    size_t places;              /* of the list that were looked at */
+    const double *scaled;       /* from the first column on */
+    vd mean, w;                 /* the weighted mean, the sum of weights */
+    struct plane_moments about; /* the target */
+    vd median2;
 };
 
 static inline void plane_add(struct plane_moments *m, vd w, vd dx, vd dy)
@@ -38,9 +39,8 @@ static inline void plane_add(struct plane_moments *m, vd w, vd dx, vd dy)
 }
 
 /* Means and centred moments. */
-static inline void plane_centre(struct plane_moments *m, vd w)
+static inline void plane_centre(struct plane_moments *m, vd part)
 {
-    const vd part = 1 / w;
     m->x *= part;
     m->y *= part;
     m->xx = m->xx * part - m->x * m->x;
@@ -48,25 +48,31 @@ static inline void plane_centre(struct plane_moments *m, vd w)
     m->yy = m->yy * part - m->y * m->y;
 }
 
-static inline vd plane_weight(const struct plane_lanes *lanes, size_t j)
-{
-    return vd_load(lanes->own + j * SHEPARD_COLUMNS_STEP);
-}
+/* Places behind the first that may be a median, until the next look at whether all are found: a
+ * look at each would be guessed wrong. */
+#define PLANE_PLACES 5
 
-/* shepard_fit_median of the distances of each lane's points, squared. */
-static inline vd plane_median2(const struct plane_lanes *lanes)
+/* shepard_fit_median of the distances of each lane's points, `points` of those at the places of the
+ * list, squared. */
+static inline vd plane_median2(const struct shepard_columns_list *list, const double *scaled,
+                               size_t places, vd points)
 {
-    const vd below = vd_round(lanes->count * 0.5 - 0.75),
-             above = vd_round(lanes->count * 0.5 - 0.25);
-    vd before = vd_all(0), sum = before;
-    /* No lane ends much earlier: a look at each place would be guessed wrong. */
-    const size_t reach = lanes->list->most;
-    for (size_t j = 0; j < lanes->places && (j < reach || vl_bits((vl)(before <= above)) != 0);
-         j++) {
-        const vl taken = (vl)(plane_weight(lanes, j) > 0);
-        const vl middle = (vl)(before == below) | (vl)(before == above);
-        sum += (vd)(taken & middle & (vl)vd_all(lanes->list->distance[j]));
-        before += (vd)(taken & (vl)vd_all(1));
+    const vl count = vl_of(points), below = (count - 1) >> 1, above = count >> 1;
+    const bool full = vl_bits((vl)(points < (double)list->most)) == 0;
+    vl before = {0};
+    vd sum = vd_all(0);
+    size_t j = 0;
+    for (const size_t sure = full ? (list->most - 1) / 2 : 0; j < sure; j++)
+        before += columns_missing(vd_load(scaled + list->rank[j] * SHEPARD_COLUMNS_STEP)) + 1;
+    while (j < places && vl_bits((vl)(before <= above)) != 0) {
+        const size_t reach = j + PLANE_PLACES, end = reach < places ? reach : places;
+        for (; j < end; j++) {
+            const vd own = vd_load(scaled + list->rank[j] * SHEPARD_COLUMNS_STEP);
+            const vl missing = columns_missing(own);
+            const vl middle = (vl)(before == below) | (vl)(before == above);
+            sum += columns_keep(~missing & middle, vd_all(list->distance[j]));
+            before += missing + 1;
+        }
     }
     const vd median = vd_select((vl)(below == above), sum, sum / 2);
     return median * median;
@@ -89,18 +95,19 @@ static inline struct vd_axes plane_axes(const struct plane_lanes *lanes,
                             vd_select(y_main, vd_all(1), slope)};
 }
 
-/* Moments in the axes, and those of values: sums of w (z - mean) scale times offsets. */
-static inline void plane_sum(const struct plane_lanes *lanes, const struct vd_axes *axes,
-                             struct plane_moments *spread, vd *zx, vd *zy)
+/* Moments in the axes, and those of values: sums of w (z - mean) scale times offsets. own [places,
+ * SHEPARD_COLUMNS_STEP]: weights, 0 where no value counts. */
+static inline void plane_sum(const struct plane_lanes *lanes, const double *own,
+                             const struct vd_axes *axes, struct plane_moments *spread, vd *zx,
+                             vd *zy)
 {
     const struct shepard_columns *columns = lanes->columns;
-    const size_t lane = lanes->at % SHEPARD_COLUMNS_STEP;
-    const double *rows = columns->rows + (lanes->at - lane) * columns->count + lane;
+    const double *rows = columns->rows + shepard_columns_place(columns, 0, lanes->at);
     const vd scale = vd_load(columns->scale + lanes->at), centre = lanes->mean * scale;
     *zx = *zy = spread->x = spread->y = spread->xx = spread->xy = spread->yy = vd_all(0);
     for (size_t j = 0; j < lanes->places; j++) {
         const uint32_t rank = lanes->list->rank[j];
-        const vd w = plane_weight(lanes, j);
+        const vd w = vd_load(own + j * SHEPARD_COLUMNS_STEP);
         const vd d = vd_load(rows + rank * SHEPARD_COLUMNS_STEP) * scale - centre;
         const vd wz = w * (vd)((vl)(w > 0) & (vl)d);
         vd along = vd_all(columns->x[rank]), across = vd_all(columns->y[rank]);
@@ -109,15 +116,15 @@ static inline void plane_sum(const struct plane_lanes *lanes, const struct vd_ax
         *zx += wz * along;
         *zy += wz * across;
     }
-    plane_centre(spread, lanes->w);
+    plane_centre(spread, 1 / lanes->w);
     *zx /= lanes->w;
     *zy /= lanes->w;
 }
 
 /* shepard_fit_slopes, shepard_fit_damp and shepard_fit_rise; *regular: of a plane that is not
  * singular. */
-static inline vd plane_rise(const struct plane_moments *spread, vd ridge_h2, double damping, vd x,
-                            vd y, vd zx, vd zy, vl *regular)
+static inline vd plane_rise_in_axes(const struct plane_moments *spread, vd ridge_h2, double damping,
+                                    vd x, vd y, vd zx, vd zy, vl *regular)
 {
     const vd xx = spread->xx + ridge_h2, yy = spread->yy + ridge_h2, trace = xx + yy;
     const vl y_first = (vl)(yy > xx);
@@ -135,65 +142,43 @@ static inline vd plane_rise(const struct plane_moments *spread, vd ridge_h2, dou
     return -kept * (b1 * first + b2 * second);
 }
 
-/* Moments about the target, and those of values: sums of w (scale z - shift) times offsets. */
-static inline struct plane_moments plane_about(const struct plane_lanes *lanes, vd *zx, vd *zy)
-{
-    const struct shepard_columns_list *list = lanes->list;
-    struct plane_moments about = {vd_all(0), vd_all(0), vd_all(0), vd_all(0), vd_all(0)};
-    vd x = vd_all(0), y = vd_all(0);
-    for (size_t j = 0; j < lanes->places; j++) {
-        const vd w = plane_weight(lanes, j), dx = vd_all(list->dx[j]), dy = vd_all(list->dy[j]);
-        const vd wz = w * vd_load(lanes->scaled + list->rank[j] * SHEPARD_COLUMNS_STEP);
-        plane_add(&about, w, dx, dy);
-        x += wz * dx;
-        y += wz * dy;
-    }
-    plane_centre(&about, lanes->w);
-    const vd part = 1 / lanes->w, z = lanes->wz * part;
-    *zx = x * part - about.x * z;
-    *zy = y * part - about.y * z;
-    return about;
-}
-
 /* What the plane predicts at the target, in axes near those of the points. */
-static __attribute__((noinline)) vd plane_value_in_axes(const struct plane_lanes *lanes,
-                                                        const struct plane_moments *about,
-                                                        const struct shepard_columns_plane *plane,
-                                                        vd median2, vl *regular)
+static inline vd plane_value_in_axes(const struct plane_lanes *lanes, const double *own,
+                                     vl *regular)
 {
-    const struct vd_axes axes = plane_axes(lanes, about);
+    const struct vd_axes axes = plane_axes(lanes, &lanes->about);
     struct plane_moments spread;
     vd zx, zy, x = vd_all(lanes->list->x), y = vd_all(lanes->list->y);
-    plane_sum(lanes, &axes, &spread, &zx, &zy);
+    plane_sum(lanes, own, &axes, &spread, &zx, &zy);
     vd_turn(&axes, &x, &y, false);
     const vd length2 = axes.main_x * axes.main_x + axes.main_y * axes.main_y;
-    const vd ridge_h2 = plane->ridge * median2 * length2;
-    const vd rise =
-        plane_rise(&spread, ridge_h2, plane->damping, spread.x - x, spread.y - y, zx, zy, regular);
+    const vd ridge_h2 = lanes->plane->ridge * lanes->median2 * length2;
+    const vd rise = plane_rise_in_axes(&spread, ridge_h2, lanes->plane->damping, spread.x - x,
+                                       spread.y - y, zx, zy, regular);
     return lanes->mean + rise / vd_load(lanes->columns->scale + lanes->at);
 }
 
-/* What the plane predicts at the target: shepard_fit_direct, else in axes. */
-static inline vd plane_value(const struct plane_lanes *lanes,
-                             const struct shepard_columns_plane *plane, vl *regular)
+/* Moments about the target. */
+static inline struct plane_moments plane_about(const vd *sum)
 {
-    vd zx, zy;
-    const struct plane_moments about = plane_about(lanes, &zx, &zy);
-    const vd median2 = plane_median2(lanes), ridge_h2 = plane->ridge * median2;
-    const vd x = about.x, y = about.y, xy = about.xy;
-    const vd xx = about.xx + ridge_h2, yy = about.yy + ridge_h2;
+    struct plane_moments about = {sum[SUM_X], sum[SUM_Y], sum[SUM_XX], sum[SUM_XY], sum[SUM_YY]};
+    plane_centre(&about, 1 / sum[SUM_1]);
+    return about;
+}
+
+/* What the plane of sums [SUMS] rises to the target: shepard_fit_direct; *good: else in axes. */
+static inline vd plane_rise(const struct plane_moments *about, const vd *sum,
+                            const struct shepard_columns_plane *plane, vd median2, vl *good)
+{
+    const vd part = 1 / sum[SUM_1], z = sum[SUM_Z] * part, ridge_h2 = plane->ridge * median2;
+    const vd x = about->x, y = about->y, xy = about->xy;
+    const vd zx = sum[SUM_ZX] * part - x * z, zy = sum[SUM_ZY] * part - y * z;
+    const vd xx = about->xx + ridge_h2, yy = about->yy + ridge_h2;
     const vd trace = xx + yy + (x * x + y * y), determinant = xx * yy - xy * xy;
     const vd u = yy * x - xy * y, v = xx * y - xy * x;
-    const vl good = (vl)(determinant > SHEPARD_FIT_GOOD * (trace * trace)) &
-                    (vl)(determinant >= SHEPARD_FIT_NORMAL);
-    const vd rise = -(u * zx + v * zy) / (determinant + plane->damping * (x * u + y * v));
-    const vd value = lanes->mean + rise / vd_load(lanes->columns->scale + lanes->at);
-    *regular = good;
-    if (vl_bits(~good & (vl)(lanes->count > 0)) == 0)
-        return value;
-    const vd other = plane_value_in_axes(lanes, &about, plane, median2, regular);
-    *regular |= good;
-    return vd_select(good, value, other);
+    *good = (vl)(determinant > SHEPARD_FIT_GOOD * (trace * trace)) &
+            (vl)(determinant >= SHEPARD_FIT_NORMAL);
+    return -(u * zx + v * zy) / (determinant + plane->damping * (x * u + y * v));
 }
 
 #endif

@@ -33,7 +33,8 @@ static inline void columns_near(const double *scaled, const struct shepard_colum
         count[v] = (vl){0};
         open[v] = (vl){0} - 1;
     }
-    for (size_t j = 0, end = adapt->k; j < near->count && columns_any(open); end += COLUMNS_NEAR) {
+    for (size_t j = 0, end = adapt->k; j < near->count && columns_any(open, VECTORS);
+         end += COLUMNS_NEAR) {
         end = end < near->count ? end : near->count;
         for (; j < end; j++) {
             const double *row = scaled + near->rank[j] * SHEPARD_COLUMNS_STEP;

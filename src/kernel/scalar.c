@@ -664,7 +664,7 @@ static void average_column(const struct shepard_columns *columns, size_t column,
 {
     const size_t lane = column % SHEPARD_COLUMNS_STEP;
     const size_t u = shepard_columns_unit(columns, column, list);
-    const double *beside = list->w + shepard_columns_beside(list->count, u);
+    const double *beside = list->w + shepard_columns_beside(list->places, u);
     double w = 0, wz = 0;
     size_t count = 0;
     for (size_t j = 0; u < list->units && j < list->count && count < list->most; j++) {

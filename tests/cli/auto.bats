@@ -25,7 +25,7 @@ values() {
     "$SHEPARD" grid --json=g.json --report g.html -zfield zinc -tr 40 40 -a auto "$(meuse)" g.tif > printed
     cat printed
     [ "$(item g.json "d['automatic_choice']['algorithm']")" = "$(item t.json "d['choice']")" ]
-    for key in rmse honest_rmse kind held_out held_out_nearest target_nearest complete; do
+    for key in rmse honest_rmse sd_ratio kind held_out held_out_nearest target_nearest complete; do
         [ "$(item g.json "d['automatic_choice']['$key']")" = "$(item t.json "d['$key']")" ]
     done
     [ "$(item g.json "d['automatic_choice']['trials']")" = "$(item t.json "len(d['scores'])")" ]
@@ -43,6 +43,7 @@ values() {
     [ "$(item g.json "d['method']")" = "$(about g.tif "$metadata['SHEPARD_METHOD']")" ]
     python3 "$BATS_TEST_DIRNAME/page.py" numbers g.html g.json
     grep -q '"automatic_choice.honest_rmse"' g.html
+    grep -q '"automatic_choice.sd_ratio"' g.html
 }
 
 @test "the choice for query points is that of tune --at, for any number of threads" {

@@ -321,7 +321,7 @@ grid() { "$SHEPARD" grid -q "$@"; }
     random_points 1500 3 > many.csv
     local command="$SHEPARD grid -zfield z -a idw:power=2.3 --backend ref --threads 1 -outsize 300 300 many.csv"
     script -qec "$command o.tif" terminal < /dev/null > /dev/null
-    grep -qE '\[0:00:[0-9][0-9] left\]' terminal
+    grep -qE '\[0:00:[0-9][0-9] left, 0\.[0-9e-]+ million cells/s\]' terminal
     # Erased in the end: what stands on the screen is GDAL's bar.
     grep -q '100 - done' terminal
     $command p.tif > file

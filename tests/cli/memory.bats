@@ -37,6 +37,7 @@ same() {
         -a krige:model=exponential:psill=800:nugget=0:range=80:k=10:anisotropy_ratio=2:anisotropy_angle=30
     same c.csv -zfield z -wfield w -outsize 70 90 -a idw:k=12
     same c.csv -zfield z -outsize 70 90 -a idw:k=12 --diagnostics nearest,count,deviation,effective
+    same c.csv -zfield z -s_srs EPSG:25832 -t_srs EPSG:3035 -outsize 70 90 -a idw:k=12
     same c.csv -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 80 -a idw:k=12
     same c.csv -zfield z -outsize 300 300 -ot Float32 -co TILED=YES -spat 5000 7000 5700 7700 -a idw:k=12
     # Tiles much larger than a bucket, with many points beyond them.
@@ -101,6 +102,23 @@ same() {
     [ ! -e o.tif ]
 }
 
+@test "what there is no room for is said before the first cell; a dry run writes no points" {
+    # Many in the south; rows of the north come first.
+    awk 'BEGIN { srand(5); print "x,y,z"
+        for (i = 0; i < 60000; i++) { s = i < 55000 ? 10 : 1000; print s * rand() "," s * rand() "," rand() } }' > p.csv
+    run "$SHEPARD" grid --memory 16M --temp . -a idw:k=60000:radius=40 -outsize 20 20 p.csv o.tif
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"60000 points sorted on disk in "*" million a second"* ]]
+    [[ "$output" =~ a\ part\ of\ the\ raster\ needs\ [56][0-9]{4}\ points,\ and\ there\ is\ room\ for\ 49932 ]]
+    [ "$(grep -c '^0' <<< "$output")" -eq 1 ]
+    run "$SHEPARD" grid --dry-run --memory 16M --temp nowhere -outsize 500 500 -a idw:k=12 p.csv o.tif
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"points (60000 used)"* || "$output" == *"60000 points"* ]]
+    [[ "$output" == *"disk: 1.44 MB of points"* ]]
+    [ ! -e o.tif ]
+}
+
 @test "what needs all points is refused, and what to do is said" {
     random_points 100 5 > p.csv
     # refuses TEXT OPTIONS...
@@ -131,5 +149,7 @@ same() {
     refuses "each point needs a value and a weight, and 1 have none" --memory 1G -a idw:k=5:anisotropy_ratio=2
     printf 'x,y,z,w\n0,0,1,1\n9,1,2,-3\n5,5,1,1\n' > p.csv
     refuses "the point at 9, 1 has the weight -3: weights must not be negative" --memory 1G -a idw:k=1 -wfield w
-    refuses "-t_srs needs all points" --memory 1G -t_srs EPSG:3857 -a idw:k=9
+    refuses "the coordinate system of layer \"p\" is unknown" --memory 1G -t_srs EPSG:3857 -a idw:k=1
+    printf 'x,y,z\n0,700,1\n9,800,2\n' > p.csv
+    refuses "none of the 2 points of layer \"p\" can be transformed" --memory 1G -s_srs EPSG:4326 -t_srs EPSG:3031 -a idw:k=1
 }

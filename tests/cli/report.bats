@@ -199,9 +199,12 @@ EOF
     random_points 40 38 > "at 'these'.csv"
     "$SHEPARD" tune -q -zfield z --at "at 'these'.csv" --report a.html --json=a.json points.csv > table
     page numbers a.html a.json
-    for key in trials rmse honest_rmse skill_reference_rmse; do
+    for key in trials rmse honest_rmse sd_ratio skill_reference_rmse; do
         grep -qF "data-key=\"$key\"" a.html
     done
+    # What the honest error is times is on the page, in the summary and in the text.
+    [ "$(item a.json 'd["kind"] == "stars" and d["sd_ratio"] != 1')" = True ]
+    grep -qF "with the factor $(item a.json '"%.4g" % d["sd_ratio"]'), sd of kriging at the targets" table
     # A row for each trial, its seconds included.
     trials="$(item a.json 'len(d["scores"])')"
     [ "$trials" -gt 60 ]

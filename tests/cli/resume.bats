@@ -58,6 +58,7 @@ begin() {
     needs gdal_translate
     RANDOM=${SHEPARD_TEST_SEED:-$$}
     echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
+    [ -z "${SHEPARD_TEST_ONE_IN-}" ] || skip 'tested in full elsewhere'
     local kills=0 wanted=5 before=0 now ended=0
     [ -z "${SHEPARD_TEST_LONG-}" ] || wanted=50
     random_points 3000 4 > many.csv

@@ -11,10 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory for sorting: the least, in which fit some 100,000 points. */
+/* Memory for sorting: the least, in which fit some 65,000 points. */
 enum { MEMORY = 4 << 20, MANY = 130000 };
 
 static unsigned seed;
+
+/* Of the spills that are made. */
+static int threads = 2;
+static bool sampled;
 
 static double unit(void)
 {
@@ -60,7 +64,10 @@ static enum shepard_io_status spill(const char *path, bool weighted, size_t memo
     const struct shepard_source_options from = {.path = path};
     const struct shepard_read_options options = {
         .z_multiply = 1, .fields = fields, .weight_field = weighted ? "w" : NULL};
-    const struct shepard_spill_options where = {.folder = in_folder("temp"), .memory = memory};
+    const struct shepard_spill_options where = {.folder = in_folder(sampled ? "none" : "temp"),
+                                                .memory = memory,
+                                                .threads = threads,
+                                                .sample = sampled};
     struct shepard_source *source = NULL;
     *to = (struct spilled){0};
     assert_int_equal(shepard_source_open(&from, &source, NULL, &to->error), SHEPARD_IO_OK);
@@ -175,11 +182,13 @@ static void check_points(const char *path, bool weighted, size_t memory)
 static void the_points_are_those_that_were_read(void **state)
 {
     (void)state;
-    const char *many = write_points("many.csv", MANY, false);
-    check_points(many, false, MEMORY);
-    check_points(many, true, MEMORY);
+    char *many = strdup(write_points("many.csv", MANY, false));
+    for (threads = 1; threads < 9; threads = 3 * threads - 1)
+        check_points(many, threads != 2, MEMORY);
+    threads = 2;
     check_points(many, true, (size_t)64 << 20);
     check_points(write_points("few.csv", 90, false), true, MEMORY);
+    free(many);
 }
 
 static void buckets_are_compact(void **state)
@@ -216,6 +225,37 @@ static void what_is_known_depends_on_neither_order_nor_memory(void **state)
     assert_true(a.info.checksum != b.info.checksum);
     release(&a);
     release(&b);
+}
+
+/* The temporary folder cannot be made: nothing is written. */
+static void a_sample_stands_for_all_points(void **state)
+{
+    (void)state;
+    struct spilled all, some;
+    assert_int_equal(spill(write_points("many.csv", MANY, false), true, MEMORY, &all),
+                     SHEPARD_IO_OK);
+    sampled = true;
+    assert_int_equal(spill(write_points("many.csv", MANY, false), true, MEMORY, &some),
+                     SHEPARD_IO_OK);
+    sampled = false;
+    assert_int_equal(some.info.points, all.info.points);
+    assert_true(some.info.checksum == all.info.checksum);
+    assert_memory_equal(&some.info.box, &all.info.box, sizeof all.info.box);
+    size_t count = 0, clustered = 0;
+    double x[SHEPARD_SPILL_BUCKET_MAX], y[SHEPARD_SPILL_BUCKET_MAX];
+    double value[SHEPARD_SPILL_BUCKET_MAX];
+    for (size_t b = 0; b < some.info.bucket_count; b++) {
+        const struct shepard_spill_arrays to = {x, y, value, NULL};
+        assert_int_equal(shepard_spill_read(some.spill, b, 1, &to, NULL), SHEPARD_IO_OK);
+        count += some.info.buckets[b].count;
+        for (size_t i = 0; i < some.info.buckets[b].count; i++)
+            clustered += x[i] < 500003 && y[i] < 5e6 + 3;
+    }
+    assert_in_range(count, MEMORY / SHEPARD_SPILL_RUN_BYTES / 2, MEMORY / SHEPARD_SPILL_RUN_BYTES);
+    /* A quarter of all points is in the cluster. */
+    assert_in_range(clustered, count / 5, count / 3);
+    release(&all);
+    release(&some);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -286,6 +326,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_points_are_those_that_were_read),
         cmocka_unit_test(buckets_are_compact),
         cmocka_unit_test(what_is_known_depends_on_neither_order_nor_memory),
+        cmocka_unit_test(a_sample_stands_for_all_points),
         cmocka_unit_test(a_changed_file_is_noticed),
         cmocka_unit_test(a_full_disk_is_said_and_leaves_nothing),
         cmocka_unit_test(says_what_cannot_be_spilled),

@@ -53,6 +53,12 @@ static size_t find_units(struct shepard_cpu_gapped_worker *worker, uint32_t *uni
     return units;
 }
 
+/* The places of a list of them. */
+static size_t places_of(const struct shepard_hits *hits)
+{
+    return shepard_ceil_div(hits->count, SHEPARD_COLUMNS_PLACES) * SHEPARD_COLUMNS_PLACES;
+}
+
 /* Room for a target of so many points and weights. */
 static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t ranks, size_t weights)
 {
@@ -85,7 +91,7 @@ static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit
     for (size_t u = 0; u < units; u++) {
         const struct shepard_decay decay =
             shepard_cpu_decay(call->rules, call->rules->power, hits->d2[unit[u]]);
-        double *row = w + shepard_columns_beside(hits->count, u);
+        double *row = w + shepard_columns_beside(places_of(hits), u);
         shepard_cpu_weigh_list(call->points->kernels, hits->d2, hits->count, &decay,
                                worker->beside);
         for (size_t j = 0; j < hits->count; j++) {
@@ -107,7 +113,7 @@ static bool weigh_adaptive(const struct shepard_cpu_gapped_worker *worker, const
     shepard_rules_powers(call->rules, &least, &most);
     for (size_t first = 0; first < units; first += SHEPARD_COLUMNS_UNITS) {
         const size_t count = shepard_smaller(units - first, SHEPARD_COLUMNS_UNITS);
-        const size_t at = shepard_columns_beside(hits->count, first);
+        const size_t at = shepard_columns_beside(places_of(hits), first);
         double unit2[SHEPARD_COLUMNS_UNITS];
         for (size_t u = 0; u < SHEPARD_COLUMNS_UNITS; u++)
             unit2[u] = hits->d2[unit[first + (u < count ? u : 0)]] + call->rules->smoothing2;
@@ -135,10 +141,11 @@ static void add_offsets(const struct shepard_cpu_gapped_worker *worker, size_t i
 {
     const struct shepard_columns *table = &worker->call->job->gapped->table;
     const struct shepard_hits *hits = &worker->wide.hits;
+    double *const dx = distance + places_of(hits), *const dy = dx + places_of(hits);
     for (size_t j = 0; j < hits->count; j++) {
         distance[j] = sqrt(hits->d2[j]);
-        distance[hits->count + j] = table->x[hits->rank[j]] - worker->block.x[i];
-        distance[2 * hits->count + j] = table->y[hits->rank[j]] - worker->block.y[i];
+        dx[j] = table->x[hits->rank[j]] - worker->block.x[i];
+        dy[j] = table->y[hits->rank[j]] - worker->block.y[i];
     }
 }
 
@@ -152,17 +159,19 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
     const bool adaptive = worker->call->rules->adaptive;
     const bool plane = worker->call->rules->degree == 1;
     uint32_t *unit = batch->unit[batch->count];
-    const size_t units = find_units(worker, unit);
+    const size_t units = find_units(worker, unit), places = places_of(hits);
     const size_t weights =
-        shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * hits->count;
+        shepard_ceil_div(units, SHEPARD_COLUMNS_UNITS) * SHEPARD_COLUMNS_UNITS * places;
     const size_t most = shepard_smaller(search->max_points, search->max_points_per_sector);
     const size_t near = adaptive ? shepard_cpu_gapped_near(worker)->count : 0;
-    const size_t distances = plane ? 3 * hits->count : 0, ranks = hits->count + near;
+    const size_t distances = plane ? 3 * places : 0, ranks = places + near;
     const size_t numbers = (adaptive ? 2 : 1) * weights + distances + near;
     if (!reserve(worker, ranks, numbers))
         return SHEPARD_ERROR_MEMORY;
-    memset(batch->w + batch->weights, 0, weights * sizeof *batch->w);
+    memset(batch->w + batch->weights, 0, numbers * sizeof *batch->w);
     memcpy(batch->rank + batch->ranks, hits->rank, hits->count * sizeof *batch->rank);
+    for (size_t j = hits->count; j < places; j++)
+        batch->rank[batch->ranks + j] = (uint32_t)worker->call->job->gapped->table.count;
     struct shepard_cpu_gapped_target target = {
         .index = worker->block.index[i],
         .complete = most == SIZE_MAX || shepard_hits_complete(hits, worker->wide.tree),
@@ -171,7 +180,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
         .w = batch->weights,
         .distance = batch->weights + weights,
         .logarithm = batch->weights + weights + distances,
-        .near_rank = batch->ranks + hits->count,
+        .near_rank = batch->ranks + places,
         .near_distance = batch->weights + 2 * weights + distances,
         .near_count = near};
     target.sure = adaptive ? weigh_adaptive(worker, unit, units, batch->w + target.w,
@@ -187,6 +196,7 @@ static enum shepard_status add_target(struct shepard_cpu_gapped_worker *worker, 
         add_near(worker, &target);
     batch->list[batch->count] = (struct shepard_columns_list){.count = hits->count,
                                                               .most = most,
+                                                              .places = places,
                                                               .units = units,
                                                               .unit = unit,
                                                               .x = worker->block.x[i],
@@ -215,7 +225,7 @@ static double only_value(const struct shepard_columns *table,
 {
     size_t taken = 0, found = list->count;
     const double *beside =
-        list->w + shepard_columns_beside(list->count, shepard_columns_unit(table, column, list));
+        list->w + shepard_columns_beside(list->places, shepard_columns_unit(table, column, list));
     for (size_t j = 0; j < list->count && taken < list->most; j++) {
         const size_t rank = list->rank[j];
         if (!shepard_columns_present(table, rank, column))
@@ -361,8 +371,8 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
         batch->list[t].w = batch->w + batch->target[t].w;
         batch->list[t].logarithm = batch->w + batch->target[t].logarithm;
         batch->list[t].distance = batch->w + batch->target[t].distance;
-        batch->list[t].dx = batch->list[t].distance + batch->list[t].count;
-        batch->list[t].dy = batch->list[t].dx + batch->list[t].count;
+        batch->list[t].dx = batch->list[t].distance + batch->list[t].places;
+        batch->list[t].dy = batch->list[t].dx + batch->list[t].places;
         batch->list[t].near =
             (struct shepard_columns_near){.rank = batch->rank + batch->target[t].near_rank,
                                           .distance = batch->w + batch->target[t].near_distance,
