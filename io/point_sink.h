@@ -18,7 +18,8 @@ struct shepard_point_sink {
     enum shepard_io_status (*take)(void *user, struct shepard_sunk_points *points,
                                    struct shepard_io_error *error);
     void *user;
-    size_t taken;                 /* how many were handed over, */
+    const char *one_column; /* says of whom there is one value column only: "--memory takes" */
+    size_t taken;           /* how many were handed over, */
     struct shepard_bounds extent; /* their box, */
     double value_min, value_max;  /* and the ends of the values that are there */
 };

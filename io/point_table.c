@@ -50,6 +50,18 @@ static double **array_of(struct shepard_sunk_points *sunk, const struct shepard_
     return field->role == SHEPARD_FIELD_WEIGHT ? &sunk->weight : &sunk->value;
 }
 
+static enum shepard_io_status check_columns(const struct shepard_point_state *reader)
+{
+    size_t columns = 0;
+    for (size_t f = 0; f < reader->field_count; f++)
+        columns += reader->fields[f].role != SHEPARD_FIELD_WEIGHT;
+    return columns == 1
+               ? SHEPARD_IO_OK
+               : shepard_io_fail(reader->reading->error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
+                                 "%s one value column, and there are %zu: name one with -zfield",
+                                 reader->reading->sink->one_column, columns);
+}
+
 enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reader)
 {
     struct shepard_point_sink *sink = reader->reading->sink;
@@ -58,6 +70,9 @@ enum shepard_io_status shepard_state_hand_over(struct shepard_point_state *reade
         if (status)
             return status;
     }
+    const enum shepard_io_status columns = check_columns(reader);
+    if (columns)
+        return columns;
     struct shepard_sunk_points sunk = {.count = reader->points->count,
                                        .capacity = reader->capacity,
                                        .x = reader->points->x,

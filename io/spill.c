@@ -85,6 +85,7 @@ static enum shepard_io_status write_runs(struct shepard_spill *spill,
     struct shepard_point_sink sink = {.capacity = writer.capacity,
                                       .take = shepard_spill_writer_take,
                                       .user = &writer,
+                                      .one_column = "--memory takes",
                                       .value_min = INFINITY,
                                       .value_max = -INFINITY};
     struct spill_part part = {reading->control, 0, reading_part};
@@ -104,11 +105,6 @@ static enum shepard_io_status check_points(const struct shepard_spill *spill,
                                            const struct shepard_point_set *points,
                                            struct shepard_io_error *error)
 {
-    if (points->columns != 1)
-        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
-                               "--memory takes one value column, and there are %zu: name one with "
-                               "-zfield",
-                               points->columns);
     if (spill->info.points == 0)
         return shepard_io_fail(error, SHEPARD_IO_ERROR_NO_POINTS, "weight_field",
                                "layer %s, field %s: no point of %zu has a value and a usable "

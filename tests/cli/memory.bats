@@ -149,6 +149,9 @@ same() {
     refuses "each point needs a value and a weight, and 1 have none" --memory 1G -a idw:k=5:anisotropy_ratio=2
     printf 'x,y,z,w\n0,0,1,1\n9,1,2,-3\n5,5,1,1\n' > p.csv
     refuses "the point at 9, 1 has the weight -3: weights must not be negative" --memory 1G -a idw:k=1 -wfield w
+    # More points than are handed over at a time.
+    random_points 400000 5 > p.csv
+    refuses "takes one value column" --memory 16M -a idw:k=9 -zfield x,z
     refuses "the coordinate system of layer \"p\" is unknown" --memory 1G -t_srs EPSG:3857 -a idw:k=1
     printf 'x,y,z\n0,700,1\n9,800,2\n' > p.csv
     refuses "none of the 2 points of layer \"p\" can be transformed" --memory 1G -s_srs EPSG:4326 -t_srs EPSG:3031 -a idw:k=1
