@@ -68,17 +68,6 @@ static enum shepard_io_status take(void *user, struct shepard_sunk_points *point
     return SHEPARD_IO_OK;
 }
 
-static enum shepard_io_status check_columns(const struct shepard_point_set *points,
-                                            struct shepard_io_error *error)
-{
-    return points->columns == 1
-               ? SHEPARD_IO_OK
-               : shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "fields",
-                                 "several processes take one value column, and there are %zu: name "
-                                 "one with -zfield, or leave mpirun out",
-                                 points->columns);
-}
-
 static enum shepard_io_status read_share(const struct shepard_reading *reading,
                                          const struct shepard_share *share,
                                          struct shepard_point_set *points,
@@ -88,15 +77,14 @@ static enum shepard_io_status read_share(const struct shepard_reading *reading,
     struct shepard_point_sink sink = {.capacity = HANDED,
                                       .take = take,
                                       .user = &keeper,
+                                      .one_column = "several processes take",
                                       .extent = {true, INFINITY, INFINITY, -INFINITY, -INFINITY},
                                       .value_min = INFINITY,
                                       .value_max = -INFINITY};
     struct shepard_reading own = *reading;
     own.sink = &sink;
     own.range = shared->by_range ? share : NULL;
-    enum shepard_io_status status = shepard_read_points(&own, points);
-    if (!status)
-        status = check_columns(points, reading->error);
+    const enum shepard_io_status status = shepard_read_points(&own, points);
     if (!status && shared->by_range)
         points->column[0].stray = (struct shepard_stray){.count = 0};
     return status;
