@@ -256,6 +256,22 @@ static void measure_raster(struct bench *bench, const struct shepard_dataset *da
     measure(bench, "idw-raster", task);
 }
 
+/* With all GPUs of the machine, where there are several: a list of targets, a raster. */
+static void measure_on_all(struct bench *bench, const struct shepard_dataset *dataset)
+{
+    struct shepard_cuda_info cuda;
+    shepard_cuda_get_info(&cuda);
+    if (cuda.devices < 2)
+        return;
+    struct shepard_task task = task_of(dataset, &aidw);
+    task.options.device = SHEPARD_DEVICE_ALL;
+    measure(bench, "aidw-10m-all", task);
+    task = task_of(dataset, &nearest);
+    task.options.device = SHEPARD_DEVICE_ALL;
+    task.side = bench->sizes.side;
+    measure(bench, "idw-raster-all", task);
+}
+
 static void measure_uniform(struct bench *bench)
 {
     const struct sizes *sizes = &bench->sizes;
@@ -280,6 +296,7 @@ static void measure_uniform(struct bench *bench)
     measure_on_device(bench, &one);
     measure(bench, "aidw-10m", task_of(&ten, &aidw));
     measure_raster(bench, &ten);
+    measure_on_all(bench, &ten);
     if (large) {
         const struct shepard_dataset hundred = prefix_of(&dataset, sizes->hundred);
         measure(bench, "aidw-100m", task_of(&hundred, &aidw));

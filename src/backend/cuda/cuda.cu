@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuda backend's table: what devices compute, and what falls back to the CPU. */
+#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/cpu_fallback.cuh"
 #include "backend/cuda/host_copy.cuh"
 #include "backend/cuda/knn_stats.cuh"
@@ -129,6 +130,20 @@ std::vector<int> devices_of(const shepard_points_options &options)
     return devices;
 }
 
+/* Makes the points of all devices at once: make(device, geometry, timing) those of one. */
+template <class Make>
+void make_points(const std::vector<int> &devices, cuda_points *made, const Make &make)
+{
+    std::vector<shepard_geometry> facts(devices.size(), made->geometry);
+    std::vector<shepard_timing> timings(devices.size());
+    made->devices.resize(devices.size());
+    at_once(devices.size(),
+            [&](std::size_t i) { made->devices[i] = make(devices[i], &facts[i], &timings[i]); });
+    made->geometry = facts.front();
+    for (const shepard_timing &one : timings)
+        shepard_timing_add(&one, &made->timing);
+}
+
 /* Places with three coordinates, which the CPU has put in order, go to devices as they are. Where
  * these have no memory for them, the CPU computes. */
 shepard_status upload_points(const std::vector<int> &devices, cuda_points *made,
@@ -136,9 +151,10 @@ shepard_status upload_points(const std::vector<int> &devices, cuda_points *made,
 {
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
-        for (const int device : devices)
-            made->devices.push_back(std::make_unique<device_points>(
-                device, made->host.get()->geometry, made->given_count, &made->timing));
+        make_points(devices, made, [&](int device, shepard_geometry *, shepard_timing *timing) {
+            return std::make_unique<device_points>(device, made->host.get()->geometry,
+                                                   made->given_count, timing);
+        });
     });
     if (status == SHEPARD_OK)
         return status;
@@ -170,9 +186,11 @@ shepard_status fill_points(const shepard_points_plan *plan, cuda_points *made, s
 {
     shepard_error trouble;
     const shepard_status status = guard(&trouble, [&] {
-        for (const int device : devices_of(*plan->options))
-            made->devices.push_back(std::make_unique<device_points>(
-                device, *plan->coordinates, plan->stretch, &made->geometry, &made->timing));
+        const auto make = [&](int device, shepard_geometry *facts, shepard_timing *timing) {
+            return std::make_unique<device_points>(device, *plan->coordinates, plan->stretch, facts,
+                                                   timing);
+        };
+        make_points(devices_of(*plan->options), made, make);
     });
     if (status == SHEPARD_OK && made->geometry.count == 0)
         return shepard_geometry_fail_empty(plan->coordinates->count, error);
@@ -347,6 +365,35 @@ shepard_status field_on_cpu(const cuda_points &points, const shepard_values *val
     return status;
 }
 
+/* Makes the values of all devices at once; *gaps: one is unusable. */
+void make_values(const cuda_points &points, const shepard_values &values, cuda_field *made,
+                 bool *gaps)
+{
+    const std::size_t count = points.devices.size(), columns = made->samples.columns;
+    struct part {
+        std::vector<double> low, high;
+        bool gaps = false;
+        shepard_timing timing = {};
+    };
+    std::vector<part> parts(count);
+    made->devices.resize(count);
+    at_once(count, [&](std::size_t i) {
+        part &own = parts[i];
+        own.low.resize(columns);
+        own.high.resize(columns);
+        shepard_samples facts = made->samples;
+        facts.value_min = own.low.data();
+        facts.value_max = own.high.data();
+        made->devices[i] = std::make_unique<device_field>(*points.devices[i], values, &facts,
+                                                          &own.gaps, &own.timing);
+    });
+    std::copy(parts[0].low.begin(), parts[0].low.end(), made->samples.value_min);
+    std::copy(parts[0].high.begin(), parts[0].high.end(), made->samples.value_max);
+    *gaps = parts[0].gaps;
+    for (const part &one : parts)
+        shepard_timing_add(&one.timing, &made->timing);
+}
+
 /* Values that devices have no memory for are the CPU's. */
 shepard_status fill_field(const cuda_points &points, const shepard_values *values, cuda_field *made,
                           bool *gaps, shepard_error *error)
@@ -354,14 +401,8 @@ shepard_status fill_field(const cuda_points &points, const shepard_values *value
     if (points.devices.empty())
         return field_on_cpu(points, values, made, gaps, error);
     shepard_error trouble;
-    const shepard_status status = guard(&trouble, [&] {
-        for (const auto &one : points.devices) {
-            made->devices.push_back(
-                std::make_unique<device_field>(*one, *values, &made->samples, gaps, &made->timing));
-            if (*gaps)
-                return;
-        }
-    });
+    const shepard_status status =
+        guard(&trouble, [&] { make_values(points, *values, made, gaps); });
     if (status == SHEPARD_OK)
         return status;
     made->devices.clear();
@@ -449,12 +490,13 @@ shepard_status try_on_devices(const cuda_field &field, const shepard_predict_job
 {
     bool cancelled = false;
     const shepard_status status = guard(error, [&] {
+        at_once(field.devices.size(),
+                [&](std::size_t i) { field.devices[i]->prepare(*job->rules, *job->output); });
         std::vector<device_call> devices;
         for (std::size_t i = 0; i < field.devices.size(); i++) {
             device_field &one = *field.devices[i];
             device_points *const places =
                 leaves_out(job->targets) ? own(job->places).devices[i].get() : nullptr;
-            one.prepare(*job->rules, *job->output);
             devices.push_back({one.points(), &one, one.take(*job->rules), places});
         }
         if (job->targets == nullptr)

@@ -16,8 +16,8 @@
 namespace shepard
 {
 
-constexpr int search_threads = 128;
-constexpr int queue_places = 12;
+constexpr int search_threads = 64;
+constexpr int queue_places = 8;
 /* Points that are looked at before queues are. */
 constexpr int queue_step = 4;
 /* Leaves that the targets of a warp may lie across for all of them to be looked at first. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/predict.cuh"
 
+#include "backend/cuda/at_once.cuh"
 #include "backend/cuda/use_device.cuh"
 
 extern "C" {
@@ -10,8 +11,6 @@ extern "C" {
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <exception>
-#include <thread>
 
 namespace shepard
 {
@@ -217,19 +216,6 @@ template <class Told> struct part {
             thrown = std::current_exception();
             shared.stop = true;
         }
-    }
-};
-
-/* Waits for its threads where one more cannot be made, too. */
-struct crew {
-    std::vector<std::thread> threads;
-
-    ~crew() { join(); }
-    void join()
-    {
-        for (std::thread &one : threads)
-            one.join();
-        threads.clear();
     }
 };
 
