@@ -48,7 +48,7 @@ EOF
 # GDAL's XYZ format rounds to float32.
 cells() {
     local folder
-    folder="$(mktemp -d)"
+    folder="$(mktemp -d -p "$BATS_RUN_TMPDIR")"
     gdal_translate -q -of ENVI -ot Float64 -b "${2:-1}" "$1" "$folder/raw" >&2
     od -An -v -w8 -t f8 "$folder/raw" | awk '{ print $1 }'
     rm -rf "$folder"

@@ -18,7 +18,7 @@ file() { echo "$BATS_FILE_TMPDIR/$1"; }
 # raw RASTER: all cells of all bands as they are stored, and which of them are no nodata.
 raw() {
     local folder bands b
-    folder="$(mktemp -d)"
+    folder="$(mktemp -d -p "$BATS_RUN_TMPDIR")"
     gdal_translate -q -of ENVI -co INTERLEAVE=BSQ "$1" "$folder/cells" >&2
     cat "$folder/cells"
     bands="$(gdalinfo "$1" | grep -c '^Band ')"
