@@ -47,36 +47,52 @@ static struct host this_host(void)
 
 /* ---- Making and removing --------------------------------------------------------------------- */
 
-/* The file gets its name when it is locked: no one finds it unlocked while its run lives. */
-static int lock_folder(const char *folder)
+/* The owner file until it is locked. */
+static char *draft_path(const char *folder)
+{
+    return CPLStrdup(CPLSPrintf("%s/%s.part", folder, shepard_temp_folder_owner));
+}
+
+/* The file gets its name when it is locked: no one finds it unlocked while its run lives. False: a
+ * sweep took the folder for one of a killed run before that. */
+static bool lock_folder(const char *folder, int *lock)
 {
     char *path = CPLStrdup(CPLFormFilename(folder, shepard_temp_folder_owner, NULL));
-    char *draft = CPLStrdup(CPLSPrintf("%s.part", path));
+    char *draft = draft_path(folder);
     const struct host host = this_host();
     const ssize_t length = (ssize_t)strlen(host.text);
-    int lock = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    const bool good = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 &&
-                      write(lock, host.text, (size_t)length) == length && rename(draft, path) == 0;
-    if (lock >= 0 && !good) {
-        unlink(draft);
-        close(lock);
-        lock = -1;
+    *lock = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool swept = *lock < 0 && errno == ENOENT;
+    if (*lock >= 0) {
+        const bool locked = flock(*lock, LOCK_EX | LOCK_NB) == 0;
+        swept = !locked && errno == EWOULDBLOCK;
+        if (locked && write(*lock, host.text, (size_t)length) == length)
+            swept = rename(draft, path) != 0 && errno == ENOENT;
     }
+    if (swept && *lock >= 0)
+        close(*lock);
     CPLFree(draft);
     CPLFree(path);
-    return lock;
+    return !swept;
 }
 
 int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *parent)
 {
-    char *path = CPLStrdup(CPLFormFilename(parent, pattern, NULL));
-    if (!mkdtemp(path)) {
-        const int reason = errno;
-        CPLFree(path);
-        return reason;
+    enum { TRIALS = 8 };
+    int reason = EBUSY;
+    for (int i = 0; i < TRIALS && reason == EBUSY; i++) {
+        char *path = CPLStrdup(CPLFormFilename(parent, pattern, NULL));
+        int lock = -1;
+        if (!mkdtemp(path))
+            reason = errno;
+        else if (lock_folder(path, &lock))
+            reason = 0;
+        if (!reason)
+            *folder = (struct shepard_temp_folder){path, lock};
+        else
+            CPLFree(path);
     }
-    *folder = (struct shepard_temp_folder){path, lock_folder(path)};
-    return 0;
+    return reason;
 }
 
 static bool is_own_folder(const char *path, struct stat *info)
@@ -155,12 +171,35 @@ void shepard_temp_folder_remove(struct shepard_temp_folder *folder)
 
 /* ---- What killed runs left ------------------------------------------------------------------- */
 
-/* A run that was killed before it could lock its folder; one that lives does so at once. */
-static void note_nameless(const char *path, const struct stat *info,
-                          const struct shepard_io_control *control)
+/* Removes a folder without an owner that holds nothing else: its run was killed, or lives and makes
+ * another one. */
+static bool remove_nameless(const char *path)
+{
+    char *draft = draft_path(path);
+    const int lock = open(draft, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    const bool is_free = lock < 0 ? errno == ENOENT : flock(lock, LOCK_EX | LOCK_NB) == 0;
+    if (is_free && lock >= 0)
+        unlink(draft);
+    const bool removed = is_free && rmdir(path) == 0;
+    if (lock >= 0)
+        close(lock);
+    CPLFree(draft);
+    return removed;
+}
+
+static void note_removed(const char *path, const struct shepard_io_control *control)
+{
+    shepard_io_warn(control, "removed \"%.300s\", left by a run that was killed", path);
+}
+
+/* A run that lives names its folder at once, where the file system has locks. */
+static void judge_nameless(const char *path, const struct stat *info,
+                           const struct shepard_io_control *control)
 {
     enum { SECONDS_TO_LOCK = 60 };
-    if (difftime(time(NULL), info->st_mtime) > SECONDS_TO_LOCK)
+    if (remove_nameless(path))
+        note_removed(path, control);
+    else if (difftime(time(NULL), info->st_mtime) > SECONDS_TO_LOCK)
         shepard_io_warn(control,
                         "\"%.300s\" was left by a run that was killed: remove it if no run uses it",
                         path);
@@ -179,7 +218,7 @@ static void judge_owner(const char *path, int lock, const struct shepard_io_cont
                         "that was killed: remove it if that run is gone",
                         path, owner.text);
     } else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && remove_tree(path)) {
-        shepard_io_warn(control, "removed \"%.300s\", left by a run that was killed", path);
+        note_removed(path, control);
     }
 }
 
@@ -193,7 +232,7 @@ static void sweep_one(const char *path, const struct shepard_io_control *control
     const bool missing = lock < 0 && errno == ENOENT;
     CPLFree(owner);
     if (missing)
-        note_nameless(path, &info, control);
+        judge_nameless(path, &info, control);
     if (lock < 0)
         return;
     judge_owner(path, lock, control);

@@ -11,7 +11,7 @@
 /** Start from {0}. */
 struct shepard_temp_folder {
     char *path; /* NULL: not made */
-    int lock;   /* descriptor of the locked file; < 0: the file system has no locks */
+    int lock;   /* descriptor of the owner file, locked if the file system has locks; < 0: none */
 };
 
 /** The file in a folder that says whose it is; not part of any output. */

@@ -113,6 +113,7 @@ begin_long_run() {
     random_points 20 3 > p.csv
     mkdir -p out/.shepard.abcdef out/.shepard.ghijkl out/.shepard.mnopqr out/.shepard.short
     printf 'elsewhere 0123-4567' > out/.shepard.abcdef/.shepard-owner
+    touch out/.shepard.ghijkl/o.tif out/.shepard.mnopqr/o.tif
     touch -d '2 hours ago' out/.shepard.ghijkl
     "$SHEPARD" grid -outsize 3 3 p.csv out/o.tif 2> notes
     cat notes
@@ -120,6 +121,28 @@ begin_long_run() {
     grep -q '"out/.shepard.ghijkl" was left by a run that was killed' notes
     [ "$(grep -c note: notes)" -eq 2 ]
     [ -e out/.shepard.abcdef/.shepard-owner ]
+    [ "$(ls -A out | wc -l)" -eq 5 ]
+}
+
+@test "what a run left that was killed before it had a lock is removed; a living one makes another folder" {
+    random_points 20 3 > p.csv
+    mkdir -p out/.shepard.abcdef out/.shepard.ghijkl
+    touch out/.shepard.ghijkl/.shepard-owner.part
+    "$SHEPARD" grid -outsize 3 3 p.csv out/o.tif 2> notes
+    cat notes
+    [ "$(grep -c 'note: removed "out/.shepard.[a-l]*", left by a run that was killed' notes)" -eq 2 ]
+    [ "$(ls -A out)" = o.tif ]
+    # Runs side by side sweep while others make their folders.
+    local i n pids=()
+    for i in 1 2 3 4; do
+        for ((n = 0; n < 25; n++)); do
+            "$SHEPARD" grid -q -outsize 3 3 p.csv "out/$i.tif" 3>&- || exit
+        done &
+        pids+=($!)
+    done
+    for i in "${pids[@]}"; do
+        wait "$i"
+    done
     [ "$(ls -A out | wc -l)" -eq 5 ]
 }
 
