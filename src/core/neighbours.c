@@ -81,6 +81,9 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                     .sight = {.tree = search->barriers, .last = SHEPARD_NO_SEGMENT},
                                     .reach2 = -1};
     forget_list(neighbours);
+    for (size_t i = 0; i < SHEPARD_LATE; i++)
+        for (size_t t = 0; t < SHEPARD_TARGET_GROUP; t++)
+            neighbours->run.groups_before[i].reach[t] = INFINITY;
     const size_t per_sector = shepard_smaller(
         shepard_smaller(search->max_points, search->max_points_per_sector), tree->count);
     const size_t all = shepard_smaller(per_sector * (size_t)search->sectors, tree->count);
@@ -226,12 +229,29 @@ static bool expect_reach2(const struct shepard_neighbours *neighbours, double *r
     return median2 < DBL_MAX;
 }
 
+/* Groups look at points within a little more than the distance of the last that is wanted; of more
+ * than this many wanted they would look at too many. */
+#define GROUP_WANTED 40
+
+static void start_run(struct shepard_neighbours *neighbours, const double *x, const double *y,
+                      size_t count)
+{
+    struct shepard_grouped_run *run = &neighbours->run;
+    if (neighbours->list.points == 0 || neighbours->hits.capacity > GROUP_WANTED)
+        return;
+    memcpy(run->x, x, count * sizeof *x);
+    memcpy(run->y, y, count * sizeof *y);
+    run->count = count;
+    run->next = run->searched = 0;
+}
+
 void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const double *x,
                                 const double *y, size_t count)
 {
     double reach2[SHEPARD_SECTORS_MAX];
     const int sectors = neighbours->search->sectors;
     forget_list(neighbours);
+    neighbours->run.count = 0;
     if (!expect_reach2(neighbours, reach2))
         return;
     const struct shepard_area targets = area_of(x, y, count);
@@ -246,6 +266,8 @@ void shepard_neighbours_prepare(struct shepard_neighbours *neighbours, const dou
     /* The area's edges are rounded, so the guaranteed radius is a little smaller. */
     for (int s = 0; s < sectors; s++)
         neighbours->list_reach2[s] = reach2[s] * (1 - 1e-9) - SQUARE_ERROR;
+    if (nearest)
+        start_run(neighbours, x, y, count);
 }
 
 void shepard_neighbours_prepare_block(struct shepard_neighbours *neighbours,
@@ -267,6 +289,118 @@ static bool find_listed(struct shepard_neighbours *neighbours, double x, double 
     return hits->count == hits->capacity || bound <= neighbours->list_reach2[0];
 }
 
+/* ---- groups of a run ------------------------------------------------------------------------- */
+
+static double distance(double ax, double ay, double bx, double by)
+{
+    return sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by));
+}
+
+/* The middle of a group stands for it where groups are compared. */
+#define MIDDLE (SHEPARD_TARGET_GROUP / 2)
+
+/* The middle of a group stands for it where groups are compared. */
+#define MIDDLE (SHEPARD_TARGET_GROUP / 2)
+
+/* What carried_bound squares, from target t of a group. */
+static double reach_from(const struct shepard_late_group *group, size_t t, double x, double y)
+{
+    return group->reach[t] + distance(x, y, group->x[t], group->y[t]);
+}
+
+/* The group that bounds the next one best; NULL: the last target does. */
+static const struct shepard_late_group *best_group(const struct shepard_grouped_run *run,
+                                                   double least)
+{
+    const struct shepard_late_group *best = NULL;
+    for (size_t i = 0; i < SHEPARD_LATE; i++) {
+        const double reach =
+            reach_from(&run->groups_before[i], MIDDLE, run->group.x[MIDDLE], run->group.y[MIDDLE]);
+        best = reach < least ? &run->groups_before[i] : best;
+        least = reach < least ? reach : least;
+    }
+    return best;
+}
+
+/* As carried_bound: from the last target, or from a late group, each from the target in its lane or
+ * in the one opposite, since rows of a raster alternate in direction. */
+static void bound_group(struct shepard_neighbours *neighbours)
+{
+    struct shepard_grouped_run *run = &neighbours->run;
+    const struct shepard_search *search = neighbours->search;
+    const double *const x = run->group.x, *const y = run->group.y;
+    const double last = neighbours->reach2 >= 0 ? sqrt(neighbours->reach2) : INFINITY;
+    const struct shepard_late_group *const best =
+        best_group(run, last + distance(x[MIDDLE], y[MIDDLE], neighbours->x, neighbours->y));
+    const double far2 =
+        search->bounded ? search->ellipse.radius1 * search->ellipse.radius1 : DBL_MAX;
+    const double listed2 = neighbours->list_reach2[0];
+    for (size_t t = 0; t < SHEPARD_TARGET_GROUP; t++) {
+        double reach = last + distance(x[t], y[t], neighbours->x, neighbours->y);
+        if (best != NULL) {
+            const double same = reach_from(best, t, x[t], y[t]);
+            const double opposite = reach_from(best, SHEPARD_TARGET_GROUP - 1 - t, x[t], y[t]);
+            reach = same < opposite ? same : opposite;
+        }
+        const double most2 = reach * reach * (1 + 1e-12) + SQUARE_ERROR;
+        run->sure2[t] = most2 < far2 ? most2 : far2;
+        run->group.limit2[t] = run->sure2[t] < listed2 ? run->sure2[t] : listed2;
+    }
+}
+
+static void remember_group(struct shepard_grouped_run *run, size_t wanted)
+{
+    const struct shepard_target_group *group = &run->group;
+    struct shepard_late_group *late = &run->groups_before[run->late];
+    memcpy(late->x, group->x, sizeof group->x);
+    memcpy(late->y, group->y, sizeof group->y);
+    for (size_t t = 0; t < SHEPARD_TARGET_GROUP; t++)
+        late->reach[t] = group->count[t] == wanted ? sqrt(group->d2[t][wanted - 1]) : INFINITY;
+    run->late = (run->late + 1) % SHEPARD_LATE;
+}
+
+static void search_group(struct shepard_neighbours *neighbours, size_t first)
+{
+    struct shepard_grouped_run *run = &neighbours->run;
+    const size_t wanted = neighbours->hits.capacity;
+    for (size_t t = 0; t < SHEPARD_TARGET_GROUP; t++) {
+        const size_t i = shepard_smaller(first + t, run->count - 1);
+        run->group.x[t] = run->x[i];
+        run->group.y[t] = run->y[i];
+    }
+    bound_group(neighbours);
+    neighbours->kernels->nearest_group(neighbours->tree, &neighbours->list, wanted, &run->group);
+    run->first = first;
+    run->searched = first + SHEPARD_TARGET_GROUP;
+    remember_group(run, wanted);
+}
+
+/* False where the run has no such target, or its group did not find all. */
+static bool find_in_group(struct shepard_neighbours *neighbours, double x, double y)
+{
+    struct shepard_grouped_run *run = &neighbours->run;
+    struct shepard_hits *hits = &neighbours->hits;
+    while (run->next < run->count && !(run->x[run->next] == x && run->y[run->next] == y))
+        run->next++;
+    if (run->next >= run->count || shepard_left_out_any(&neighbours->left_out))
+        return false;
+    if (run->next >= run->searched)
+        search_group(neighbours, run->next);
+    const size_t t = run->next++ - run->first, count = run->group.count[t];
+    if (count == SHEPARD_TARGET_GROUP_UNKNOWN ||
+        (count < hits->capacity && run->sure2[t] > neighbours->list_reach2[0]))
+        return false;
+    /* Whole steps: copies of a known length are faster. */
+    for (size_t i = 0; i < count; i += SHEPARD_LEAF) {
+        memcpy(hits->d2 + i, run->group.d2[t] + i, SHEPARD_LEAF * sizeof *hits->d2);
+        memcpy(hits->rank + i, run->group.rank[t] + i, SHEPARD_LEAF * sizeof *hits->rank);
+    }
+    hits->count = count;
+    return true;
+}
+
+/* ---- one target ------------------------------------------------------------------------------ */
+
 /* What the next targets make use of; nothing of a search past barriers. */
 static void remember_nearest(struct shepard_neighbours *neighbours, double x, double y)
 {
@@ -287,8 +421,12 @@ static void find_nearest(struct shepard_neighbours *neighbours, double x, double
 {
     const struct shepard_search *search = neighbours->search;
     struct shepard_hits *hits = &neighbours->hits;
-    double bound = carried_bound(neighbours, x, y);
     hits->left_out = neighbours->left_out;
+    if (find_in_group(neighbours, x, y)) {
+        remember_nearest(neighbours, x, y);
+        return;
+    }
+    double bound = carried_bound(neighbours, x, y);
     if (search->bounded)
         bound = fmin(bound, search->ellipse.radius1 * search->ellipse.radius1);
     if (!find_listed(neighbours, x, y, bound)) {
@@ -781,7 +919,12 @@ enum shepard_status shepard_neighbours_find(struct shepard_neighbours *neighbour
         count_sectors(neighbours, x, y, used);
     if (search->frame_3d != NULL && search->frame_3d->space.metric == SHEPARD_METRIC_SPHERE)
         bend(neighbours);
-    neighbours->nearest2 = least(neighbours->hits.d2, neighbours->hits.count);
+    const struct shepard_hits *hits = &neighbours->hits;
+    /* On a sphere the arcs of sorted chords may be out of order by rounding. */
+    if (shepard_search_is_nearest(search) && search->frame_3d == NULL)
+        neighbours->nearest2 = hits->count > 0 ? hits->d2[0] : INFINITY;
+    else
+        neighbours->nearest2 = least(hits->d2, hits->count);
     *enough = is_enough(neighbours, used);
     return SHEPARD_OK;
 }

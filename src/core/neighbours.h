@@ -7,6 +7,31 @@
 #include "core/schedule.h"
 #include "kernel/kernels.h"
 
+/* Targets per run: next to each other, SHEPARD_RUN at most. */
+#define SHEPARD_RUN 64
+
+/* Late groups whose distances bound those of the next. */
+#define SHEPARD_LATE 4
+
+struct shepard_late_group {
+    double x[SHEPARD_TARGET_GROUP], y[SHEPARD_TARGET_GROUP];
+    double reach[SHEPARD_TARGET_GROUP]; /* distance of the last hit; infinite: not known */
+};
+
+/* A run whose targets are searched for by groups. */
+struct shepard_grouped_run {
+    size_t count;    /* targets; 0: each for itself */
+    size_t next;     /* target that is looked for next */
+    size_t first;    /* target that the group begins with */
+    size_t searched; /* targets up to here had their group */
+    double x[SHEPARD_RUN], y[SHEPARD_RUN];
+    double sure2[SHEPARD_TARGET_GROUP]; /* squared distance within which a target of the group has
+                                         * as many points as are wanted, or all that it may find */
+    struct shepard_target_group group;
+    size_t late; /* place of the oldest below */
+    struct shepard_late_group groups_before[SHEPARD_LATE];
+};
+
 /* Scratch of one thread and the neighbours of the last target. */
 struct shepard_neighbours {
     const struct shepard_tree *tree;
@@ -34,6 +59,7 @@ struct shepard_neighbours {
     struct shepard_place place;              /* the target */
     double reach2;                           /* squared distance of its last hit; < 0: none */
     struct shepard_leaf_list list;           /* leaves round the run of targets at hand */
+    struct shepard_grouped_run run;          /* the same, where these leaves hold few points */
     struct shepard_box_list boxes;           /* the same by sector */
     double list_reach2[SHEPARD_SECTORS_MAX]; /* all points within it (squared) in that sector of
                                               * each of the run are listed; < 0: none */
@@ -51,9 +77,6 @@ enum shepard_status shepard_neighbours_create(struct shepard_neighbours *neighbo
                                               const struct shepard_allocator *allocator);
 
 void shepard_neighbours_free(struct shepard_neighbours *neighbours);
-
-/* Targets per run: next to each other, SHEPARD_RUN at most. */
-#define SHEPARD_RUN 64
 
 /* Prepares for the run of targets (x, y) [count], those that are NaN apart: nearest points are
  * then found faster. May be left out. */

@@ -14,6 +14,7 @@
 #include "kernel/place.h"
 #include "kernel/sector_hits.h"
 #include "kernel/sums.h"
+#include "kernel/target_group.h"
 
 /* Walks over the tree. */
 struct shepard_search_kernels {
@@ -27,6 +28,11 @@ struct shepard_search_kernels {
     /* As nearest, among the leaves of a list with count > 0. */
     void (*nearest_listed)(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
                            double x, double y, struct shepard_hits *hits);
+    /* The nearest points, as many as wanted, of a group of targets within their limits, among the
+     * copies of a list; below SHEPARD_TARGET_GROUP_POINTS are wanted. NULL: lists have no copies.
+     */
+    void (*nearest_group)(const struct shepard_tree *tree, const struct shepard_leaf_list *list,
+                          size_t wanted, struct shepard_target_group *group);
     /* Points inside the ellipse, in the tree's order. Returns how many there are; stores the first
      * hits->capacity of them. */
     size_t (*inside)(const struct shepard_tree *tree, double x, double y,

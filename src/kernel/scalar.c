@@ -38,7 +38,7 @@ static void list_leaves(const struct shepard_tree *tree, const struct shepard_ar
                         struct shepard_leaf_list *list)
 {
     const size_t leaves = shepard_ceil_div(tree->count, SHEPARD_LEAF);
-    list->count = 0;
+    list->count = list->points = 0;
     list->complete = true;
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
@@ -695,8 +695,8 @@ static void average_columns(const struct shepard_columns *columns, size_t at,
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {
-    nearest,        list_leaves,  nearest_listed, inside,    sectors,   list_boxes,
-    sectors_listed, carry_bounds, nearest_3d,     inside_3d, sectors_3d};
+    nearest,    list_leaves,    nearest_listed, NULL,       inside,    sectors,
+    list_boxes, sectors_listed, carry_bounds,   nearest_3d, inside_3d, sectors_3d};
 const struct shepard_sum_kernels shepard_sum_scalar = {
     weights,       start_double, add_points_double, add_nodes_double,
     finish_double, start_single, add_points_single, add_nodes_single,

@@ -53,23 +53,42 @@ static inline unsigned points_within(const struct shepard_tree *tree, size_t lea
     return bits;
 }
 
-/* Appends the lanes of d2 in bits, whose first stands for rank. */
-static inline void append(struct shepard_hits *hits, vd d2, unsigned bits, uint32_t rank)
+#if SHEPARD_VECTOR_BYTES == 32
+/* The lanes in each set of bits, the lowest first; those after the last are of no account. */
+static _Alignas(16) const int32_t lanes_in[16][4] = {
+    {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+#endif
+
+/* Ranks of as many points as a vd has lanes. */
+typedef uint32_t vr __attribute__((vector_size(LANES_D * sizeof(uint32_t))));
+
+/* Appends the lanes of d2 and rank in bits. */
+static inline void append(struct shepard_hits *hits, vd d2, unsigned bits, vr rank)
 {
+    double *const to = hits->d2 + hits->count;
+    uint32_t *const to_rank = hits->rank + hits->count;
 #if SHEPARD_VECTOR_BYTES == 64
-    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256i ranks = _mm256_add_epi32(lanes, _mm256_set1_epi32((int)rank));
     const __mmask8 mask = (__mmask8)bits;
-    _mm512_storeu_pd(hits->d2 + hits->count, _mm512_maskz_compress_pd(mask, d2));
-    _mm256_storeu_si256((__m256i *)(void *)(hits->rank + hits->count),
-                        _mm256_maskz_compress_epi32(mask, ranks));
+    rank = (vr)_mm256_maskz_compress_epi32(mask, (__m256i)rank);
+    vd_store(to, _mm512_maskz_compress_pd(mask, d2));
+    memcpy(to_rank, &rank, sizeof rank);
+    hits->count += (size_t)__builtin_popcount(bits);
+#elif SHEPARD_VECTOR_BYTES == 32
+    const __m128i lanes = _mm_load_si128((const __m128i *)(const void *)lanes_in[bits]);
+    const vl choice = vl_choice((vl)_mm256_cvtepi32_epi64(lanes));
+    rank = (vr)_mm_permutevar_ps((__m128)rank, lanes);
+    vd_store(to, (vd)_mm256_permutevar8x32_ps((__m256)d2, (__m256i)choice));
+    memcpy(to_rank, &rank, sizeof rank);
     hits->count += (size_t)__builtin_popcount(bits);
 #else
+    size_t kept = 0;
     for (unsigned i = 0; i < LANES_D; i++) {
-        hits->d2[hits->count] = d2[i];
-        hits->rank[hits->count] = rank + i;
-        hits->count += (bits >> i) & 1;
+        to[kept] = d2[i];
+        to_rank[kept] = rank[i];
+        kept += (bits >> i) & 1;
     }
+    hits->count += kept;
 #endif
 }
 
@@ -92,6 +111,19 @@ static inline void count_nearer(const double *d2, size_t count, int64_t *nearer)
     }
 }
 
+/* Hits are copied so many at a time, also beyond the last: for lengths that it does not know GCC
+ * takes string instructions, whose start costs more than the copy. */
+#define COPIED 8
+
+static inline void copy(double *to, uint32_t *to_rank, const double *from,
+                        const uint32_t *from_rank, size_t count)
+{
+    for (size_t i = 0; i < count; i += COPIED) {
+        memcpy(to + i, from + i, COPIED * sizeof *to);
+        memcpy(to_rank + i, from_rank + i, COPIED * sizeof *to_rank);
+    }
+}
+
 /* shepard_hits_compact without branches on distances. Hits at equal distances get the same position
  * and leave a gap; they are then sorted instead. */
 static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
@@ -106,26 +138,27 @@ static void compact(struct shepard_hits *hits, const struct shepard_tree *tree)
         return;
     }
     _Alignas(64) double d2[COUNTED_MAX + SHEPARD_LEAF];
-    uint32_t rank[COUNTED_MAX + SHEPARD_LEAF];
+    _Alignas(64) uint32_t rank[COUNTED_MAX + SHEPARD_LEAF];
     _Alignas(64) int64_t nearer[COUNTED_MAX + SHEPARD_LEAF];
     for (size_t i = 0; i < SHEPARD_LEAF; i++)
         hits->d2[count + i] = INFINITY;
-    count_nearer(hits->d2, count, nearer);
+    copy(d2, rank, hits->d2, hits->rank, count);
+    count_nearer(d2, count, nearer);
     const size_t seen = count <= hits->capacity ? count : hits->capacity + 1;
-    memset(rank, 0xff, seen * sizeof *rank);
+    for (size_t i = 0; i < seen; i += COPIED)
+        memset(hits->rank + i, 0xff, COPIED * sizeof *rank);
     for (size_t i = 0; i < count; i++) {
-        d2[nearer[i]] = hits->d2[i];
-        rank[nearer[i]] = hits->rank[i];
+        hits->d2[nearer[i]] = d2[i];
+        hits->rank[nearer[i]] = rank[i];
     }
     bool gap = false;
     for (size_t i = 0; i < seen; i++)
-        gap |= rank[i] == UINT32_MAX;
+        gap |= hits->rank[i] == UINT32_MAX;
     if (gap) {
+        copy(hits->d2, hits->rank, d2, rank, count);
         shepard_hits_compact(hits, tree);
         return;
     }
-    memcpy(hits->d2, d2, seen * sizeof *d2);
-    memcpy(hits->rank, rank, seen * sizeof *rank);
     hits->count = seen;
     shepard_hits_cut(hits);
 }
@@ -149,7 +182,7 @@ static inline __attribute__((always_inline)) void scan_leaf(const struct shepard
         unsigned bits = vl_bits(d2 <= limit);
         if (leaving)
             bits = shepard_left_out_drop_hidden(&hits->left_out, tree, first + i, bits & kept >> i);
-        append(hits, d2, bits, (uint32_t)(first + i));
+        append(hits, d2, bits, (uint32_t)(first + i) + (vr){SHEPARD_LOW});
     }
 }
 
@@ -261,6 +294,31 @@ static bool list_set(const struct shepard_tree *tree, const struct shepard_area 
     return room;
 }
 
+/* Copies the points of the listed leaves that lie in the area, if they are few. */
+static void list_points(const struct shepard_tree *tree, const struct shepard_area *area,
+                        struct shepard_leaf_list *list)
+{
+    const vd x_min = vd_all(area->x_min), x_max = vd_all(area->x_max);
+    const vd y_min = vd_all(area->y_min), y_max = vd_all(area->y_max);
+    size_t count = 0;
+    list->points = 0;
+    for (size_t at = 0; at < list->count * SHEPARD_LEAF; at += LANES_D) {
+        const size_t rank =
+            list->leaf[at / SHEPARD_LEAF] * (size_t)SHEPARD_LEAF + at % SHEPARD_LEAF;
+        const vd x = vd_load(tree->x + rank), y = vd_load(tree->y + rank);
+        unsigned bits =
+            vl_bits((vl)(x >= x_min) & (vl)(x <= x_max) & (vl)(y >= y_min) & (vl)(y <= y_max));
+        for (; bits != 0; bits &= bits - 1, count++) {
+            if (count == SHEPARD_LIST_POINTS)
+                return;
+            list->rank[count] = (uint32_t)rank + (uint32_t)__builtin_ctz(bits);
+            list->x[count] = tree->x[list->rank[count]];
+            list->y[count] = tree->y[list->rank[count]];
+        }
+    }
+    list->points = count;
+}
+
 static void search_list_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
                                struct shepard_leaf_list *list)
 {
@@ -272,6 +330,7 @@ static void search_list_leaves(const struct shepard_tree *tree, const struct she
         list->x_min[i] = list->y_min[i] = INFINITY;
         list->x_max[i] = list->y_max[i] = -INFINITY;
     }
+    list_points(tree, area, list);
 }
 
 static void search_nearest_listed(const struct shepard_tree *tree,
@@ -295,6 +354,8 @@ static void search_nearest_listed(const struct shepard_tree *tree,
             scan_leaf(tree, list->leaf[__builtin_ctzll(bits)], vx, vy, false, hits);
     compact(hits, tree);
 }
+
+#include "kernel/nearest_group_impl.h"
 
 /* ---- ellipses -------------------------------------------------------------------------------- */
 
@@ -391,6 +452,6 @@ static size_t search_inside(const struct shepard_tree *tree, double x, double y,
 #include "kernel/search_3d_impl.h"
 
 const struct shepard_search_kernels SHEPARD_KERNELS(search) = {
-    search_nearest,    search_list_leaves, search_nearest_listed, search_inside,
-    search_sectors,    search_list_boxes,  search_sectors_listed, search_carry_bounds,
-    search_nearest_3d, search_inside_3d,   search_sectors_3d};
+    search_nearest,      search_list_leaves, search_nearest_listed, search_nearest_group,
+    search_inside,       search_sectors,     search_list_boxes,     search_sectors_listed,
+    search_carry_bounds, search_nearest_3d,  search_inside_3d,      search_sectors_3d};

@@ -80,7 +80,8 @@ static inline void scan_leaf_3d(const struct target_3d *target, size_t leaf,
     const unsigned kept = kept_3d(target, &hits->left_out, first);
     for (size_t i = 0; i < SHEPARD_LEAF; i += LANES_D) {
         const vd d2 = distances2_3d(target, first + i);
-        append(hits, d2, vl_bits((vl)(d2 <= limit)) & (kept >> i), (uint32_t)(first + i));
+        append(hits, d2, vl_bits((vl)(d2 <= limit)) & (kept >> i),
+               (uint32_t)(first + i) + (vr){SHEPARD_LOW});
     }
 }
 

@@ -41,25 +41,53 @@ static void check_row(const struct scene *scene, size_t k, double x, double y,
     free(want);
 }
 
-/* On points alone, which need no field. */
-static void try_search(const struct shepard_backend_info *on, const struct scene *scene, size_t k,
-                       const struct places *places, int threads)
+/* The targets are the places. On points alone, which need no field. */
+static void try_targets(const struct shepard_backend_info *on, const struct scene *scene, size_t k,
+                        const struct shepard_targets *targets, const struct places *places,
+                        int threads)
 {
     struct model_options options = options_for(on->backend);
     options.points.threads = threads;
     struct shepard_points *points = points_make(scene, &options.points);
     uint32_t *indices = scene_memory(places->m * k, sizeof *indices);
     double *distances = scene_memory(places->m * k, sizeof *distances);
-    const struct shepard_targets targets = places_targets(places);
     struct shepard_error error = {0};
     const struct shepard_nearest_output output = nearest_output(indices, distances);
-    enum shepard_status status = shepard_nearest(points, &targets, k, &output, NULL, &error);
+    enum shepard_status status = shepard_nearest(points, targets, k, &output, NULL, &error);
     check(status == SHEPARD_OK, "no search: %s", error.message);
     for (size_t i = 0; i < places->m; i++)
         check_row(scene, k, places->x[i], places->y[i], indices + i * k, distances + i * k);
     free(distances);
     free(indices);
     shepard_points_free(points);
+}
+
+static void try_search(const struct shepard_backend_info *on, const struct scene *scene, size_t k,
+                       const struct places *places, int threads)
+{
+    const struct shepard_targets targets = places_targets(places);
+    try_targets(on, scene, k, &targets, places, threads);
+}
+
+/* Cells so small that many have the same neighbours: these are found for several at once. */
+static void try_small_cells(const struct shepard_backend_info *on, const struct scene *scene,
+                            struct chance *chance)
+{
+    static const size_t ks[] = {1, 12, 40, 41};
+    enum { SIDE = 24 };
+    const double step = scene->size / (40 + 10 * (double)chance_below(chance, 30));
+    const double room = scene->size - SIDE * step;
+    const struct shepard_raster raster = {scene->x0 + room * chance_unit(chance),
+                                          scene->y0 + room * chance_unit(chance),
+                                          step,
+                                          step,
+                                          SIDE,
+                                          SIDE};
+    const struct shepard_targets targets = raster_targets(&raster, NULL);
+    struct places places = raster_places(&raster, NULL);
+    for (size_t j = 0; j < sizeof ks / sizeof *ks; j++)
+        try_targets(on, scene, ks[j], &targets, &places, 1);
+    places_free(&places);
 }
 
 /* The cells of a window, and of a raster as large, are the same places as a list of their centres;
@@ -129,6 +157,7 @@ void suite_nearest(const struct suite *suite)
                 for (size_t j = 0; j < 5; j++)
                     try_search(on, &scene, ks[j], &places, 1 + (int)j % 2);
                 try_cells(on, &scene);
+                try_small_cells(on, &scene, &chance);
                 try_not_finite(on, &scene);
             }
             places_free(&places);

@@ -157,11 +157,13 @@ static struct totals weigh(const struct shepard_samples *points,
                            const struct shepard_cpu_weighted *list)
 {
     struct totals totals = {0, 0};
-    for (size_t i = 0; i < list->count; i++) {
-        if (points->weights != NULL)
-            list->w[i] *= points->weights[list->rank[i]];
-        totals.w += list->w[i];
-        totals.ww += list->w[i] * list->w[i];
+    double *const w = list->w;
+    const size_t count = list->count;
+    for (size_t i = 0; points->weights != NULL && i < count; i++)
+        w[i] *= points->weights[list->rank[i]];
+    for (size_t i = 0; i < count; i++) {
+        totals.w += w[i];
+        totals.ww += w[i] * w[i];
     }
     return totals;
 }
@@ -186,9 +188,13 @@ static double mean_of(const struct shepard_cpu_engine *engine, size_t column,
 {
     const double *values = engine->points->values[column];
     const double middle = engine->middle[column], scale = engine->scale[column];
+    const double centre = middle * scale;
+    const double *const weights = list->w;
+    const uint32_t *const rank = list->rank;
+    const size_t count = list->count;
     double sum = 0;
-    for (size_t i = 0; i < list->count; i++)
-        sum += list->w[i] * (values[list->rank[i]] * scale - middle * scale);
+    for (size_t i = 0; i < count; i++)
+        sum += weights[i] * (values[rank[i]] * scale - centre);
     return middle + sum / w / scale;
 }
 
