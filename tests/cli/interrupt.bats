@@ -135,7 +135,7 @@ begin_long_run() {
     # Runs side by side sweep while others make their folders.
     local i n pids=()
     for i in 1 2 3 4; do
-        for ((n = 0; n < 25; n++)); do
+        for ((n = 0; n < 10; n++)); do
             "$SHEPARD" grid -q -outsize 3 3 p.csv "out/$i.tif" 3>&- || exit
         done &
         pids+=($!)

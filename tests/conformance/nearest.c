@@ -73,8 +73,8 @@ static void try_search(const struct shepard_backend_info *on, const struct scene
 static void try_small_cells(const struct shepard_backend_info *on, const struct scene *scene,
                             struct chance *chance)
 {
-    static const size_t ks[] = {1, 12, 40, 41};
-    enum { SIDE = 24 };
+    static const size_t ks[] = {1, 12, 40};
+    enum { SIDE = 18 };
     const double step = scene->size / (40 + 10 * (double)chance_below(chance, 30));
     const double room = scene->size - SIDE * step;
     const struct shepard_raster raster = {scene->x0 + room * chance_unit(chance),
