@@ -53,27 +53,31 @@ static char *draft_path(const char *folder)
     return CPLStrdup(CPLSPrintf("%s/%s.part", folder, shepard_temp_folder_owner));
 }
 
-/* The file gets its name when it is locked: no one finds it unlocked while its run lives. False: a
- * sweep took the folder for one of a killed run before that. */
-static bool lock_folder(const char *folder, int *lock)
+/* The file gets its name when it is locked: no one finds it unlocked while its run lives, where the
+ * file system has locks. 0, or errno; EBUSY: a sweep took the folder for one of a killed run. */
+static int lock_folder(const char *folder, int *lock)
 {
     char *path = CPLStrdup(CPLFormFilename(folder, shepard_temp_folder_owner, NULL));
     char *draft = draft_path(folder);
     const struct host host = this_host();
     const ssize_t length = (ssize_t)strlen(host.text);
+    int reason = 0;
     *lock = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool swept = *lock < 0 && errno == ENOENT;
-    if (*lock >= 0) {
-        const bool locked = flock(*lock, LOCK_EX | LOCK_NB) == 0;
-        swept = !locked && errno == EWOULDBLOCK;
-        if (locked && write(*lock, host.text, (size_t)length) == length)
-            swept = rename(draft, path) != 0 && errno == ENOENT;
-    }
-    if (swept && *lock >= 0)
+    if (*lock < 0)
+        reason = errno == ENOENT ? EBUSY : errno;
+    else if (flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        reason = EBUSY;
+    else if (write(*lock, host.text, (size_t)length) != length)
+        reason = ENOSPC;
+    else if (rename(draft, path) != 0)
+        reason = errno == ENOENT ? EBUSY : errno;
+    if (reason && reason != EBUSY)
+        unlink(draft);
+    if (reason && *lock >= 0)
         close(*lock);
     CPLFree(draft);
     CPLFree(path);
-    return !swept;
+    return reason;
 }
 
 int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *parent)
@@ -83,10 +87,13 @@ int shepard_temp_folder_make(struct shepard_temp_folder *folder, const char *par
     for (int i = 0; i < TRIALS && reason == EBUSY; i++) {
         char *path = CPLStrdup(CPLFormFilename(parent, pattern, NULL));
         int lock = -1;
-        if (!mkdtemp(path))
+        if (!mkdtemp(path)) {
             reason = errno;
-        else if (lock_folder(path, &lock))
-            reason = 0;
+        } else {
+            reason = lock_folder(path, &lock);
+            if (reason)
+                rmdir(path);
+        }
         if (!reason)
             *folder = (struct shepard_temp_folder){path, lock};
         else
@@ -143,19 +150,24 @@ void shepard_temp_folder_leave(struct shepard_temp_folder *folder)
     *folder = (struct shepard_temp_folder){0};
 }
 
+/* All but the folder and its owner file. */
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)info;
     (void)kind;
-    (void)at;
-    return remove(path);
+    const bool is_owner = at->level == 1 && strcmp(path + at->base, shepard_temp_folder_owner) == 0;
+    return at->level == 0 || is_owner ? 0 : remove(path);
 }
 
-/* Links are removed, not followed. */
+/* Links are removed, not followed. The owner file last: what a run leaves that is killed meanwhile
+ * has an owner. */
 static bool remove_tree(const char *path)
 {
     enum { OPEN_FOLDERS = 16 };
-    return nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
+    if (nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) != 0)
+        return false;
+    unlink(CPLFormFilename(path, shepard_temp_folder_owner, NULL));
+    return rmdir(path) == 0;
 }
 
 void shepard_temp_folder_remove(struct shepard_temp_folder *folder)
@@ -180,11 +192,10 @@ static bool remove_nameless(const char *path)
     const bool is_free = lock < 0 ? errno == ENOENT : flock(lock, LOCK_EX | LOCK_NB) == 0;
     if (is_free && lock >= 0)
         unlink(draft);
-    const bool removed = is_free && rmdir(path) == 0;
     if (lock >= 0)
         close(lock);
     CPLFree(draft);
-    return removed;
+    return is_free && rmdir(path) == 0;
 }
 
 static void note_removed(const char *path, const struct shepard_io_control *control)
@@ -192,14 +203,19 @@ static void note_removed(const char *path, const struct shepard_io_control *cont
     shepard_io_warn(control, "removed \"%.300s\", left by a run that was killed", path);
 }
 
-/* A run that lives names its folder at once, where the file system has locks. */
+/* A run that lives names its folder at once, and removes it soon after it is empty: there is
+ * nothing to say of a young one. */
 static void judge_nameless(const char *path, const struct stat *info,
                            const struct shepard_io_control *control)
 {
     enum { SECONDS_TO_LOCK = 60 };
-    if (remove_nameless(path))
+    struct stat now;
+    const bool removed = remove_nameless(path);
+    if (difftime(time(NULL), info->st_mtime) <= SECONDS_TO_LOCK)
+        return;
+    if (removed)
         note_removed(path, control);
-    else if (difftime(time(NULL), info->st_mtime) > SECONDS_TO_LOCK)
+    else if (is_own_folder(path, &now))
         shepard_io_warn(control,
                         "\"%.300s\" was left by a run that was killed: remove it if no run uses it",
                         path);

@@ -299,9 +299,6 @@ static double distance(double ax, double ay, double bx, double by)
 /* The middle of a group stands for it where groups are compared. */
 #define MIDDLE (SHEPARD_TARGET_GROUP / 2)
 
-/* The middle of a group stands for it where groups are compared. */
-#define MIDDLE (SHEPARD_TARGET_GROUP / 2)
-
 /* What carried_bound squares, from target t of a group. */
 static double reach_from(const struct shepard_late_group *group, size_t t, double x, double y)
 {
@@ -380,9 +377,11 @@ static bool find_in_group(struct shepard_neighbours *neighbours, double x, doubl
 {
     struct shepard_grouped_run *run = &neighbours->run;
     struct shepard_hits *hits = &neighbours->hits;
+    if (shepard_left_out_any(&neighbours->left_out))
+        return false;
     while (run->next < run->count && !(run->x[run->next] == x && run->y[run->next] == y))
         run->next++;
-    if (run->next >= run->count || shepard_left_out_any(&neighbours->left_out))
+    if (run->next >= run->count)
         return false;
     if (run->next >= run->searched)
         search_group(neighbours, run->next);
