@@ -7,8 +7,8 @@
 struct group_points {
     size_t count;
     _Alignas(64) double d2[SHEPARD_TARGET_GROUP_POINTS + 1][SHEPARD_TARGET_GROUP];
-    _Alignas(64) int64_t
-        nearer[SHEPARD_TARGET_GROUP_POINTS + 1][SHEPARD_TARGET_GROUP]; /* how many are nearer */
+    /* How many are nearer. */
+    _Alignas(64) int64_t nearer[SHEPARD_TARGET_GROUP_POINTS + 1][SHEPARD_TARGET_GROUP];
     uint32_t rank[SHEPARD_TARGET_GROUP_POINTS + 1];
 };
 

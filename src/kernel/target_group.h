@@ -14,10 +14,10 @@
 struct shepard_target_group {
     _Alignas(64) double x[SHEPARD_TARGET_GROUP];
     _Alignas(64) double y[SHEPARD_TARGET_GROUP];
-    _Alignas(
-        64) double limit2[SHEPARD_TARGET_GROUP]; /* squared distance up to which points are found */
-    size_t
-        count[SHEPARD_TARGET_GROUP]; /* found; SHEPARD_TARGET_GROUP_UNKNOWN: too many to look at */
+    /* Squared distance up to which points are found. */
+    _Alignas(64) double limit2[SHEPARD_TARGET_GROUP];
+    /* Found; SHEPARD_TARGET_GROUP_UNKNOWN: too many to look at. */
+    size_t count[SHEPARD_TARGET_GROUP];
     /* Those of each target, sorted, and then others. */
     _Alignas(64) double d2[SHEPARD_TARGET_GROUP][SHEPARD_TARGET_GROUP_ROW];
     uint32_t rank[SHEPARD_TARGET_GROUP][SHEPARD_TARGET_GROUP_ROW];
