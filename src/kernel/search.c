@@ -54,7 +54,7 @@ static inline unsigned points_within(const struct shepard_tree *tree, size_t lea
 }
 
 #if SHEPARD_VECTOR_BYTES == 32
-/* The lanes in each set of bits, the lowest first; those after the last are of no account. */
+/* The lanes in each set of bits, the lowest first; entries after the last do not matter. */
 static _Alignas(16) const int32_t lanes_in[16][4] = {
     {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
     {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
