@@ -157,36 +157,54 @@ static inline __attribute__((always_inline)) vd vd_exp2(vd a)
     return a;
 }
 
-/* log2(a) for normal positive a, as exponent and rest in [-1/2, 1/2]; relative error of the rest's
- * polynomial 7.8e-9. */
-static inline void vf_log2(vf a, vf *exponent, vf *rest)
+/* As many for floats. */
+#define VF_AT_ONCE 4
+
+static inline __attribute__((always_inline)) void
+vf_polynomials(const float *terms, const int length, const vf *r, vf *p, const int count)
 {
+    for (int i = 0; i < count; i++)
+        p[i] = vf_fma(r[i], vf_all(terms[0]), vf_all(terms[1]));
+    SHEPARD_UNROLL
+    for (int term = 2; term < length; term++)
+        for (int i = 0; i < count; i++)
+            p[i] = vf_fma(p[i], r[i], vf_all(terms[term]));
+}
+
+#define VF_POLYNOMIALS(terms, r, p, count)                                                         \
+    vf_polynomials(terms, sizeof(terms) / sizeof((terms)[0]), r, p, count)
+
+/* log2 of normal positive numbers, as exponents and rests in [-1/2, 1/2]; relative error of the
+ * rests' polynomial 7.8e-9. */
+static inline __attribute__((always_inline)) void vf_log2_each(const vf *a, vf *exponent, vf *rest,
+                                                               const int count)
+{
+    static const float terms[] = {
+        -0.107497894181f, 0.184760333652f,  -0.191388376567f, 0.204857647786f,  -0.23960812191f,
+        0.288552561437f,  -0.360696541808f, 0.480898520324f,  -0.721347354479f, 1.44269504f};
     const vi root = (vi)vf_all(0x1.6a09e6p-1f);
-    const vi e = ((vi)a - root) >> 23;
-    const vf t = (vf)((vi)a - (e << 23)) - 1;
-    vf p = vf_fma(t, vf_all(-0.107497894181f), vf_all(0.184760333652f));
-    p = vf_fma(p, t, vf_all(-0.191388376567f));
-    p = vf_fma(p, t, vf_all(0.204857647786f));
-    p = vf_fma(p, t, vf_all(-0.23960812191f));
-    p = vf_fma(p, t, vf_all(0.288552561437f));
-    p = vf_fma(p, t, vf_all(-0.360696541808f));
-    p = vf_fma(p, t, vf_all(0.480898520324f));
-    p = vf_fma(p, t, vf_all(-0.721347354479f));
-    p = vf_fma(p, t, vf_all(1.44269504f));
-    *exponent = __builtin_convertvector(e, vf);
-    *rest = p * t;
+    vf t[VF_AT_ONCE], p[VF_AT_ONCE];
+    for (int i = 0; i < count; i++) {
+        const vi e = ((vi)a[i] - root) >> 23;
+        t[i] = (vf)((vi)a[i] - (e << 23)) - 1;
+        exponent[i] = __builtin_convertvector(e, vf);
+    }
+    VF_POLYNOMIALS(terms, t, p, count);
+    for (int i = 0; i < count; i++)
+        rest[i] = p[i] * t[i];
 }
 
 /* 2^(r + whole) for |r| <= 0.51 and an integer whole <= 126, 0 for whole <= -127; relative error of
  * the polynomial 7.9e-8, as often above as below. */
-static inline vf vf_exp2(vf r, vi whole)
+static inline __attribute__((always_inline)) void vf_exp2_each(const vf *r, const vi *whole, vf *to,
+                                                               const int count)
 {
-    vf p = vf_fma(r, vf_all(0.00133908633647f), vf_all(0.00967603191832f));
-    p = vf_fma(p, r, vf_all(0.0555035711422f));
-    p = vf_fma(p, r, vf_all(0.240221074853f));
-    p = vf_fma(p, r, vf_all(0.693147188026f));
-    p = vf_fma(p, r, vf_all(1.00000007545f));
-    return p * (vf)(vi_max(whole + 127, (vi){0}) << 23);
+    static const float terms[] = {0.00133908633647f, 0.00967603191832f, 0.0555035711422f,
+                                  0.240221074853f,   0.693147188026f,   1.00000007545f};
+    vf p[VF_AT_ONCE];
+    VF_POLYNOMIALS(terms, r, p, count);
+    for (int i = 0; i < count; i++)
+        to[i] = p[i] * (vf)(vi_max(whole[i] + 127, (vi){0}) << 23);
 }
 
 #endif

@@ -61,23 +61,46 @@ static inline struct single_decay single_decay_at(const struct shepard_sum_singl
                                  vf_load(sum->low + lane)};
 }
 
-/* (unit2 / d2)^half_power; d2 includes the smoothing (Eq. 23). The product of exponent and power is
- * exact except for the power's low bits, so large exponents lose no accuracy. */
-static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
+/* (unit2 / d2)^half_power of `count` vectors in place, VF_AT_ONCE at most; d2 includes the
+ * smoothing (Eq. 23). The product of exponent and power is exact except for the power's low bits,
+ * so large exponents lose no accuracy. */
+static inline __attribute__((always_inline)) void
+general_weights(vf *d2, const struct single_decay *decay, const int count)
+{
+    vf e[VF_AT_ONCE], rest[VF_AT_ONCE];
+    vi whole[VF_AT_ONCE];
+    for (int i = 0; i < count; i++)
+        d2[i] *= decay->per_unit2;
+    vf_log2_each(d2, e, rest, count);
+    for (int i = 0; i < count; i++) {
+        const vf part = decay->exponent * rest[i];
+        const vf rounded = vf_round(vf_fma(decay->high, e[i], part));
+        rest[i] = vf_fma(decay->high, e[i], -rounded) + vf_fma(decay->low, e[i], part);
+        whole[i] = __builtin_convertvector(rounded, vi);
+    }
+    vf_exp2_each(rest, whole, d2, count);
+}
+
+static inline __attribute__((always_inline)) void
+single_weights(enum shepard_form form, vf *d2, const struct single_decay *decay, const int count)
 {
     if (form == SHEPARD_FORM_GENERAL) {
-        vf e, rest;
-        vf_log2(d2 * decay->per_unit2, &e, &rest);
-        const vf part = decay->exponent * rest;
-        const vf whole = vf_round(vf_fma(decay->high, e, part));
-        const vf r = vf_fma(decay->high, e, -whole) + vf_fma(decay->low, e, part);
-        return vf_exp2(r, __builtin_convertvector(whole, vi));
+        general_weights(d2, decay, count);
+        return;
     }
-    const vf u = decay->unit2 / d2;
-    return form == SHEPARD_FORM_1   ? vf_sqrt(u)
-           : form == SHEPARD_FORM_2 ? u
-           : form == SHEPARD_FORM_3 ? u * vf_sqrt(u)
-                                    : u * u;
+    for (int i = 0; i < count; i++) {
+        const vf u = decay->unit2 / d2[i];
+        d2[i] = form == SHEPARD_FORM_1   ? vf_sqrt(u)
+                : form == SHEPARD_FORM_2 ? u
+                : form == SHEPARD_FORM_3 ? u * vf_sqrt(u)
+                                         : u * u;
+    }
+}
+
+static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
+{
+    single_weights(form, &d2, decay, 1);
+    return d2;
 }
 
 /* Adds float sums to double ones. */
@@ -165,29 +188,55 @@ static void place_lanes(struct piece *piece)
         drop_clear(piece);
 }
 
+/* A piece as one vector of targets sees it. */
+struct piece_vector {
+    const float *px, *py;
+    vf x, y, close2, smoothing2;
+    struct single_decay decay;
+};
+
+static inline struct piece_vector piece_vector_at(const struct piece *piece, size_t lane)
+{
+    return (struct piece_vector){
+        piece->data->x + piece->first,    piece->data->y + piece->first,
+        vf_load(piece->x + lane),         vf_load(piece->y + lane),
+        vf_load(piece->close2 + lane),    vf_all((float)piece->sum->decay.smoothing2),
+        single_decay_at(piece->sum, lane)};
+}
+
+/* Weights of `count` points from the j-th on, VF_AT_ONCE at most. `near`: those of close points are
+ * 0, and their bits in close are set; close is NULL where none are. */
+static inline __attribute__((always_inline)) void point_weights(const struct piece_vector *from,
+                                                                enum shepard_form form, size_t j,
+                                                                const size_t count, vi *close,
+                                                                vf *w)
+{
+    vi is_close[VF_AT_ONCE];
+    for (size_t i = 0; i < count; i++) {
+        const vf dx = from->x - from->px[j + i], dy = from->y - from->py[j + i];
+        const vf d2 = vf_fma(dx, dx, dy * dy);
+        if (close != NULL)
+            is_close[i] = d2 < from->close2;
+        w[i] = (close != NULL ? vf_select(is_close[i], from->close2, d2) : d2) + from->smoothing2;
+    }
+    single_weights(form, w, &from->decay, (int)count);
+    for (size_t i = 0; close != NULL && i < count; i++) {
+        w[i] = (vf)((vi)w[i] & ~is_close[i]);
+        close[(j + i) / 32] |= is_close[i] & (int32_t)(1u << (j + i) % 32);
+    }
+}
+
 /* Weights of a piece's points into w; those of close points are 0, and marked. */
 static inline void piece_weights(struct piece *piece, enum shepard_form form, size_t lane,
                                  bool near, vf *w)
 {
-    const struct shepard_sum_single *sum = piece->sum;
-    const float *px = piece->data->x + piece->first, *py = piece->data->y + piece->first;
-    const vf x = vf_load(piece->x + lane), y = vf_load(piece->y + lane);
-    const vf smoothing2 = vf_all((float)sum->decay.smoothing2);
-    const struct single_decay decay = single_decay_at(sum, lane);
-    const vf close2 = vf_load(piece->close2 + lane);
+    const struct piece_vector from = piece_vector_at(piece, lane);
     vi close[SHEPARD_GROUP / 32] = {{0}};
-    for (size_t j = 0; j < piece->count; j++) {
-        const vf dx = x - px[j], dy = y - py[j];
-        const vf d2 = vf_fma(dx, dx, dy * dy);
-        if (near) {
-            const vi is_close = d2 < close2;
-            w[j] = single_weight(form, vf_select(is_close, close2, d2) + smoothing2, &decay);
-            w[j] = (vf)((vi)w[j] & ~is_close);
-            close[j / 32] |= is_close & (int32_t)(1u << j % 32);
-        } else {
-            w[j] = single_weight(form, d2 + smoothing2, &decay);
-        }
-    }
+    size_t j = 0;
+    for (; j + VF_AT_ONCE <= piece->count; j += VF_AT_ONCE)
+        point_weights(&from, form, j, VF_AT_ONCE, near ? close : NULL, w + j);
+    for (; j < piece->count; j++)
+        point_weights(&from, form, j, 1, near ? close : NULL, w + j);
     for (size_t i = 0; near && i < SHEPARD_GROUP / 32; i++)
         memcpy(&piece->close[i][lane], &close[i], sizeof close[i]);
 }
@@ -237,27 +286,21 @@ static inline vf dot_charges(const vf *w, const float *charges, size_t count)
 /* One column, no point weights, no close points: everything stays in registers. */
 static inline void add_plain(const struct piece *piece, enum shepard_form form, size_t lane)
 {
-    const struct shepard_sum_single *sum = piece->sum;
-    const float *px = piece->data->x + piece->first, *py = piece->data->y + piece->first;
+    const struct piece_vector from = piece_vector_at(piece, lane);
     const float *charges = piece->data->charges[0] + piece->first;
-    const vf x = vf_load(piece->x + lane), y = vf_load(piece->y + lane);
-    const vf smoothing2 = vf_all((float)sum->decay.smoothing2);
-    const struct single_decay decay = single_decay_at(sum, lane);
-    vf w[4] = {{0}, {0}, {0}, {0}}, z[4] = {{0}, {0}, {0}, {0}};
+    vf w[VF_AT_ONCE] = {{0}}, z[VF_AT_ONCE] = {{0}}, next[VF_AT_ONCE];
     size_t j = 0;
-    for (; j + 4 <= piece->count; j += 4)
-#pragma GCC unroll 4
-        for (size_t i = 0; i < 4; i++) {
-            const vf dx = x - px[j + i], dy = y - py[j + i];
-            const vf wj = single_weight(form, vf_fma(dx, dx, dy * dy) + smoothing2, &decay);
-            w[i] += wj;
-            z[i] = vf_fma(wj, vf_all(charges[j + i]), z[i]);
+    for (; j + VF_AT_ONCE <= piece->count; j += VF_AT_ONCE) {
+        point_weights(&from, form, j, VF_AT_ONCE, NULL, next);
+        for (size_t i = 0; i < VF_AT_ONCE; i++) {
+            w[i] += next[i];
+            z[i] = vf_fma(next[i], vf_all(charges[j + i]), z[i]);
         }
+    }
     for (; j < piece->count; j++) {
-        const vf dx = x - px[j], dy = y - py[j];
-        const vf wj = single_weight(form, vf_fma(dx, dx, dy * dy) + smoothing2, &decay);
-        w[0] += wj;
-        z[0] = vf_fma(wj, vf_all(charges[j]), z[0]);
+        point_weights(&from, form, j, 1, NULL, next);
+        w[0] += next[0];
+        z[0] = vf_fma(next[0], vf_all(charges[j]), z[0]);
     }
     add_single(piece->sum->w + lane, (w[0] + w[1]) + (w[2] + w[3]));
     add_single(piece->sum->z + lane, (z[0] + z[1]) + (z[2] + z[3]));
