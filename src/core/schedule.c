@@ -13,6 +13,24 @@ static size_t tiles(size_t tile, size_t first, size_t extent)
     return extent == 0 ? 0 : shepard_ceil_div(first % tile + extent, tile);
 }
 
+/* The cell of a tile that lies at a place along the Hilbert curve through all of them.
+ */
+static uint8_t cell_of_curve(unsigned place)
+{
+    unsigned column = 0, row = 0;
+    for (unsigned side = 1; side < SHEPARD_TILE_MAX; side *= 2, place /= 4) {
+        const unsigned right = place / 2 % 2, down = (place ^ right) % 2;
+        if (down == 0) {
+            const unsigned turned = right ? side - 1 - column : column;
+            column = right ? side - 1 - row : row;
+            row = turned;
+        }
+        column += side * right;
+        row += side * down;
+    }
+    return (uint8_t)(column + SHEPARD_TILE_MAX * row);
+}
+
 /* How many targets of a list are served. */
 static size_t served_count(const struct shepard_targets_view *targets)
 {
@@ -126,6 +144,8 @@ enum shepard_status shepard_schedule_create(const struct shepard_targets_view *t
     if (targets->raster != NULL) {
         schedule->blocks = tiles(size.tile, window->column, window->columns) *
                            tiles(size.tile, window->row, window->rows);
+        for (unsigned i = 0; i < SHEPARD_TILE_MAX * SHEPARD_TILE_MAX; i++)
+            schedule->curve[i] = cell_of_curve(i);
         return SHEPARD_OK;
     }
     schedule->blocks = shepard_ceil_div(served_count(targets), size.run);
@@ -169,29 +189,33 @@ static void fill_list(const struct shepard_schedule *schedule, size_t block,
                    targets);
 }
 
-/* The part of tile i that lies in a window's columns or rows, counted from the window's first. */
+/* The part of tile i that lies in a window's columns or rows. */
 static void clip_tile(size_t tile, size_t i, size_t first, size_t extent, size_t *start,
                       size_t *end)
 {
     const size_t before = first % tile;
-    *start = i == 0 ? 0 : i * tile - before;
-    *end = shepard_smaller((i + 1) * tile - before, extent);
+    *start = i == 0 ? before : 0;
+    *end = shepard_smaller(before + extent - i * tile, tile);
 }
 
-/* Rows alternate in direction, so that each target is next to the one before. */
+/* Along the curve, so that each target is next to the one before, and those of a square whose side
+ * is a power of two, aligned to the raster's origin, follow on each other. */
 static void fill_tile(const struct shepard_schedule *schedule, size_t block,
                       struct shepard_target_block *targets)
 {
     const struct shepard_window *window = &schedule->targets->window;
-    const size_t across = tiles(schedule->tile, window->column, window->columns);
-    size_t left, right, top, bottom;
-    clip_tile(schedule->tile, block % across, window->column, window->columns, &left, &right);
-    clip_tile(schedule->tile, block / across, window->row, window->rows, &top, &bottom);
-    for (size_t row = top; row < bottom; row++)
-        for (size_t i = left; i < right; i++) {
-            const size_t column = (row - top) % 2 == 0 ? i : left + right - 1 - i;
-            add_target(schedule, row * window->columns + column, targets);
-        }
+    const size_t tile = schedule->tile, across = tiles(tile, window->column, window->columns);
+    const size_t left = block % across * tile - window->column % tile;
+    const size_t top = block / across * tile - window->row % tile;
+    size_t start, end, high, low;
+    clip_tile(tile, block % across, window->column, window->columns, &start, &end);
+    clip_tile(tile, block / across, window->row, window->rows, &high, &low);
+    for (size_t i = 0; i < SHEPARD_TILE_MAX * SHEPARD_TILE_MAX; i++) {
+        const size_t column = schedule->curve[i] % SHEPARD_TILE_MAX;
+        const size_t row = schedule->curve[i] / SHEPARD_TILE_MAX;
+        if (column >= start && column < end && row >= high && row < low)
+            add_target(schedule, (top + row) * window->columns + left + column, targets);
+    }
 }
 
 void shepard_schedule_block(const struct shepard_schedule *schedule, size_t block,

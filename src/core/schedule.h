@@ -18,6 +18,8 @@ struct shepard_schedule {
     size_t run;  /* targets of a block of a list */
     size_t blocks;
     uint32_t *order; /* of a list; NULL for a raster, and where a list stays as given */
+    /* Of a raster: the cells of a tile along the Hilbert curve, column + SHEPARD_TILE_MAX * row. */
+    uint8_t curve[SHEPARD_TILE_MAX * SHEPARD_TILE_MAX];
     const struct shepard_allocator *allocator;
 };
 

@@ -5,6 +5,7 @@
 #include "core/division.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Leaves that touch a cell and its surroundings, half its size to each side, at most. Measured:
  * fewer make more, emptier vectors of targets, more make longer lists. */
@@ -17,6 +18,12 @@
 
 /* The largest cell of a raster: the tile of a block. */
 #define RASTER_DEPTH_MAX 4
+
+/* A raster coarser than the data would have cells of one or a few of its own: each walks down the
+ * tree for itself, in lanes that are mostly empty. Cells of this depth, then of the depths below,
+ * are taken where so many leaves are in and round them at most: longer lists, shared by more. */
+#define SHARED_DEPTH 2
+static const size_t shared_leaves[SHARED_DEPTH + 1] = {0, 192, SHEPARD_CELL_LEAVES_MAX};
 
 /* Half the diagonal of a leaf's box is about this times the spacing of its points. */
 #define LEAF_RADIUS 2.5
@@ -101,13 +108,42 @@ static void number_of(const struct shepard_target_cells *cells,
 
 /* ---- leaves round a region ------------------------------------------------------------------- */
 
-static bool few_leaves(struct shepard_target_cells *cells, const struct shepard_box *region)
+/* A region, and half its size to each side. */
+static struct shepard_area surroundings(const struct shepard_box *region)
 {
     const double x = (region->x_max - region->x_min) / 2, y = (region->y_max - region->y_min) / 2;
-    const struct shepard_area area = {region->x_min - x, region->x_max + x, region->y_min - y,
-                                      region->y_max + y};
+    return (struct shepard_area){region->x_min - x, region->x_max + x, region->y_min - y,
+                                 region->y_max + y};
+}
+
+static bool few_leaves(struct shepard_target_cells *cells, const struct shepard_box *region)
+{
+    const struct shepard_area area = surroundings(region);
     cells->kernels->list_leaves(cells->tree, &area, &cells->list);
     return cells->list.complete && cells->list.count <= LEAVES_MAX;
+}
+
+static bool touches(const struct shepard_boxes *boxes, size_t i, const struct shepard_area *area)
+{
+    return boxes->x_min[i] <= area->x_max && boxes->x_max[i] >= area->x_min &&
+           boxes->y_min[i] <= area->y_max && boxes->y_max[i] >= area->y_min;
+}
+
+/* Adds the leaves of a set of siblings that touch an area; false where they are more than most. */
+static bool add_leaves(struct shepard_target_cells *cells, int level, size_t set,
+                       const struct shepard_area *area, size_t most)
+{
+    const struct shepard_boxes *boxes = &cells->tree->boxes[level][set];
+    for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
+        const size_t node = set * SHEPARD_FANOUT + i;
+        if (!touches(boxes, i, area))
+            continue;
+        if (level > 0 ? !add_leaves(cells, level - 1, node, area, most) : cells->leaves == most)
+            return false;
+        if (level == 0)
+            cells->leaf[cells->leaves++] = (uint32_t)node;
+    }
+    return true;
 }
 
 /* Sets the cell of target i at a depth; whether it is a cell there: with few leaves. */
@@ -167,6 +203,24 @@ static void search_depth(struct shepard_target_cells *cells,
         try_depth(cells, block, i, depth, cell);
 }
 
+/* A larger cell than the search found, where that has few raster cells. */
+static bool share(struct shepard_target_cells *cells, const struct shepard_target_block *block,
+                  size_t i, struct shepard_target_cell *cell)
+{
+    for (int depth = SHARED_DEPTH; cells->targets->raster != NULL && depth > cell->depth; depth--) {
+        struct shepard_target_cell larger = {.depth = depth};
+        number_of(cells, block, i, depth, &larger.column, &larger.row);
+        region_of_raster(cells, &larger);
+        const struct shepard_area area = surroundings(&larger.region);
+        cells->leaves = 0;
+        if (add_leaves(cells, cells->tree->levels - 1, 0, &area, shared_leaves[depth])) {
+            *cell = larger;
+            return true;
+        }
+    }
+    return false;
+}
+
 void shepard_target_cells_find(struct shepard_target_cells *cells,
                                const struct shepard_target_block *block, size_t i,
                                struct shepard_target_cell *cell)
@@ -179,6 +233,10 @@ void shepard_target_cells_find(struct shepard_target_cells *cells,
     }
     search_depth(cells, block, i, cell);
     cells->depth = cell->depth;
+    if (share(cells, block, i, cell))
+        return;
+    cells->leaves = cells->list.count;
+    memcpy(cells->leaf, cells->list.leaf, cells->leaves * sizeof *cells->leaf);
 }
 
 /* From the leaves listed: the mean spacing and charge of points. */
@@ -187,22 +245,21 @@ shepard_target_cells_weight_floor(const struct shepard_target_cells *cells,
                                   const struct shepard_target_cell *cell,
                                   const struct shepard_moments *moments)
 {
-    const struct shepard_leaf_list *list = &cells->list;
     const struct shepard_box *region = &cell->region;
     const double all =
         (double)moments
             ->mean_radius_log2[moments->first[moments->levels - 1] * moments->mean_radius_stride];
     double radius = 0, charge = 0;
-    for (size_t j = 0; j < list->count; j++) {
-        radius += moments->nodes[list->leaf[j]].scale;
+    for (size_t j = 0; j < cells->leaves; j++) {
+        radius += moments->nodes[cells->leaf[j]].scale;
         charge +=
-            exp2((double)moments->mean_radius_log2[list->leaf[j] * moments->mean_radius_stride]);
+            exp2((double)moments->mean_radius_log2[cells->leaf[j] * moments->mean_radius_stride]);
     }
     double spacing = 2 * fmax(region->x_max - region->x_min, region->y_max - region->y_min);
     double mean = all - log2((double)cells->tree->count);
-    if (list->count > 0) {
-        spacing = radius / ((double)list->count * LEAF_RADIUS);
-        mean = log2(charge / (double)(list->count * SHEPARD_LEAF));
+    if (cells->leaves > 0) {
+        spacing = radius / ((double)cells->leaves * LEAF_RADIUS);
+        mean = log2(charge / (double)(cells->leaves * SHEPARD_LEAF));
     }
     const double known = log2((double)shepard_smaller(cells->nearest, NEAREST_MAX));
     return (struct shepard_weight_floor){

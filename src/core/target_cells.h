@@ -11,6 +11,9 @@
 #include "core/moments.h"
 #include "core/schedule.h"
 
+/* Leaves round a cell of few raster cells, at most. */
+#define SHEPARD_CELL_LEAVES_MAX 512
+
 /* A cell, or, as `single`, one place. */
 struct shepard_target_cell {
     bool single;
@@ -27,8 +30,10 @@ struct shepard_target_cells {
     const struct shepard_frame *frame;
     double smoothing2;
     size_t nearest;                /* points behind what is known of a target's weights */
-    struct shepard_leaf_list list; /* leaves in and round the last cell */
-    int depth;                     /* of the last cell: a guess for the next */
+    struct shepard_leaf_list list; /* of the search */
+    int depth;                     /* it ended at: a guess for the next */
+    size_t leaves;                 /* in and round the last cell */
+    uint32_t leaf[SHEPARD_CELL_LEAVES_MAX];
 };
 
 void shepard_target_cells_init(struct shepard_target_cells *cells);

@@ -69,6 +69,22 @@ static void draw_raster(struct scene *scene, unsigned long *seed)
     draw_window(scene, seed);
 }
 
+/* A raster over all data, its cells larger than some ten of them. */
+static void draw_coarse_raster(struct scene *scene, unsigned long *seed)
+{
+    const struct shepard_box *box = &scene->cloud->points.frame.box;
+    const double unit = 1 / scene->cloud->points.frame.scale;
+    const size_t columns = 20 + pick(seed, 30), rows = 20 + pick(seed, 30);
+    scene->raster = (struct shepard_raster){box->x_min * unit,
+                                            box->y_max * unit,
+                                            (box->x_max - box->x_min) * unit / (double)columns,
+                                            -(box->y_max - box->y_min) * unit / (double)rows,
+                                            columns,
+                                            rows};
+    scene->targets = (struct shepard_targets_view){.raster = &scene->raster};
+    draw_window(scene, seed);
+}
+
 static void open_scene(struct scene *scene, unsigned long *seed)
 {
     const size_t tile = chance(seed) < 0.7 ? 16 : 1 + pick(seed, SHEPARD_TILE_MAX);
@@ -106,17 +122,72 @@ static void guess(struct scene *scene, unsigned long *seed)
         scene->cells.depth = chance(seed) < 0.5 ? (int)pick(seed, 30) : (int)pick(seed, 480) - 240;
 }
 
-/* The leaves of the last cell are those that touch it and half its size to each side. */
-static bool lists_leaves(const struct scene *scene, const struct shepard_target_cell *cell)
+static struct shepard_area surroundings_of(const struct shepard_target_cell *cell)
 {
     const struct shepard_box *box = &cell->region;
     const double x = (box->x_max - box->x_min) / 2, y = (box->y_max - box->y_min) / 2;
-    const struct shepard_area area = {box->x_min - x, box->x_max + x, box->y_min - y,
-                                      box->y_max + y};
-    struct shepard_leaf_list list;
-    shepard_search_scalar.list_leaves(scene->cells.tree, &area, &list);
-    return list.complete == scene->cells.list.complete && list.count == scene->cells.list.count &&
-           (cell->single || list.complete);
+    return (struct shepard_area){box->x_min - x, box->x_max + x, box->y_min - y, box->y_max + y};
+}
+
+/* Leaves that touch an area, by a scan of all: their number, and whether the listed ones are they.
+ */
+static size_t scan_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
+                          const uint32_t *listed, size_t count, bool *same)
+{
+    size_t found = 0;
+    *same = true;
+    for (size_t leaf = 0; leaf < (tree->count + SHEPARD_LEAF - 1) / SHEPARD_LEAF; leaf++) {
+        const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
+        const size_t i = leaf % SHEPARD_FANOUT;
+        if (boxes->x_min[i] > area->x_max || boxes->x_max[i] < area->x_min ||
+            boxes->y_min[i] > area->y_max || boxes->y_max[i] < area->y_min)
+            continue;
+        *same = *same && found < count && listed[found] == leaf;
+        found++;
+    }
+    *same = *same && found == count;
+    return found;
+}
+
+static int compare_leaves(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The leaves of the last cell are those that touch it and half its size to each side: at most 64,
+ * or, where 4 x 4 or 2 x 2 cells of a raster share one, at most 512 or 192. */
+static bool lists_leaves(const struct scene *scene, const struct shepard_target_cell *cell)
+{
+    const struct shepard_target_cells *cells = &scene->cells;
+    const struct shepard_area area = surroundings_of(cell);
+    static uint32_t sorted[SHEPARD_CELL_LEAVES_MAX];
+    const bool raster = scene->targets.raster != NULL;
+    const size_t shared = !raster || cell->depth > 2 ? 64 : cell->depth == 2 ? 512 : 192;
+    bool same;
+    memcpy(sorted, cells->leaf, cells->leaves * sizeof *sorted);
+    qsort(sorted, cells->leaves, sizeof *sorted, compare_leaves);
+    const size_t leaves = scan_leaves(cells->tree, &area, sorted, cells->leaves, &same);
+    return cell->single ? same || leaves > 64 : same && leaves <= shared;
+}
+
+/* Whether a raster's cell could be larger: with few leaves, or of so few raster cells that they
+ * share more. */
+static bool could_be_larger(const struct scene *scene, const struct shepard_target_cell *cell)
+{
+    const struct shepard_box *box = &cell->region;
+    const double width = fabs(scene->raster.dx) * scene->cells.frame->scale,
+                 height = fabs(scene->raster.dy) * scene->cells.frame->scale;
+    bool same;
+    for (int depth = cell->depth + 1; depth <= 2; depth++) {
+        /* No less than the surroundings of the larger cell, whatever part of it this one is. */
+        const double x = 1.5 * width * (1 << depth), y = 1.5 * height * (1 << depth);
+        const struct shepard_area area = {box->x_min - x, box->x_max + x, box->y_min - y,
+                                          box->y_max + y};
+        if (scan_leaves(scene->cells.tree, &area, NULL, 0, &same) <= (depth == 2 ? 512 : 192))
+            return true;
+    }
+    return false;
 }
 
 /* NULL or what is wrong with the cell of target i. */
@@ -131,6 +202,8 @@ static const char *check_target(struct scene *scene, size_t i, struct shepard_ta
         return "a cell does not hold the place it was found for";
     if (!lists_leaves(scene, cell))
         return "the leaves are not those round the cell";
+    if (scene->targets.raster != NULL && could_be_larger(scene, cell))
+        return "a cell of few raster cells is smaller than it could be";
     for (int times = 0; times < 2; times++) {
         guess(scene, seed);
         shepard_target_cells_find(&scene->cells, &scene->block, i, &again);
@@ -159,7 +232,56 @@ static const char *check_holding(struct scene *scene, const struct shepard_targe
     return NULL;
 }
 
-static const char *check_block(struct scene *scene, size_t block, size_t *singles,
+/* NULL or what is wrong with the order of a raster's block: targets of an aligned square follow on
+ * each other. */
+static const char *check_order(const struct scene *scene)
+{
+    const struct shepard_target_block *block = &scene->block;
+    const struct shepard_window *window = &scene->targets.window;
+    for (int depth = 1; depth <= 4; depth++) {
+        bool entered[256] = {false};
+        size_t last = SIZE_MAX;
+        for (size_t i = 0; i < block->count; i++) {
+            const size_t column = window->column + block->index[i] % window->columns;
+            const size_t row = window->row + block->index[i] / window->columns;
+            const size_t square = (row % 16 >> depth) * 16 + (column % 16 >> depth);
+            if (square != last && entered[square])
+                return "targets of a square do not follow on each other";
+            entered[square] = true;
+            last = square;
+        }
+    }
+    return NULL;
+}
+
+static bool has_each_once(const struct scene *scene, const size_t *times)
+{
+    for (size_t i = 0; i < scene->targets.count; i++)
+        if (times[i] != 1)
+            return false;
+    return true;
+}
+
+/* NULL or what is wrong with the blocks of a raster. */
+static const char *check_raster_blocks(struct scene *scene)
+{
+    const char *fault = NULL;
+    size_t *times = calloc(scene->targets.count, sizeof *times);
+    if (times == NULL)
+        exit(2);
+    for (size_t block = 0; block < scene->schedule.blocks && fault == NULL; block++) {
+        shepard_schedule_block(&scene->schedule, block, &scene->block);
+        for (size_t i = 0; i < scene->block.count; i++)
+            times[scene->block.index[i]]++;
+        fault = scene->schedule.tile == 16 ? check_order(scene) : NULL;
+    }
+    if (fault == NULL && !has_each_once(scene, times))
+        fault = "a cell of the raster is in no block, or in several";
+    free(times);
+    return fault;
+}
+
+static const char *check_block(struct scene *scene, size_t block, size_t *singles, size_t *shared,
                                unsigned long *seed)
 {
     const char *fault = NULL;
@@ -173,20 +295,25 @@ static const char *check_block(struct scene *scene, size_t block, size_t *single
         if (fault == NULL && i % 16 == 0)
             fault = check_holding(scene, &cell);
         *singles += cell.single;
+        *shared += !cell.single && scene->cells.leaves > 64;
     }
     return fault;
 }
 
-static void check_scene(struct tally *tally, const struct cloud *cloud, bool raster,
-                        size_t *singles, unsigned long *seed)
+static void check_scene(struct tally *tally, const struct cloud *cloud,
+                        void (*draw)(struct scene *scene, unsigned long *seed), size_t *singles,
+                        size_t *shared, unsigned long *seed)
 {
     static struct scene scene;
     const char *fault = NULL;
     scene.cloud = cloud;
-    (raster ? draw_raster : draw_list)(&scene, seed);
+    draw(&scene, seed);
     open_scene(&scene, seed);
+    const bool raster = scene.targets.raster != NULL;
+    if (raster)
+        fault = check_raster_blocks(&scene);
     for (size_t block = 0; block < scene.schedule.blocks && fault == NULL; block++)
-        fault = check_block(&scene, block, singles, seed);
+        fault = check_block(&scene, block, singles, shared, seed);
     tally_check(tally, fault == NULL, "cells of %s over %s, n = %zu: %s",
                 raster ? "a raster" : "a list", cloud->name, cloud->points.count, fault);
     shepard_schedule_free(&scene.schedule);
@@ -223,17 +350,20 @@ static void check_windows(struct tally *tally, const struct cloud *cloud, unsign
 void check_cells(struct tally *tally, unsigned long seed)
 {
     static const size_t sizes[] = {1, 40, 3000, 60000};
-    size_t singles = 0;
+    size_t singles = 0, shared = 0;
     for (int kind = 0; kind < CLOUD_KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct cloud cloud;
             cloud_make(&cloud, (enum cloud_kind)kind, sizes[i], 1, false, &seed);
             for (int times = 0; times < (sizes[i] > 3000 ? 1 : 3); times++) {
-                check_scene(tally, &cloud, false, &singles, &seed);
-                check_scene(tally, &cloud, true, &singles, &seed);
+                check_scene(tally, &cloud, draw_list, &singles, &shared, &seed);
+                check_scene(tally, &cloud, draw_raster, &singles, &shared, &seed);
             }
+            if (sizes[i] > 3000)
+                check_scene(tally, &cloud, draw_coarse_raster, &singles, &shared, &seed);
             check_windows(tally, &cloud, &seed);
             cloud_free(&cloud);
         }
     tally_check(tally, singles > 0, "no place was a cell of its own");
+    tally_check(tally, shared > 0, "no cells of a coarse raster shared theirs");
 }
