@@ -160,6 +160,17 @@ static inline vd vd_max(vd a, vd b)
 #endif
 }
 
+static inline vf vf_max(vf a, vf b)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    return _mm512_max_ps(a, b);
+#elif SHEPARD_VECTOR_BYTES == 32
+    return _mm256_max_ps(a, b);
+#else
+    return vf_select(a > b, a, b);
+#endif
+}
+
 static inline vi vi_max(vi a, vi b)
 {
 #if SHEPARD_VECTOR_BYTES == 64

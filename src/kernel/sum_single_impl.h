@@ -61,45 +61,54 @@ static inline struct single_decay single_decay_at(const struct shepard_sum_singl
                                  vf_load(sum->low + lane)};
 }
 
-/* (unit2 / d2)^half_power of `count` vectors in place, VF_AT_ONCE at most; d2 includes the
- * smoothing (Eq. 23). The product of exponent and power is exact except for the power's low bits,
- * so large exponents lose no accuracy. */
+/* 1 / ratio^half_power of `count` vectors in place, VF_AT_ONCE at most; ratio (d2 + smoothing2) /
+ * unit2 (Eq. 23). The product of exponent and power is exact except for the power's low bits, so
+ * large exponents lose no accuracy. */
 static inline __attribute__((always_inline)) void
-general_weights(vf *d2, const struct single_decay *decay, const int count)
+general_weights(vf *ratio, const struct single_decay *decay, const int count)
 {
     vf e[VF_AT_ONCE], rest[VF_AT_ONCE];
     vi whole[VF_AT_ONCE];
-    for (int i = 0; i < count; i++)
-        d2[i] *= decay->per_unit2;
-    vf_log2_each(d2, e, rest, count);
+    vf_log2_each(ratio, e, rest, count);
     for (int i = 0; i < count; i++) {
         const vf part = decay->exponent * rest[i];
         const vf rounded = vf_round(vf_fma(decay->high, e[i], part));
         rest[i] = vf_fma(decay->high, e[i], -rounded) + vf_fma(decay->low, e[i], part);
         whole[i] = __builtin_convertvector(rounded, vi);
     }
-    vf_exp2_each(rest, whole, d2, count);
+    vf_exp2_each(rest, whole, ratio, count);
 }
 
-static inline __attribute__((always_inline)) void
-single_weights(enum shepard_form form, vf *d2, const struct single_decay *decay, const int count)
+/* over / a of `count` vectors in place: one division for two of them, which CPUs have few units
+ * for.
+ */
+static inline __attribute__((always_inline)) void vf_divide_each(vf over, vf *a, const int count)
 {
-    if (form == SHEPARD_FORM_GENERAL) {
-        general_weights(d2, decay, count);
-        return;
+    int i = 0;
+    for (; i + 2 <= count; i += 2) {
+        const vf both = over / (a[i] * a[i + 1]), first = a[i];
+        a[i] = both * a[i + 1];
+        a[i + 1] = both * first;
     }
-    for (int i = 0; i < count; i++) {
-        const vf u = decay->unit2 / d2[i];
-        d2[i] = form == SHEPARD_FORM_1   ? vf_sqrt(u)
-                : form == SHEPARD_FORM_2 ? u
-                : form == SHEPARD_FORM_3 ? u * vf_sqrt(u)
-                                         : u * u;
-    }
+    for (; i < count; i++)
+        a[i] = over / a[i];
 }
 
+static inline vf weight_of_ratio(enum shepard_form form, vf u)
+{
+    return form == SHEPARD_FORM_1   ? vf_sqrt(u)
+           : form == SHEPARD_FORM_2 ? u
+           : form == SHEPARD_FORM_3 ? u * vf_sqrt(u)
+                                    : u * u;
+}
+
+/* The weight at a squared distance that includes the smoothing. */
 static inline vf single_weight(enum shepard_form form, vf d2, const struct single_decay *decay)
 {
-    single_weights(form, &d2, decay, 1);
+    if (form != SHEPARD_FORM_GENERAL)
+        return weight_of_ratio(form, decay->unit2 / d2);
+    d2 *= decay->per_unit2;
+    general_weights(&d2, decay, 1);
     return d2;
 }
 
@@ -118,6 +127,7 @@ struct piece {
     struct shepard_sum_single *sum;
     size_t first, count;                      /* at most SHEPARD_GROUP */
     float x[SHEPARD_LANES], y[SHEPARD_LANES]; /* target - centre of the group */
+    float scale[SHEPARD_LANES];  /* a power of two: squared distances times that are 2^-7 to 2^3 */
     float close2[SHEPARD_LANES]; /* points nearer than this (squared) are summed in double; or 0 */
     bool near[SHEPARD_LANES / LANES_F]; /* whether any lane of a vector has such a distance */
     int32_t close[SHEPARD_GROUP / 32][SHEPARD_LANES]; /* bits of points that are */
@@ -165,13 +175,19 @@ static void drop_clear(struct piece *piece)
     }
 }
 
+/* 2^-e for numbers in [2^e, 2^(e + 1)). */
+static inline vf inverse_power(vf a)
+{
+    return (vf)((254 << 23) - ((vi)a & 0x7f800000));
+}
+
 /* A target whose distance from the group's centre is below twice the group's radius may be so close
  * to a point that float offsets are too coarse (Eq. 21). */
 static void place_lanes(struct piece *piece)
 {
     const struct shepard_group *group = &piece->data->groups[piece->first / SHEPARD_GROUP];
     memset(piece->near, 0, sizeof piece->near);
-    const float radius2 = (float)group->radius2;
+    const float radius2 = (float)group->radius2, smoothing2 = (float)piece->sum->decay.smoothing2;
     bool any = false;
     for (size_t i = 0; i < SHEPARD_LANES; i += LANES_F) {
         const double *px = piece->sum->x + i, *py = piece->sum->y + i;
@@ -181,6 +197,7 @@ static void place_lanes(struct piece *piece)
         const vi near = d2 < 4.01f * radius2;
         vf_store(piece->x + i, x);
         vf_store(piece->y + i, y);
+        vf_store(piece->scale + i, inverse_power(d2 + radius2 + smoothing2));
         vf_store(piece->close2 + i, vf_select(near, (d2 + radius2) * (1.0f / 32), vf_all(0)));
         any |= vi_any(near);
     }
@@ -188,24 +205,51 @@ static void place_lanes(struct piece *piece)
         drop_clear(piece);
 }
 
-/* A piece as one vector of targets sees it. */
+/* A piece as one vector of targets sees it. Ratios are (d2 + smoothing2) / unit2 for a general
+ * power, for others that times `over`, which makes them numbers near 1 whose products are safe. */
 struct piece_vector {
     const float *px, *py;
-    vf x, y, close2, smoothing2;
+    vf x, y, close2;
+    vf factor, smoothing2; /* ratio = d2 * factor + smoothing2 */
+    vf over;
     struct single_decay decay;
 };
 
-static inline struct piece_vector piece_vector_at(const struct piece *piece, size_t lane)
+static inline struct piece_vector piece_vector_at(const struct piece *piece, enum shepard_form form,
+                                                  size_t lane)
 {
-    return (struct piece_vector){
-        piece->data->x + piece->first,    piece->data->y + piece->first,
-        vf_load(piece->x + lane),         vf_load(piece->y + lane),
-        vf_load(piece->close2 + lane),    vf_all((float)piece->sum->decay.smoothing2),
-        single_decay_at(piece->sum, lane)};
+    const struct single_decay decay = single_decay_at(piece->sum, lane);
+    const vf scale = vf_load(piece->scale + lane);
+    const vf factor = form == SHEPARD_FORM_GENERAL ? decay.per_unit2 : scale;
+    return (struct piece_vector){.px = piece->data->x + piece->first,
+                                 .py = piece->data->y + piece->first,
+                                 .x = vf_load(piece->x + lane),
+                                 .y = vf_load(piece->y + lane),
+                                 .close2 = vf_load(piece->close2 + lane),
+                                 .factor = factor,
+                                 .smoothing2 = (float)piece->sum->decay.smoothing2 * factor,
+                                 .over = decay.unit2 * scale,
+                                 .decay = decay};
 }
 
-/* Weights of `count` points from the j-th on, VF_AT_ONCE at most. `near`: those of close points are
- * 0, and their bits in close are set; close is NULL where none are. */
+/* No ratio of a point that counts is less. One that is left out may be at the target's place. */
+#define RATIO_LEAST 0x1p-20f
+
+/* Weights of ratios, `count` vectors in place. */
+static inline __attribute__((always_inline)) void
+ratio_weights(const struct piece_vector *from, enum shepard_form form, const int count, vf *ratio)
+{
+    if (form == SHEPARD_FORM_GENERAL) {
+        general_weights(ratio, &from->decay, count);
+        return;
+    }
+    vf_divide_each(from->over, ratio, count);
+    for (int i = 0; i < count; i++)
+        ratio[i] = weight_of_ratio(form, ratio[i]);
+}
+
+/* Weights of `count` points from the j-th on, VF_AT_ONCE at most. Those of close points are 0, and
+ * their bits in close are set. close: NULL where none are close, nor left out. */
 static inline __attribute__((always_inline)) void point_weights(const struct piece_vector *from,
                                                                 enum shepard_form form, size_t j,
                                                                 const size_t count, vi *close,
@@ -217,53 +261,56 @@ static inline __attribute__((always_inline)) void point_weights(const struct pie
         const vf d2 = vf_fma(dx, dx, dy * dy);
         if (close != NULL)
             is_close[i] = d2 < from->close2;
-        w[i] = (close != NULL ? vf_select(is_close[i], from->close2, d2) : d2) + from->smoothing2;
+        w[i] = vf_fma(close != NULL ? vf_select(is_close[i], from->close2, d2) : d2, from->factor,
+                      from->smoothing2);
+        if (close != NULL && form != SHEPARD_FORM_GENERAL)
+            w[i] = vf_max(w[i], vf_all(RATIO_LEAST));
     }
-    single_weights(form, w, &from->decay, (int)count);
+    ratio_weights(from, form, (int)count, w);
     for (size_t i = 0; close != NULL && i < count; i++) {
         w[i] = (vf)((vi)w[i] & ~is_close[i]);
         close[(j + i) / 32] |= is_close[i] & (int32_t)(1u << (j + i) % 32);
     }
 }
 
-/* Weights of a piece's points into w; those of close points are 0, and marked. */
-static inline void piece_weights(struct piece *piece, enum shepard_form form, size_t lane,
-                                 bool near, vf *w)
+/* Weights of a piece's points into w; those of close points are 0, and marked. `careful`: some may
+ * be close, or left out. */
+static inline __attribute__((always_inline)) void
+piece_weights(struct piece *piece, enum shepard_form form, size_t lane, const bool careful, vf *w)
 {
-    const struct piece_vector from = piece_vector_at(piece, lane);
+    const struct piece_vector from = piece_vector_at(piece, form, lane);
     vi close[SHEPARD_GROUP / 32] = {{0}};
     size_t j = 0;
     for (; j + VF_AT_ONCE <= piece->count; j += VF_AT_ONCE)
-        point_weights(&from, form, j, VF_AT_ONCE, near ? close : NULL, w + j);
+        point_weights(&from, form, j, VF_AT_ONCE, careful ? close : NULL, w + j);
     for (; j < piece->count; j++)
-        point_weights(&from, form, j, 1, near ? close : NULL, w + j);
-    for (size_t i = 0; near && i < SHEPARD_GROUP / 32; i++)
+        point_weights(&from, form, j, 1, careful ? close : NULL, w + j);
+    for (size_t i = 0; careful && i < SHEPARD_GROUP / 32; i++)
         memcpy(&piece->close[i][lane], &close[i], sizeof close[i]);
 }
 
-static void piece_weights_of_form(struct piece *piece, size_t lane, vf *w)
+static void piece_weights_of_form(struct piece *piece, size_t lane, bool careful, vf *w)
 {
-    const bool near = piece->near[lane / LANES_F];
     switch (piece->sum->decay.form) {
     case SHEPARD_FORM_1:
-        (near ? piece_weights(piece, SHEPARD_FORM_1, lane, true, w)
-              : piece_weights(piece, SHEPARD_FORM_1, lane, false, w));
+        (careful ? piece_weights(piece, SHEPARD_FORM_1, lane, true, w)
+                 : piece_weights(piece, SHEPARD_FORM_1, lane, false, w));
         return;
     case SHEPARD_FORM_2:
-        (near ? piece_weights(piece, SHEPARD_FORM_2, lane, true, w)
-              : piece_weights(piece, SHEPARD_FORM_2, lane, false, w));
+        (careful ? piece_weights(piece, SHEPARD_FORM_2, lane, true, w)
+                 : piece_weights(piece, SHEPARD_FORM_2, lane, false, w));
         return;
     case SHEPARD_FORM_3:
-        (near ? piece_weights(piece, SHEPARD_FORM_3, lane, true, w)
-              : piece_weights(piece, SHEPARD_FORM_3, lane, false, w));
+        (careful ? piece_weights(piece, SHEPARD_FORM_3, lane, true, w)
+                 : piece_weights(piece, SHEPARD_FORM_3, lane, false, w));
         return;
     case SHEPARD_FORM_4:
-        (near ? piece_weights(piece, SHEPARD_FORM_4, lane, true, w)
-              : piece_weights(piece, SHEPARD_FORM_4, lane, false, w));
+        (careful ? piece_weights(piece, SHEPARD_FORM_4, lane, true, w)
+                 : piece_weights(piece, SHEPARD_FORM_4, lane, false, w));
         return;
     case SHEPARD_FORM_GENERAL:
-        (near ? piece_weights(piece, SHEPARD_FORM_GENERAL, lane, true, w)
-              : piece_weights(piece, SHEPARD_FORM_GENERAL, lane, false, w));
+        (careful ? piece_weights(piece, SHEPARD_FORM_GENERAL, lane, true, w)
+                 : piece_weights(piece, SHEPARD_FORM_GENERAL, lane, false, w));
         return;
     }
 }
@@ -286,7 +333,7 @@ static inline vf dot_charges(const vf *w, const float *charges, size_t count)
 /* One column, no point weights, no close points: everything stays in registers. */
 static inline void add_plain(const struct piece *piece, enum shepard_form form, size_t lane)
 {
-    const struct piece_vector from = piece_vector_at(piece, lane);
+    const struct piece_vector from = piece_vector_at(piece, form, lane);
     const float *charges = piece->data->charges[0] + piece->first;
     vf w[VF_AT_ONCE] = {{0}}, z[VF_AT_ONCE] = {{0}}, next[VF_AT_ONCE];
     size_t j = 0;
@@ -358,16 +405,15 @@ static void drop_left_out(const struct piece *piece, size_t lane, vf *w)
 
 static void add_piece(struct piece *piece, size_t lane)
 {
-    const bool leaving = leaves_out(piece, lane);
-    if (piece->data->columns == 1 && piece->data->charge == NULL && !leaving &&
-        !piece->near[lane / LANES_F]) {
+    const bool leaving = leaves_out(piece, lane), near = piece->near[lane / LANES_F];
+    if (piece->data->columns == 1 && piece->data->charge == NULL && !leaving && !near) {
         add_plain_of_form(piece, lane);
         return;
     }
     const struct shepard_sum_data *data = piece->data;
     const float *q = data->charge == NULL ? NULL : data->charge + piece->first;
     vf w[SHEPARD_GROUP];
-    piece_weights_of_form(piece, lane, w);
+    piece_weights_of_form(piece, lane, leaving || near, w);
     if (leaving)
         drop_left_out(piece, lane, w);
     add_single(piece->sum->w + lane,
