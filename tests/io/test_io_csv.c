@@ -55,6 +55,13 @@ static double near_decimal(void)
     return below(2) ? next : -next;
 }
 
+/* A fraction of few digits, and some in its last of 15 decimals. */
+static double noisy(void)
+{
+    const double value = (double)below(1000000) * 1e-6;
+    return value + ((double)below(400) - 200) * pow(10, -(double)(13 + below(3)));
+}
+
 /* An odd multiple of a power of two, which may lie in the middle between two decimals. */
 static double dyadic(void)
 {
@@ -67,7 +74,7 @@ static double random_number(void)
     static const double special[] = {
         0,       -0.0,    1,      -1,      1e15,    1e-4,         NAN,  INFINITY, -INFINITY,
         DBL_MAX, DBL_MIN, 5e-324, INT_MAX, INT_MIN, 2147483648.0, 1e14, 0.1,      100};
-    switch (below(6)) {
+    switch (below(7)) {
     case 0:
         return special[below(sizeof special / sizeof *special)];
     case 1:
@@ -77,6 +84,8 @@ static double random_number(void)
     case 3:
         return dyadic();
     case 4:
+        return noisy();
+    case 5:
         return (double)below(100) - 50;
     default:
         return ((double)(random_bits() >> 11) / 9007199254740992.0 - 0.5) *
