@@ -30,6 +30,7 @@ struct writer {
     OGRwkbGeometryType type; /* and options: of the layer */
     char **options;
     struct shepard_csv_rows rows; /* of a CSV file, in place of the dataset */
+    OGRFeatureH row;              /* of these, filled again for each; NULL: no rows */
     int *field_map;   /* fields of the query layer to fields of the output; -1: left out */
     int *new_fields;  /* new columns to fields of the output */
     char **taken;     /* names of the output's fields */
@@ -312,6 +313,7 @@ static enum shepard_io_status close_header(struct writer *writer)
     GDALClose(writer->dataset);
     writer->dataset = NULL;
     writer->layer = NULL;
+    writer->row = OGR_F_Create(writer->rows.table);
     return !writer->trap->text[0] && shepard_csv_rows_open(&writer->rows, writer->stage.path)
                ? SHEPARD_IO_OK
                : fail_write(writer, "writing");
@@ -387,18 +389,18 @@ static bool fill_feature(const struct writer *writer, OGRFeatureH to, OGRFeature
 
 static bool add_feature(struct writer *writer, OGRFeatureH feature)
 {
-    if (writer->rows.table)
-        return shepard_csv_rows_add(&writer->rows, feature);
+    if (writer->row)
+        return shepard_csv_rows_add(&writer->rows, feature) && !writer->trap->text[0];
     return is_done(writer, OGR_L_CreateFeature(writer->layer, feature));
 }
 
 static bool write_feature(struct writer *writer, OGRFeatureH from)
 {
     errno = 0;
-    OGRFeatureH to =
-        OGR_F_Create(writer->rows.table ? writer->rows.table : OGR_L_GetLayerDefn(writer->layer));
+    OGRFeatureH to = writer->row ? writer->row : OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
     const bool good = fill_feature(writer, to, from) && add_feature(writer, to);
-    OGR_F_Destroy(to);
+    if (!writer->row)
+        OGR_F_Destroy(to);
     return good;
 }
 
@@ -578,6 +580,7 @@ static enum shepard_io_status write_all(struct writer *writer)
         status = make_stage(writer);
     if (!status)
         status = write_staged(writer);
+    OGR_F_Destroy(writer->row);
     shepard_csv_rows_free(&writer->rows);
     CSLDestroy(writer->options);
     VSIFree(writer->field_map);
