@@ -29,7 +29,7 @@ static bool find_point(struct shepard_csv_rows *rows, const char *geometry)
     else if (EQUAL(geometry, "AS_XYZ"))
         rows->point = SHEPARD_CSV_POINT_XYZ;
     else
-        return false;
+        return EQUAL(geometry, "NONE");
     return true;
 }
 

@@ -227,13 +227,13 @@ static OGRFeatureH random_feature(OGRFeatureDefnH table)
 
 static char **random_options(bool known_only)
 {
-    static const char *const geometries[] = {"AS_XY", "AS_XYZ", "AS_YX", "AS_WKT"};
+    static const char *const geometries[] = {"AS_XY", "AS_XYZ", "AS_YX", "NONE", "AS_WKT"};
     static const char *const separators[] = {"COMMA", "SEMICOLON", "TAB", "SPACE"};
     char **options = NULL;
     options =
         CSLSetNameValue(options, "STRING_QUOTING", known_only || below(4) ? "IF_NEEDED" : "ALWAYS");
     if (below(3))
-        options = CSLSetNameValue(options, "GEOMETRY", geometries[below(known_only ? 3 : 4)]);
+        options = CSLSetNameValue(options, "GEOMETRY", geometries[below(known_only ? 4 : 5)]);
     if (below(2))
         options = CSLSetNameValue(options, "SEPARATOR", separators[below(known_only ? 3 : 4)]);
     if (below(3) == 0)
