@@ -298,12 +298,14 @@ static enum shepard_io_status add_new_fields(struct writer *writer)
 
 /* ---- Rows of CSV ----------------------------------------------------------------------------- */
 
-/* A file that is written here only, with the driver's name for a single layer. */
+/* A file that is written here only, with the driver's name for a single layer. Options of the
+ * dataset may change its rows. */
 static bool is_plain_csv(const struct writer *writer)
 {
     const char *path = writer->stage.path;
     return is_driver(writer, "CSV") && EQUAL(CPLGetExtension(path), "csv") &&
-           (writer->stage.folder.path || EQUALN(path, "/vsimem/", 8));
+           (writer->stage.folder.path || EQUALN(path, "/vsimem/", 8)) &&
+           CSLCount(shepard_list(writer->spec->creation_options)) == 0;
 }
 
 /* OGR's driver writes the header, and what else there is to the layer, when it is closed. */

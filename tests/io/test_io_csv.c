@@ -485,15 +485,15 @@ static const char *write_query_layer(void)
     return path;
 }
 
-static void write_query(const char *path, const char *const *options, const double *values)
+static void write_query(struct shepard_vector_spec spec, const double *values)
 {
     const struct shepard_source_options from = {.path = in_folder("q.gpkg")};
     const struct shepard_target_layer_options plain = {0};
     const struct shepard_new_column columns[] = {
         {.name = "z_pred", .values = values, .nodata = 3},
         {.name = "count", .values = values, .integer = true, .nodata = NAN}};
-    const struct shepard_vector_spec spec = {
-        .path = path, .layer_options = options, .columns = 2, .column = columns};
+    spec.columns = 2;
+    spec.column = columns;
     struct shepard_source *source = NULL;
     struct shepard_target_layer *query = NULL;
     struct shepard_io_error error = {.message = ""};
@@ -522,14 +522,34 @@ static void outputs_are_those_of_ogr(void **state)
             more = CSLAddString(more, some[k]);
         empty_folder();
         write_query_layer();
-        write_query(in_folder("rows.csv"), some, values);
-        write_query(in_folder("ogr.csv"), (const char *const *)more, values);
+        write_query(
+            (struct shepard_vector_spec){.path = in_folder("rows.csv"), .layer_options = some},
+            values);
+        write_query((struct shepard_vector_spec){.path = in_folder("ogr.csv"),
+                                                 .layer_options = (const char *const *)more},
+                    values);
         assert_same_files(in_folder("rows.csv"), in_folder("ogr.csv"));
         if (i / 3 == 1)
             assert_same_files(in_folder("rows.csvt"), in_folder("ogr.csvt"));
         assert_int_equal(files_in_folder(), i / 3 == 1 ? 5 : 3);
         CSLDestroy(more);
     }
+}
+
+/* An option of the dataset changes the rows, too. */
+static void options_of_the_dataset_hold(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"GEOMETRY=AS_WKT", NULL};
+    const double values[500] = {0};
+    empty_folder();
+    write_query_layer();
+    write_query(
+        (struct shepard_vector_spec){.path = in_folder("wkt.csv"), .creation_options = options},
+        values);
+    char *text = read_text(in_folder("wkt.csv"));
+    assert_non_null(strstr(text, "\n\"POINT ("));
+    free(text);
 }
 
 int main(void)
@@ -542,6 +562,7 @@ int main(void)
         cmocka_unit_test(integers_are_those_of_printf),
         cmocka_unit_test(coordinates_are_those_of_ogr),
         cmocka_unit_test(outputs_are_those_of_ogr),
+        cmocka_unit_test(options_of_the_dataset_hold),
     };
     return cmocka_run_group_tests(tests, seed, fixture_end);
 }
