@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "crs.h"
+#include "csv_trial.h"
 #include "io_error.h"
 #include "layer_selection.h"
 #include "output_driver.h"
@@ -26,6 +27,10 @@ struct writer {
     struct shepard_output_stage stage;
     GDALDatasetH dataset;
     OGRLayerH layer;
+    OGRwkbGeometryType type; /* and options: of the layer */
+    char **options;
+    struct shepard_csv_rows rows; /* of a CSV file, in place of the dataset */
+    OGRFeatureH row;              /* of these, filled again for each; NULL: no rows */
     int *field_map;   /* fields of the query layer to fields of the output; -1: left out */
     int *new_fields;  /* new columns to fields of the output */
     char **taken;     /* names of the output's fields */
@@ -145,9 +150,9 @@ static void reserve_own_names(struct writer *writer)
 }
 
 /* A CSV that shows the geometry has columns for it, which are not among the layer's fields. */
-static void reserve_coordinate_names(struct writer *writer, char **options)
+static void reserve_coordinate_names(struct writer *writer)
 {
-    const char *geometry = CSLFetchNameValue(options, "GEOMETRY");
+    const char *geometry = CSLFetchNameValue(writer->options, "GEOMETRY");
     if (!is_driver(writer, "CSV") || !geometry || geometry_count(writer) == 0)
         return;
     if (EQUAL(geometry, "AS_WKT")) {
@@ -166,17 +171,17 @@ static enum shepard_io_status create_layer(struct writer *writer)
                                  shepard_list(writer->spec->creation_options));
     if (!writer->dataset)
         return fail_write(writer, "creating");
-    const OGRwkbGeometryType type = output_type(writer);
     char *name = layer_name(writer);
-    char **options = layer_options(writer);
+    writer->type = output_type(writer);
+    writer->options = layer_options(writer);
     OGRSpatialReferenceH srs = output_srs(writer) ? shepard_crs_open(output_srs(writer)) : NULL;
-    writer->layer = GDALDatasetCreateLayer(writer->dataset, name, srs, type, options);
-    reserve_coordinate_names(writer, options);
+    writer->layer =
+        GDALDatasetCreateLayer(writer->dataset, name, srs, writer->type, writer->options);
+    reserve_coordinate_names(writer);
     if (writer->layer)
         reserve_own_names(writer);
     if (srs)
         OSRRelease(srs);
-    CSLDestroy(options);
     CPLFree(name);
     return writer->layer ? SHEPARD_IO_OK : fail_write(writer, "creating a layer in");
 }
@@ -291,6 +296,47 @@ static enum shepard_io_status add_new_fields(struct writer *writer)
     return status;
 }
 
+/* ---- Rows of CSV ----------------------------------------------------------------------------- */
+
+/* A file that is written here only, with the driver's name for a single layer. Options of the
+ * dataset may change its rows. */
+static bool is_plain_csv(const struct writer *writer)
+{
+    const char *path = writer->stage.path;
+    return is_driver(writer, "CSV") && EQUAL(CPLGetExtension(path), "csv") &&
+           (writer->stage.folder.path || EQUALN(path, "/vsimem/", 8)) &&
+           CSLCount(shepard_list(writer->spec->creation_options)) == 0;
+}
+
+/* OGR's driver writes the header, and what else there is to the layer, when it is closed. */
+static enum shepard_io_status close_header(struct writer *writer)
+{
+    errno = 0;
+    GDALClose(writer->dataset);
+    writer->dataset = NULL;
+    writer->layer = NULL;
+    writer->row = OGR_F_Create(writer->rows.table);
+    return !writer->trap->text[0] && shepard_csv_rows_open(&writer->rows, writer->stage.path)
+               ? SHEPARD_IO_OK
+               : fail_write(writer, "writing");
+}
+
+/* OGR's driver takes several times as long for the rows. */
+static enum shepard_io_status begin_rows(struct writer *writer)
+{
+    if (!is_plain_csv(writer))
+        return SHEPARD_IO_OK;
+    const struct shepard_csv_layer layer = {.table = OGR_L_GetLayerDefn(writer->layer),
+                                            .geometry = writer->type,
+                                            .srs = OGR_L_GetSpatialRef(writer->layer),
+                                            .options = writer->options};
+    if (shepard_csv_rows_make(&writer->rows, &layer) &&
+        shepard_csv_trial_agrees(writer->driver, &layer, &writer->rows))
+        return close_header(writer);
+    shepard_csv_rows_free(&writer->rows);
+    return SHEPARD_IO_OK;
+}
+
 /* ---- Features -------------------------------------------------------------------------------- */
 
 static void set_value(OGRFeatureH feature, int field, const struct shepard_new_column *column,
@@ -343,13 +389,20 @@ static bool fill_feature(const struct writer *writer, OGRFeatureH to, OGRFeature
     return true;
 }
 
+static bool add_feature(struct writer *writer, OGRFeatureH feature)
+{
+    if (writer->row)
+        return shepard_csv_rows_add(&writer->rows, feature) && !writer->trap->text[0];
+    return is_done(writer, OGR_L_CreateFeature(writer->layer, feature));
+}
+
 static bool write_feature(struct writer *writer, OGRFeatureH from)
 {
     errno = 0;
-    OGRFeatureH to = OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
-    const bool good =
-        fill_feature(writer, to, from) && is_done(writer, OGR_L_CreateFeature(writer->layer, to));
-    OGR_F_Destroy(to);
+    OGRFeatureH to = writer->row ? writer->row : OGR_F_Create(OGR_L_GetLayerDefn(writer->layer));
+    const bool good = fill_feature(writer, to, from) && add_feature(writer, to);
+    if (!writer->row)
+        OGR_F_Destroy(to);
     return good;
 }
 
@@ -433,7 +486,8 @@ static enum shepard_io_status write_features(struct writer *writer)
 
 static enum shepard_io_status write_in_transaction(struct writer *writer)
 {
-    const bool transaction = GDALDatasetTestCapability(writer->dataset, ODsCTransactions) &&
+    const bool transaction = writer->dataset &&
+                             GDALDatasetTestCapability(writer->dataset, ODsCTransactions) &&
                              GDALDatasetStartTransaction(writer->dataset, FALSE) == OGRERR_NONE;
     const enum shepard_io_status status = write_features(writer);
     if (!transaction)
@@ -465,7 +519,7 @@ static enum shepard_io_status find_writer(struct writer *writer)
     return pick_query(writer);
 }
 
-static enum shepard_io_status write_staged(struct writer *writer)
+static enum shepard_io_status write_layer(struct writer *writer)
 {
     enum shepard_io_status status = find_transform(writer);
     if (!status)
@@ -475,13 +529,30 @@ static enum shepard_io_status write_staged(struct writer *writer)
     if (!status)
         status = add_new_fields(writer);
     if (!status)
+        status = begin_rows(writer);
+    if (!status)
         status = write_in_transaction(writer);
     if (!status) {
         warn_of_zeros(writer);
         shepard_gdal_error_scope_clear(writer->trap);
     }
-    GDALClose(writer->dataset);
-    if (!status && writer->trap->text[0])
+    return status;
+}
+
+/* False: what was written last did not get to the disk. */
+static bool close_output(struct writer *writer)
+{
+    errno = 0;
+    const bool good = !writer->rows.file || shepard_csv_rows_close(&writer->rows);
+    if (writer->dataset)
+        GDALClose(writer->dataset);
+    return good && !writer->trap->text[0];
+}
+
+static enum shepard_io_status write_staged(struct writer *writer)
+{
+    enum shepard_io_status status = write_layer(writer);
+    if (!close_output(writer) && !status)
         status = fail_write(writer, "finishing");
     if (!status)
         return shepard_stage_commit(&writer->stage, writer->error);
@@ -511,6 +582,9 @@ static enum shepard_io_status write_all(struct writer *writer)
         status = make_stage(writer);
     if (!status)
         status = write_staged(writer);
+    OGR_F_Destroy(writer->row);
+    shepard_csv_rows_free(&writer->rows);
+    CSLDestroy(writer->options);
     VSIFree(writer->field_map);
     VSIFree(writer->new_fields);
     CSLDestroy(writer->taken);

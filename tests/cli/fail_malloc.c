@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded into the command: the FAIL_AT-th allocation that GDAL makes after the command has
- * created a vector file fails, once. With FAIL_AT=0 none does; FAIL_COUNT names a file that gets
- * the number of allocations. With FAIL_SIZE only allocations of so many bytes are counted. With
- * FAIL_OWN those that the command's own code makes are counted, from where it begins with GDAL.
+ * created a vector file, until it closes the file, fails, once; and while the rows of a CSV file
+ * are appended. With FAIL_AT=0 none does; FAIL_COUNT names a file that gets the number of
+ * allocations. With FAIL_SIZE only allocations of so many bytes are counted. With FAIL_OWN those
+ * that the command's own code makes are counted, from where it begins with GDAL.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -152,5 +153,28 @@ int GDALClose(void *dataset)
     *(void **)&next = next_of("GDALClose");
     const int status = next(dataset);
     armed = 0;
+    return status;
+}
+
+static void *appended;
+
+void *VSIFOpenL(const char *path, const char *mode)
+{
+    static void *(*next)(const char *, const char *);
+    *(void **)&next = next_of("VSIFOpenL");
+    void *file = next(path, mode);
+    if (mode[0] == 'a') {
+        appended = file;
+        armed = 1;
+    }
+    return file;
+}
+
+int VSIFCloseL(void *file)
+{
+    static int (*next)(void *);
+    *(void **)&next = next_of("VSIFCloseL");
+    const int status = next(file);
+    armed = armed && file != appended;
     return status;
 }
