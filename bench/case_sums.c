@@ -89,6 +89,52 @@ bool shepard_case_raster(const struct shepard_case *bench)
     return good && measure(bench, "raster", &task);
 }
 
+/* ---- coarse rasters -------------------------------------------------------------------------- */
+
+/* As many cells as points, a tenth, a hundredth. */
+enum { COARSE = 3 };
+
+static double seconds_a_cell(const struct shepard_accuracy_run *run, size_t turn)
+{
+    return run->predict.wall[turn] / (double)(run->task.side * run->task.side);
+}
+
+static void record_coarse(const struct shepard_accuracy_run *runs)
+{
+    double ratios[COARSE][SHEPARD_REPEAT_MAX];
+    const size_t turns = runs->predict.count;
+    for (int i = 0; i < COARSE; i++)
+        for (size_t r = 0; r < turns; r++)
+            ratios[i][r] = seconds_a_cell(&runs[i], r) / seconds_a_cell(&runs[0], r);
+    shepard_record_begin("coarse_ratio");
+    shepard_record_text("data", shepard_dataset_name(runs->task.dataset->kind));
+    shepard_record_numbers("tenth hundredth", (const double[]){shepard_median(ratios[1], turns),
+                                                               shepard_median(ratios[2], turns)});
+    shepard_record_end();
+}
+
+/* Sizes take turns, as those of growth. */
+bool shepard_case_coarse(const struct shepard_case *bench)
+{
+    struct shepard_accuracy_run *runs = calloc(COARSE, sizeof *runs);
+    double cells = (double)bench->targets;
+    bool good = runs;
+    for (int i = 0; good && i < COARSE; i++, cells /= 10) {
+        struct shepard_task task = shepard_task_of(&bench->dataset, bench->threads, &aidw);
+        task.side = (size_t)ceil(sqrt(cells));
+        good = !open(&runs[i], &task, CHECKED);
+    }
+    for (size_t turn = 0; good && turn <= bench->repeat; turn++)
+        for (int i = 0; good && i < COARSE; i++)
+            good = !shepard_accuracy_run_once(&runs[i]);
+    if (good)
+        record_coarse(runs);
+    for (int i = 0; runs && i < COARSE; i++)
+        good = close(&runs[i], "coarse") && good;
+    free(runs);
+    return good;
+}
+
 /* ---- growth ---------------------------------------------------------------------------------- */
 
 #define LEAST 262144 /* points of the first size that the threshold is about */

@@ -169,6 +169,9 @@ def tolerance_figures(results, sizes=None):
                  aidw("model_bytes_per_point", n))
     yield Figure(f"IDW p=2, {points:,} to {cells:,} cells: seconds (aim 10)", 60, raster(1))
     yield Figure("the same with 8 columns over 1 column", 2, quotient(raster(8), raster(1)))
+    for part, limit in (("tenth", 1.3), ("hundredth", 2)):
+        yield Figure(f"AIDW to a raster with a {part} of {n:,} cells: a cell's time over one of all",
+                     limit, results.get(part, case="coarse_ratio", data="uniform"))
     least = sizes["growth"]
     growth = {r["points"]: r["ratio"] for r in results.of("growth_ratio")
               if r["points"] >= 4 * least}
@@ -176,7 +179,7 @@ def tolerance_figures(results, sizes=None):
                  max(growth.values(), default=None))
     # An error that is not a number is written as null, and is as bad as any.
     errors = [float("inf") if r["error"] is None else r["error"] / r["eps"]
-              for r in results.of("sums", "raster", "growth")]
+              for r in results.of("sums", "raster", "coarse", "growth")]
     yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None))
 
 

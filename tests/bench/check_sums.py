@@ -19,11 +19,13 @@ MOST = 2048
 EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS, POINTS, 1),
             ("raster", "uniform", POINTS, SIDE * SIDE, 1),
             ("raster", "uniform", POINTS, SIDE * SIDE, 8)} | {
-                ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)}
+                ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)} | {
+                    ("coarse", data, POINTS, cells * cells, 1)
+                    for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)}
 
 
 def measure(bench_core):
-    done = subprocess.run([bench_core, "sums", "raster", "growth", "--points", str(POINTS),
+    done = subprocess.run([bench_core, "sums", "raster", "coarse", "growth", "--points", str(POINTS),
                            "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1"],
                           stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0, f"bench_core: exit {done.returncode}"
@@ -32,7 +34,7 @@ def measure(bench_core):
 
 def check_result(r):
     assert 0 <= r["error"] <= r["eps"] == 1e-4, "the error is above eps"
-    assert 64 <= r["checked"] <= r["targets"], "too few targets are checked"
+    assert min(64, r["targets"]) <= r["checked"] <= r["targets"], "too few targets are checked"
     work = r["pairs_per_target"], r["nodes_per_target"]
     assert 0 <= min(work) and 0 < sum(work), "no work is counted"
     assert work[0] <= r["points"], "more pairs than there are"
@@ -44,6 +46,11 @@ def check_result(r):
 def check_ratios(ratios):
     assert {r["points"] for r in ratios} == {MOST // 4, MOST}, f"ratios of {ratios}"
     assert min(r["ratio"] for r in ratios) > 0, "no time passed"
+
+
+def check_coarse(ratios):
+    assert [r["data"] for r in ratios] == ["uniform", "clustered"], f"ratios of {ratios}"
+    assert min(min(r["tenth"], r["hundredth"]) for r in ratios) > 0, "no time passed"
 
 
 def check_results(results):
@@ -63,7 +70,7 @@ def check_summary(folder, results):
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
     figures = list(summary.tolerance_figures(summary.Results(results), sizes))
-    assert len(figures) == 8, f"{len(figures)} figures"
+    assert len(figures) == 10, f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
     assert figures[-1].passed(), "the error is above eps"
@@ -73,7 +80,8 @@ def main():
     bench_core, folder = sys.argv[1:]
     results = measure(bench_core)
     check_ratios([r for r in results if r["case"] == "growth_ratio"])
-    check_results([r for r in results if r["case"] != "growth_ratio"])
+    check_coarse([r for r in results if r["case"] == "coarse_ratio"])
+    check_results([r for r in results if not r["case"].endswith("_ratio")])
     check_summary(folder, results)
     wrong = subprocess.run([bench_core, "growth", "--most", "0"], stderr=subprocess.DEVNULL,
                            check=False)
