@@ -9,7 +9,7 @@
 
 /* Cells on a side of the squares of which each looks for its points: at an edge of a window they
  * are smaller. */
-enum { SQUARE = 64, LEAST_SQUARE = 8 };
+enum { SQUARE = 64, LEAST_SQUARE = 16 };
 
 /* What rounding of distances, and of coordinates, may take off: bounds are larger by it. */
 static const double slack = 1e-9, coordinate_slack = 1e-14;
@@ -138,7 +138,7 @@ static bool is_split(const struct square_marks *marks, const struct shepard_wind
                      const struct shepard_bounds *box, double distance)
 {
     const double size = hypot(box->x_max - box->x_min, box->y_max - box->y_min);
-    return (square->columns > LEAST_SQUARE || square->rows > LEAST_SQUARE) && size > distance / 2 &&
+    return (square->columns > LEAST_SQUARE || square->rows > LEAST_SQUARE) && size > distance &&
            !has_all(marks, box, distance);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* rank_scaling [--points N] [--total] [--method TEXT] [--clustered] [--check]: random points, made
  * by each rank, are spread over all; each predicts its region of a raster of as many cells, in
- * blocks of 256 x 256, from what it gets of the others. Says what that takes of the slowest rank,
- * by the clock and, with cpu before the name, of its CPU; and the most that a rank got. Without
- * GDAL.
+ * blocks of 256 x 256, from what it gets of the others. Says the most that a rank takes for each
+ * stage, by the clock, and for all but making the points; of CPU time the same; and the most points
+ * near a rank's cells, and bytes that it gets. Without GDAL.
  *   --points     of each rank (default 1000000); with --total of all
  *   --method     as -a of shepard grid (default idw:k=12): k nearest, or AIDW with max_points
  *   --clustered  a third of the points in a small square, a tenth of them at one place
@@ -36,6 +36,7 @@ struct scaling {
     struct shepard_spill_info info;
     double seconds[STAGES], cpu_seconds[STAGES];
     double clock, cpu_clock; /* when the stage began */
+    double elapsed;          /* from spreading to the last cell */
     double near;             /* points near the region, of the rank that has most */
     uint64_t checksum;       /* of cells: a sum of hashes */
 };
@@ -279,6 +280,7 @@ static void run(struct scaling *scaling, struct shepard_spread_points *spread)
     end_stage(scaling, MAKE);
     shepard_ranks_first(false);
     begin_stage(scaling);
+    const double begin = scaling->clock;
     *spread = (struct shepard_spread_points){.fields = FIELDS, .threads = shepard_thread_count(0)};
     if (!shepard_spread_make(spread, &scaling->info.box, made, end - first)) {
         fail("out of memory");
@@ -289,32 +291,35 @@ static void run(struct scaling *scaling, struct shepard_spread_points *spread)
     double *const columns = fetch(scaling, spread, &region, &count);
     scaling->near = (double)count;
     scaling->checksum = predict_from(scaling, columns, count, false, &region);
+    scaling->elapsed = scaling->clock - begin;
     free(columns);
     shepard_rank_region_free(&region);
 }
 
 static void report(struct scaling *scaling, const struct shepard_spread_points *spread)
 {
-    double most[2 * STAGES + 2] = {[2 * STAGES] = (double)spread->bytes, scaling->near};
+    enum { CPU = STAGES, ELAPSED = 2 * STAGES, NEAR, BYTES, NUMBERS };
+    double most[NUMBERS] = {[ELAPSED] = scaling->elapsed, scaling->near, (double)spread->bytes};
     memcpy(most, scaling->seconds, sizeof scaling->seconds);
-    memcpy(most + STAGES, scaling->cpu_seconds, sizeof scaling->cpu_seconds);
-    shepard_ranks_most(most, sizeof most / sizeof most[0]);
+    memcpy(most + CPU, scaling->cpu_seconds, sizeof scaling->cpu_seconds);
+    shepard_ranks_most(most, NUMBERS);
     shepard_ranks_sum(&scaling->checksum, 1);
     if (shepard_rank() > 0) {
         return;
     }
     printf("ranks %d points %zu cells %zu method %s", shepard_rank_count(), scaling->points,
            scaling->raster.columns * scaling->raster.rows, scaling->method);
-    for (int s = 0; s < 2 * STAGES; s += STAGES) {
-        double total = 0;
-        for (int i = 0; i < STAGES; i++) {
-            total += i == MAKE ? 0 : most[s + i];
-            printf(" %s%s %.4f", s > 0 ? "cpu " : "", stage_names[i], most[s + i]);
-        }
-        printf(" %stotal %.4f", s > 0 ? "cpu " : "", total);
+    for (int i = 0; i < STAGES; i++) {
+        printf(" %s %.4f", stage_names[i], most[i]);
     }
-    printf(" near %.0f bytes %.0f checksum %016llx\n", most[2 * STAGES + 1], most[2 * STAGES],
-           (unsigned long long)scaling->checksum);
+    printf(" all %.4f", most[ELAPSED]);
+    double total = 0;
+    for (int i = 0; i < STAGES; i++) {
+        total += i == MAKE ? 0 : most[CPU + i];
+        printf(" cpu %s %.4f", stage_names[i], most[CPU + i]);
+    }
+    printf(" cpu total %.4f near %.0f bytes %.0f checksum %016llx\n", total, most[NEAR],
+           most[BYTES], (unsigned long long)scaling->checksum);
 }
 
 /* On rank 0, from all points, as if there were no ranks. */
