@@ -2,6 +2,8 @@
 /* The only file that sees MPI. What goes wrong in it ends all ranks, with MPI's message. */
 #include "ranks.h"
 
+#include "kept_memory.h"
+
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@ bool shepard_ranks_begin(void)
 {
     int provided;
     if (shepard_ranks_started() > 1) {
+        shepard_memory_keep();
         begun = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
     }
     return true;

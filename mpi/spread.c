@@ -91,7 +91,8 @@ static bool begin_sending(struct sending *sending)
     struct shepard_rank_items *const out = &sending->out;
     *out =
         (struct shepard_rank_items){.size = sending->from.fields * sizeof(double), .count = count};
-    out->items = malloc(count * out->size + 1);
+    /* What comes is sorted into the same memory, and may be some percent more. */
+    out->items = malloc((count + count / 16) * out->size + 1);
     out->counts = calloc(ranks, sizeof *out->counts);
     sending->places = malloc((count + 1) * sizeof *sending->places);
     sending->at = calloc((size_t)sending->from.threads * ranks, sizeof *sending->at);

@@ -8,6 +8,7 @@
  *   --method     as -a of shepard grid (default idw:k=12): k nearest, or AIDW with max_points
  *   --clustered  a third of the points in a small square, a tenth of them at one place
  *   --check      compares all cells with those that one rank predicts from all points */
+#include "kept_memory.h"
 #include "near_marks.h"
 #include "near_parts.h"
 #include "rank_region.h"
@@ -94,9 +95,11 @@ static void make_point(const struct scaling *scaling, uint64_t i, double *record
     record[2] = sin(7 * x) * cos(5 * y) + 0.1 * unit(4 * i + 2);
 }
 
+/* With room to spare, as what is read has. */
 static double *make_points(const struct scaling *scaling, size_t first, size_t end)
 {
-    double *const records = malloc(((end - first) * FIELDS + 1) * sizeof *records);
+    const size_t count = end - first;
+    double *const records = malloc(((count + count / 16) * FIELDS + 1) * sizeof *records);
     if (!records) {
         fail("out of memory");
     }
@@ -393,6 +396,7 @@ int main(int argc, char **argv)
 {
     static struct scaling scaling;
     struct shepard_spread_points spread = {0};
+    shepard_memory_keep(); /* one rank as several */
     if (!shepard_ranks_begin()) {
         fail("built without MPI");
     }
