@@ -20,7 +20,7 @@ struct shepard_rank_raster {
 /** Whether several ranks work on it. */
 bool shepard_rank_raster_is_shared(const struct shepard_rank_raster *shared);
 
-/** The file of this rank; nothing is made yet. False, said, where an option is none for several. */
+/** The file of this rank; nothing is made yet. False, said, where an option is for one process. */
 bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct shepard_job *job,
                                const char *option);
 
