@@ -111,9 +111,9 @@ static void find_reach(struct bucket_reach *reach, int level, size_t first)
 }
 
 double shepard_bucket_tree_reach2(const struct shepard_bucket_tree *tree,
-                                  const struct shepard_bounds *box, size_t k)
+                                  const struct shepard_bounds *box, size_t k, double most2)
 {
-    struct bucket_reach reach = {tree, box, k, INFINITY};
+    struct bucket_reach reach = {tree, box, k, most2};
     find_reach(&reach, tree->levels - 1, 0);
     return reach.best2;
 }

@@ -22,9 +22,9 @@ bool shepard_bucket_tree_make(struct shepard_bucket_tree *tree,
 void shepard_bucket_tree_free(struct shepard_bucket_tree *tree);
 
 /** A squared distance within which each place of the box has k points; INFINITY: there are fewer.
- */
+ * most2: one that is known, of a larger box, or INFINITY. */
 double shepard_bucket_tree_reach2(const struct shepard_bucket_tree *tree,
-                                  const struct shepard_bounds *box, size_t k);
+                                  const struct shepard_bounds *box, size_t k, double most2);
 
 /** Marks the buckets that may have a point within the distance of the box. */
 void shepard_bucket_tree_mark(const struct shepard_bucket_tree *tree,

@@ -601,15 +601,14 @@ static bool fit_sds(struct grid_run *run)
 /* Of several ranks: gets what is near the cells of this one. */
 static bool fetch_near(struct grid_run *run)
 {
-    struct shepard_window windows[SHEPARD_PART_WINDOWS];
     if (!shepard_rank_raster_is_shared(&run->shared)) {
         return true;
     }
-    shepard_near_mark(&run->near, &run->target.raster, windows,
-                      shepard_raster_file_windows(run->file, windows));
     run->local = run->surfaces;
     run->local.items = &run->near.surface;
-    return shepard_together(true) && shepard_near_fetch(&run->near, &run->job);
+    return shepard_together(
+               shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file)) &&
+           shepard_near_fetch(&run->near, &run->target.raster, &run->shared.region, &run->job);
 }
 
 static struct shepard_strip_job strips_of(struct grid_run *run)
@@ -631,6 +630,7 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
         .levels = &run->levels,
         .mask = &run->mask,
         .file = run->file,
+        .region = run->shared.part.number > 0 ? &run->shared.region : NULL,
         .fits = run->fits,
         .near = on_disk ? &run->near : NULL,
         .numbers_max = on_disk ? run->near.numbers_max : SHEPARD_STRIP_NUMBERS,

@@ -255,7 +255,8 @@ static bool read_points(struct shepard_input *input, struct shepard_job *job,
         return spill_points(input, job, options, points);
     }
     if (input->elsewhere) {
-        const struct shepard_shared_layer layer = {input->source, options, &control};
+        const struct shepard_shared_layer layer = {input->source, options, &control,
+                                                   job->algorithm.options.threads};
         return shepard_shared_input_read(&layer, points, &input->info, &input->spread);
     }
     return !shepard_source_read(input->source, options, points, &control, &error) ||

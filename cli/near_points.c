@@ -3,6 +3,8 @@
 
 #include "error_text.h"
 #include "message.h"
+#include "near_parts.h"
+#include "together.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -242,30 +244,41 @@ bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job
     return good;
 }
 
-/* Records as columns. */
-static void deal(const double *records, size_t fields, size_t points, double *numbers)
+/* Of all ranks: first the parts of buckets near the region, then the points near it of these parts.
+ * NULL on all ranks, said, where memory is out. */
+static double *fetch_region(struct shepard_near_points *near, const struct shepard_raster *raster,
+                            const struct shepard_rank_region *region, size_t *points)
 {
-    for (size_t i = 0; i < points; i++) {
-        for (size_t f = 0; f < fields; f++) {
-            numbers[f * points + i] = records[i * fields + f];
+    struct shepard_near_parts parts = {0};
+    struct shepard_near_marks marks = {0};
+    double *numbers = NULL;
+    shepard_near_marks_set(&near->marks, raster, region->windows, region->count);
+    if (!shepard_near_parts_make(&parts, near->spread, near->marks.marks)) {
+        shepard_say_error("out of memory for the boxes of points");
+    } else if (shepard_together(shepard_near_marks_make(&marks, &near->marks.rule, parts.boxes,
+                                                        parts.count, &near->info.box))) {
+        shepard_near_marks_set(&marks, raster, region->windows, region->count);
+        numbers = shepard_near_parts_fetch(&parts, near->spread, marks.marks, points);
+        if (!numbers) {
+            shepard_say_error("out of memory for the points near this rank's blocks of the "
+                              "raster; start more ranks");
         }
     }
+    shepard_near_marks_free(&marks);
+    shepard_near_parts_free(&parts);
+    return numbers;
 }
 
-bool shepard_near_fetch(struct shepard_near_points *near, struct shepard_job *job)
+bool shepard_near_fetch(struct shepard_near_points *near, const struct shepard_raster *raster,
+                        const struct shepard_rank_region *region, struct shepard_job *job)
 {
     const size_t fields = near->spread->fields;
     size_t points = 0;
-    double *const records = shepard_spread_fetch(near->spread, near->marks.marks, &points);
-    double *const numbers = records ? malloc(fields * points * sizeof *numbers) : NULL;
+    double *const numbers = fetch_region(near, raster, region, &points);
     shepard_spread_forget(near->spread);
     if (!numbers) {
-        free(records);
-        return shepard_say_error("out of memory for the points near this rank's part of the "
-                                 "raster; start more ranks");
+        return false;
     }
-    deal(records, fields, points, numbers);
-    free(records);
     const struct shepard_spill_arrays arrays = {numbers, numbers + points, numbers + 2 * points,
                                                 fields > 3 ? numbers + 3 * points : NULL};
     const bool good = make_field(near, points, &arrays, job);

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "job.h"
 #include "near_marks.h"
+#include "rank_region.h"
 
 struct shepard_near_points {
     struct shepard_spill *spill;          /**< borrowed; NULL: points are spread */
@@ -41,8 +42,9 @@ bool shepard_near_refuse(const struct shepard_near_points *near, size_t points);
 /** Loads the marked points, in place of others: false, said. */
 bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job);
 
-/** Of all ranks, once: the marked points, wherever they are. False, said. */
-bool shepard_near_fetch(struct shepard_near_points *near, struct shepard_job *job);
+/** Of all ranks, once: the points near a rank's region, wherever they are. False, said. */
+bool shepard_near_fetch(struct shepard_near_points *near, const struct shepard_raster *raster,
+                        const struct shepard_rank_region *region, struct shepard_job *job);
 
 void shepard_near_end(struct shepard_near_points *near);
 

@@ -39,7 +39,7 @@ bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct 
     return true;
 }
 
-/* ---- Parts ----------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 enum { PATH_SIZE = 4096 };
 
@@ -90,6 +90,19 @@ const char *shepard_rank_raster_path(const struct shepard_rank_raster *shared,
 {
     return shared->paths.count > 0 ? shared->paths.items[shared->part.number - 1]
                                    : job->names.items[1];
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+bool shepard_rank_raster_divide(struct shepard_rank_raster *shared,
+                                const struct shepard_raster *raster,
+                                const struct shepard_raster_file *file)
+{
+    struct shepard_block_raster blocks = {.raster = *raster};
+    shepard_raster_file_block(file, &blocks.columns, &blocks.rows);
+    return shepard_rank_region_make(&shared->region, &blocks, shared->part.number - 1,
+                                    shared->part.count) ||
+           shepard_say_error("out of memory for the blocks of the raster");
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -161,5 +174,6 @@ void shepard_rank_raster_end(struct shepard_rank_raster *shared)
 {
     shepard_together_end();
     shepard_part_folder_remove(shared->folder);
+    shepard_rank_region_free(&shared->region);
     shepard_text_list_free(&shared->paths);
 }

@@ -4,6 +4,7 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "thread_count.h"
 #include "together.h"
 
 #include <math.h>
@@ -91,7 +92,8 @@ static bool join(const struct shepard_shared_points *shared, struct shepard_poin
         free(shared->records);
         return false;
     }
-    if (!shepard_spread_make(spread, shared->records, shared->count, shared->fields)) {
+    spread->fields = shared->fields;
+    if (!shepard_spread_make(spread, &info->box, shared->records, shared->count)) {
         return shepard_say_error("out of memory for the points of a rank, or it has more than "
                                  "2147483647; start more ranks");
     }
@@ -107,6 +109,7 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     const struct shepard_share share = {(size_t)shepard_rank(), (size_t)shepard_rank_count()};
     struct shepard_shared_points shared = {0};
     struct shepard_io_error error;
+    spread->threads = shepard_thread_count(layer->threads);
     const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
                                                 &shared, layer->control, &error) == SHEPARD_IO_OK ||
                       shepard_progress_error(error.message);

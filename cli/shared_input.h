@@ -11,6 +11,7 @@ struct shepard_shared_layer {
     struct shepard_source *source;
     const struct shepard_read_options *options;
     const struct shepard_io_control *control;
+    int threads; /**< as of --threads */
 };
 
 /** Of all ranks: *points, which is {0}, gets the corners of their extent, *info what is known of

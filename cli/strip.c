@@ -377,10 +377,8 @@ static bool run_strips(struct strip_run *run, const struct shepard_window *all, 
     return true;
 }
 
-static bool run_windows(struct strip_run *run)
+static bool run_windows(struct strip_run *run, const struct shepard_window *windows, size_t count)
 {
-    struct shepard_window windows[SHEPARD_PART_WINDOWS];
-    const size_t count = shepard_raster_file_windows(run->job->file, windows);
     size_t cells = 0;
     bool good = true;
     for (size_t i = 0; i < count; i++) {
@@ -422,7 +420,10 @@ bool shepard_strips_run(const struct shepard_strip_job *job)
     struct strip_run run = {
         .job = job,
         .buffers = {.results = job->results->count, .rasters = job->surfaces->covariates->count}};
-    bool good = run_windows(&run);
+    struct shepard_window windows[SHEPARD_PART_WINDOWS];
+    bool good = job->region
+                    ? run_windows(&run, job->region->windows, job->region->count)
+                    : run_windows(&run, windows, shepard_raster_file_windows(job->file, windows));
     job->job->watch.cells = 0;
     if (good) {
         shepard_progress_part(&job->job->watch, 0, 1);

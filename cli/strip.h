@@ -9,6 +9,7 @@
 #include "mask.h"
 #include "near_points.h"
 #include "overview.h"
+#include "rank_region.h"
 #include "result.h"
 
 /** What is computed, and where it goes. */
@@ -20,9 +21,10 @@ struct shepard_strip_job {
     const struct shepard_mask *mask;
     const struct shepard_levels *levels; /**< none: the plane */
     struct shepard_raster_file *file;
-    struct shepard_cell_fit *fits;    /**< one for each band */
-    struct shepard_near_points *near; /**< points on disk; NULL: all are in memory */
-    size_t numbers_max;               /**< that all bands of a strip hold together */
+    const struct shepard_rank_region *region; /**< of the file; NULL: all windows that it has */
+    struct shepard_cell_fit *fits;            /**< one for each band */
+    struct shepard_near_points *near;         /**< points on disk; NULL: all are in memory */
+    size_t numbers_max;                       /**< that all bands of a strip hold together */
     size_t blocks_max; /**< whole ones of the file in a strip; 0: what fits into the buffers */
     struct shepard_overview *overviews; /**< of the first bands; NULL: none */
     size_t overview_count;
@@ -37,7 +39,8 @@ struct shepard_strip_job {
 double *shepard_strip_values(const struct shepard_strip_job *strips,
                              const struct shepard_window *window);
 
-/** Computes and writes all strips of the file's windows; false on an error, said. */
+/** Computes and writes all strips of the region, or of the file's windows; false on an error, said.
+ */
 bool shepard_strips_run(const struct shepard_strip_job *strips);
 
 #endif

@@ -14,11 +14,12 @@ void shepard_rank_items_free(struct shepard_rank_items *items)
 bool shepard_rank_items_copy(const void *mine, size_t count, size_t size,
                              struct shepard_rank_items *all)
 {
+    void *const items = realloc(all->items, count * size + 1);
     *all = (struct shepard_rank_items){.size = size,
-                                       .items = malloc(count * size + 1),
+                                       .items = items ? items : all->items,
                                        .counts = malloc(sizeof *all->counts),
                                        .count = count};
-    if (!all->items || !all->counts) {
+    if (!items || !all->counts) {
         shepard_rank_items_free(all);
         return false;
     }

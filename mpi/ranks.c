@@ -2,6 +2,8 @@
 /* The only file that sees MPI. What goes wrong in it ends all ranks, with MPI's message. */
 #include "ranks.h"
 
+#include "kept_memory.h"
+
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@ bool shepard_ranks_begin(void)
 {
     int provided;
     if (shepard_ranks_started() > 1) {
+        shepard_memory_keep();
         begun = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
     }
     return true;
@@ -108,8 +111,9 @@ static bool make_room(struct shepard_rank_items *in)
     for (int i = 0; i < shepard_rank_count(); i++) {
         in->count += in->counts[i];
     }
-    in->items = malloc(in->count * in->size + 1);
-    return in->items != NULL;
+    void *const items = realloc(in->items, in->count * in->size + 1);
+    in->items = items ? items : in->items;
+    return items != NULL;
 }
 
 /* What MPI sends or gathers at once, all ranks ready: items of one type. */
@@ -159,8 +163,10 @@ static bool move(const void *out, const size_t *counts, struct shepard_rank_item
 /* Numbers of each rank: false on all ranks where one is out of memory. */
 static bool make_counts(struct shepard_rank_items *in, size_t size)
 {
-    *in = (struct shepard_rank_items){
-        .size = size, .counts = calloc((size_t)shepard_rank_count(), sizeof *in->counts)};
+    *in = (struct shepard_rank_items){.size = size,
+                                      .items = in->items,
+                                      .counts =
+                                          calloc((size_t)shepard_rank_count(), sizeof *in->counts)};
     if (shepard_ranks_first(!in->counts) == shepard_rank_count()) {
         return true;
     }

@@ -34,7 +34,8 @@ void shepard_ranks_most(double *numbers, size_t count);
 /** Of all ranks: gives all the text of rank 0. */
 void shepard_ranks_tell(char *text, size_t size);
 
-/** Items of size bytes, one rank's behind another's. */
+/** Items of size bytes, one rank's behind another's. What is received into starts from {0}, or from
+ * items that are malloc'ed memory, which is used again: new memory costs as much as filling it. */
 struct shepard_rank_items {
     size_t size;
     void *items;

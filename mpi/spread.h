@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Points spread over ranks along a Hilbert curve through the box of all of them, so that each has
- * those of one stretch of it; and what a rank needs of others' points.
+ * those of one stretch of it.
  */
 #ifndef SHEPARD_MPI_SPREAD_H
 #define SHEPARD_MPI_SPREAD_H
 
 #include "shepard/shepard_io.h"
 
-/** Start from {0}. A record is x, y and what belongs to the point. */
+/** Parts of a bucket, each with a box of its own, which only its rank has. */
+enum { SHEPARD_SPREAD_PARTS = 16 };
+
+/** Start from {.fields, .threads}. A record is x, y and what belongs to the point. */
 struct shepard_spread_points {
     size_t fields;   /**< numbers of a record, >= 2 */
+    int threads;     /**< for what a rank does alone; < 1: one */
     double *records; /**< [count] of this rank, in the order of the curve */
     size_t count;
-    size_t bucket_points;                 /**< of each bucket but a rank's last */
+    size_t part_points;                   /**< of each part of a bucket but a rank's last */
+    struct shepard_spill_bucket *parts;   /**< of this rank's buckets, SHEPARD_SPREAD_PARTS each */
     struct shepard_spill_bucket *buckets; /**< [bucket_count] of all ranks, one behind another */
     size_t bucket_count;
     size_t *first;  /**< [ranks + 1] which buckets are whose */
     uint64_t bytes; /**< that came from other ranks */
 };
 
-/** Of all ranks: spreads the records of all, which it frees. False on all ranks where one is out of
- * memory or gets more than 2^31 - 1 points. */
-bool shepard_spread_make(struct shepard_spread_points *spread, double *records, size_t count,
-                         size_t fields);
+/** How many parts so many points make. */
+size_t shepard_spread_parts_of(const struct shepard_spread_points *spread, size_t points);
 
-/** Of all ranks: the records of buckets, marks [bucket_count], in their order: malloc'ed, *count of
- * them. NULL on all ranks where one is out of memory or asks for more than 2^31 - 1 points. */
-double *shepard_spread_fetch(struct shepard_spread_points *spread, const unsigned char *marks,
-                             size_t *count);
+/** Of all ranks: spreads the records of all, which it frees. box: of all points. False on all ranks
+ * where one is out of memory or gets more than 2^31 - 1 points. */
+bool shepard_spread_make(struct shepard_spread_points *spread, const struct shepard_bounds *box,
+                         double *records, size_t count);
 
 /** Frees the records, when nothing is fetched any more. */
 void shepard_spread_forget(struct shepard_spread_points *spread);

@@ -37,15 +37,17 @@ same() {
     [ -z "$(find . -name '.shepard*')" ]
 }
 
-@test "1 to 4 processes write the cells that one writes, bit by bit" {
+@test "1 to 7 processes write the cells that one writes, bit by bit" {
     needs_mpi
     local seed="${SHEPARD_TEST_SEED:-$$}"
     echo "SHEPARD_TEST_SEED=$seed"
     clustered 20000 "$seed" > c.csv
-    same "1 2 3 4" c.csv "${small[@]}" -zfield z -outsize 190 170 -a idw:k=12
+    same "1 2 3 4 7" c.csv "${small[@]}" -zfield z -outsize 190 170 -a idw:k=12
     same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a aidw:max_points=9:k=15:degree=1
     same 3 c.csv "${small[@]}" -zfield z -wfield w -outsize 90 110 -a idw:k=12 --diagnostics nearest,count -mask "$(file mask.geojson)"
     same 3 c.csv "${small[@]}" -zfield z -txe 4000 7000 -tye 9000 6500 -outsize 90 110 -a krige:psill=800:nugget=50:range=80:p=1:k=12
+    # Blocks that are rows, and several threads of each process.
+    OMP_NUM_THREADS=3 same 3 c.csv -co TILED=NO -co BLOCKYSIZE=7 -zfield z -outsize 90 110 -a idw:k=12
     # More processes than blocks, and than points; none within the radius of most cells.
     random_points 3 5 > few.csv
     same 4 few.csv "${small[@]}" -outsize 60 90 -a idw:k=2:radius=30

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* rank_scaling [--points N] [--total] [--method TEXT] [--clustered] [--check]: random points, made
- * by each rank, are spread over all; each predicts its rows of a raster of as many cells, from what
- * it gets of the others. Says what that takes. Without GDAL.
+ * by each rank, are spread over all; each predicts its region of a raster of as many cells, in
+ * blocks of 256 x 256, from what it gets of the others. Says the most that a rank takes for each
+ * stage, by the clock, and for all but making the points; of CPU time the same; and the most points
+ * near a rank's cells, and bytes that it gets. Without GDAL.
  *   --points     of each rank (default 1000000); with --total of all
  *   --method     as -a of shepard grid (default idw:k=12): k nearest, or AIDW with max_points
  *   --clustered  a third of the points in a small square, a tenth of them at one place
  *   --check      compares all cells with those that one rank predicts from all points */
+#include "kept_memory.h"
 #include "near_marks.h"
+#include "near_parts.h"
+#include "rank_region.h"
 #include "ranks.h"
-#include "spread.h"
+#include "thread_count.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +21,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { FIELDS = 3, STRIP_CELLS = 1 << 20 };
+enum { FIELDS = 3, STRIP_CELLS = 1 << 20, BLOCK = 256 };
 
-enum stage { MAKE, SPREAD, MARK, FETCH, BUILD, PREDICT, STAGES };
-static const char *const stage_names[STAGES] = {"make",  "spread", "mark",
-                                                "fetch", "build",  "predict"};
+enum stage { MAKE, SPREAD, MARK, BOXES, MARK_PARTS, FETCH, BUILD, PREDICT, STAGES };
+static const char *const stage_names[STAGES] = {"make",       "spread", "mark",  "boxes",
+                                                "mark_parts", "fetch",  "build", "predict"};
 
 struct scaling {
     size_t points; /* of all ranks */
@@ -30,15 +35,31 @@ struct scaling {
     struct shepard_points_options options;
     struct shepard_parameters parameters;
     struct shepard_spill_info info;
-    double seconds[STAGES];
-    uint64_t checksum; /* of cells: a sum of hashes */
+    double seconds[STAGES], cpu_seconds[STAGES];
+    double clock, cpu_clock; /* when the stage began */
+    double elapsed;          /* from spreading to the last cell */
+    double near;             /* points near the region, of the rank that has most */
+    uint64_t checksum;       /* of cells: a sum of hashes */
 };
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void begin_stage(struct scaling *scaling)
+{
+    scaling->clock = now(CLOCK_MONOTONIC);
+    scaling->cpu_clock = now(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static void end_stage(struct scaling *scaling, enum stage stage)
+{
+    scaling->seconds[stage] = now(CLOCK_MONOTONIC) - scaling->clock;
+    scaling->cpu_seconds[stage] = now(CLOCK_PROCESS_CPUTIME_ID) - scaling->cpu_clock;
+    begin_stage(scaling);
 }
 
 static void fail(const char *text)
@@ -74,9 +95,11 @@ static void make_point(const struct scaling *scaling, uint64_t i, double *record
     record[2] = sin(7 * x) * cos(5 * y) + 0.1 * unit(4 * i + 2);
 }
 
+/* With room to spare, as what is read has. */
 static double *make_points(const struct scaling *scaling, size_t first, size_t end)
 {
-    double *const records = malloc(((end - first) * FIELDS + 1) * sizeof *records);
+    const size_t count = end - first;
+    double *const records = malloc(((count + count / 16) * FIELDS + 1) * sizeof *records);
     if (!records) {
         fail("out of memory");
     }
@@ -103,7 +126,8 @@ static void measure_points(struct scaling *scaling, const double *records, size_
 
 /* ---- Predicting ------------------------------------------------------------------------------ */
 
-static struct shepard_field *make_field(const struct scaling *scaling, const double *records,
+/* columns: x, y and values, one behind the other. */
+static struct shepard_field *make_field(const struct scaling *scaling, const double *columns,
                                         size_t count, bool all, struct shepard_points **points)
 {
     const struct shepard_spill_info *const info = &scaling->info;
@@ -117,18 +141,13 @@ static struct shepard_field *make_field(const struct scaling *scaling, const dou
                                         .value_min = &info->value_min,
                                         .value_max = &info->value_max};
     struct shepard_points_options options = scaling->options;
-    double *const column[FIELDS] = {malloc(count * sizeof(double)), malloc(count * sizeof(double)),
-                                    malloc(count * sizeof(double))};
-    for (size_t i = 0; i < count * FIELDS; i++) {
-        column[i % FIELDS][i / FIELDS] = records[i];
-    }
     options.part_of = all ? NULL : &whole;
     options.backend = SHEPARD_BACKEND_CPU;
     const struct shepard_coordinates at = {.size = sizeof at,
                                            .count = count,
-                                           .x = shepard_doubles(column[0]),
-                                           .y = shepard_doubles(column[1])};
-    const struct shepard_array value = shepard_doubles(column[2]);
+                                           .x = shepard_doubles(columns),
+                                           .y = shepard_doubles(columns + count)};
+    const struct shepard_array value = shepard_doubles(columns + 2 * count);
     const struct shepard_values values = {
         .size = sizeof values, .column_count = 1, .columns = &value};
     struct shepard_field *field = NULL;
@@ -136,9 +155,6 @@ static struct shepard_field *make_field(const struct scaling *scaling, const dou
     if (shepard_points_create(&at, &options, points, &error) ||
         shepard_field_create(*points, &values, &field, &error)) {
         fail(error.message);
-    }
-    for (size_t f = 0; f < FIELDS; f++) {
-        free(column[f]);
     }
     return field;
 }
@@ -150,46 +166,50 @@ static uint64_t hash_of(size_t cell, double value)
     return mix(mix(cell + 1) ^ bits);
 }
 
-/* The checksum of rows. */
+/* The checksum of a window. */
 static uint64_t predict(const struct scaling *scaling, const struct shepard_field *field,
-                        const struct shepard_window *rows)
+                        const struct shepard_window *window)
 {
-    const size_t strip = 64 * (1 + STRIP_CELLS / 64 / rows->columns);
-    double *const values = malloc(strip * rows->columns * sizeof *values);
+    const size_t strip = 64 * (1 + STRIP_CELLS / 64 / window->columns);
+    double *const values = malloc(strip * window->columns * sizeof *values);
     struct shepard_targets targets = {.size = sizeof targets,
                                       .kind = SHEPARD_TARGETS_WINDOW,
                                       .raster = scaling->raster,
-                                      .window = *rows};
+                                      .window = *window};
     const struct shepard_output_array column = shepard_output_doubles(values);
     const struct shepard_output output = {.size = sizeof output, .values = &column};
     uint64_t sum = 0;
-    for (size_t row = 0; row < rows->rows; row += strip) {
+    for (size_t row = 0; row < window->rows; row += strip) {
         struct shepard_error error;
-        targets.window.row = rows->row + row;
-        targets.window.rows = rows->rows - row < strip ? rows->rows - row : strip;
+        targets.window.row = window->row + row;
+        targets.window.rows = window->rows - row < strip ? window->rows - row : strip;
         if (!values ||
             shepard_predict(field, &scaling->parameters, &targets, &output, NULL, &error)) {
             fail(values ? error.message : "out of memory");
         }
-        const size_t first = targets.window.row * rows->columns;
-        for (size_t i = 0; i < targets.window.rows * rows->columns; i++) {
-            sum += hash_of(first + i, values[i]);
+        for (size_t i = 0; i < targets.window.rows * window->columns; i++) {
+            const size_t in_row = i % window->columns, of_rows = i / window->columns;
+            const size_t cell =
+                (targets.window.row + of_rows) * scaling->raster.columns + window->column + in_row;
+            sum += hash_of(cell, values[i]);
         }
     }
     free(values);
     return sum;
 }
 
-static uint64_t predict_from(const struct scaling *scaling, const double *records, size_t count,
-                             bool all, const struct shepard_window *rows, double seconds[STAGES])
+static uint64_t predict_from(struct scaling *scaling, const double *columns, size_t count, bool all,
+                             const struct shepard_rank_region *region)
 {
     struct shepard_points *points = NULL;
-    double since = now();
-    struct shepard_field *const field = make_field(scaling, records, count, all, &points);
-    seconds[BUILD] = now() - since;
-    since = now();
-    const uint64_t sum = rows->rows > 0 ? predict(scaling, field, rows) : 0;
-    seconds[PREDICT] = now() - since;
+    begin_stage(scaling);
+    struct shepard_field *const field = make_field(scaling, columns, count, all, &points);
+    end_stage(scaling, BUILD);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < region->count; i++) {
+        sum += predict(scaling, field, &region->windows[i]);
+    }
+    end_stage(scaling, PREDICT);
     shepard_field_free(field);
     shepard_points_free(points);
     return sum;
@@ -197,12 +217,15 @@ static uint64_t predict_from(const struct scaling *scaling, const double *record
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static struct shepard_window rows_of(const struct scaling *scaling, size_t rank, size_t ranks)
+static struct shepard_rank_region region_of(const struct scaling *scaling, size_t rank,
+                                            size_t ranks)
 {
-    const size_t rows = scaling->raster.rows, first = rows * rank / ranks;
-    return (struct shepard_window){.row = first,
-                                   .rows = rows * (rank + 1) / ranks - first,
-                                   .columns = scaling->raster.columns};
+    const struct shepard_block_raster blocks = {scaling->raster, BLOCK, BLOCK};
+    struct shepard_rank_region region = {0};
+    if (!shepard_rank_region_make(&region, &blocks, rank, ranks)) {
+        fail("out of memory");
+    }
+    return region;
 }
 
 static struct shepard_near_rule rule_of(const struct scaling *scaling)
@@ -215,73 +238,110 @@ static struct shepard_near_rule rule_of(const struct scaling *scaling)
                                       .stretch = 1};
 }
 
+/* Of all ranks: what is near a region, field by field. */
+static double *fetch(struct scaling *scaling, struct shepard_spread_points *spread,
+                     const struct shepard_rank_region *region, size_t *count)
+{
+    const struct shepard_near_rule rule = rule_of(scaling);
+    struct shepard_near_marks near = {.points = 0}, near_parts = {.points = 0};
+    struct shepard_near_parts parts = {0};
+    begin_stage(scaling);
+    bool good = shepard_near_marks_make(&near, &rule, spread->buckets, spread->bucket_count,
+                                        &scaling->info.box);
+    if (good) {
+        shepard_near_marks_set(&near, &scaling->raster, region->windows, region->count);
+    }
+    end_stage(scaling, MARK);
+    good = good && shepard_near_parts_make(&parts, spread, near.marks);
+    end_stage(scaling, BOXES);
+    good = good && shepard_near_marks_make(&near_parts, &rule, parts.boxes, parts.count,
+                                           &scaling->info.box);
+    if (good) {
+        shepard_near_marks_set(&near_parts, &scaling->raster, region->windows, region->count);
+    }
+    end_stage(scaling, MARK_PARTS);
+    double *const columns =
+        good ? shepard_near_parts_fetch(&parts, spread, near_parts.marks, count) : NULL;
+    end_stage(scaling, FETCH);
+    if (!columns) {
+        fail("out of memory");
+    }
+    shepard_near_marks_free(&near);
+    shepard_near_marks_free(&near_parts);
+    shepard_near_parts_free(&parts);
+    return columns;
+}
+
 static void run(struct scaling *scaling, struct shepard_spread_points *spread)
 {
     const size_t rank = (size_t)shepard_rank(), ranks = (size_t)shepard_rank_count();
     const size_t first = scaling->points * rank / ranks;
     const size_t end = scaling->points * (rank + 1) / ranks;
-    const struct shepard_window rows = rows_of(scaling, rank, ranks);
-    const struct shepard_near_rule rule = rule_of(scaling);
-    struct shepard_near_marks near = {.points = 0};
-    double *const seconds = scaling->seconds;
-    double since = now();
+    begin_stage(scaling);
     double *const made = make_points(scaling, first, end);
     measure_points(scaling, made, end - first);
+    end_stage(scaling, MAKE);
     shepard_ranks_first(false);
-    seconds[MAKE] = now() - since;
-    since = now();
-    if (!shepard_spread_make(spread, made, end - first, FIELDS)) {
+    begin_stage(scaling);
+    const double begin = scaling->clock;
+    *spread = (struct shepard_spread_points){.fields = FIELDS, .threads = shepard_thread_count(0)};
+    if (!shepard_spread_make(spread, &scaling->info.box, made, end - first)) {
         fail("out of memory");
     }
-    seconds[SPREAD] = now() - since;
-    since = now();
-    if (!shepard_near_marks_make(&near, &rule, spread->buckets, spread->bucket_count,
-                                 &scaling->info.box)) {
-        fail("out of memory");
-    }
-    shepard_near_marks_set(&near, &scaling->raster, &rows, 1);
-    seconds[MARK] = now() - since;
-    since = now();
+    end_stage(scaling, SPREAD);
+    struct shepard_rank_region region = region_of(scaling, rank, ranks);
     size_t count = 0;
-    double *const records = shepard_spread_fetch(spread, near.marks, &count);
-    seconds[FETCH] = now() - since;
-    if (!records) {
-        fail("out of memory");
-    }
-    scaling->checksum = predict_from(scaling, records, count, false, &rows, seconds);
-    free(records);
-    shepard_near_marks_free(&near);
+    double *const columns = fetch(scaling, spread, &region, &count);
+    scaling->near = (double)count;
+    scaling->checksum = predict_from(scaling, columns, count, false, &region);
+    scaling->elapsed = scaling->clock - begin;
+    free(columns);
+    shepard_rank_region_free(&region);
 }
 
 static void report(struct scaling *scaling, const struct shepard_spread_points *spread)
 {
-    double seconds[STAGES], bytes = (double)spread->bytes;
-    memcpy(seconds, scaling->seconds, sizeof seconds);
-    shepard_ranks_most(seconds, STAGES);
-    shepard_ranks_most(&bytes, 1);
+    enum { CPU = STAGES, ELAPSED = 2 * STAGES, NEAR, BYTES, NUMBERS };
+    double most[NUMBERS] = {[ELAPSED] = scaling->elapsed, scaling->near, (double)spread->bytes};
+    memcpy(most, scaling->seconds, sizeof scaling->seconds);
+    memcpy(most + CPU, scaling->cpu_seconds, sizeof scaling->cpu_seconds);
+    shepard_ranks_most(most, NUMBERS);
     shepard_ranks_sum(&scaling->checksum, 1);
     if (shepard_rank() > 0) {
         return;
     }
-    double total = 0;
     printf("ranks %d points %zu cells %zu method %s", shepard_rank_count(), scaling->points,
            scaling->raster.columns * scaling->raster.rows, scaling->method);
-    for (int s = 0; s < STAGES; s++) {
-        total += s == MAKE ? 0 : seconds[s];
-        printf(" %s %.4f", stage_names[s], seconds[s]);
+    for (int i = 0; i < STAGES; i++) {
+        printf(" %s %.4f", stage_names[i], most[i]);
     }
-    printf(" total %.4f bytes %.0f checksum %016llx\n", total, bytes,
-           (unsigned long long)scaling->checksum);
+    printf(" all %.4f", most[ELAPSED]);
+    double total = 0;
+    for (int i = 0; i < STAGES; i++) {
+        total += i == MAKE ? 0 : most[CPU + i];
+        printf(" cpu %s %.4f", stage_names[i], most[CPU + i]);
+    }
+    printf(" cpu total %.4f near %.0f bytes %.0f checksum %016llx\n", total, most[NEAR],
+           most[BYTES], (unsigned long long)scaling->checksum);
 }
 
 /* On rank 0, from all points, as if there were no ranks. */
-static bool check(const struct scaling *scaling)
+static bool check(struct scaling *scaling)
 {
-    double seconds[STAGES];
-    double *const records = make_points(scaling, 0, scaling->points);
-    const struct shepard_window all = rows_of(scaling, 0, 1);
-    const uint64_t sum = predict_from(scaling, records, scaling->points, true, &all, seconds);
+    const size_t count = scaling->points;
+    double *const records = make_points(scaling, 0, count);
+    double *const columns = malloc(FIELDS * count * sizeof *columns);
+    if (!columns) {
+        fail("out of memory");
+    }
+    for (size_t i = 0; i < count * FIELDS; i++) {
+        columns[i % FIELDS * count + i / FIELDS] = records[i];
+    }
+    struct shepard_rank_region all = region_of(scaling, 0, 1);
+    const uint64_t sum = predict_from(scaling, columns, count, true, &all);
+    free(columns);
     free(records);
+    shepard_rank_region_free(&all);
     if (sum != scaling->checksum) {
         printf("the cells of one rank differ: checksum %016llx\n", (unsigned long long)sum);
     }
@@ -336,6 +396,7 @@ int main(int argc, char **argv)
 {
     static struct scaling scaling;
     struct shepard_spread_points spread = {0};
+    shepard_memory_keep(); /* one rank as several */
     if (!shepard_ranks_begin()) {
         fail("built without MPI");
     }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/** Which blocks of a raster each rank computes: a stretch of a Hilbert curve through them. */
+#ifndef SHEPARD_MPI_RANK_REGION_H
+#define SHEPARD_MPI_RANK_REGION_H
+
+#include "shepard/shepard.h"
+
+#include <stdbool.h>
+
+/** A raster cut into blocks, of which those at the end of a row or a column may be smaller. */
+struct shepard_block_raster {
+    struct shepard_raster raster;
+    size_t columns, rows; /**< cells of a block */
+};
+
+/** Windows of whole blocks, from top to bottom. Start from {0}. */
+struct shepard_rank_region {
+    struct shepard_window *windows; /**< [count] */
+    size_t count;                   /**< 0: there are too few blocks for all ranks */
+};
+
+/** The region of a rank of several. Every block is in the region of one of them; regions differ in
+ * cells by two blocks at most. False: out of memory. */
+bool shepard_rank_region_make(struct shepard_rank_region *region,
+                              const struct shepard_block_raster *blocks, size_t rank, size_t ranks);
+
+void shepard_rank_region_free(struct shepard_rank_region *region);
+
+#endif

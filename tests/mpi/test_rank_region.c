@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Random rasters, blocks and numbers of ranks: each block belongs to one rank, shares of the cells
+ * are even, and regions are not much longer round than squares. The seed: SHEPARD_TEST_SEED, or the
+ * time. */
+#include "rank_region.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TRIALS = 300 };
+
+static uint64_t state;
+
+/* From low to high, both included (splitmix64). */
+static size_t random_from(size_t low, size_t high)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return low + (size_t)((z ^ z >> 31) % (high - low + 1));
+}
+
+static void fail(const char *text, const struct shepard_block_raster *blocks, size_t ranks)
+{
+    printf("%zu x %zu cells in blocks of %zu x %zu, %zu ranks: %s\n", blocks->raster.columns,
+           blocks->raster.rows, blocks->columns, blocks->rows, ranks, text);
+    exit(1);
+}
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+/* Whole blocks: begins at one, and ends at one or at the raster's end. */
+static bool is_whole(size_t first, size_t count, size_t block, size_t all)
+{
+    return count > 0 && first % block == 0 && first + count <= all &&
+           ((first + count) % block == 0 || first + count == all);
+}
+
+/* Adds one to the cells of a rank. */
+static double paint(const struct shepard_block_raster *blocks,
+                    const struct shepard_rank_region *region, size_t ranks, unsigned char *cells)
+{
+    const struct shepard_raster *const raster = &blocks->raster;
+    double sum = 0;
+    for (size_t i = 0; i < region->count; i++) {
+        const struct shepard_window *const window = &region->windows[i];
+        if (!is_whole(window->column, window->columns, blocks->columns, raster->columns) ||
+            !is_whole(window->row, window->rows, blocks->rows, raster->rows)) {
+            fail("a window is not of whole blocks", blocks, ranks);
+        }
+        for (size_t k = 0; k < window->columns * window->rows; k++) {
+            cells[(window->row + k / window->columns) * raster->columns + window->column +
+                  k % window->columns]++;
+        }
+        sum += (double)window->columns * (double)window->rows;
+    }
+    return sum;
+}
+
+static struct shepard_rank_region region_of(const struct shepard_block_raster *blocks, size_t rank,
+                                            size_t ranks)
+{
+    struct shepard_rank_region region = {0};
+    if (!shepard_rank_region_make(&region, blocks, rank, ranks)) {
+        fail("out of memory", blocks, ranks);
+    }
+    return region;
+}
+
+static void check_blocks(const struct shepard_block_raster *blocks, size_t ranks)
+{
+    const size_t count = blocks->raster.columns * blocks->raster.rows;
+    const double block = (double)blocks->columns * (double)blocks->rows;
+    unsigned char *const cells = calloc(count, 1);
+    for (size_t r = 0; r < ranks; r++) {
+        struct shepard_rank_region region = region_of(blocks, r, ranks);
+        const double share = paint(blocks, &region, ranks, cells);
+        if (fabs(share - (double)count / (double)ranks) > block) {
+            fail("a share is off by more than a block", blocks, ranks);
+        }
+        shepard_rank_region_free(&region);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i] != 1) {
+            fail("a cell is not of one rank", blocks, ranks);
+        }
+    }
+    free(cells);
+}
+
+static struct shepard_block_raster random_raster(void)
+{
+    return (struct shepard_block_raster){
+        .raster = {.x0 = (double)random_from(0, 1000),
+                   .y0 = -(double)random_from(0, 1000),
+                   .dx = 0.001 * (double)random_from(1, 3000),
+                   .dy = (random_from(0, 1) ? 0.001 : -0.001) * (double)random_from(1, 3000),
+                   .columns = random_from(1, 300),
+                   .rows = random_from(1, 300)},
+        .columns = random_from(1, random_from(1, 40)),
+        .rows = random_from(1, random_from(1, 40))};
+}
+
+/* ---- Compactness ----------------------------------------------------------------------------- */
+
+/* Edges round the cells of a region. */
+static double length_round(const unsigned char *cells, size_t side)
+{
+    double length = 0;
+    for (size_t i = 0; i < side * side; i++) {
+        const size_t x = i % side, y = i / side;
+        length += cells[i] ? (x == 0 || !cells[i - 1]) + (x + 1 == side || !cells[i + 1]) +
+                                 (y == 0 || !cells[i - side]) + (y + 1 == side || !cells[i + side])
+                           : 0;
+    }
+    return length;
+}
+
+/* Blocks of one cell, 64 or more a rank. Strips have a mean of (ranks + 1) / (2 sqrt(ranks)): 2.1
+ * for 16 ranks. */
+static void check_round(void)
+{
+    const size_t side = random_from(60, 90), ranks = random_from(16, 56);
+    const struct shepard_block_raster blocks = {
+        .raster = {.dx = 1, .dy = -1, .columns = side, .rows = side}, .columns = 1, .rows = 1};
+    double sum = 0;
+    for (size_t r = 0; r < ranks; r++) {
+        unsigned char *const cells = calloc(side * side, 1);
+        struct shepard_rank_region region = region_of(&blocks, r, ranks);
+        const double share = paint(&blocks, &region, ranks, cells);
+        sum += length_round(cells, side) / (4 * sqrt(share)) / (double)ranks;
+        shepard_rank_region_free(&region);
+        free(cells);
+    }
+    if (sum > 1.6) {
+        fail("regions are far from squares", &blocks, ranks);
+    }
+}
+
+int main(void)
+{
+    const char *const given = getenv("SHEPARD_TEST_SEED");
+    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)state);
+    for (int i = 0; i < TRIALS; i++) {
+        const struct shepard_block_raster blocks = random_raster();
+        check_blocks(&blocks, random_from(1, random_from(1, 70)));
+    }
+    for (int i = 0; i < TRIALS / 10; i++) {
+        check_round();
+    }
+    return 0;
+}
