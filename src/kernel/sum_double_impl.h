@@ -314,20 +314,27 @@ static void smooth_factors(int order, vd part, vd lambda, double *factors)
     }
 }
 
+/* Sets of moments for planes that are summed together: of q, times 1, x, y, xx, xy, yy; of a column
+ * times 1, x, y. */
+#define PLANE_SETS 9
+#define PLANE_OF_WEIGHTS 6
+#define PLANE_OF_COLUMN 3
+
 /* How sum->room is laid out where nodes are not folded. */
 struct node_room {
     struct basis_double basis;
-    /* Of q, the first column and another one; with plane of a charge and what it is raised to. */
-    double moments[4][SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
+    /* Of q, the first column and another one; with plane sets as below. */
+    double moments[PLANE_SETS][SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)];
 };
 _Static_assert(sizeof(struct node_room) <= SHEPARD_SUM_ROOM * sizeof(double), "room of sums");
 
 /* One node at one vector of targets. */
 struct node_view {
     const struct shepard_node *node;
-    const double *moments[2]; /* of q and the first column; not with plane */
-    vd dx, dy;                /* target - centre */
-    vd w;                     /* weight at the centre */
+    /* Of q and the first column; with plane sets. */
+    const double *moments[PLANE_SETS];
+    vd dx, dy; /* target - centre */
+    vd w;      /* weight at the centre */
     struct node_room *room;
 };
 
@@ -392,31 +399,57 @@ add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *
     }
 }
 
+/* The moments of a charge, and of it times x and y and, with second, xx, xy, yy, in place of sets
+ * from one on. */
+static void raise_charge(const struct shepard_node_data *data, struct node_view *view,
+                         size_t charge, int order, bool second, size_t set)
+{
+    const int terms = SHEPARD_TERMS(order + 2);
+    double(*room)[SHEPARD_TERMS(SHEPARD_ORDER_MAX + 2)] = view->room->moments + set;
+    const double **sets = view->moments + set;
+    sets[0] = moments_of(data, view->node, charge, terms, room[0]);
+    for (int i = 1; i < (second ? PLANE_OF_WEIGHTS : PLANE_OF_COLUMN); i++)
+        sets[i] = room[i];
+    shepard_terms_raise(sets[0], false, second ? order + 1 : order, room[1]);
+    shepard_terms_raise(sets[0], true, second ? order + 1 : order, room[2]);
+    if (second) {
+        shepard_terms_raise(room[1], false, order, room[3]);
+        shepard_terms_raise(room[1], true, order, room[4]);
+        shepard_terms_raise(room[2], true, order, room[5]);
+    }
+}
+
 /* Sums of w times the charge, x, y, and, with second, xx, xy, yy; offsets from the node's centre.
  */
 struct raised_sums {
     vd one, x, y, xx, xy, yy;
 };
 
-static void sum_raised(const struct node_view *view, int order, const double *moments, bool second,
-                       struct raised_sums *sums)
+/* Sums over sets, two at a time. */
+static inline __attribute__((always_inline)) void sum_sets(const struct node_view *view,
+                                                           const int order, size_t count, vd *sums)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        const double *first = view->moments[i], *second = view->moments[i + 1 < count ? i + 1 : i];
+        vd pair[2];
+        SHEPARD_REREAD(first);
+        SHEPARD_REREAD(second);
+        sum_term_pairs_double(order, &view->room->basis, first, second, pair);
+        sums[i] = view->w * pair[0];
+        sums[i + 1] = view->w * pair[1];
+    }
+}
+
+static struct raised_sums scale_sums(const struct node_view *view, bool second, const vd *sums)
 {
     const double scale = view->node->scale;
-    double *x = view->room->moments[1], *y = view->room->moments[2],
-           *twice = view->room->moments[3];
-    shepard_terms_raise(moments, false, second ? order + 1 : order, x);
-    shepard_terms_raise(moments, true, second ? order + 1 : order, y);
-    sums->one = node_sum(view, order, moments);
-    sums->x = scale * node_sum(view, order, x);
-    sums->y = scale * node_sum(view, order, y);
-    if (!second)
-        return;
-    shepard_terms_raise(x, false, order, twice);
-    sums->xx = scale * scale * node_sum(view, order, twice);
-    shepard_terms_raise(x, true, order, twice);
-    sums->xy = scale * scale * node_sum(view, order, twice);
-    shepard_terms_raise(y, true, order, twice);
-    sums->yy = scale * scale * node_sum(view, order, twice);
+    struct raised_sums s = {.one = sums[0], .x = scale * sums[1], .y = scale * sums[2]};
+    if (second) {
+        s.xx = scale * scale * sums[3];
+        s.xy = scale * scale * sums[4];
+        s.yy = scale * scale * sums[5];
+    }
+    return s;
 }
 
 /* A lane's axes, as seen from a node: the way from the origin to the node's centre. */
@@ -456,30 +489,74 @@ static void turn_sums(const struct turn *turn, bool second, struct raised_sums *
     s->y = y + c * s->one;
 }
 
-static void add_node_plane(const struct shepard_sum_data *data, struct shepard_sum_double *sum,
-                           const struct node_view *view, int order, size_t lane)
+static void add_plane_weights(struct shepard_sum_double *sum, const struct node_view *view,
+                              const struct turn *turn, const vd *sums, size_t lane)
 {
-    double *room = view->room->moments[0];
-    const int terms = SHEPARD_TERMS(order + 2);
-    const struct turn turn = turn_of(sum, view->node, lane);
-    struct raised_sums s;
-    sum_raised(view, order, moments_of(&data->nodes, view->node, 0, terms, room), true, &s);
-    turn_sums(&turn, true, &s);
+    struct raised_sums s = scale_sums(view, true, sums);
+    turn_sums(turn, true, &s);
     add_to(sum->w + lane, s.one);
     add_to(sum->wx + lane, s.x);
     add_to(sum->wy + lane, s.y);
     add_to(sum->wxx + lane, s.xx);
     add_to(sum->wxy + lane, s.xy);
     add_to(sum->wyy + lane, s.yy);
-    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
-        const size_t at = c * SHEPARD_ROW + lane;
-        sum_raised(view, order, moments_of(&data->nodes, view->node, c + 1, terms, room), false,
-                   &s);
-        turn_sums(&turn, false, &s);
-        add_to(sum->z + at, s.one);
-        add_to(sum->zx + at, s.x);
-        add_to(sum->zy + at, s.y);
-    }
+}
+
+static void add_plane_column(struct shepard_sum_double *sum, const struct node_view *view,
+                             const struct turn *turn, const vd *sums, size_t column, size_t lane)
+{
+    const size_t at = column * SHEPARD_ROW + lane;
+    struct raised_sums s = scale_sums(view, false, sums);
+    turn_sums(turn, false, &s);
+    add_to(sum->z + at, s.one);
+    add_to(sum->zx + at, s.x);
+    add_to(sum->zy + at, s.y);
+}
+
+/* Of a node: q and the first column, or as many of the other columns, are raised once for all
+ * targets. */
+struct plane_step {
+    bool weights;
+    size_t first, columns;
+};
+
+static inline __attribute__((always_inline)) void add_node_plane(struct shepard_sum_double *sum,
+                                                                 struct node_view *view,
+                                                                 const struct plane_step *step,
+                                                                 const int order, size_t lane)
+{
+    const size_t before = step->weights ? PLANE_OF_WEIGHTS : 0;
+    vd sums[PLANE_SETS + 1];
+    look_at_node(view, sum, order, lane);
+    const struct turn turn = turn_of(sum, view->node, lane);
+    sum_sets(view, order, before + step->columns * PLANE_OF_COLUMN, sums);
+    if (step->weights)
+        add_plane_weights(sum, view, &turn, sums, lane);
+    for (size_t c = 0; c < step->columns; c++)
+        add_plane_column(sum, view, &turn, sums + before + c * PLANE_OF_COLUMN, step->first + c,
+                         lane);
+}
+
+static inline __attribute__((always_inline)) void
+add_planes_of_order(const int order, const struct shepard_sum_data *data,
+                    struct shepard_sum_double *sum, struct node_view *view)
+{
+    const size_t columns = sum->rough ? 0 : data->columns;
+    struct plane_step step = {.weights = true, .columns = columns < 1 ? columns : 1};
+    do {
+        if (step.weights)
+            raise_charge(&data->nodes, view, 0, order, true, 0);
+        for (size_t c = 0; c < step.columns; c++)
+            raise_charge(&data->nodes, view, step.first + c + 1, order, false,
+                         (step.weights ? PLANE_OF_WEIGHTS : 0) + c * PLANE_OF_COLUMN);
+        for (size_t lane = 0; lane < sum->targets; lane += LANES_D)
+            add_node_plane(sum, view, &step, order, lane);
+        step.weights = false;
+        step.first += step.columns;
+        step.columns = columns - step.first < PLANE_SETS / PLANE_OF_COLUMN
+                           ? columns - step.first
+                           : PLANE_SETS / PLANE_OF_COLUMN;
+    } while (step.columns > 0);
 }
 
 static inline __attribute__((always_inline)) void
@@ -489,15 +566,16 @@ add_nodes_of_order_double(const int order, const struct shepard_sum_data *data,
     struct node_view view = {.room = (void *)sum->room};
     for (size_t i = 0; i < list->count; i++) {
         view.node = &data->nodes.nodes[list->node[i]];
-        for (size_t c = 0; c < 2 && c <= data->columns && !sum->plane; c++)
+        if (sum->plane) {
+            add_planes_of_order(order, data, sum, &view);
+            continue;
+        }
+        for (size_t c = 0; c < 2 && c <= data->columns; c++)
             view.moments[c] =
                 moments_of(&data->nodes, view.node, c, SHEPARD_TERMS(order), view.room->moments[c]);
         for (size_t lane = 0; lane < sum->targets; lane += LANES_D) {
             look_at_node(&view, sum, order, lane);
-            if (sum->plane)
-                add_node_plane(data, sum, &view, order, lane);
-            else
-                add_node_double(data, sum, &view, order, lane);
+            add_node_double(data, sum, &view, order, lane);
         }
     }
 }

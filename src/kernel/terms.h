@@ -34,38 +34,28 @@ static inline void shepard_terms_make(int order, double lambda, double *terms)
         }
 }
 
-/* The moment M_mk, m + 2k = degree, of a charge that stands in the form of node.h, not doubled; for
- * m = -1 the conjugate of M_1(k - 1). */
-struct shepard_term {
-    double re, im;
-};
-
-static inline struct shepard_term shepard_terms_read(const double *moments, int m, int k)
-{
-    if (m < 0) {
-        const struct shepard_term mirrored = shepard_terms_read(moments, -m, k + m);
-        return (struct shepard_term){mirrored.re, -mirrored.im};
-    }
-    const double *at = moments + shepard_terms_at(m + 2 * k, k);
-    return m == 0 ? (struct shepard_term){at[0], 0} : (struct shepard_term){at[0] / 2, at[1] / 2};
-}
-
-/* Moments of the charges times x (or y) / rho, from one degree more: with M'_jk about conjugate
- * powers, x = (Y + conj Y) / 2 and y = (Y - conj Y) / 2i raise one index each (Eq. 35). */
+/* Moments of the charges times x (or y) / rho, from one degree more: with moments of conjugate
+ * powers, x = (Y + conj Y) / 2 and y = (Y - conj Y) / 2i raise one index each (Eq. 35). Those of
+ * m = 0 are not doubled, unlike the others. */
 static inline void shepard_terms_raise(const double *moments, bool along_y, int order,
                                        double *raised)
 {
-    for (int l = 0; l <= order; l++)
-        for (int k = 0; 2 * k <= l; k++) {
-            const int m = l - 2 * k;
-            const struct shepard_term up = shepard_terms_read(moments, m + 1, k);
-            const struct shepard_term down = shepard_terms_read(moments, m - 1, k + 1);
-            const double part = m > 0 ? 1 : 0.5;
-            double *at = raised + shepard_terms_at(l, k);
-            at[0] = part * (along_y ? up.im - down.im : up.re + down.re);
-            if (m > 0)
-                at[1] = along_y ? down.re - up.re : up.im + down.im;
+    for (int l = 0; l <= order; l++) {
+        const double *row = moments + shepard_terms_at(l + 1, 0);
+        double *at = raised + shepard_terms_at(l, 0);
+        const int last = l / 2 * 2; /* of m = 0 or 1 */
+        for (int j = 0; j < last && !along_y; j++)
+            at[j] = (row[j] + row[j + 2]) / 2;
+        for (int j = 0; j < last && along_y; j += 2) {
+            at[j] = (row[j + 1] - row[j + 3]) / 2;
+            at[j + 1] = (row[j + 2] - row[j]) / 2;
         }
+        at[last] = row[last + along_y] / 2;
+        if (l % 2 == 1) {
+            at[last] += along_y ? 0 : row[last + 2];
+            at[last + 1] = along_y ? row[last + 2] - row[last] / 2 : row[last + 1] / 2;
+        }
+    }
 }
 
 #endif
