@@ -263,11 +263,11 @@ static void add_columns(const struct shepard_sum_data *data, struct shepard_sum_
                         size_t lane, size_t i, double w)
 {
     const struct shepard_axes axes = {sum->origin_x[lane], sum->origin_y[lane],
-                                      sum->rough ? 1 : sum->main_x[lane],
-                                      sum->rough ? 0 : sum->main_y[lane]};
+                                      sum->straight ? 1 : sum->main_x[lane],
+                                      sum->straight ? 0 : sum->main_y[lane]};
     double dx = data->tree->x[i], dy = data->tree->y[i];
     shepard_axes_turn(&axes, &dx, &dy);
-    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
+    for (size_t c = 0; c < data->columns; c++) {
         const size_t at = c * SHEPARD_ROW + lane;
         const double d = data->values[c][i] * data->scale[c] - sum->centre[at] * data->scale[c];
         sum->z[at] += sum->spread ? w * d * d : w * d;
@@ -475,7 +475,8 @@ static struct raised sum_raised(const struct shepard_node_data *data,
 static struct raised turn(const struct raised *s, const struct shepard_sum_double *sum, size_t lane,
                           const struct shepard_node *node)
 {
-    const double p = sum->rough ? 1 : sum->main_x[lane], q = sum->rough ? 0 : sum->main_y[lane];
+    const double p = sum->straight ? 1 : sum->main_x[lane],
+                 q = sum->straight ? 0 : sum->main_y[lane];
     const double dx = node->x - sum->origin_x[lane], dy = node->y - sum->origin_y[lane];
     const double a = p * dx + q * dy, c = p * dy - q * dx;
     const double x = p * s->a + q * s->c, y = p * s->c - q * s->a;
@@ -500,7 +501,7 @@ static void add_node_plane(const struct shepard_sum_data *data, struct shepard_s
     sum->wxx[lane] += s.aa;
     sum->wxy[lane] += s.ac;
     sum->wyy[lane] += s.cc;
-    for (size_t c = 0; !sum->rough && c < data->columns; c++) {
+    for (size_t c = 0; c < data->columns; c++) {
         s = sum_raised(&data->nodes, node, view, order, c + 1, sum->room);
         s = turn(&s, sum, lane, node);
         sum->z[c * SHEPARD_ROW + lane] += s.one;

@@ -114,7 +114,7 @@ static void block_totals(const struct block *b)
     add_to(b->sum->ww + b->lane, ww);
 }
 
-static void block_rough_offsets(struct block *b)
+static void block_straight_offsets(struct block *b)
 {
     const double *px = b->data->tree->x + b->first, *py = b->data->tree->y + b->first;
     const vd x = vd_load(b->sum->origin_x + b->lane), y = vd_load(b->sum->origin_y + b->lane);
@@ -235,14 +235,12 @@ static void sum_block(struct block *b)
         block_leave_out(b);
     block_totals(b);
     if (b->sum->plane) {
-        if (b->sum->rough)
-            block_rough_offsets(b);
+        if (b->sum->straight)
+            block_straight_offsets(b);
         else
             block_offsets(b);
         block_plane(b);
     }
-    if (b->sum->rough)
-        return;
     for (size_t c = 0; c < b->data->columns; c++) {
         block_column(b, c);
         if (b->sum->plane)
@@ -461,7 +459,7 @@ static struct turn turn_of(const struct shepard_sum_double *sum, const struct sh
                            size_t lane)
 {
     struct turn turn = {.p = vd_all(1), .q = vd_all(0)};
-    if (!sum->rough) {
+    if (!sum->straight) {
         turn.p = vd_load(sum->main_x + lane);
         turn.q = vd_load(sum->main_y + lane);
     }
@@ -541,7 +539,7 @@ static inline __attribute__((always_inline)) void
 add_planes_of_order(const int order, const struct shepard_sum_data *data,
                     struct shepard_sum_double *sum, struct node_view *view)
 {
-    const size_t columns = sum->rough ? 0 : data->columns;
+    const size_t columns = data->columns;
     struct plane_step step = {.weights = true, .columns = columns < 1 ? columns : 1};
     do {
         if (step.weights)

@@ -107,10 +107,10 @@ struct shepard_sum_double {
     double x[SHEPARD_LANES], y[SHEPARD_LANES];
     const struct shepard_left_out *left_out; /* [targets] points with no weight; NULL: none */
     struct shepard_decay_lanes decay;
-    int order;   /* largest order of nodes that will be added; 0: none will be */
-    bool plane;  /* the moments of degree 1 too */
-    bool rough;  /* with plane: no sums of values; x and y are the axes */
-    bool spread; /* z gets w d^2 in place of w d, d = scale z - scale centre */
+    int order;     /* largest order of nodes that will be added; 0: none will be */
+    bool plane;    /* the moments of degree 1 too */
+    bool straight; /* with plane: x and y are the axes, whatever main_x and main_y */
+    bool spread;   /* z gets w d^2 in place of w d, d = scale z - scale centre */
     const double
         *centre; /* [columns, SHEPARD_ROW] subtracted from the values; with nodes: middle */
     double w[SHEPARD_ROW];  /* sum of w, q included */

@@ -13,7 +13,7 @@
 #define N 1e6 /* as which the points count for bounds */
 #define T_MAX 0.6
 
-enum kind { SINGLE, DOUBLE, PLANE, ROUGH, KINDS };
+enum kind { SINGLE, DOUBLE, PLANE, STRAIGHT, KINDS };
 
 /* One node and targets that see it. */
 struct trial {
@@ -93,7 +93,7 @@ static void draw_trial(struct trial *trial, const struct sample *sample, enum ki
     if (trial->sum.order > (kind == SINGLE ? SHEPARD_ORDER_SINGLE : SHEPARD_ORDER_MAX))
         trial->sum.order = order;
     trial->sum.plane = kind >= PLANE;
-    trial->sum.rough = kind == ROUGH;
+    trial->sum.straight = kind == STRAIGHT;
     for (size_t j = 0; j < trial->sum.targets; j++)
         draw_target(trial, j, one ? power : power * (0.5 + chance(seed) / 2), seed);
 }
@@ -159,8 +159,8 @@ static void sum_exactly(const struct trial *trial, size_t j, struct exact *exact
         const struct weight_pair pair =
             expand_weight(&outlook, px - trial->node->x, py - trial->node->y);
         const long double dx = px - trial->sum.origin_x[j], dy = py - trial->sum.origin_y[j];
-        const long double p = trial->kind == ROUGH ? 1 : trial->sum.main_x[j];
-        const long double r = trial->kind == ROUGH ? 0 : trial->sum.main_y[j];
+        const long double p = trial->kind == STRAIGHT ? 1 : trial->sum.main_x[j];
+        const long double r = trial->kind == STRAIGHT ? 0 : trial->sum.main_y[j];
         const long double x = p * dx + r * dy, y = p * dy - r * dx;
         const long double powers[POWERS] = {1, x, y, x * x, x * y, y * y};
         for (size_t c = 0; c < CHARGES; c++)
@@ -235,7 +235,7 @@ static void judge_target(const struct trial *trial, size_t j, struct worst *wors
         q * powl(trial->sum.decay.unit2[j] / (o.x * o.x + o.y * o.y + o.smoothing2), o.power / 2);
     const double rounding = rounding_bound(trial, power, mean);
     const double truncation = truncation_bound(power, trial->order, mean, largest);
-    for (size_t c = 1; trial->kind != ROUGH && c < CHARGES; c++) {
+    for (size_t c = 1; c < CHARGES; c++) {
         const long double off = found_sum(trial, 0, 0, j) - exact.part[0][0];
         const long double off_z = found_sum(trial, c, 0, j) - exact.part[c][0];
         worst->rounding = fmax(worst->rounding, effect(off, off_z, exact.whole[0][0]) / rounding);
@@ -259,7 +259,7 @@ static double judge_plane(const struct trial *trial, size_t j)
                                                     trial->node->y - trial->sum.origin_y[j]) +
                                     sqrt(2) * trial->node->scale;
     const double rounding = 2 * rounding_bound(trial, power, largest) * (double)exact.whole[0][0];
-    for (size_t c = 0; c < (trial->kind == ROUGH ? 1 : CHARGES); c++)
+    for (size_t c = 0; c < CHARGES; c++)
         for (int p = 0; p < (c == 0 ? POWERS : 3); p++) {
             const double length = p == 0  ? 1
                                   : p < 3 ? mean_radius_log2
@@ -270,7 +270,7 @@ static double judge_plane(const struct trial *trial, size_t j)
     return worst;
 }
 
-static const char *const names[] = {"single", "double", "plane", "rough plane"};
+static const char *const names[] = {"single", "double", "plane", "straight plane"};
 
 static void check_trial(struct tally *tally, const struct shepard_kernels *kernels,
                         struct trial *trial, struct worst *most)
@@ -314,13 +314,13 @@ void check_expansions(struct tally *tally, const struct shepard_kernels *kernels
         sample_expand(&sample, &(struct shepard_moments_form){SHEPARD_ORDER_MAX, 2, false});
         check_kind(tally, kernels, &sample, DOUBLE, &most[DOUBLE], &seed);
         check_kind(tally, kernels, &sample, PLANE, &most[PLANE], &seed);
-        check_kind(tally, kernels, &sample, ROUGH, &most[ROUGH], &seed);
+        check_kind(tally, kernels, &sample, STRAIGHT, &most[STRAIGHT], &seed);
         sample_expand(&sample, &(struct shepard_moments_form){SHEPARD_ORDER_MAX, 2, true});
         check_kind(tally, kernels, &sample, SINGLE, &most[SINGLE], &seed);
         check_kind(tally, kernels, &sample, SINGLE, &most[SINGLE], &seed);
         check_kind(tally, kernels, &sample, DOUBLE, &most[DOUBLE], &seed);
         check_kind(tally, kernels, &sample, PLANE, &most[PLANE], &seed);
-        check_kind(tally, kernels, &sample, ROUGH, &most[ROUGH], &seed);
+        check_kind(tally, kernels, &sample, STRAIGHT, &most[STRAIGHT], &seed);
         sample_free(&sample);
     }
     for (int kind = 0; kind < KINDS; kind++)

@@ -17,7 +17,7 @@ struct group {
     double x[SHEPARD_LANES], y[SHEPARD_LANES], origin_x[SHEPARD_LANES], origin_y[SHEPARD_LANES];
     double main_x[SHEPARD_LANES], main_y[SHEPARD_LANES];
     struct shepard_decay_lanes decay;
-    bool plane, rough, spread;
+    bool plane, straight, spread;
     struct shepard_run runs[3];
     uint32_t node[3];
     struct shepard_node_list list;
@@ -55,7 +55,7 @@ static void draw_group(struct group *group, const struct sample *sample, unsigne
     group->decay.one_power = chance(seed) < 0.5;
     group->decay.smoothing2 = chance(seed) < 0.5 ? 0 : scaled_chance(seed, -30, 0);
     group->plane = chance(seed) < 0.4;
-    group->rough = group->plane && chance(seed) < 0.5;
+    group->straight = group->plane && chance(seed) < 0.5;
     group->spread = !group->plane && chance(seed) < 0.3;
     draw_targets(group, power, seed);
     for (size_t i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ static void sum_double(const struct group *group, const struct shepard_sum_kerne
                                      .decay = group->decay,
                                      .order = group->list.order,
                                      .plane = group->plane,
-                                     .rough = group->rough,
+                                     .straight = group->straight,
                                      .spread = group->spread,
                                      .centre = rows,
                                      .z = rows + row,
@@ -115,8 +115,7 @@ static void sum_double(const struct group *group, const struct shepard_sum_kerne
             *to++ = i < 2 || sum.plane ? of[i][lane] : 0;
         for (size_t c = 0; c < COLUMNS; c++)
             for (size_t i = 1; i < 4; i++)
-                *to++ =
-                    !sum.rough && (i < 2 || sum.plane) ? rows[i * row + c * SHEPARD_ROW + lane] : 0;
+                *to++ = i < 2 || sum.plane ? rows[i * row + c * SHEPARD_ROW + lane] : 0;
     }
 }
 

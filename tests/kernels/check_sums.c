@@ -105,7 +105,7 @@ static double compare_double(const struct shepard_sum_double *a, const struct sh
         const double w = a->w[j], wx = w * mean_radius_log2, wxx = wx * mean_radius_log2;
         worst = fmax(worst, relative(b->w[j], w, w));
         worst = fmax(worst, relative(b->ww[j], a->ww[j], a->ww[j]));
-        for (size_t c = 0; !a->rough && c < columns; c++) {
+        for (size_t c = 0; c < columns; c++) {
             const size_t at = c * SHEPARD_ROW + j;
             worst = fmax(worst, relative(b->z[at], a->z[at], w));
             if (a->plane)
@@ -149,7 +149,7 @@ static struct shepard_sum_double draw_double(const struct sample *sample, const 
     sum.decay.form = chance(seed) < 0.2 ? SHEPARD_FORM_GENERAL : shepard_form_of(power);
     sum.decay.smoothing2 = some_smoothing2(seed);
     sum.plane = chance(seed) < 0.5;
-    sum.rough = sum.plane && chance(seed) < 0.3;
+    sum.straight = sum.plane && chance(seed) < 0.3;
     sum.spread = !sum.plane && chance(seed) < 0.5;
     for (size_t i = 0; i < rows->count; i++)
         rows->memory[i] = i % SHEPARD_ROW < sum.targets
@@ -198,7 +198,7 @@ static void check_recovery(struct tally *tally, const struct shepard_kernels *ke
     struct shepard_sum_double sum = draw_double(&sample, &rows, power, seed);
     long double total = 0;
     sum.targets = 1;
-    sum.plane = sum.rough = sum.spread = false;
+    sum.plane = sum.straight = sum.spread = false;
     sum.decay.form = SHEPARD_FORM_GENERAL;
     point_rows(&rows, 1, &sum);
     kernels->sum->start_double(&sample.data, &sum);

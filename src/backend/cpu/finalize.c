@@ -37,7 +37,7 @@ static void place(struct shepard_cpu_worker *worker, const struct shepard_cpu_ba
     memcpy(sum->y, batch->y, sizeof sum->y);
     sum->left_out = shepard_targets_leave_out(worker->job->targets) ? batch->left_out : NULL;
     sum->decay = batch->decay;
-    sum->plane = sum->rough = sum->spread = false;
+    sum->plane = sum->straight = sum->spread = false;
 }
 
 /* Points in float32, nodes in double: the sums of one are added to those of the other. */
@@ -141,9 +141,15 @@ static double plane_value(const struct shepard_cpu_worker *worker, const struct 
            shepard_fit_rise(&plane->spread, &plane->slopes, xz, yz) / worker->engine->scale[c];
 }
 
+/* Lanes of a batch whose sums are there, and their planes with degree 1. */
+struct summed {
+    bool lanes[SHEPARD_LANES];
+    struct lane_plane planes[SHEPARD_LANES];
+};
+
 /* Writes column c's values and keeps the means of degree 0 as centres of a second pass. */
 static void answer_column(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
-                          const struct lane_plane *planes, size_t c)
+                          const struct summed *summed, size_t c)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
     const struct shepard_samples *points = engine->points;
@@ -152,13 +158,41 @@ static void answer_column(struct shepard_cpu_worker *worker, const struct shepar
         shepard_output_column(worker->job->output->values, c);
     for (size_t j = 0; j < batch->count; j++) {
         const size_t at = c * SHEPARD_ROW + j;
+        if (!summed->lanes[j])
+            continue;
         const double mean =
             shepard_clamp(engine->middle[c] + sum->z[at] / sum->w[j] / engine->scale[c],
                           points->value_min[c], points->value_max[c]);
         shepard_output_put(values, index_of(worker, batch, j),
-                           sum->plane ? plane_value(worker, &planes[j], c, j, mean) : mean);
+                           sum->plane ? plane_value(worker, &summed->planes[j], c, j, mean) : mean);
         worker->means[at] = sum->z[at] / sum->w[j];
     }
+}
+
+/* What sums give at the lanes that have them. */
+static void answer(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
+                   struct summed *summed)
+{
+    const struct shepard_cpu_engine *engine = worker->engine;
+    const struct shepard_output *output = worker->job->output;
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    for (size_t j = 0; j < batch->count; j++) {
+        if (!summed->lanes[j])
+            continue;
+        worker->weight[batch->of[j]] = sum->w[j];
+        if (engine->farfield == NULL)
+            shepard_output_put(output->effective, index_of(worker, batch, j),
+                               sum->w[j] * sum->w[j] / sum->ww[j]);
+        if (!sum->plane)
+            continue;
+        struct lane_plane *plane = &summed->planes[j];
+        *plane = plane_of(worker, batch, j);
+        worker->magnification[batch->of[j]] =
+            shepard_fit_magnification(&plane->spread, &plane->slopes, engine->rules->damping);
+        worker->condition[batch->of[j]] = plane->slopes.pivot / plane->slopes.rest;
+    }
+    for (size_t c = 0; c < engine->points->columns; c++)
+        answer_column(worker, batch, summed, c);
 }
 
 /* The second pass: sums of w (z - c)^2, c the mean where sums are exact; by expansions c is the
@@ -187,64 +221,95 @@ static void answer_deviations(struct shepard_cpu_worker *worker,
     }
 }
 
-/* Moments of the plane are taken in the axes of the weighted points. A first pass, about the target
- * or the data's nearest place to it, finds them. */
-static void sum_plane(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
+/* ---- planes ---------------------------------------------------------------------------------- */
+
+/* Sums about the target, or the data's nearest place to it. */
+static void sum_about(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
-    const struct shepard_cpu_engine *engine = worker->engine;
-    const struct shepard_box *box = &engine->points->geometry->frame.box;
+    const struct shepard_box *box = &worker->engine->points->geometry->frame.box;
     struct shepard_sum_double *sum = &worker->sum_double;
     for (size_t j = 0; j < batch->count; j++) {
         sum->origin_x[j] = shepard_clamp(batch->x[j], box->x_min, box->x_max);
         sum->origin_y[j] = shepard_clamp(batch->y[j], box->y_min, box->y_max);
+        sum->main_x[j] = 1;
+        sum->main_y[j] = 0;
     }
-    sum->rough = true;
+    sum->straight = true;
     sum_double(worker, SHEPARD_CPU_VALUES);
+    sum->straight = false;
+}
+
+/* Lanes whose plane these moments determine well (Eq. 12c); whether all do. The others get the axes
+ * of the weighted points. */
+static bool determine(const struct shepard_cpu_worker *worker,
+                      const struct shepard_cpu_batch *batch, bool *determined,
+                      struct shepard_axes *axes)
+{
+    const struct shepard_rules *rules = worker->engine->rules;
+    const struct shepard_sum_double *sum = &worker->sum_double;
+    bool all = true;
     for (size_t j = 0; j < batch->count; j++) {
-        const struct shepard_spread rough = spread_of(sum, j);
-        const struct shepard_axes axes =
-            shepard_fit_axes(sum->origin_x[j], sum->origin_y[j], &rough);
-        sum->origin_x[j] = axes.x;
-        sum->origin_y[j] = axes.y;
-        sum->main_x[j] = axes.main_x;
-        sum->main_y[j] = axes.main_y;
+        const struct shepard_spread about = spread_of(sum, j);
+        determined[j] =
+            shepard_fit_direct(&about, rules->ridge * batch->h2[j], rules->damping).good;
+        axes[j] = determined[j] ? axes_of(sum, j)
+                                : shepard_fit_axes(sum->origin_x[j], sum->origin_y[j], &about);
+        all = all && determined[j];
     }
-    sum->rough = false;
+    return all;
+}
+
+static void set_axes(struct shepard_sum_double *sum, const struct shepard_axes *axes, size_t count)
+{
+    for (size_t j = 0; j < count; j++) {
+        sum->origin_x[j] = axes[j].x;
+        sum->origin_y[j] = axes[j].y;
+        sum->main_x[j] = axes[j].main_x;
+        sum->main_y[j] = axes[j].main_y;
+    }
+}
+
+/* Where moments about the target do not determine the plane well, they are taken a second time in
+ * the axes of the weighted points, which the first pass finds. */
+static void finish_planes(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
+                          struct summed *summed)
+{
+    struct shepard_sum_double *sum = &worker->sum_double;
+    struct shepard_axes axes[SHEPARD_LANES];
+    sum_about(worker, batch);
+    const bool all = determine(worker, batch, summed->lanes, axes);
+    answer(worker, batch, summed);
+    if (all)
+        return;
+    set_axes(sum, axes, batch->count);
     sum_double(worker, SHEPARD_CPU_VALUES);
+    for (size_t j = 0; j < batch->count; j++)
+        summed->lanes[j] = !summed->lanes[j];
+    answer(worker, batch, summed);
+}
+
+static void finish_means(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch,
+                         struct summed *summed)
+{
+    sum_double(worker, SHEPARD_CPU_VALUES);
+    if (worker->tile.on)
+        shepard_cpu_tile_add(worker, batch, &worker->sum_double);
+    for (size_t j = 0; j < batch->count; j++)
+        summed->lanes[j] = true;
+    answer(worker, batch, summed);
 }
 
 static void finish_double(struct shepard_cpu_worker *worker, const struct shepard_cpu_batch *batch)
 {
     const struct shepard_cpu_engine *engine = worker->engine;
-    const struct shepard_output *output = worker->job->output;
     struct shepard_sum_double *sum = &worker->sum_double;
-    const size_t columns = engine->points->columns;
+    struct summed summed;
     place(worker, batch);
     sum->plane = engine->rules->degree == 1;
-    for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
+    for (size_t i = 0; i < engine->points->columns * SHEPARD_ROW; i++)
         worker->rows[i] = engine->middle[i / SHEPARD_ROW];
-    if (sum->plane)
-        sum_plane(worker, batch);
-    else
-        sum_double(worker, SHEPARD_CPU_VALUES);
-    if (worker->tile.on)
-        shepard_cpu_tile_add(worker, batch, sum);
-    struct lane_plane planes[SHEPARD_LANES];
-    for (size_t j = 0; j < batch->count; j++) {
-        worker->weight[batch->of[j]] = sum->w[j];
-        if (engine->farfield == NULL)
-            shepard_output_put(output->effective, index_of(worker, batch, j),
-                               sum->w[j] * sum->w[j] / sum->ww[j]);
-        if (!sum->plane)
-            continue;
-        planes[j] = plane_of(worker, batch, j);
-        worker->magnification[batch->of[j]] =
-            shepard_fit_magnification(&planes[j].spread, &planes[j].slopes, engine->rules->damping);
-        worker->condition[batch->of[j]] = planes[j].slopes.pivot / planes[j].slopes.rest;
-    }
-    for (size_t c = 0; c < columns; c++)
-        answer_column(worker, batch, planes, c);
-    if (output->deviations != NULL)
+    (sum->plane ? finish_planes : finish_means)(worker, batch, &summed);
+    if (worker->job->output->deviations != NULL)
         answer_deviations(worker, batch);
 }
 

@@ -209,7 +209,7 @@ static void sum_double(struct shepard_cpu_worker *worker, const struct nodes *no
     memcpy(sum->x, nodes->x, sizeof sum->x);
     memcpy(sum->y, nodes->y, sizeof sum->y);
     sum->decay = nodes->decay;
-    sum->plane = sum->rough = sum->spread = false;
+    sum->plane = sum->straight = sum->spread = false;
     for (size_t i = 0; i < columns * SHEPARD_ROW; i++)
         worker->rows[i] = worker->engine->middle[i / SHEPARD_ROW];
     shepard_cpu_worker_sum(worker, &worker->tile.far, SHEPARD_CPU_VALUES);
