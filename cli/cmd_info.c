@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "general.h"
 #include "json.h"
+#include "library_info.h"
 #include "message.h"
 #include "option.h"
 #include "verb.h"
@@ -58,23 +59,11 @@ static void print_cuda(void)
     }
 }
 
-/* What points are made with where nothing is asked for; "none" where they cannot be made. */
-static struct shepard_points_info points_by_default(void)
+static struct shepard_points_info info_by_default(void)
 {
-    const double zero = 0;
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = 1,
-                                                    .x = shepard_doubles(&zero),
-                                                    .y = shepard_doubles(&zero)};
     struct shepard_points_options options;
-    struct shepard_points_info info = {.size = sizeof info, .backend = "none", .isa = ""};
-    struct shepard_points *points = NULL;
     shepard_points_options_init(&options);
-    if (shepard_points_create(&coordinates, &options, &points, NULL) == SHEPARD_OK) {
-        shepard_points_get_info(points, &info);
-    }
-    shepard_points_free(points);
-    return info;
+    return shepard_library_info(&options);
 }
 
 static void print_info(const struct shepard_points_info *points)
@@ -150,7 +139,7 @@ static bool run(const struct info_options *options)
     if (options->json.set && !shepard_json_available()) {
         return false;
     }
-    const struct shepard_points_info points = points_by_default();
+    const struct shepard_points_info points = info_by_default();
     if (options->json.set) {
         return write_info(&points, options->json.file);
     }

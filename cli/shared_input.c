@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "shared_input.h"
 
+#include "library_info.h"
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
-#include "thread_count.h"
 #include "together.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ bool shepard_shared_input_read(const struct shepard_shared_layer *layer,
     const struct shepard_share share = {(size_t)shepard_rank(), (size_t)shepard_rank_count()};
     struct shepard_shared_points shared = {0};
     struct shepard_io_error error;
-    spread->threads = shepard_thread_count(layer->threads);
+    spread->threads = shepard_library_threads(layer->threads);
     const bool read = shepard_source_read_share(layer->source, layer->options, &share, points,
                                                 &shared, layer->control, &error) == SHEPARD_IO_OK ||
                       shepard_progress_error(error.message);

@@ -9,11 +9,11 @@
  *   --clustered  a third of the points in a small square, a tenth of them at one place
  *   --check      compares all cells with those that one rank predicts from all points */
 #include "kept_memory.h"
+#include "library_info.h"
 #include "near_marks.h"
 #include "near_parts.h"
 #include "rank_region.h"
 #include "ranks.h"
-#include "thread_count.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -284,7 +284,8 @@ static void run(struct scaling *scaling, struct shepard_spread_points *spread)
     shepard_ranks_first(false);
     begin_stage(scaling);
     const double begin = scaling->clock;
-    *spread = (struct shepard_spread_points){.fields = FIELDS, .threads = shepard_thread_count(0)};
+    *spread =
+        (struct shepard_spread_points){.fields = FIELDS, .threads = shepard_library_threads(0)};
     if (!shepard_spread_make(spread, &scaling->info.box, made, end - first)) {
         fail("out of memory");
     }
