@@ -105,6 +105,7 @@ begin() {
     cp -r out kept
     local how file size start trials=6
     [ -z "${SHEPARD_TEST_LONG-}" ] || trials=40
+    [ -z "${SHEPARD_TEST_ONE_IN-}" ] || trials=2
     for how in $(seq $trials); do
         rm -rf out
         cp -r kept out
