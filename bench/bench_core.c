@@ -15,9 +15,8 @@ static const char usage[] =
     "usage: bench_core [CASE...] [--points N] [--targets M] [--sums M] [--most N] [--k K]\n"
     "                  [--repeat R] [--threads T] [--data uniform|clustered]\n"
     "       bench_core draw uniform|clustered FILE [--points N] [--targets M]\n"
-    "CASE: memory, knn, pairs, sums, raster, coarse, growth, parameters, sectors, distances, "
-    "gaps,\n"
-    "      krige, leave_one_out, threads; none named: all. Prints a line of JSON for each result.\n"
+    "CASE: memory, knn, pairs, sums, raster, coarse, growth, parameters, sectors, distances,\n"
+    "      gaps, krige, leave_one_out, threads; none named: all. Prints JSON, a line a result.\n"
     "draw writes a dataset for other programs.\n";
 
 /* Data points and targets of most cases. */
