@@ -13,22 +13,20 @@ static size_t tiles(size_t tile, size_t first, size_t extent)
     return extent == 0 ? 0 : shepard_ceil_div(first % tile + extent, tile);
 }
 
-/* The cell of a tile that lies at a place along the Hilbert curve through all of them.
- */
-static uint8_t cell_of_curve(unsigned place)
+/* The cells of a tile along the Hilbert curve: a square's curve is that of its quarter four times,
+ * the first and the last one mirrored. */
+static void fill_curve(uint8_t curve[SHEPARD_TILE_MAX * SHEPARD_TILE_MAX])
 {
-    unsigned column = 0, row = 0;
-    for (unsigned side = 1; side < SHEPARD_TILE_MAX; side *= 2, place /= 4) {
-        const unsigned right = place / 2 % 2, down = (place ^ right) % 2;
-        if (down == 0) {
-            const unsigned turned = right ? side - 1 - column : column;
-            column = right ? side - 1 - row : row;
-            row = turned;
+    curve[0] = 0;
+    for (size_t side = 1, count = 1; side < SHEPARD_TILE_MAX; side *= 2, count *= 4)
+        for (size_t i = 0; i < count; i++) {
+            const size_t column = curve[i] % SHEPARD_TILE_MAX, row = curve[i] / SHEPARD_TILE_MAX;
+            curve[i] = (uint8_t)(row + SHEPARD_TILE_MAX * column);
+            curve[count + i] = (uint8_t)(column + SHEPARD_TILE_MAX * (row + side));
+            curve[2 * count + i] = (uint8_t)(column + side + SHEPARD_TILE_MAX * (row + side));
+            curve[3 * count + i] =
+                (uint8_t)(2 * side - 1 - row + SHEPARD_TILE_MAX * (side - 1 - column));
         }
-        column += side * right;
-        row += side * down;
-    }
-    return (uint8_t)(column + SHEPARD_TILE_MAX * row);
 }
 
 /* How many targets of a list are served. */
@@ -144,8 +142,7 @@ enum shepard_status shepard_schedule_create(const struct shepard_targets_view *t
     if (targets->raster != NULL) {
         schedule->blocks = tiles(size.tile, window->column, window->columns) *
                            tiles(size.tile, window->row, window->rows);
-        for (unsigned i = 0; i < SHEPARD_TILE_MAX * SHEPARD_TILE_MAX; i++)
-            schedule->curve[i] = cell_of_curve(i);
+        fill_curve(schedule->curve);
         return SHEPARD_OK;
     }
     schedule->blocks = shepard_ceil_div(served_count(targets), size.run);

@@ -232,12 +232,27 @@ static const char *check_holding(struct scene *scene, const struct shepard_targe
     return NULL;
 }
 
+/* Whether each target but the first is next to the one before. */
+static bool steps_by_one(const struct scene *scene)
+{
+    const size_t columns = scene->targets.window.columns;
+    for (size_t i = 1; i < scene->block.count; i++) {
+        const size_t a = scene->block.index[i - 1], b = scene->block.index[i];
+        const size_t x = a % columns, y = a / columns, u = b % columns, v = b / columns;
+        if ((x > u ? x - u : u - x) + (y > v ? y - v : v - y) != 1)
+            return false;
+    }
+    return true;
+}
+
 /* NULL or what is wrong with the order of a raster's block: targets of an aligned square follow on
- * each other. */
+ * each other, those of a whole tile each next to the one before. */
 static const char *check_order(const struct scene *scene)
 {
     const struct shepard_target_block *block = &scene->block;
     const struct shepard_window *window = &scene->targets.window;
+    if (block->count == SHEPARD_TILE_MAX * SHEPARD_TILE_MAX && !steps_by_one(scene))
+        return "a target of a tile is not next to the one before";
     for (int depth = 1; depth <= 4; depth++) {
         bool entered[256] = {false};
         size_t last = SIZE_MAX;
