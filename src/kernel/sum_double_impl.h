@@ -397,8 +397,8 @@ add_node_double(const struct shepard_sum_data *data, struct shepard_sum_double *
     }
 }
 
-/* The moments of a charge, and of it times x and y and, with second, xx, xy, yy, in place of sets
- * from one on. */
+/* The moments of a charge, and of it times x and y and, with second, xx, xy, yy, as the sets from a
+ * number on. */
 static void raise_charge(const struct shepard_node_data *data, struct node_view *view,
                          size_t charge, int order, bool second, size_t set)
 {
