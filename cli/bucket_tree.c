@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bucket_tree.h"
 
+#include "bucket_box.h"
 #include "message.h"
 
 #include <math.h>
@@ -16,20 +17,6 @@ static size_t groups_of(size_t count)
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* One box round some. */
-static struct shepard_spill_bucket join(const struct shepard_spill_bucket *nodes, size_t count)
-{
-    struct shepard_spill_bucket all = nodes[0];
-    for (size_t i = 1; i < count; i++) {
-        all.x_min = fmin(all.x_min, nodes[i].x_min);
-        all.x_max = fmax(all.x_max, nodes[i].x_max);
-        all.y_min = fmin(all.y_min, nodes[i].y_min);
-        all.y_max = fmax(all.y_max, nodes[i].y_max);
-        all.count += nodes[i].count;
-    }
-    return all;
 }
 
 bool shepard_bucket_tree_make(struct shepard_bucket_tree *tree,
@@ -51,8 +38,8 @@ bool shepard_bucket_tree_make(struct shepard_bucket_tree *tree,
         tree->count[level] = groups_of(tree->count[level - 1]);
         tree->nodes[level] = next;
         for (size_t i = 0; i < tree->count[level]; i++) {
-            *next++ =
-                join(below + i * FANOUT, smaller(FANOUT, tree->count[level - 1] - i * FANOUT));
+            *next++ = shepard_bucket_join(below + i * FANOUT,
+                                          smaller(FANOUT, tree->count[level - 1] - i * FANOUT));
         }
     }
     return true;

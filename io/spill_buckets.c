@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "spill_buckets.h"
 
+#include "bucket_box.h"
 #include "checksum.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static bool reserve(struct shepard_spill_buckets *buckets, size_t more)
@@ -19,19 +19,6 @@ static bool reserve(struct shepard_spill_buckets *buckets, size_t more)
     return box && place;
 }
 
-static struct shepard_spill_bucket box_of(const double *records, size_t fields, size_t count)
-{
-    struct shepard_spill_bucket box = {INFINITY, -INFINITY, INFINITY, -INFINITY, count};
-    for (size_t i = 0; i < count; i++) {
-        const double x = records[i * fields], y = records[i * fields + 1];
-        box.x_min = x < box.x_min ? x : box.x_min;
-        box.x_max = x > box.x_max ? x : box.x_max;
-        box.y_min = y < box.y_min ? y : box.y_min;
-        box.y_max = y > box.y_max ? y : box.y_max;
-    }
-    return box;
-}
-
 bool shepard_spill_buckets_add(struct shepard_spill_buckets *buckets, const double *records,
                                size_t fields, size_t count, uint64_t first)
 {
@@ -41,7 +28,7 @@ bool shepard_spill_buckets_add(struct shepard_spill_buckets *buckets, const doub
         const double *from = records + at * fields;
         if (!reserve(buckets, 1))
             return false;
-        buckets->box[buckets->count] = box_of(from, fields, some);
+        buckets->box[buckets->count] = shepard_bucket_box(from, some, fields);
         buckets->place[buckets->count++] = (struct shepard_spill_place){
             first + at, shepard_checksum_add(0, from, some * fields * sizeof *from)};
     }

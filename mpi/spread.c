@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "spread.h"
 
+#include "bucket_box.h"
 #include "curve_cuts.h"
 #include "curve_order.h"
 #include "ranks.h"
 #include "thread_team.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,42 +126,16 @@ size_t shepard_spread_parts_of(const struct shepard_spread_points *spread, size_
     return (points + spread->part_points - 1) / spread->part_points;
 }
 
-static struct shepard_spill_bucket box_of(const double *records, size_t count, size_t fields)
-{
-    struct shepard_spill_bucket box = {INFINITY, -INFINITY, INFINITY, -INFINITY, count};
-    for (size_t i = 0; i < count; i++) {
-        const double x = records[i * fields], y = records[i * fields + 1];
-        box.x_min = x < box.x_min ? x : box.x_min;
-        box.x_max = x > box.x_max ? x : box.x_max;
-        box.y_min = y < box.y_min ? y : box.y_min;
-        box.y_max = y > box.y_max ? y : box.y_max;
-    }
-    return box;
-}
-
 static void find_parts(void *user, int thread)
 {
     struct shepard_spread_points *const spread = user;
     const size_t count = shepard_spread_parts_of(spread, spread->count), size = spread->part_points;
     const size_t end = shepard_team_share(count, thread + 1, spread->threads);
     for (size_t i = shepard_team_share(count, thread, spread->threads); i < end; i++) {
-        spread->parts[i] = box_of(spread->records + i * size * spread->fields,
-                                  smaller(size, spread->count - i * size), spread->fields);
+        spread->parts[i] =
+            shepard_bucket_box(spread->records + i * size * spread->fields,
+                               smaller(size, spread->count - i * size), spread->fields);
     }
-}
-
-/* One box round some. */
-static struct shepard_spill_bucket join(const struct shepard_spill_bucket *parts, size_t count)
-{
-    struct shepard_spill_bucket all = parts[0];
-    for (size_t i = 1; i < count; i++) {
-        all.x_min = fmin(all.x_min, parts[i].x_min);
-        all.x_max = fmax(all.x_max, parts[i].x_max);
-        all.y_min = fmin(all.y_min, parts[i].y_min);
-        all.y_max = fmax(all.y_max, parts[i].y_max);
-        all.count += parts[i].count;
-    }
-    return all;
 }
 
 /* Takes over what was gathered. */
@@ -195,7 +169,8 @@ static bool publish_buckets(struct shepard_spread_points *spread)
         shepard_team_run(spread->threads, find_parts, spread);
         for (size_t i = 0; i < count; i++) {
             const size_t first = i * SHEPARD_SPREAD_PARTS;
-            own[i] = join(spread->parts + first, smaller(SHEPARD_SPREAD_PARTS, parts - first));
+            own[i] = shepard_bucket_join(spread->parts + first,
+                                         smaller(SHEPARD_SPREAD_PARTS, parts - first));
         }
         good = shepard_ranks_gather(own, count, sizeof *own, &gathered);
     }

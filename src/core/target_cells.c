@@ -123,12 +123,6 @@ static bool few_leaves(struct shepard_target_cells *cells, const struct shepard_
     return cells->list.complete && cells->list.count <= LEAVES_MAX;
 }
 
-static bool touches(const struct shepard_boxes *boxes, size_t i, const struct shepard_area *area)
-{
-    return boxes->x_min[i] <= area->x_max && boxes->x_max[i] >= area->x_min &&
-           boxes->y_min[i] <= area->y_max && boxes->y_max[i] >= area->y_min;
-}
-
 /* Adds the leaves of a set of siblings that touch an area; false where they are more than most. */
 static bool add_leaves(struct shepard_target_cells *cells, int level, size_t set,
                        const struct shepard_area *area, size_t most)
@@ -136,7 +130,7 @@ static bool add_leaves(struct shepard_target_cells *cells, int level, size_t set
     const struct shepard_boxes *boxes = &cells->tree->boxes[level][set];
     for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
         const size_t node = set * SHEPARD_FANOUT + i;
-        if (!touches(boxes, i, area))
+        if (!shepard_area_touches(boxes, i, area))
             continue;
         if (level > 0 ? !add_leaves(cells, level - 1, node, area, most) : cells->leaves == most)
             return false;

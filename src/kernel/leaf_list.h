@@ -29,4 +29,12 @@ struct shepard_area {
     double x_min, x_max, y_min, y_max;
 };
 
+/* Whether node i of a set of siblings touches an area. */
+static inline bool shepard_area_touches(const struct shepard_boxes *boxes, size_t i,
+                                        const struct shepard_area *area)
+{
+    return boxes->x_min[i] <= area->x_max && boxes->x_max[i] >= area->x_min &&
+           boxes->y_min[i] <= area->y_max && boxes->y_max[i] >= area->y_min;
+}
+
 #endif

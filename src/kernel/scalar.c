@@ -28,12 +28,6 @@ static void nearest(const struct shepard_tree *tree, double x, double y, size_t 
     shepard_hits_compact(hits, tree);
 }
 
-static bool touches(const struct shepard_boxes *boxes, size_t i, const struct shepard_area *area)
-{
-    return boxes->x_min[i] <= area->x_max && boxes->x_max[i] >= area->x_min &&
-           boxes->y_min[i] <= area->y_max && boxes->y_max[i] >= area->y_min;
-}
-
 static void list_leaves(const struct shepard_tree *tree, const struct shepard_area *area,
                         struct shepard_leaf_list *list)
 {
@@ -43,7 +37,7 @@ static void list_leaves(const struct shepard_tree *tree, const struct shepard_ar
     for (size_t leaf = 0; leaf < leaves; leaf++) {
         const struct shepard_boxes *boxes = &tree->boxes[0][leaf / SHEPARD_FANOUT];
         const size_t i = leaf % SHEPARD_FANOUT;
-        if (!touches(boxes, i, area))
+        if (!shepard_area_touches(boxes, i, area))
             continue;
         if (list->count == SHEPARD_LIST_MAX) {
             list->count = 0;
@@ -127,7 +121,7 @@ static void list_boxes(const struct shepard_tree *tree, const struct shepard_are
     const struct shepard_boxes *boxes = tree->boxes[level];
     list->count = 0;
     for (size_t i = 0; i < SHEPARD_FANOUT; i++) {
-        if (!touches(boxes, i, area))
+        if (!shepard_area_touches(boxes, i, area))
             continue;
         list->x_min[list->count] = boxes->x_min[i];
         list->x_max[list->count] = boxes->x_max[i];

@@ -56,7 +56,7 @@ MAY_INCLUDE = {
     "cuda": BELOW_BACKEND | {"device"},
     "api": BELOW_BACKEND,
     "papers": {"public", "base", "core", "device", "api"},
-    "posix": set(),
+    "posix": {"public_io"},
     "mpi": {"public", "public_io", "posix"},
     "io": {"public", "public_io", "posix"},
     "cli": {"public", "public_io", "posix", "mpi"},
