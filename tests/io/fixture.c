@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "base/random.h"
+
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -15,6 +17,26 @@ int fixture_begin(void **state)
     (void)state;
     shepard_io_init();
     return mkdtemp(folder) ? 0 : -1;
+}
+
+static struct shepard_random random_stream;
+
+int fixture_begin_random(void **state)
+{
+    const char *text = getenv("SHEPARD_TEST_SEED");
+    random_stream.state = text ? strtoull(text, NULL, 10) : 1;
+    print_message("seed %llu\n", (unsigned long long)random_stream.state);
+    return fixture_begin(state);
+}
+
+uint64_t random_bits(void)
+{
+    return shepard_random_bits(&random_stream);
+}
+
+unsigned random_below(unsigned limit)
+{
+    return (unsigned)(random_bits() % limit);
 }
 
 int fixture_end(void **state)

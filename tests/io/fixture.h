@@ -20,6 +20,13 @@
 /** Makes the temporary folder and registers GDAL's drivers; for cmocka's group set-up. */
 int fixture_begin(void **state);
 
+/** The same, with random numbers from SHEPARD_TEST_SEED on, else from 1; the seed is printed. */
+int fixture_begin_random(void **state);
+
+/** Uniform over all 64-bit numbers; from 0 to limit - 1. */
+uint64_t random_bits(void);
+unsigned random_below(unsigned limit);
+
 /** Removes the folder; for the group tear-down. */
 int fixture_end(void **state);
 

@@ -13,30 +13,11 @@
 
 /* ---- Random values --------------------------------------------------------------------------- */
 
-static uint64_t random_state;
-
-static uint64_t random_bits(void)
-{
-    /* splitmix64 (Steele, Lea and Flood 2014). */
-    uint64_t z = random_state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static unsigned below(unsigned limit)
-{
-    return (unsigned)(random_bits() % limit);
-}
-
 /* OGR warns of values that do not fit their field. */
 static int seed(void **state)
 {
     CPLSetErrorHandler(CPLQuietErrorHandler);
-    const char *text = getenv("SHEPARD_TEST_SEED");
-    random_state = text ? strtoull(text, NULL, 10) : 1;
-    print_message("seed %llu\n", (unsigned long long)random_state);
-    return fixture_begin(state);
+    return fixture_begin_random(state);
 }
 
 static double any_bits(void)
@@ -50,23 +31,24 @@ static double any_bits(void)
 /* A decimal of few digits, or one next to it. */
 static double near_decimal(void)
 {
-    const double value = (double)below(1000000) * pow(10, (double)below(24) - 20);
-    const double next = below(3) ? value : nextafter(value, below(2) ? 1e300 : 0);
-    return below(2) ? next : -next;
+    const double value = (double)random_below(1000000) * pow(10, (double)random_below(24) - 20);
+    const double next = random_below(3) ? value : nextafter(value, random_below(2) ? 1e300 : 0);
+    return random_below(2) ? next : -next;
 }
 
 /* A fraction of few digits, and some in its last of 15 decimals. */
 static double noisy(void)
 {
-    const double value = (double)below(1000000) * 1e-6;
-    return value + ((double)below(400) - 200) * pow(10, -(double)(13 + below(3)));
+    const double value = (double)random_below(1000000) * 1e-6;
+    return value + ((double)random_below(400) - 200) * pow(10, -(double)(13 + random_below(3)));
 }
 
 /* An odd multiple of a power of two, which may lie in the middle between two decimals. */
 static double dyadic(void)
 {
-    const double value = ldexp((double)(random_bits() >> (11 + below(53))), (int)below(80) - 75);
-    return below(2) ? value : -value;
+    const double value =
+        ldexp((double)(random_bits() >> (11 + random_below(53))), (int)random_below(80) - 75);
+    return random_below(2) ? value : -value;
 }
 
 static double random_number(void)
@@ -74,9 +56,9 @@ static double random_number(void)
     static const double special[] = {
         0,       -0.0,    1,      -1,      1e15,    1e-4,         NAN,  INFINITY, -INFINITY,
         DBL_MAX, DBL_MIN, 5e-324, INT_MAX, INT_MIN, 2147483648.0, 1e14, 0.1,      100};
-    switch (below(7)) {
+    switch (random_below(7)) {
     case 0:
-        return special[below(sizeof special / sizeof *special)];
+        return special[random_below(sizeof special / sizeof *special)];
     case 1:
         return any_bits();
     case 2:
@@ -86,10 +68,10 @@ static double random_number(void)
     case 4:
         return noisy();
     case 5:
-        return (double)below(100) - 50;
+        return (double)random_below(100) - 50;
     default:
         return ((double)(random_bits() >> 11) / 9007199254740992.0 - 0.5) *
-               pow(10, (double)below(12) - 3);
+               pow(10, (double)random_below(12) - 3);
     }
 }
 
@@ -108,13 +90,13 @@ static const char *random_text(char *text, size_t size)
         "a", "Z",  "7",  "0",    ".",  "-", " ",        "\"",           ",", ";",
         "|", "\t", "\n", "\r\n", "\r", "'", "\xc3\xa4", "\xe2\x82\xac", "=", "+",
         "@", "#",  "e5", "(",    ")",  "{", "\xff",     "word"};
-    const unsigned count = below(4) ? below(6) : 0;
+    const unsigned count = random_below(4) ? random_below(6) : 0;
     text[0] = '\0';
     for (unsigned i = 0; i < count; i++)
         snprintf(text + strlen(text), size - strlen(text), "%s",
-                 parts[below(below(2) ? 5 : sizeof parts / sizeof *parts)]);
-    if (below(6) == 0)
-        snprintf(text, size, "%.*f", (int)below(5), random_number());
+                 parts[random_below(random_below(2) ? 5 : sizeof parts / sizeof *parts)]);
+    if (random_below(6) == 0)
+        snprintf(text, size, "%.*f", (int)random_below(5), random_number());
     return text;
 }
 
@@ -125,15 +107,16 @@ static OGRFieldDefnH random_field(unsigned i, bool known_only)
     static const OGRFieldType types[] = {
         OFTInteger,  OFTInteger64, OFTReal,        OFTString,        OFTDate,      OFTTime,
         OFTDateTime, OFTRealList,  OFTIntegerList, OFTInteger64List, OFTStringList};
-    const OGRFieldType type = types[below(known_only ? 7 : 11)];
-    OGRFieldDefnH field = OGR_Fld_Create(CPLSPrintf("f%u%s", i, below(4) ? "" : ",\"x"), type);
-    if (below(5) == 0 && (type == OFTReal || type == OFTString || type == OFTInteger))
-        OGR_Fld_SetWidth(field, 1 + (int)below(20));
+    const OGRFieldType type = types[random_below(known_only ? 7 : 11)];
+    OGRFieldDefnH field =
+        OGR_Fld_Create(CPLSPrintf("f%u%s", i, random_below(4) ? "" : ",\"x"), type);
+    if (random_below(5) == 0 && (type == OFTReal || type == OFTString || type == OFTInteger))
+        OGR_Fld_SetWidth(field, 1 + (int)random_below(20));
     if (type == OFTReal && OGR_Fld_GetWidth(field) > 0)
-        OGR_Fld_SetPrecision(field, (int)below(6));
-    if (type == OFTInteger && below(4) == 0)
-        OGR_Fld_SetSubType(field, below(2) ? OFSTBoolean : OFSTInt16);
-    if (type == OFTReal && !known_only && below(4) == 0)
+        OGR_Fld_SetPrecision(field, (int)random_below(6));
+    if (type == OFTInteger && random_below(4) == 0)
+        OGR_Fld_SetSubType(field, random_below(2) ? OFSTBoolean : OFSTInt16);
+    if (type == OFTReal && !known_only && random_below(4) == 0)
         OGR_Fld_SetSubType(field, OFSTFloat32);
     return field;
 }
@@ -163,10 +146,10 @@ static void set_field(OGRFeatureH feature, int field)
     char text[200];
     switch (type) {
     case OFTInteger:
-        OGR_F_SetFieldInteger(feature, field, (int)(random_bits() >> (32 + below(32))));
+        OGR_F_SetFieldInteger(feature, field, (int)(random_bits() >> (32 + random_below(32))));
         break;
     case OFTInteger64:
-        OGR_F_SetFieldInteger64(feature, field, (GIntBig)(random_bits() >> below(64)));
+        OGR_F_SetFieldInteger64(feature, field, (GIntBig)(random_bits() >> random_below(64)));
         break;
     case OFTReal:
         OGR_F_SetFieldDouble(feature, field, random_number());
@@ -177,9 +160,10 @@ static void set_field(OGRFeatureH feature, int field)
     case OFTDate:
     case OFTTime:
     case OFTDateTime:
-        OGR_F_SetFieldDateTimeEx(feature, field, (int)below(3000), 1 + (int)below(12),
-                                 1 + (int)below(28), (int)below(24), (int)below(60),
-                                 (float)below(60000) / 1000.0F, (int)below(120));
+        OGR_F_SetFieldDateTimeEx(feature, field, (int)random_below(3000), 1 + (int)random_below(12),
+                                 1 + (int)random_below(28), (int)random_below(24),
+                                 (int)random_below(60), (float)random_below(60000) / 1000.0F,
+                                 (int)random_below(120));
         break;
     default:
         set_list(feature, field, type);
@@ -192,7 +176,7 @@ static void set_geometry(OGRFeatureH feature)
     static const char *const others[] = {"POINT EMPTY", "LINESTRING (0 0,1 1)",
                                          "MULTIPOINT ((1 2))", "POINT M (1 2 3)",
                                          "POINT ZM (1 2.5 3.5 4)"};
-    const unsigned kind = below(8);
+    const unsigned kind = random_below(8);
     OGRGeometryH geometry = OGR_G_CreateGeometry(kind < 4 ? wkbPoint : wkbPoint25D);
     if (kind < 4)
         OGR_G_SetPoint_2D(geometry, 0, random_coordinate(false), random_coordinate(false));
@@ -200,7 +184,7 @@ static void set_geometry(OGRFeatureH feature)
         OGR_G_SetPoint(geometry, 0, random_coordinate(false), random_coordinate(false),
                        random_coordinate(true));
     if (kind == 7) {
-        char *wkt = CPLStrdup(others[below(sizeof others / sizeof *others)]);
+        char *wkt = CPLStrdup(others[random_below(sizeof others / sizeof *others)]);
         char *rest = wkt;
         OGR_G_DestroyGeometry(geometry);
         assert_int_equal(OGR_G_CreateFromWkt(&rest, NULL, &geometry), OGRERR_NONE);
@@ -214,13 +198,13 @@ static OGRFeatureH random_feature(OGRFeatureDefnH table)
     OGRFeatureH feature = OGR_F_Create(table);
     const int fields = OGR_FD_GetFieldCount(table);
     for (int i = 0; i < fields; i++) {
-        const unsigned kind = below(8);
+        const unsigned kind = random_below(8);
         if (kind == 0)
             OGR_F_SetFieldNull(feature, i);
         else if (kind > 1)
             set_field(feature, i);
     }
-    if (OGR_FD_GetGeomFieldCount(table) > 0 && below(8) > 0)
+    if (OGR_FD_GetGeomFieldCount(table) > 0 && random_below(8) > 0)
         set_geometry(feature);
     return feature;
 }
@@ -230,17 +214,19 @@ static char **random_options(bool known_only)
     static const char *const geometries[] = {"AS_XY", "AS_XYZ", "AS_YX", "NONE", "AS_WKT"};
     static const char *const separators[] = {"COMMA", "SEMICOLON", "TAB", "SPACE"};
     char **options = NULL;
-    options =
-        CSLSetNameValue(options, "STRING_QUOTING", known_only || below(4) ? "IF_NEEDED" : "ALWAYS");
-    if (below(3))
-        options = CSLSetNameValue(options, "GEOMETRY", geometries[below(known_only ? 4 : 5)]);
-    if (below(2))
-        options = CSLSetNameValue(options, "SEPARATOR", separators[below(known_only ? 3 : 4)]);
-    if (below(3) == 0)
-        options = CSLSetNameValue(options, "LINEFORMAT", below(2) ? "CRLF" : "LF");
-    if (below(4) == 0)
+    options = CSLSetNameValue(options, "STRING_QUOTING",
+                              known_only || random_below(4) ? "IF_NEEDED" : "ALWAYS");
+    if (random_below(3))
+        options =
+            CSLSetNameValue(options, "GEOMETRY", geometries[random_below(known_only ? 4 : 5)]);
+    if (random_below(2))
+        options =
+            CSLSetNameValue(options, "SEPARATOR", separators[random_below(known_only ? 3 : 4)]);
+    if (random_below(3) == 0)
+        options = CSLSetNameValue(options, "LINEFORMAT", random_below(2) ? "CRLF" : "LF");
+    if (random_below(4) == 0)
         options = CSLSetNameValue(options, "CREATE_CSVT", "YES");
-    if (below(4) == 0)
+    if (random_below(4) == 0)
         options = CSLSetNameValue(options, "WRITE_BOM", "YES");
     return options;
 }
@@ -320,9 +306,9 @@ static bool write_random_table(bool known_only)
 {
     enum { FIELDS_MAX = 8 };
     OGRFieldDefnH fields[FIELDS_MAX];
-    const unsigned count = 1 + below(FIELDS_MAX);
+    const unsigned count = 1 + random_below(FIELDS_MAX);
     struct shepard_csv_layer like = {.options = random_options(known_only)};
-    like.geometry = CSLFetchNameValue(like.options, "GEOMETRY") && (known_only || below(8))
+    like.geometry = CSLFetchNameValue(like.options, "GEOMETRY") && (known_only || random_below(8))
                         ? wkbPoint
                         : wkbNone;
     for (unsigned i = 0; i < count; i++)
@@ -418,7 +404,7 @@ static void integers_are_those_of_printf(void **state)
 {
     (void)state;
     for (int i = 0; i < 100000; i++) {
-        const int64_t value = i == 0 ? INT64_MIN : (int64_t)random_bits() >> below(64);
+        const int64_t value = i == 0 ? INT64_MIN : (int64_t)random_bits() >> random_below(64);
         char text[SHEPARD_OGR_NUMBER_MAX], expected[SHEPARD_OGR_NUMBER_MAX];
         text[shepard_ogr_number_integer(value, text)] = '\0';
         snprintf(expected, sizeof expected, "%lld", (long long)value);
@@ -434,7 +420,7 @@ static void coordinates_are_those_of_ogr(void **state)
         skip();
     for (int i = 0; i < 200000; i++) {
         const double x = random_coordinate(false),
-                     y = below(2) ? random_coordinate(false) : near_decimal();
+                     y = random_below(2) ? random_coordinate(false) : near_decimal();
         if (isnan(x) || isnan(y))
             continue;
         OGRGeometryH point = OGR_G_CreateGeometry(wkbPoint);

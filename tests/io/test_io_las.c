@@ -9,64 +9,41 @@
 
 /* ---- Points ---------------------------------------------------------------------------------- */
 
-static uint64_t random_state;
-
-static uint64_t random_bits(void)
-{
-    /* splitmix64 (Steele, Lea and Flood 2014). */
-    uint64_t z = random_state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static unsigned below(unsigned limit)
-{
-    return (unsigned)(random_bits() % limit);
-}
-
-static int seed(void **state)
-{
-    const char *text = getenv("SHEPARD_TEST_SEED");
-    random_state = text ? strtoull(text, NULL, 10) : 1;
-    print_message("seed %llu\n", (unsigned long long)random_state);
-    return fixture_begin(state);
-}
-
 static struct las_point random_point(unsigned format)
 {
     const int old = format < 6;
     struct las_point point = {.x = (int32_t)random_bits(),
                               .y = (int32_t)random_bits(),
                               .z = (int32_t)random_bits(),
-                              .intensity = below(65536),
-                              .return_number = 1 + below(old ? 7 : 15),
-                              .direction = below(2),
-                              .edge = below(2),
-                              .class = below(old ? 32 : 256),
-                              .user = below(256),
-                              .source = below(65536),
-                              .synthetic = below(2),
-                              .key = below(2),
-                              .overlap = below(2),
-                              .channel = below(4),
-                              .angle = old ? (int)below(181) - 90 : (int)below(60001) - 30000,
+                              .intensity = random_below(65536),
+                              .return_number = 1 + random_below(old ? 7 : 15),
+                              .direction = random_below(2),
+                              .edge = random_below(2),
+                              .class = random_below(old ? 32 : 256),
+                              .user = random_below(256),
+                              .source = random_below(65536),
+                              .synthetic = random_below(2),
+                              .key = random_below(2),
+                              .overlap = random_below(2),
+                              .channel = random_below(4),
+                              .angle = old ? (int)random_below(181) - 90
+                                           : (int)random_below(60001) - 30000,
                               .gps = (double)(int64_t)random_bits() / 1048576.0,
-                              .red = below(65536),
-                              .green = below(65536),
-                              .blue = below(65536),
-                              .nir = below(65536),
-                              .wave_index = below(256),
+                              .red = random_below(65536),
+                              .green = random_below(65536),
+                              .blue = random_below(65536),
+                              .nir = random_below(65536),
+                              .wave_index = random_below(256),
                               .wave_offset = random_bits(),
                               .wave_size = (uint32_t)random_bits(),
-                              .amplitude = below(4) ? below(65536) : 65535,
+                              .amplitude = random_below(4) ? random_below(65536) : 65535,
                               .depth = (int32_t)random_bits(),
                               .exact = (double)(int64_t)random_bits() / 3.0};
-    point.returns = point.return_number + below((old ? 8 : 16) - point.return_number);
+    point.returns = point.return_number + random_below((old ? 8 : 16) - point.return_number);
     for (int i = 0; i < 4; i++)
-        point.wave[i] = (float)below(100000) / 7.0f;
+        point.wave[i] = (float)random_below(100000) / 7.0f;
     for (int i = 0; i < 3; i++)
-        point.normal[i] = (float)below(100000) / 9.0f;
+        point.normal[i] = (float)random_below(100000) / 9.0f;
     return point;
 }
 
@@ -342,10 +319,10 @@ static void chooses_points(void **state)
         const struct las_spec spec = spec_of(4, format, 0);
         random_points(points, POINTS, format);
         for (size_t i = 0; i < POINTS; i++) {
-            points[i].class = below(4);
-            points[i].return_number = 1 + below(2);
-            points[i].returns = points[i].return_number + below(2);
-            points[i].withheld = below(5) == 0;
+            points[i].class = random_below(4);
+            points[i].return_number = 1 + random_below(2);
+            points[i].returns = points[i].return_number + random_below(2);
+            points[i].withheld = random_below(5) == 0;
         }
         const char *path = write_las("choice.las", &spec, points, POINTS);
         for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
@@ -625,7 +602,7 @@ static void survives_flipped_bits(void **state)
     for (int trial = 0; trial < TRIALS; trial++) {
         /* Half of them in the header, where they matter most. */
         const size_t at = random_bits() % (trial % 2 ? 375 : size);
-        const unsigned char bit = (unsigned char)(1u << below(8));
+        const unsigned char bit = (unsigned char)(1u << random_below(8));
         bytes[at] ^= bit;
         try_damaged(bytes, size, message);
         bytes[at] ^= bit;
@@ -725,5 +702,5 @@ int main(void)
         cmocka_unit_test(warns_of_damaged_records),
         cmocka_unit_test(is_no_query),
     };
-    return cmocka_run_group_tests(tests, seed, fixture_end);
+    return cmocka_run_group_tests(tests, fixture_begin_random, fixture_end);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random records, many of them at one place, and numbers of threads: sorted, they are the same
  * records in the order of the curve. The seed: SHEPARD_TEST_SEED, or the time. */
+#include "base/random.h"
 #include "curve_order.h"
 #include "thread_team.h"
 
@@ -11,15 +12,12 @@
 
 enum { TRIALS = 200, FIELDS = 4 };
 
-static uint64_t state;
+static struct shepard_random random_stream;
 
-/* From 0 to most (splitmix64). */
+/* From 0 to most. */
 static size_t random_to(size_t most)
 {
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)((z ^ z >> 31) % (most + 1));
+    return (size_t)(shepard_random_bits(&random_stream) % (most + 1));
 }
 
 static void fail(const char *text, const struct shepard_curve_records *of)
@@ -104,8 +102,8 @@ static void run_trial(void)
 int main(void)
 {
     const char *const given = getenv("SHEPARD_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)state);
+    random_stream.state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)random_stream.state);
     for (int i = 0; i < TRIALS; i++) {
         run_trial();
     }

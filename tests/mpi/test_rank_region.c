@@ -2,6 +2,7 @@
 /* Random rasters, blocks and numbers of ranks: each block belongs to one rank, shares of the cells
  * are even, and regions are not much longer round than squares. The seed: SHEPARD_TEST_SEED, or the
  * time. */
+#include "base/random.h"
 #include "rank_region.h"
 
 #include <math.h>
@@ -11,15 +12,12 @@
 
 enum { TRIALS = 300 };
 
-static uint64_t state;
+static struct shepard_random random_stream;
 
-/* From low to high, both included (splitmix64). */
+/* From low to high, both included. */
 static size_t random_from(size_t low, size_t high)
 {
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return low + (size_t)((z ^ z >> 31) % (high - low + 1));
+    return low + (size_t)(shepard_random_bits(&random_stream) % (high - low + 1));
 }
 
 static void fail(const char *text, const struct shepard_block_raster *blocks, size_t ranks)
@@ -142,8 +140,8 @@ static void check_round(void)
 int main(void)
 {
     const char *const given = getenv("SHEPARD_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)state);
+    random_stream.state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("SHEPARD_TEST_SEED=%llu\n", (unsigned long long)random_stream.state);
     for (int i = 0; i < TRIALS; i++) {
         const struct shepard_block_raster blocks = random_raster();
         check_blocks(&blocks, random_from(1, random_from(1, 70)));
