@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "core/array.h"
-#include "core/hilbert.h"
+#include "core/halving.h"
 #include "core/samples.h"
 
 #include <string.h>
@@ -241,7 +241,7 @@ static bool are_distinct(const struct shepard_geometry *geometry)
     const double *x = geometry->x, *y = geometry->y;
     bool distinct = true;
     for (size_t i = 0; i < geometry->count && distinct; i++) {
-        const size_t end = shepard_smaller(geometry->count, i + SHEPARD_HILBERT_RUN);
+        const size_t end = shepard_smaller(geometry->count, i + SHEPARD_HALVING_RUN);
         for (size_t j = i + 1; j < end; j++)
             distinct = distinct && (x[i] != x[j] || y[i] != y[j]);
     }

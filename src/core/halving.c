@@ -4,7 +4,6 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "kernel/tree.h"
 
 #include <math.h>
 

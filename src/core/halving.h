@@ -5,6 +5,11 @@
 #define SHEPARD_CORE_HALVING_H
 
 #include "core/geometry.h"
+#include "kernel/tree.h"
+
+/* Points of one leaf stand in any order: others may stand between points at one place, but no two
+ * of these in a row are this far apart. */
+#define SHEPARD_HALVING_RUN SHEPARD_LEAF
 
 /* Sets order [n] to the permutation. It does not depend on the number of threads. Cost: O(n log n);
  * scratch: 32 bytes a point. */

@@ -214,6 +214,23 @@ static void sort_items(struct key_range *part)
         move_items(part, 32 + pass * bits, bits);
 }
 
+static bool comes_before(const struct shepard_places *places, uint32_t a, uint32_t b)
+{
+    return places->x[a] != places->x[b] ? places->x[a] < places->x[b] : places->y[a] < places->y[b];
+}
+
+/* By x, then y: a run that fits into a leaf need only be the same for any order of the input. */
+static void insert_places(const struct shepard_places *places, const struct key_range *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const uint32_t index = (uint32_t)run->items[i];
+        size_t at = i;
+        for (; at > 0 && comes_before(places, index, run->order[at - 1]); at--)
+            run->order[at] = run->order[at - 1];
+        run->order[at] = index;
+    }
+}
+
 static void sort_part(const struct sort *sort, struct key_range part);
 
 /* Sorts a run of one key: its places get keys of their own square. */
@@ -229,22 +246,21 @@ static void sort_run(const struct sort *sort, struct key_range run)
     sort_part(sort, run);
 }
 
-/* Each long run of one key is sorted within itself, where aligned each of more than one. */
+/* Each run of one key is sorted within itself. */
 static void sort_part(const struct sort *sort, struct key_range part)
 {
-    const size_t most = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
+    const size_t few = sort->places->aligned ? 1 : SHEPARD_HILBERT_RUN;
     sort_items(&part);
     for (size_t first = 0, end; first < part.count; first = end) {
         for (end = first + 1; end < part.count; end++)
             if (part.items[end] >> 32 != part.items[first] >> 32)
                 break;
-        struct key_range run = {part.items + first, part.other + first, part.order + first,
-                                end - first, 0};
-        if (run.count > most)
+        const struct key_range run = {part.items + first, part.other + first, part.order + first,
+                                      end - first, 0};
+        if (run.count > few)
             sort_run(sort, run);
         else
-            for (size_t i = first; i < end; i++)
-                part.order[i] = (uint32_t)part.items[i];
+            insert_places(sort->places, &run);
     }
 }
 

@@ -13,12 +13,13 @@ struct shepard_places {
     double x0, y0;
 };
 
-/* Where the curve is not aligned, points of one leaf of the tree may stand in any order: others may
- * stand between places that are the same, but no two of these in a row are this far apart. */
+/* Where the curve is not aligned, so few places in a row may stand by x and y, not along it: they
+ * fit into a leaf of the tree. */
 #define SHEPARD_HILBERT_RUN 16
 
 /* Sets order [n] to a permutation that sorts the places along the curve, at every scale: a dense
- * spot is sorted within itself as well. Equal places keep their order. Cost: O(n) for even
+ * spot is sorted within itself as well. The order is the same however the places are given; equal
+ * ones, which stand next to each other, keep theirs. Cost: O(n) for even
  * densities, O(n log(size / spacing)) at worst. Scratch: 16 bytes a place. */
 enum shepard_status shepard_hilbert_order(const struct shepard_places *places, int threads,
                                           const struct shepard_allocator *allocator,

@@ -3,7 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
-#include "core/hilbert.h"
+#include "core/halving.h"
 #include "core/sphere.h"
 
 /* given: coordinates of the caller. NULL where memory is out. */
@@ -109,12 +109,12 @@ static struct shepard_left_out around(const struct shepard_geometry *points, siz
 {
     const double x = points->x[at], y = points->y[at];
     size_t first = at, end = at + 1, count = 1;
-    for (size_t i = at; i > 0 && first - (i - 1) < SHEPARD_HILBERT_RUN; i--)
+    for (size_t i = at; i > 0 && first - (i - 1) < SHEPARD_HALVING_RUN; i--)
         if (points->x[i - 1] == x && points->y[i - 1] == y) {
             first = i - 1;
             count++;
         }
-    for (size_t i = end; i < points->count && i - end < SHEPARD_HILBERT_RUN; i++)
+    for (size_t i = end; i < points->count && i - end < SHEPARD_HALVING_RUN; i++)
         if (points->x[i] == x && points->y[i] == y) {
             end = i + 1;
             count++;

@@ -35,7 +35,26 @@ static uint32_t cell(double offset, double size)
     return (uint32_t)fmin(offset / size * 0x1p16, 0x1p16 - 1);
 }
 
-/* Items (their lower halves are places) by keys of their own square, then each run of one key. */
+/* By x, y and number. */
+static bool comes_before(const struct shepard_places *places, uint32_t a, uint32_t b)
+{
+    const double x = places->x[a] - places->x[b], y = places->y[a] - places->y[b];
+    return x != 0 ? x < 0 : y != 0 ? y < 0 : a < b;
+}
+
+static void sort_by_place(const struct shepard_places *places, uint64_t *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (comes_before(places, (uint32_t)items[j], (uint32_t)items[i])) {
+                const uint64_t other = items[i];
+                items[i] = items[j];
+                items[j] = other;
+            }
+}
+
+/* Items (their lower halves are places) by keys of their own square, then each run of one key: a
+ * short one by its places. */
 static void sort_plainly(const struct shepard_places *places, uint64_t *items, size_t count)
 {
     double x_min = INFINITY, y_min = INFINITY, x_max = -INFINITY, y_max = -INFINITY;
@@ -61,6 +80,8 @@ static void sort_plainly(const struct shepard_places *places, uint64_t *items, s
             end++;
         if (end - first > SHEPARD_HILBERT_RUN)
             sort_plainly(places, items + first, end - first);
+        else
+            sort_by_place(places, items + first, end - first);
     }
 }
 
@@ -137,6 +158,32 @@ static void check_kind(struct tally *tally, enum place_kind kind, size_t count, 
     free(x);
 }
 
+/* The places in another order come out in the same one. */
+static void check_shuffled(struct tally *tally, enum place_kind kind, unsigned long *seed)
+{
+    enum { COUNT = 100000 };
+    static double x[COUNT], y[COUNT], other_x[COUNT], other_y[COUNT];
+    static uint32_t order[COUNT], other_order[COUNT];
+    struct shepard_places places = {.count = COUNT, .x = x, .y = y};
+    const struct shepard_places other = {.count = COUNT, .x = other_x, .y = other_y};
+    bool same = true;
+    draw(&places, kind, x, y, seed);
+    for (size_t i = 0; i < COUNT; i++) {
+        const size_t j = pick(seed, i + 1);
+        other_x[i] = other_x[j];
+        other_y[i] = other_y[j];
+        other_x[j] = x[i];
+        other_y[j] = y[i];
+    }
+    if (shepard_hilbert_order(&places, 2, NULL, order) != SHEPARD_OK ||
+        shepard_hilbert_order(&other, 3, NULL, other_order) != SHEPARD_OK)
+        exit(2);
+    for (size_t i = 0; i < COUNT; i++)
+        same = same && x[order[i]] == other_x[other_order[i]] &&
+               y[order[i]] == other_y[other_order[i]];
+    tally_check(tally, same, "places of kind %d, shuffled: another order", kind);
+}
+
 void check_hilbert(struct tally *tally, unsigned long seed)
 {
     /* Round the sizes where ways of sorting change, and where large parts are split again. */
@@ -145,4 +192,6 @@ void check_hilbert(struct tally *tally, unsigned long seed)
     for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             check_kind(tally, kind, counts[i], &seed);
+    for (enum place_kind kind = 0; kind < PLACE_KINDS; kind++)
+        check_shuffled(tally, kind, &seed);
 }
