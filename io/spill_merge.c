@@ -83,13 +83,19 @@ static enum shepard_io_status fill(struct merge *merge, struct input *input)
     return SHEPARD_IO_OK;
 }
 
+/* Records of one key stay in the order in which they were read. */
+static bool comes_before(const struct entry *a, const struct entry *b)
+{
+    return a->key != b->key ? a->key < b->key : a->input < b->input;
+}
+
 static void sift(struct merge *merge, size_t i)
 {
     struct entry *const heap = merge->heap;
     const struct entry moved = heap[i];
     for (size_t child = 2 * i + 1; child < merge->heap_count; child = 2 * i + 1) {
-        child += child + 1 < merge->heap_count && heap[child + 1].key < heap[child].key;
-        if (moved.key <= heap[child].key)
+        child += child + 1 < merge->heap_count && comes_before(&heap[child + 1], &heap[child]);
+        if (comes_before(&moved, &heap[child]))
             break;
         heap[i] = heap[child];
         i = child;

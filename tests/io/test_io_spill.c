@@ -191,6 +191,42 @@ static void the_points_are_those_that_were_read(void **state)
     free(many);
 }
 
+/* Their values rise in the file that is read; they come in many runs. */
+static void points_at_one_place_keep_their_order(void **state)
+{
+    (void)state;
+    enum { PLACES = 7 };
+    struct spilled spilled;
+    const char *path = in_folder("same.csv");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("x,y,z,w\n", file);
+    for (int i = 0; i < 4 * MANY; i++)
+        fprintf(file, "%d,%d,%d,1\n", i % PLACES, i % PLACES, i);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(spill(path, false, MEMORY, &spilled), SHEPARD_IO_OK);
+    const size_t points = spilled.info.points;
+    double *x = malloc(points * sizeof *x), *y = malloc(points * sizeof *y);
+    double *value = malloc(points * sizeof *value), last[PLACES];
+    const struct shepard_spill_arrays to = {x, y, value, NULL};
+    assert_int_equal(points, 4 * MANY);
+    assert_true(x && y && value);
+    assert_int_equal(shepard_spill_read(spilled.spill, 0, spilled.info.bucket_count, &to, NULL),
+                     SHEPARD_IO_OK);
+    bool rising = true;
+    for (int i = 0; i < PLACES; i++)
+        last[i] = -1;
+    for (size_t i = 0; i < points; i++) {
+        rising = rising && value[i] > last[(int)x[i]];
+        last[(int)x[i]] = value[i];
+    }
+    assert_true(rising);
+    free(value);
+    free(y);
+    free(x);
+    release(&spilled);
+}
+
 static void buckets_are_compact(void **state)
 {
     (void)state;
@@ -324,6 +360,7 @@ int main(int argc, char **argv)
     printf("seed %u\n", seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_points_are_those_that_were_read),
+        cmocka_unit_test(points_at_one_place_keep_their_order),
         cmocka_unit_test(buckets_are_compact),
         cmocka_unit_test(what_is_known_depends_on_neither_order_nor_memory),
         cmocka_unit_test(a_sample_stands_for_all_points),
