@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-METHODS = ("idw:k=12", "aidw:max_points=12")
+METHODS = ("idw:k=12", "aidw:max_points=12", "aidw")
 INTERVAL = 0.02  # seconds between two looks at the memory
 
 

@@ -3,6 +3,7 @@
 #include "column_group.h"
 #include "command_line.h"
 #include "covariate.h"
+#include "disk_points.h"
 #include "distance_metric.h"
 #include "dry_run.h"
 #include "general.h"
@@ -143,9 +144,9 @@ struct grid_run {
     struct shepard_mask mask;
     struct shepard_levels levels;
     struct shepard_near_points near; /* of --memory, and of several ranks */
+    struct shepard_disk_points disk; /* of --memory, where all points are needed */
     struct shepard_rank_raster shared;
-    struct shepard_column_groups
-        local; /* of several ranks: from the points near this one's cells */
+    struct shepard_column_groups local; /* from the points near a rank's cells, or on disk */
     struct shepard_text_list metadata;
     struct shepard_text_list inputs; /* of --resume */
     struct shepard_band *bands;
@@ -447,6 +448,12 @@ static bool is_elsewhere(const struct grid_run *run)
     return run->job.memory > 0 || shepard_rank_raster_is_shared(&run->shared);
 }
 
+/* Arrays on disk, of methods that predict from all points. */
+static bool needs_disk_points(const struct grid_run *run)
+{
+    return run->job.memory > 0 && !shepard_near_suffices(&run->job);
+}
+
 static bool read_memory(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
@@ -598,33 +605,48 @@ static bool fit_sds(struct grid_run *run)
     return shepard_sd_fit(&run->surfaces, &run->input, &targets, &run->job);
 }
 
+static bool load_disk_points(struct grid_run *run)
+{
+    run->local = run->surfaces;
+    run->local.items = &run->disk.field.surface;
+    return shepard_disk_points_load(&run->disk, &run->input, &run->surfaces, &run->job);
+}
+
 /* Of several ranks: gets what is near the cells of this one. */
 static bool fetch_near(struct grid_run *run)
 {
-    if (!shepard_rank_raster_is_shared(&run->shared)) {
-        return true;
-    }
     run->local = run->surfaces;
-    run->local.items = &run->near.surface;
+    run->local.items = &run->near.loaded.surface;
     return shepard_together(
                shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file)) &&
            shepard_near_fetch(&run->near, &run->target.raster, &run->shared.region, &run->job);
 }
 
+/* What predicts from points that are not in memory; the points near a tile are loaded with it. */
+static bool get_points(struct grid_run *run)
+{
+    return needs_disk_points(run)                        ? load_disk_points(run)
+           : shepard_rank_raster_is_shared(&run->shared) ? fetch_near(run)
+                                                         : true;
+}
+
+/* The share of --memory for a strip. */
+enum { STRIP_PART = 8 };
+
 static struct shepard_strip_job strips_of(struct grid_run *run)
 {
-    const bool on_disk = run->job.memory > 0;
+    const bool on_disk = run->job.memory > 0, loaded = run->local.count > 0;
     const struct shepard_points *const points =
         run->surfaces.count > 0
             ? shepard_column_group_points(&run->surfaces, &run->surfaces.items[0])
             : NULL;
     struct shepard_points_info info = {.size = sizeof info};
-    if (run->options->resume && points && !on_disk) {
+    if (run->options->resume && points && (!on_disk || loaded)) {
         shepard_points_get_info(points, &info);
     }
     return (struct shepard_strip_job){
         .job = &run->job,
-        .surfaces = run->shared.part.number > 0 ? &run->local : &run->surfaces,
+        .surfaces = loaded ? &run->local : &run->surfaces,
         .results = &run->results,
         .raster = run->target.raster,
         .levels = &run->levels,
@@ -632,8 +654,9 @@ static struct shepard_strip_job strips_of(struct grid_run *run)
         .file = run->file,
         .region = run->shared.part.number > 0 ? &run->shared.region : NULL,
         .fits = run->fits,
-        .near = on_disk ? &run->near : NULL,
-        .numbers_max = on_disk ? run->near.numbers_max : SHEPARD_STRIP_NUMBERS,
+        .near = on_disk && !loaded ? &run->near : NULL,
+        .numbers_max =
+            on_disk ? run->job.memory / STRIP_PART / sizeof(double) : SHEPARD_STRIP_NUMBERS,
         .blocks_max = info.threads > 0 ? (size_t)info.threads : 0,
         .overviews = run->report_data.overviews,
         .overview_count = run->report_data.overview_count};
@@ -649,7 +672,8 @@ static bool prepare(struct grid_run *run)
            choose(run) &&
            shepard_column_groups_build(&run->surfaces, &run->input, &run->covariates, &run->job) &&
            fit_sds(run) &&
-           (!is_elsewhere(run) ||
+           (!is_elsewhere(run) || shepard_near_check_points(&run->input, &run->job)) &&
+           (!is_elsewhere(run) || needs_disk_points(run) ||
             shepard_near_begin(&run->near, &run->input, &run->surfaces, &run->job)) &&
            shepard_results_plan(&run->results, &run->input, &run->surfaces, &run->job.diagnostics,
                                 &naming) &&
@@ -658,15 +682,18 @@ static bool prepare(struct grid_run *run)
 
 static bool estimate(struct grid_run *run)
 {
-    const struct shepard_strip_job strips = strips_of(run);
     const struct shepard_raster_spec spec = raster_spec(run);
     const struct shepard_job_options *const options = &run->options->job;
     struct shepard_run_estimate result;
+    if (!get_points(run)) {
+        return false;
+    }
+    const struct shepard_strip_job strips = strips_of(run);
     if (!shepard_dry_run(&strips, &spec, &result)) {
         return false;
     }
     if (run->input.spill) {
-        result.disk_bytes = (double)run->near.info.bytes;
+        result.disk_bytes = (double)run->input.info.bytes + run->disk.bytes;
     }
     if (run->choice.text) {
         result.search = shepard_search_tuning(&run->job).seconds;
@@ -688,7 +715,7 @@ static bool make_raster(struct grid_run *run)
         return estimate(run);
     }
     if (!make_report_data(run) || !shepard_rank_raster_begin(&run->shared, &run->job) ||
-        !create_file(run) || !fetch_near(run)) {
+        !create_file(run) || !get_points(run)) {
         return false;
     }
     print_plan(run);
@@ -715,6 +742,7 @@ static void free_run(struct grid_run *run)
     free(run->command);
     shepard_results_free(&run->results);
     shepard_near_end(&run->near);
+    shepard_disk_points_free(&run->disk);
     shepard_column_groups_free(&run->surfaces);
     shepard_choice_free(&run->choice);
     shepard_covariates_free(&run->covariates);

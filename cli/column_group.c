@@ -149,13 +149,15 @@ static bool make_points(const struct shepard_column_group *surface,
 /* Stands for every buffer: shepard_prepare only looks which there are. */
 static double any_buffer;
 
-/* What predictions need is made, and what is wrong with parameters is said, before any output is
- * begun. */
-static bool prepare(const struct shepard_column_group *surface, struct shepard_job *job)
+enum shepard_status shepard_column_group_prepare(const struct shepard_column_group *surface,
+                                                 const struct shepard_control *control,
+                                                 const struct shepard_job *job,
+                                                 struct shepard_error *error)
 {
     struct shepard_output_array *const columns = calloc(surface->columns, sizeof *columns);
     if (!columns) {
-        return shepard_say_error("out of memory");
+        *error = (struct shepard_error){SHEPARD_ERROR_MEMORY, .message = "out of memory"};
+        return SHEPARD_ERROR_MEMORY;
     }
     for (size_t c = 0; c < surface->columns; c++) {
         columns[c] = shepard_output_doubles(&any_buffer);
@@ -168,11 +170,17 @@ static bool prepare(const struct shepard_column_group *surface, struct shepard_j
         of_columns[job->diagnostics.kinds[i]] = columns;
     }
     const struct shepard_output output = shepard_result_output(single, of_columns);
-    struct shepard_error error;
-    const bool good =
-        shepard_prepare(surface->field, &surface->parameters, &output, NULL, &error) == SHEPARD_OK;
+    const enum shepard_status status =
+        shepard_prepare(surface->field, &surface->parameters, &output, control, error);
     free(columns);
-    return good || shepard_say_library_error(&job->algorithm, error.message);
+    return status;
+}
+
+static bool prepare(const struct shepard_column_group *surface, const struct shepard_job *job)
+{
+    struct shepard_error error;
+    return shepard_column_group_prepare(surface, NULL, job, &error) == SHEPARD_OK ||
+           shepard_say_library_error(&job->algorithm, error.message);
 }
 
 static bool has_value(const struct shepard_point_set *points, size_t column)

@@ -48,6 +48,13 @@ bool shepard_column_groups_build(struct shepard_column_groups *surfaces,
                                  const struct shepard_covariate_list *covariates,
                                  struct shepard_job *job);
 
+/** Makes what predictions need, or finds what is wrong with parameters, before any output is begun.
+ * control: NULL, or what watches it. */
+enum shepard_status shepard_column_group_prepare(const struct shepard_column_group *surface,
+                                                 const struct shepard_control *control,
+                                                 const struct shepard_job *job,
+                                                 struct shepard_error *error);
+
 /** A column of the layers that were read. */
 struct shepard_column_place {
     size_t layer, column;

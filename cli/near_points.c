@@ -14,8 +14,8 @@
 /* Bytes of a loaded point: the caller's arrays, points and field, and what sorts them. */
 enum { POINT_BYTES = 112 };
 
-/* The shares of the memory for loaded points and for the strip. */
-enum { POINTS_PART = 3, STRIP_PART = 8 };
+/* The share of the memory for loaded points. */
+enum { POINTS_PART = 3 };
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
@@ -75,30 +75,44 @@ static bool isotropic(const struct shepard_job *job)
     return job->algorithm.options.anisotropy_ratio == 1;
 }
 
-bool shepard_near_check(const struct shepard_job *job)
+static bool is_limited(const struct shepard_neighbourhood *hood)
+{
+    return hood->max_points > 0 || hood->max_points_per_sector > 0;
+}
+
+bool shepard_near_suffices(const struct shepard_job *job)
 {
     const struct shepard_neighbourhood *const hood = &job->algorithm.parameters.neighbourhood;
+    return is_limited(hood) && (hood->sectors <= 1 || hood->radius1 > 0);
+}
+
+/* Of several ranks. */
+static bool check_near(const struct shepard_job *job)
+{
+    if (shepard_near_suffices(job) || job->memory > 0) {
+        return true;
+    }
+    return is_limited(&job->algorithm.parameters.neighbourhood)
+               ? shepard_say_error("mpirun: the nearest points of a sector may be anywhere; give a "
+                                   "radius too, or one sector")
+               : shepard_say_error("mpirun needs a method that predicts from the nearest points; "
+                                   "give their number, as in -a idw:k=12, or leave mpirun out");
+}
+
+bool shepard_near_check(const struct shepard_job *job)
+{
     const char *const what = refused(job), *const who = keeper_of(job);
-    const bool limited = hood->max_points > 0 || hood->max_points_per_sector > 0;
     if (what) {
         return shepard_say_error(
             "%s: %s all points in memory; leave %s out, or choose parameters on "
             "a part of the points and give them with -a",
             who, what, who);
     }
-    if (!limited) {
-        return shepard_say_error("%s needs a method that predicts from the nearest points; give "
-                                 "their number, as in -a idw:k=12, or leave %s out",
-                                 who, who);
+    if (!check_near(job)) {
+        return false;
     }
-    if (hood->sectors > 1 && !(hood->radius1 > 0)) {
-        return shepard_say_error(
-            "%s: the nearest points of a sector may be anywhere; give a radius "
-            "too, or one sector",
-            who);
-    }
-    if (job->algorithm.parameters.method == SHEPARD_METHOD_AIDW && !isotropic(job) &&
-        !(job->algorithm.parameters.adaptive.area > 0)) {
+    if (shepard_near_suffices(job) && job->algorithm.parameters.method == SHEPARD_METHOD_AIDW &&
+        !isotropic(job) && !(job->algorithm.parameters.adaptive.area > 0)) {
         return shepard_say_error("%s: with an anisotropy the area of all points is not known; give "
                                  "it, as in -a aidw:area=5e6, or leave %s out",
                                  who, who);
@@ -124,6 +138,17 @@ static struct shepard_near_rule rule_of(const struct shepard_column_group *surfa
         .stretch = fmax(ratio, 1 / ratio)};
 }
 
+/* The frame in which an anisotropy turns them follows from all places, in use or not. */
+bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job)
+{
+    const struct shepard_spill_info *const info = &input->info;
+    const char *const who = keeper_of(job);
+    return isotropic(job) || info->points == info->read ||
+           shepard_say_error("%s: with an anisotropy each point needs a value and a weight, and "
+                             "%zu have none; leave them out with -where, or leave %s out",
+                             who, info->read - info->points, who);
+}
+
 bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,
                         const struct shepard_column_groups *surfaces, struct shepard_job *job)
 {
@@ -131,16 +156,7 @@ bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *
     near->spread = job->memory == 0 ? &input->spread : NULL;
     near->info = input->info;
     near->all = &surfaces->items[0];
-    /* The frame in which an anisotropy turns them follows from all places, in use or not. */
-    if (!isotropic(job) && near->info.points < near->info.read) {
-        const char *const who = keeper_of(job);
-        return shepard_say_error(
-            "%s: with an anisotropy each point needs a value and a weight, and "
-            "%zu have none; leave them out with -where, or leave %s out",
-            who, near->info.read - near->info.points, who);
-    }
     near->points_max = job->memory / POINTS_PART / POINT_BYTES;
-    near->numbers_max = job->memory / STRIP_PART / sizeof(double);
     const struct shepard_spill_info *const info = &near->info;
     near->whole = (struct shepard_whole){.size = sizeof near->whole,
                                          .points = info->points,
@@ -194,36 +210,14 @@ static size_t read_marked(const struct shepard_near_points *near,
     return at;
 }
 
-static void forget(struct shepard_near_points *near)
-{
-    shepard_field_free(near->surface.field);
-    shepard_points_free(near->points);
-    near->surface.field = NULL;
-    near->points = NULL;
-}
-
 static bool make_field(struct shepard_near_points *near, size_t count,
-                       const struct shepard_spill_arrays *arrays, struct shepard_job *job)
+                       const struct shepard_spill_arrays *arrays, const struct shepard_job *job)
 {
     struct shepard_points_options options = near->all->options;
-    options.part_of = &near->whole;
-    options.backend =
-        options.backend == SHEPARD_BACKEND_AUTO ? SHEPARD_BACKEND_CPU : options.backend;
-    const struct shepard_coordinates coordinates = {.size = sizeof coordinates,
-                                                    .count = count,
-                                                    .x = shepard_doubles(arrays->x),
-                                                    .y = shepard_doubles(arrays->y)};
-    const struct shepard_array column = shepard_doubles(arrays->value);
-    const struct shepard_values values = {.size = sizeof values,
-                                          .column_count = 1,
-                                          .columns = &column,
-                                          .weights = shepard_doubles(arrays->weight)};
     struct shepard_error error;
-    near->surface = *near->all;
-    near->surface.field = NULL;
-    return (shepard_points_create(&coordinates, &options, &near->points, &error) == SHEPARD_OK &&
-            shepard_field_create(near->points, &values, &near->surface.field, &error) ==
-                SHEPARD_OK) ||
+    options.part_of = &near->whole;
+    return shepard_spilled_field_make(&near->loaded, near->all, &options, arrays, count, &error) ==
+               SHEPARD_OK ||
            shepard_say_library_error(&job->algorithm, error.message);
 }
 
@@ -232,7 +226,7 @@ bool shepard_near_load(struct shepard_near_points *near, struct shepard_job *job
     const size_t points = near->marks.points;
     const bool weighted = near->info.weight_max > 0;
     double *const numbers = malloc((weighted ? 4 : 3) * points * sizeof *numbers);
-    forget(near);
+    shepard_spilled_field_forget(&near->loaded);
     if (!numbers) {
         return shepard_say_error("out of memory for the points near a part of the raster");
     }
@@ -295,7 +289,7 @@ bool shepard_near_refuse(const struct shepard_near_points *near, size_t points)
 
 void shepard_near_end(struct shepard_near_points *near)
 {
-    forget(near);
+    shepard_spilled_field_forget(&near->loaded);
     shepard_near_marks_free(&near->marks);
     *near = (struct shepard_near_points){0};
 }

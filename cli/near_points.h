@@ -8,6 +8,7 @@
 #include "job.h"
 #include "near_marks.h"
 #include "rank_region.h"
+#include "spilled_field.h"
 
 struct shepard_near_points {
     struct shepard_spill *spill;          /**< borrowed; NULL: points are spread */
@@ -17,9 +18,7 @@ struct shepard_near_points {
     struct shepard_whole whole;
     const struct shepard_column_group *all; /**< the surface, with parameters and options */
     size_t points_max;                      /**< that are loaded at once */
-    size_t numbers_max;                     /**< of a strip of the raster */
-    struct shepard_points *points;          /**< that are loaded */
-    struct shepard_column_group surface;    /**< the same surface on them */
+    struct shepard_spilled_field loaded;    /**< the same surface on them */
 };
 
 /** Bytes of --memory: "2G", "500M"; false, said, on another text. */
@@ -27,6 +26,12 @@ bool shepard_memory_read(const char *text, size_t *bytes);
 
 /** Whether a job can be done with points on disk, or spread over ranks; false, said. */
 bool shepard_near_check(const struct shepard_job *job);
+
+/** Whether cells follow from the points near them, and not from all. */
+bool shepard_near_suffices(const struct shepard_job *job);
+
+/** Whether the same surface is that of the points in use: false, said. */
+bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job);
 
 /** False, said, where memory is out. Start from {0}. */
 bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,

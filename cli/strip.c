@@ -204,7 +204,7 @@ static bool predict_tile(struct strip_run *run, const struct shepard_window *til
         return true;
     }
     if (!shepard_near_load(near, job->job) ||
-        !predict_surfaces(run, tile, &near->surface, run->buffers.tile)) {
+        !predict_surfaces(run, tile, &near->loaded.surface, run->buffers.tile)) {
         return false;
     }
     put_tile(run, tile, window, of);

@@ -213,6 +213,11 @@ enum shepard_io_status shepard_spill_read(struct shepard_spill *spill, size_t fi
     return SHEPARD_IO_OK;
 }
 
+int shepard_spill_new_file(struct shepard_spill *spill, struct shepard_io_error *error)
+{
+    return shepard_spill_open(spill, "file", error);
+}
+
 void shepard_spill_close(struct shepard_spill *spill)
 {
     if (!spill)

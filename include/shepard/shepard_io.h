@@ -435,6 +435,10 @@ SHEPARD_API enum shepard_io_status shepard_spill_read(struct shepard_spill *spil
                                                       const struct shepard_spill_arrays *to,
                                                       struct shepard_io_error *error);
 
+/** A new file in the folder of the points, without a name, for reading and writing: its descriptor,
+ * to be closed; -1: *error. */
+SHEPARD_API int shepard_spill_new_file(struct shepard_spill *spill, struct shepard_io_error *error);
+
 /** Removes the file; NULL is allowed. */
 SHEPARD_API void shepard_spill_close(struct shepard_spill *spill);
 

@@ -53,6 +53,56 @@ same() {
     same few.csv -outsize 90 80 -mask "$(file mask.geojson)" -a idw:k=12
 }
 
+@test "methods that need all points have them on disk, and predict the same cells" {
+    needs gdal_translate gdalinfo
+    local seed="${SHEPARD_TEST_SEED:-$$}" algorithm
+    echo "SHEPARD_TEST_SEED=$seed"
+    mkdir temp
+    # More points than are sorted at once; the memory is less than they take in arrays.
+    clustered 150000 "$seed" > c.csv
+    for algorithm in idw aidw idw:smoothing=3:power=3.3 idw:degree=1 aidw:eps=1e-7:precision=double \
+        idw:radius=60:min_points=3 idw:max_points_per_sector=3:sectors=4; do
+        same c.csv -zfield z -outsize 50 60 -a "$algorithm"
+    done
+    same c.csv -zfield z -wfield w -outsize 50 60 -a aidw --diagnostics nearest,alpha,deviation,effective
+    same c.csv -zfield z -where "z <> ''" -outsize 50 60 -a aidw:anisotropy_ratio=2:anisotropy_angle=30
+    head -20001 c.csv > d.csv
+    same d.csv -zfield z -outsize 30 20 -a idw:eps=0
+    parts 3 "${small[@]}" --memory 16M --temp temp --resume -zfield z -outsize 200 210 -a aidw d.csv
+    "$SHEPARD" grid -q "${small[@]}" -zfield z -outsize 200 210 -a aidw d.csv plain.tif
+    cmp <(raw plain.tif) <(raw whole.tif)
+}
+
+@test "of arrays on disk little is in memory; where there is no room that is said" {
+    needs python3
+    mkdir temp
+    random_points 1500000 7 > p.csv
+    # Some 180 MB of arrays. A sanitizer's memory counts, too.
+    python3 - "$SHEPARD" "$SHEPARD_TEST_FAIL_MALLOC" <<'END'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "grid", "-q", "--memory", "32M", "--temp", "temp", "-a", "aidw",
+                "-outsize", "30", "30", "p.csv", "o.tif"], check=True)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+print(f"peak: {peak:.0f} MiB")
+sys.exit(peak > 32 + 100 and sys.argv[2] != "")
+END
+    [ -z "$(ls -A temp)" ]
+    rm o.tif
+    # For the points, yet not for their arrays.
+    run bash -c 'ulimit -f 80000; "$0" grid -q --memory 16M --temp temp -a aidw p.csv o.tif' "$SHEPARD"
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ "$output" == "shepard: error: no room for temporary files"*"--temp"* ]]
+    [ "${#lines[@]}" -eq 1 ]
+    [ -z "$(ls -A temp)" ]
+    [ ! -e o.tif ]
+    run "$SHEPARD" grid --dry-run --memory 16M --temp nowhere -a aidw -outsize 500 500 p.csv o.tif
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ disk:\ [12][0-9][0-9]\ MB\ of\ points ]]
+    [ ! -e o.tif ]
+}
+
 @test "LAS files on disk: classes and several files" {
     [ -n "${SHEPARD_TEST_MAKE_LAS-}" ] || skip "no make_las"
     needs gdal_translate gdalinfo
@@ -132,12 +182,9 @@ same() {
         [[ "$output" == *"$text"* ]]
         [ ! -e o.tif ]
     }
-    refuses "give their number, as in -a idw:k=12" --memory 1G -a idw
-    refuses "give their number" --memory 1G -a idw:radius=9
     refuses "fit of parameters" --memory 1G -a krige:k=9
     refuses "-trend needs all points" --memory 1G -a idw:k=9 -trend a.tif
     refuses "sd of this method needs all points" --memory 1G -a idw:k=9 --diagnostics sd
-    refuses "nearest points of a sector" --memory 1G -a idw:max_points_per_sector=3:sectors=4
     refuses "is no size" --memory much -a idw:k=9
     refuses "16M or more" --memory 1M -a idw:k=9
     refuses "--temp needs --memory" --temp . -a idw:k=9

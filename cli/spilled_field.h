@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/** The surface of a job on points that are not those of its input: from disk, or of other ranks. */
+#ifndef SHEPARD_CLI_SPILLED_FIELD_H
+#define SHEPARD_CLI_SPILLED_FIELD_H
+
+#include "column_group.h"
+
+#include "shepard/shepard_io.h"
+
+struct shepard_spilled_field {
+    struct shepard_points *points;
+    struct shepard_column_group surface; /**< of the job, on these points */
+};
+
+/** Makes both, in place of what they were; the arrays are copied. Start from {0}. */
+enum shepard_status shepard_spilled_field_make(struct shepard_spilled_field *field,
+                                               const struct shepard_column_group *surface,
+                                               const struct shepard_points_options *options,
+                                               const struct shepard_spill_arrays *arrays,
+                                               size_t count, struct shepard_error *error);
+
+void shepard_spilled_field_forget(struct shepard_spilled_field *field);
+
+#endif
