@@ -100,6 +100,13 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
     return sum;
 }
 
+/* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
+ * of the factors themselves (Eq. 33a), in float32 of their summands (Eq. 33c). */
+static double smooth_size(bool summands, int l)
+{
+    return summands ? exp2(l / 2.) : sqrt(l + 1);
+}
+
 static double node_rounding(const struct ratio_search *search, bool single, double t)
 {
     const struct shepard_accuracy_demand *demand = search->demand;
@@ -111,8 +118,9 @@ static double node_rounding(const struct ratio_search *search, bool single, doub
     double sum = demand->single_moments ? 0 : 0x1p-53 * moment_errors(demand, power, order, t);
     double term = 1;
     for (int l = 0; l <= order; l++) {
-        const double root = demand->smooth ? sqrt(l + 1) : 1;
-        sum += term * root * ((e.per_degree * l + e.base) * e.u + stored);
+        const double size = demand->smooth ? smooth_size(single, l) : 1;
+        const double moments = demand->smooth ? smooth_size(false, l) : 1;
+        sum += term * (size * (e.per_degree * l + e.base) * e.u + moments * stored);
         term *= (power + l) / (l + 1) * t;
     }
     return e.common * e.u / 2 + sum * pow(1 + t, power);

@@ -32,6 +32,34 @@ static float half_of(float a)
     return a;
 }
 
+/* a_0 to a_order of Eq. 27 of a vector of lambdas. */
+static inline void fill_rising(int order, vd lambda, vd *a)
+{
+    a[0] = vd_all(1);
+    for (int i = 1; i <= order; i++)
+        a[i] = a[i - 1] * (lambda + (double)(i - 1)) * (1. / i);
+}
+
+/* The coefficients of Eq. 28a for LANES_F lambdas, made in double. */
+static void make_smooth(int order, const double *lambda, float *smooth)
+{
+    for (size_t lane = 0; lane < LANES_F; lane += LANES_D) {
+        const vd of_lane = vd_load(lambda + lane);
+        vd first[SHEPARD_ORDER_SINGLE + 1], a[SHEPARD_ORDER_SINGLE + 1];
+        fill_rising(order, of_lane, first);
+        for (int j = 0; 2 * j <= order; j++) {
+            fill_rising(order, of_lane + (double)j, a);
+            for (int l = 2 * j; l <= order; l++)
+                for (int k = j; 2 * k <= l; k++) {
+                    const vd made = first[j] * a[l - k - j] * a[k - j];
+                    float *to = smooth + (shepard_terms_smooth(l, k) + j) * SHEPARD_LANES + lane;
+                    for (size_t i = 0; i < LANES_D; i++)
+                        to[i] = (float)made[i];
+                }
+        }
+    }
+}
+
 static void start_single(const struct shepard_sum_data *data, struct shepard_sum_single *sum)
 {
     fill_lanes(sum->x, sum->y, &sum->decay, sum->targets);
@@ -46,7 +74,10 @@ static void start_single(const struct shepard_sum_data *data, struct shepard_sum
     memset(sum->w, 0, sizeof sum->w);
     memset(sum->z, 0, data->columns * sizeof sum->w);
     for (size_t lane = 0; sum->order > 0 && lane < SHEPARD_LANES; lane += LANES_F)
-        factors_single(sum->order, vf_load(sum->half_power + lane), sum->factors[0] + lane);
+        if (sum->decay.smoothing2 > 0)
+            make_smooth(sum->order, sum->decay.half_power + lane, sum->smooth[0] + lane);
+        else
+            factors_single(sum->order, vf_load(sum->half_power + lane), sum->factors[0] + lane);
 }
 
 /* The weights of one vector of targets. */
@@ -505,20 +536,33 @@ static inline vf single_weight_of_form(enum shepard_form form, vf d2,
     return single_weight(SHEPARD_FORM_GENERAL, d2, decay);
 }
 
-/* In double: no bound of the recurrence's rounding in float32 is known. */
-static void smooth_factors_single(int order, const struct shepard_sum_single *sum,
-                                  const struct shepard_node *node, size_t lane, float *factors)
+/* As make_basis_single, with smoothing: square |V|^2, rest -(sigma rho / R^2)^2 of Eq. 28a, whose
+ * coefficients are given. */
+static inline __attribute__((always_inline)) void make_smooth_basis(const int order, vf re, vf im,
+                                                                    vf square, vf rest,
+                                                                    const float *smooth,
+                                                                    struct basis_single *basis)
 {
-    double precise[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE) * SHEPARD_LANES];
-    for (size_t i = 0; i < LANES_F; i += LANES_D) {
-        const vd x = vd_load(sum->x + lane + i) - node->x, y = vd_load(sum->y + lane + i) - node->y;
-        const vd d2 = vd_fma(x, x, y * y);
-        smooth_factors(order, d2 / (d2 + sum->decay.smoothing2),
-                       vd_load(sum->decay.half_power + lane + i), precise + i);
+    vf product[SHEPARD_ORDER_SINGLE / 2 + 1][SHEPARD_ORDER_SINGLE / 2 + 1];
+    make_powers_single(order, re, im, &basis->powers);
+    product[0][0] = vf_all(1);
+    SHEPARD_UNROLL
+    for (int k = 0; 2 * k <= order; k++) {
+        if (k > 0)
+            product[k][0] = k > 1 ? product[k - 1][0] * square : square;
+        SHEPARD_UNROLL
+        for (int j = 1; j <= k; j++)
+            product[k][j] = k > 1 ? product[k - 1][j - 1] * rest : rest;
+        SHEPARD_UNROLL
+        for (int l = 2 * k; l <= order; l++) {
+            const float *at = smooth + shepard_terms_smooth(l, k) * SHEPARD_LANES;
+            vf factor = k > 0 ? vf_load(at) * product[k][0] : vf_load(at);
+            SHEPARD_UNROLL
+            for (int j = 1; j <= k; j++)
+                factor = vf_fma(vf_load(at + j * SHEPARD_LANES), product[k][j], factor);
+            basis->f[shepard_terms_factor(l, k)] = factor;
+        }
     }
-    for (size_t f = 0; f < SHEPARD_FACTORS((size_t)order); f++)
-        for (size_t i = 0; i < LANES_F; i++)
-            factors[f * SHEPARD_LANES + i] = (float)precise[f * SHEPARD_LANES + i];
 }
 
 static inline __attribute__((always_inline)) void
@@ -532,11 +576,14 @@ add_node_single(const int order, const struct shepard_sum_data *data,
     const struct single_decay decay = single_decay_at(sum, lane);
     const vf d2 = vf_fma(x, x, y * y), r2 = d2 + (float)sum->decay.smoothing2;
     const vf inverse = 1 / r2, step = inverse * (float)node->scale;
-    float *factors = sum->factors[0] + lane;
-    if (sum->decay.smoothing2 > 0)
-        smooth_factors_single(order, sum, node, lane, factors);
+    const vf re = x * step, im = y * step, h = step * (float)node->scale;
     struct basis_single basis;
-    make_basis_single(order, x * step, y * step, step * (float)node->scale, factors, &basis);
+    if (sum->decay.smoothing2 > 0)
+        make_smooth_basis(order, re, im, vf_fma(re, re, im * im),
+                          h * inverse * -(float)sum->decay.smoothing2, sum->smooth[0] + lane,
+                          &basis);
+    else
+        make_basis_single(order, re, im, h, sum->factors[0] + lane, &basis);
     const vf w = single_weight_of_form(sum->decay.form, r2, &decay);
     const float *moments = data->nodes.single + node->moments;
     vf sums[2];

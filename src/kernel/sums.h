@@ -87,6 +87,8 @@ struct shepard_decay_lanes {
  */
 #define SHEPARD_FACTORS(order) (((order) + 1) * ((order) + 3) / 4)
 #define SHEPARD_ORDER_MAX SHEPARD_ORDER(SHEPARD_ORDERS_MAX - 1)
+/* Numbers of the table of their coefficients with smoothing (Eq. 28a), for odd orders. */
+#define SHEPARD_SMOOTH(order) (((order) + 1) * ((order) + 3) * ((order) + 5) / 24)
 /* The largest order in float32. */
 #define SHEPARD_ORDER_SINGLE 13
 
@@ -142,7 +144,8 @@ struct shepard_sum_single {
     float half_power[SHEPARD_LANES];
     /* Of the exponent -half_power: the whole, 12 bits of it, and the rest. */
     float exponent[SHEPARD_LANES], high[SHEPARD_LANES], low[SHEPARD_LANES];
-    float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES]; /* as in double */
+    float factors[SHEPARD_FACTORS(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES];
+    float smooth[SHEPARD_SMOOTH(SHEPARD_ORDER_SINGLE)][SHEPARD_LANES]; /* with smoothing instead */
 };
 
 /* Within these bounds of unit2 (frame units, squared) no square of a float offset that matters

@@ -14,6 +14,16 @@ static inline int shepard_terms_factor(int degree, int k)
     return (degree + 1) * (degree + 1) / 4 + k;
 }
 
+/* Where the coefficients of factor beta_mk with smoothing stand, j = 0 to k of Eq. 28a. */
+static inline int shepard_terms_smooth(int degree, int k)
+{
+    const int half = degree / 2, odd = degree % 2;
+    /* Two degrees after the other have the same numbers: of degree l there are
+     * (l / 2 + 1) (l / 2 + 2) / 2. */
+    const int pairs = half * (half + 1) * (half + 2) / 3;
+    return pairs + odd * (half + 1) * (half + 2) / 2 + k * (k + 1) / 2;
+}
+
 static inline int shepard_terms_at(int degree, int k)
 {
     return degree * (degree + 1) / 2 + 2 * k;
