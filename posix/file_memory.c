@@ -24,22 +24,22 @@ static const double write_rate = 8;
 static const double watch_interval_max = 2e7, watch_interval_min = 1e6;
 
 /* In front of each array. */
-struct block {
-    struct block *next, *before;
+struct mapping {
+    struct mapping *next, *before;
     size_t size; /* of the mapping; 0: plain memory */
     off_t at;    /* in the file */
 };
 
 /* The room of a head: arrays are aligned as those of malloc. */
 enum { HEAD = 64 };
-_Static_assert(sizeof(struct block) <= HEAD, "a head has room");
+_Static_assert(sizeof(struct mapping) <= HEAD, "a head has room");
 
 struct shepard_file_memory {
     int file;
     size_t page, resident_max; /* with what was resident when it was opened */
     long interval;             /* nanoseconds between two looks */
     pthread_mutex_t lock;      /* of all that follows */
-    struct block *blocks;      /* that are mapped */
+    struct mapping *mappings;  /* that are mapped */
     off_t end;                 /* of the file */
     uint64_t held, peak;
     int refusal;
@@ -81,8 +81,8 @@ static size_t resident_bytes(size_t page)
 /* Pages that are used again come back from the system's cache, or else from the disk. */
 static void drop_pages(const struct shepard_file_memory *memory)
 {
-    for (struct block *block = memory->blocks; block; block = block->next)
-        madvise(block, block->size, MADV_DONTNEED);
+    for (struct mapping *mapping = memory->mappings; mapping; mapping = mapping->next)
+        madvise(mapping, mapping->size, MADV_DONTNEED);
 }
 
 static void *watch(void *user)
@@ -145,8 +145,8 @@ void shepard_file_memory_close(struct shepard_file_memory *memory)
     pthread_mutex_unlock(&memory->lock);
     if (memory->watched)
         pthread_join(memory->watcher, NULL);
-    while (memory->blocks)
-        shepard_file_memory_release((char *)memory->blocks + HEAD, memory);
+    while (memory->mappings)
+        shepard_file_memory_release((char *)memory->mappings + HEAD, memory);
     sigaction(SIGBUS, &memory->before, NULL);
     close(memory->file);
     pthread_cond_destroy(&memory->wake);
@@ -154,15 +154,16 @@ void shepard_file_memory_close(struct shepard_file_memory *memory)
     free(memory);
 }
 
-/* ---- Blocks ---------------------------------------------------------------------------------- */
+/* ---- Mappings ----------------------------------------------------------------------------------
+ */
 
 static void *allocate_plain(size_t size)
 {
-    struct block *block = malloc(HEAD + size);
-    if (!block)
+    struct mapping *mapping = malloc(HEAD + size);
+    if (!mapping)
         return NULL;
-    *block = (struct block){.size = 0};
-    return (char *)block + HEAD;
+    *mapping = (struct mapping){.size = 0};
+    return (char *)mapping + HEAD;
 }
 
 /* 0, or errno. */
@@ -176,23 +177,23 @@ static int reserve(int file, off_t at, off_t size)
 }
 
 /* At the end of the file, with room on the disk. NULL with errno. Under the lock. */
-static struct block *map_block(struct shepard_file_memory *memory, size_t size)
+static struct mapping *add_mapping(struct shepard_file_memory *memory, size_t size)
 {
     const int reason = reserve(memory->file, memory->end, (off_t)size);
     errno = reason;
-    struct block *block =
+    struct mapping *mapping =
         reason ? MAP_FAILED
                : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory->file, memory->end);
-    if (block == MAP_FAILED)
+    if (mapping == MAP_FAILED)
         return NULL;
-    *block = (struct block){.next = memory->blocks, .size = size, .at = memory->end};
-    if (memory->blocks)
-        memory->blocks->before = block;
-    memory->blocks = block;
+    *mapping = (struct mapping){.next = memory->mappings, .size = size, .at = memory->end};
+    if (memory->mappings)
+        memory->mappings->before = mapping;
+    memory->mappings = mapping;
     memory->end += (off_t)size;
     memory->held += size;
     memory->peak = memory->held > memory->peak ? memory->held : memory->peak;
-    return block;
+    return mapping;
 }
 
 void *shepard_file_memory_allocate(size_t size, void *user)
@@ -204,21 +205,21 @@ void *shepard_file_memory_allocate(size_t size, void *user)
     if (whole < size)
         return NULL;
     pthread_mutex_lock(&memory->lock);
-    struct block *block = map_block(memory, whole);
-    if (!block && memory->refusal == 0)
+    struct mapping *mapping = add_mapping(memory, whole);
+    if (!mapping && memory->refusal == 0)
         memory->refusal = errno;
     pthread_mutex_unlock(&memory->lock);
-    return block ? (char *)block + HEAD : NULL;
+    return mapping ? (char *)mapping + HEAD : NULL;
 }
 
 /* Gives the room on the disk back, where the file system can. Under the lock. */
-static void unmap_block(struct shepard_file_memory *memory, struct block *block)
+static void remove_mapping(struct shepard_file_memory *memory, struct mapping *mapping)
 {
-    const struct block old = *block;
-    *(old.before ? &old.before->next : &memory->blocks) = old.next;
+    const struct mapping old = *mapping;
+    *(old.before ? &old.before->next : &memory->mappings) = old.next;
     if (old.next)
         old.next->before = old.before;
-    munmap(block, old.size);
+    munmap(mapping, old.size);
 #ifdef FALLOC_FL_PUNCH_HOLE
     (void)!fallocate(memory->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, old.at,
                      (off_t)old.size);
@@ -229,13 +230,13 @@ static void unmap_block(struct shepard_file_memory *memory, struct block *block)
 void shepard_file_memory_release(void *array, void *user)
 {
     struct shepard_file_memory *memory = user;
-    struct block *block = (struct block *)(void *)((char *)array - HEAD);
-    if (block->size == 0) {
-        free(block);
+    struct mapping *mapping = (struct mapping *)(void *)((char *)array - HEAD);
+    if (mapping->size == 0) {
+        free(mapping);
         return;
     }
     pthread_mutex_lock(&memory->lock);
-    unmap_block(memory, block);
+    remove_mapping(memory, mapping);
     pthread_mutex_unlock(&memory->lock);
 }
 

@@ -61,6 +61,9 @@ static void arrays_keep_what_is_written(void **state)
         for (size_t j = 0; j < arrays[a].count; j++)
             arrays[a].at[j] = arrays[a].first + j;
     }
+    for (int a = 0; a < ARRAYS; a++)
+        if (arrays[a].at)
+            shepard_file_memory_release(arrays[a].at, memory);
     shepard_file_memory_close(memory);
 }
 
