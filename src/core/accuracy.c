@@ -81,7 +81,7 @@ static void raise(struct gegenbauer *c, double power, int l)
     c->now = next;
 }
 
-/* Rounding of moments that are computed and stored in double, units of v (Eq. 33b). Moments stored
+/* Rounding of moments that are computed and stored in double, units of v (Eq. 33c). Moments stored
  * in float32: rounding there is far larger. */
 static double moment_errors(const struct shepard_accuracy_demand *demand, double power, int order,
                             double t)
@@ -101,7 +101,7 @@ static double moment_errors(const struct shepard_accuracy_demand *demand, double
 }
 
 /* Over C_l(1), what the sizes of all that is summed to factors of degree l with smoothing come to:
- * of the factors themselves (Eq. 33a), in float32 of their summands (Eq. 33c). */
+ * of the factors themselves (Eq. 33a), in float32 of their summands (Eq. 33b). */
 static double smooth_size(bool summands, int l)
 {
     return summands ? exp2(l / 2.) : sqrt(l + 1);

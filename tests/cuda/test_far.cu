@@ -398,7 +398,7 @@ long double blur_of(const far_node &node)
     return node.scale > 0 ? SHEPARD_SCALE_MIN / (long double)node.scale : 0;
 }
 
-/* Within the rounding of Eq. 33b, of charge 0's sum, and that of storing; zeros up to stride. */
+/* Within the rounding of Eq. 33c, of charge 0's sum, and that of storing; zeros up to stride. */
 template <class Real>
 bool moments_fit(const Real *found, const std::vector<long double> &sums, long double total,
                  int level, long double blur, const far_view<Real> &view)

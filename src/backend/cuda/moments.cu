@@ -186,7 +186,7 @@ __device__ step step_of(const far_node &node, const far_node &parent)
 /* Sums of (x / rho)^a (y / rho)^b become those of (d + s x / rho)^a ...: multiplied by powers of s,
  * then shifted along x, then along y. j passes add d times the number one power below to that of
  * power j, which makes the binomial sum; a number of degree l rounds l times for s and its powers,
- * 3 l times at most with offsets and ratios, and once a pass: l times (Eq. 33b has 6 l + 3). */
+ * 3 l times at most with offsets and ratios, and once a pass: l times (Eq. 33c has 6 l + 3). */
 template <int orders> __device__ void translate(const step &by, real_moments<orders> *sums)
 {
     constexpr int degree = real_moments<orders>::degree;
