@@ -124,10 +124,11 @@ void shepard_accuracy_run_record(const struct shepard_accuracy_run *run)
     shepard_record_text("method", adaptive ? "aidw" : "idw");
     shepard_record_text("data", shepard_dataset_name(task->dataset->kind));
     shepard_record_text("isa", run->info.isa);
-    shepard_record_numbers(
-        "points targets columns threads neighbours eps",
-        (const double[]){(double)task->dataset->n, m, (double)task->columns, run->info.threads,
-                         (double)task->parameters.neighbourhood.max_points, task->parameters.eps});
+    shepard_record_numbers("points targets columns threads neighbours eps smoothing",
+                           (const double[]){(double)task->dataset->n, m, (double)task->columns,
+                                            run->info.threads,
+                                            (double)task->parameters.neighbourhood.max_points,
+                                            task->parameters.eps, task->parameters.smoothing});
     shepard_record_numbers(
         "create_wall create_cpu predict_wall predict_cpu first_wall",
         (const double[]){create.wall, create.cpu, predicted.wall, predicted.cpu, run->first.wall});

@@ -89,49 +89,91 @@ bool shepard_case_raster(const struct shepard_case *bench)
     return good && measure(bench, "raster", &task);
 }
 
-/* ---- coarse rasters -------------------------------------------------------------------------- */
+/* ---- cost relative to a first task ------------------------------------------------------------
+ */
 
-/* As many cells as points, a tenth, a hundredth. */
-enum { COARSE = 3 };
+/* Of tasks that take turns, as the sizes of growth do. */
+enum { TOGETHER = 3 };
 
-static double seconds_a_cell(const struct shepard_accuracy_run *run, size_t turn)
+static double seconds_a_target(const struct shepard_accuracy_run *run, size_t turn)
 {
-    return run->predict.wall[turn] / (double)(run->task.side * run->task.side);
+    const struct shepard_task *task = &run->task;
+    return run->predict.wall[turn] /
+           (double)(task->side ? task->side * task->side : task->dataset->m);
 }
 
-static void record_coarse(const struct shepard_accuracy_run *runs)
+/* The median over the turns: the runs of a turn are near each other in time. */
+static double ratio_of(const struct shepard_accuracy_run *run,
+                       const struct shepard_accuracy_run *first)
 {
-    double ratios[COARSE][SHEPARD_REPEAT_MAX];
-    const size_t turns = runs->predict.count;
-    for (int i = 0; i < COARSE; i++)
-        for (size_t r = 0; r < turns; r++)
-            ratios[i][r] = seconds_a_cell(&runs[i], r) / seconds_a_cell(&runs[0], r);
-    shepard_record_begin("coarse_ratio");
-    shepard_record_text("data", shepard_dataset_name(runs->task.dataset->kind));
-    shepard_record_numbers("tenth hundredth", (const double[]){shepard_median(ratios[1], turns),
-                                                               shepard_median(ratios[2], turns)});
+    double ratios[SHEPARD_REPEAT_MAX];
+    for (size_t r = 0; r < run->predict.count; r++)
+        ratios[r] = seconds_a_target(run, r) / seconds_a_target(first, r);
+    return shepard_median(ratios, run->predict.count);
+}
+
+/* ratios: [count - 1], each of a task to the first one, seconds a target. */
+static bool measure_together(const struct shepard_case *bench, const char *name,
+                             const struct shepard_task *tasks, int count, double *ratios)
+{
+    struct shepard_accuracy_run *runs = calloc(TOGETHER, sizeof *runs);
+    bool good = runs;
+    for (int i = 0; good && i < count; i++)
+        good = !open(&runs[i], &tasks[i], CHECKED);
+    for (size_t turn = 0; good && turn <= bench->repeat; turn++)
+        for (int i = 0; good && i < count; i++)
+            good = !shepard_accuracy_run_once(&runs[i]);
+    for (int i = 1; good && i < count; i++)
+        ratios[i - 1] = ratio_of(&runs[i], runs);
+    for (int i = 0; runs && i < count; i++)
+        good = close(&runs[i], name) && good;
+    free(runs);
+    return good;
+}
+
+static void record_ratios(const struct shepard_case *bench, const char *name, const char *method,
+                          const char *keys, const double *ratios)
+{
+    shepard_record_begin(name);
+    shepard_record_text("data", shepard_dataset_name(bench->dataset.kind));
+    shepard_record_text("method", method);
+    shepard_record_numbers(keys, ratios);
     shepard_record_end();
 }
 
-/* Sizes take turns, as those of growth. */
+/* As many cells as points, a tenth, a hundredth. */
 bool shepard_case_coarse(const struct shepard_case *bench)
 {
-    struct shepard_accuracy_run *runs = calloc(COARSE, sizeof *runs);
-    double cells = (double)bench->targets;
-    bool good = runs;
-    for (int i = 0; good && i < COARSE; i++, cells /= 10) {
-        struct shepard_task task = shepard_task_of(&bench->dataset, bench->threads, &aidw);
-        task.side = (size_t)ceil(sqrt(cells));
-        good = !open(&runs[i], &task, CHECKED);
+    struct shepard_task tasks[TOGETHER];
+    double cells = (double)bench->targets, ratios[TOGETHER - 1];
+    for (int i = 0; i < TOGETHER; i++, cells /= 10) {
+        tasks[i] = shepard_task_of(&bench->dataset, bench->threads, &aidw);
+        tasks[i].side = (size_t)ceil(sqrt(cells));
     }
-    for (size_t turn = 0; good && turn <= bench->repeat; turn++)
-        for (int i = 0; good && i < COARSE; i++)
-            good = !shepard_accuracy_run_once(&runs[i]);
+    const bool good = measure_together(bench, "coarse", tasks, TOGETHER, ratios);
     if (good)
-        record_coarse(runs);
-    for (int i = 0; runs && i < COARSE; i++)
-        good = close(&runs[i], "coarse") && good;
-    free(runs);
+        record_ratios(bench, "coarse_ratio", "aidw", "tenth hundredth", ratios);
+    return good;
+}
+
+/* Without, and with a smoothing of the mean spacing of the points. */
+bool shepard_case_smoothing(const struct shepard_case *bench)
+{
+    static const struct {
+        const struct shepard_variant *variant;
+        const char *method;
+    } methods[] = {{&idw, "idw"}, {&aidw, "aidw"}};
+    bool good = true;
+    for (size_t m = 0; good && m < sizeof methods / sizeof *methods; m++) {
+        struct shepard_task tasks[2];
+        double ratio;
+        for (int i = 0; i < 2; i++)
+            tasks[i] = shepard_task_of(&bench->dataset, bench->threads, methods[m].variant);
+        tasks[1].parameters.smoothing = SHEPARD_DATASET_SIDE / sqrt((double)bench->dataset.n);
+        good = measure_together(bench, "smoothing", tasks, 2, &ratio);
+        if (good)
+            record_ratios(bench, "smoothing_ratio", methods[m].method, "ratio", &ratio);
+    }
     return good;
 }
 

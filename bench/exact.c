@@ -65,11 +65,13 @@ struct sums {
 };
 
 /* Weights are relative to that of the nearest point; where a point is at the target, only such
- * points count. */
+ * points count, unless there is smoothing. */
 static void add(const struct shepard_task *task, struct sums *sums, size_t i, double d2,
                 double nearest2, double power)
 {
-    const double w = nearest2 > 0 ? pow(nearest2 / d2, 0.5 * power) : (d2 == 0 ? 1 : 0);
+    const double smoothing2 = task->parameters.smoothing * task->parameters.smoothing;
+    const double unit2 = nearest2 + smoothing2, r2 = d2 + smoothing2;
+    const double w = unit2 > 0 ? pow(unit2 / r2, 0.5 * power) : (r2 == 0 ? 1 : 0);
     sums->weight += w;
     for (size_t c = 0; c < task->columns; c++)
         sums->value[c] += (long double)w * task->dataset->values[task->column + c][i];

@@ -172,6 +172,9 @@ def tolerance_figures(results, sizes=None):
     for part, limit in (("tenth", 1.3), ("hundredth", 2)):
         yield Figure(f"AIDW to a raster with a {part} of {n:,} cells: a cell's time over one of all",
                      limit, results.get(part, case="coarse_ratio", data="uniform"))
+    for method in ("idw", "aidw"):
+        yield Figure(f"{method.upper()} of all points, with smoothing: time over that without", 1.2,
+                     results.get("ratio", case="smoothing_ratio", method=method))
     least = sizes["growth"]
     growth = {r["points"]: r["ratio"] for r in results.of("growth_ratio")
               if r["points"] >= 4 * least}
@@ -179,7 +182,7 @@ def tolerance_figures(results, sizes=None):
                  max(growth.values(), default=None))
     # An error that is not a number is written as null, and is as bad as any.
     errors = [float("inf") if r["error"] is None else r["error"] / r["eps"]
-              for r in results.of("sums", "raster", "coarse", "growth")]
+              for r in results.of("sums", "raster", "coarse", "smoothing", "growth")]
     yield Figure("sums with eps 1e-4: largest error over eps", 1, max(errors, default=None))
 
 

@@ -22,10 +22,12 @@ EXPECTED = {("sums", "uniform", POINTS, POINTS, 1), ("sums", "clustered", POINTS
                 ("growth", "uniform", n, n, 1) for n in (MOST // 16, MOST // 4, MOST)} | {
                     ("coarse", data, POINTS, cells * cells, 1)
                     for data in ("uniform", "clustered") for cells in (SIDE, 15, 5)}
+# without and with, of two methods
+SMOOTHING = [("smoothing", "uniform", POINTS, POINTS, 1)] * 4
 
 
 def measure(bench_core):
-    done = subprocess.run([bench_core, "sums", "raster", "coarse", "growth", "--points", str(POINTS),
+    done = subprocess.run([bench_core, "sums", "raster", "coarse", "smoothing", "growth", "--points", str(POINTS),
                            "--targets", str(POINTS), "--most", str(MOST), "--repeat", "1"],
                           stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 0, f"bench_core: exit {done.returncode}"
@@ -53,10 +55,17 @@ def check_coarse(ratios):
     assert min(min(r["tenth"], r["hundredth"]) for r in ratios) > 0, "no time passed"
 
 
+def check_smoothing(results, ratios):
+    assert [r["method"] for r in ratios] == ["idw", "aidw"], f"ratios of {ratios}"
+    assert min(r["ratio"] for r in ratios) > 0, "no time passed"
+    smoothed = [r["smoothing"] > 0 for r in results]
+    assert smoothed == [False, True, False, True], f"results of {results}"
+
+
 def check_results(results):
     keys = ("case", "data", "points", "targets", "columns")
     found = [tuple(r[key] for key in keys) for r in results]
-    assert len(found) == len(EXPECTED) and set(found) == EXPECTED, f"results of {found}"
+    assert sorted(found) == sorted([*EXPECTED, *SMOOTHING]), f"results of {found}"
     for r in results:
         try:
             check_result(r)
@@ -70,7 +79,7 @@ def check_summary(folder, results):
     sizes = {"sums": POINTS, "large": POINTS, "raster": (POINTS, SIDE * SIDE),
              "growth": MOST // 16}
     figures = list(summary.tolerance_figures(summary.Results(results), sizes))
-    assert len(figures) == 10, f"{len(figures)} figures"
+    assert len(figures) == 12, f"{len(figures)} figures"
     missing = [f.text for f in figures if f.measured is None]
     assert not missing, f"no results for {missing}"
     assert figures[-1].passed(), "the error is above eps"
@@ -81,6 +90,8 @@ def main():
     results = measure(bench_core)
     check_ratios([r for r in results if r["case"] == "growth_ratio"])
     check_coarse([r for r in results if r["case"] == "coarse_ratio"])
+    check_smoothing([r for r in results if r["case"] == "smoothing"],
+                    [r for r in results if r["case"] == "smoothing_ratio"])
     check_results([r for r in results if not r["case"].endswith("_ratio")])
     check_summary(folder, results)
     wrong = subprocess.run([bench_core, "growth", "--most", "0"], stderr=subprocess.DEVNULL,
