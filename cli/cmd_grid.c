@@ -445,7 +445,7 @@ static bool read_levels(struct grid_run *run)
 /* Points on disk, or spread over ranks. */
 static bool is_elsewhere(const struct grid_run *run)
 {
-    return run->job.memory > 0 || shepard_rank_raster_is_shared(&run->shared);
+    return run->job.memory > 0 || run->job.spread;
 }
 
 /* Arrays on disk, of methods that predict from all points. */
@@ -462,8 +462,25 @@ static bool read_memory(struct grid_run *run)
     if (!options->memory && options->temp_folder) {
         return shepard_say_error("--temp needs --memory SIZE, which keeps points on disk");
     }
-    return (!options->memory || shepard_memory_read(options->memory, &run->job.memory)) &&
-           (!is_elsewhere(run) || shepard_near_check(&run->job));
+    return !options->memory || (shepard_memory_read(options->memory, &run->job.memory) &&
+                                shepard_near_check(&run->job));
+}
+
+/* Where the points near its cells are not enough, each rank has all points. */
+static bool spread_points(struct grid_run *run)
+{
+    struct shepard_points_options *const options = &run->job.algorithm.options;
+    if (!shepard_rank_raster_is_shared(&run->shared)) {
+        return true;
+    }
+    if (options->backend == SHEPARD_BACKEND_CUDA) {
+        return shepard_say_error("mpirun computes on the CPU; leave --backend or mpirun out");
+    }
+    if (options->backend == SHEPARD_BACKEND_AUTO) {
+        options->backend = SHEPARD_BACKEND_CPU;
+    }
+    run->job.spread = run->job.memory == 0 && shepard_near_can_spread(&run->job);
+    return shepard_part_check_method(&run->job, "mpirun");
 }
 
 static bool check_ranks(struct grid_run *run)
@@ -472,7 +489,6 @@ static bool check_ranks(struct grid_run *run)
     return shepard_rank_raster_check(&run->shared, &run->job,
                                      options->part      ? "--part"
                                      : options->resume  ? "--resume"
-                                     : options->memory  ? "--memory"
                                      : options->dry_run ? "--dry-run"
                                                         : NULL);
 }
@@ -493,7 +509,7 @@ static bool check_options(struct grid_run *run)
     const char *const type = type_of(run);
     return shepard_part_read(options->part, &run->job, &run->part) &&
            (!options->resume || shepard_part_check_method(&run->job, "--resume")) &&
-           shepard_choice_check(&run->job) && read_memory(run) &&
+           shepard_choice_check(&run->job) && read_memory(run) && spread_points(run) &&
            shepard_job_check_srs("-a_srs", options->srs) && open_covariates(run) &&
            shepard_target_raster_read(&run->target, &run->job) && read_levels(run) &&
            shepard_mask_open(&run->mask, &options->mask, &run->job) && check_type(type) &&
@@ -617,17 +633,22 @@ static bool fetch_near(struct grid_run *run)
 {
     run->local = run->surfaces;
     run->local.items = &run->near.loaded.surface;
-    return shepard_together(
-               shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file)) &&
-           shepard_near_fetch(&run->near, &run->target.raster, &run->shared.region, &run->job);
+    return shepard_near_fetch(&run->near, &run->target.raster, &run->shared.region, &run->job);
+}
+
+static bool divide(struct grid_run *run)
+{
+    return !shepard_rank_raster_is_shared(&run->shared) ||
+           shepard_together(
+               shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file));
 }
 
 /* What predicts from points that are not in memory; the points near a tile are loaded with it. */
 static bool get_points(struct grid_run *run)
 {
-    return needs_disk_points(run)                        ? load_disk_points(run)
-           : shepard_rank_raster_is_shared(&run->shared) ? fetch_near(run)
-                                                         : true;
+    return needs_disk_points(run) ? load_disk_points(run)
+           : run->job.spread      ? fetch_near(run)
+                                  : true;
 }
 
 /* The share of --memory for a strip. */
@@ -715,7 +736,7 @@ static bool make_raster(struct grid_run *run)
         return estimate(run);
     }
     if (!make_report_data(run) || !shepard_rank_raster_begin(&run->shared, &run->job) ||
-        !create_file(run) || !get_points(run)) {
+        !create_file(run) || !divide(run) || !get_points(run)) {
         return false;
     }
     print_plan(run);

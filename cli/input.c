@@ -243,18 +243,18 @@ static bool spill_points(struct shepard_input *input, struct shepard_job *job,
     return !status || shepard_progress_error(error.message);
 }
 
-/* Of all ranks, where there are several. */
+/* Of all ranks, where points are spread over them. */
 static bool read_points(struct shepard_input *input, struct shepard_job *job,
                         const struct shepard_read_options *options,
                         struct shepard_point_set *points)
 {
     struct shepard_io_error error;
     const struct shepard_io_control control = shepard_job_io_control(job);
-    input->elsewhere = job->memory > 0 || shepard_rank_count() > 1;
+    input->elsewhere = job->memory > 0 || job->spread;
     if (job->memory > 0) {
         return spill_points(input, job, options, points);
     }
-    if (input->elsewhere) {
+    if (job->spread) {
         const struct shepard_shared_layer layer = {input->source, options, &control,
                                                    job->algorithm.options.threads};
         return shepard_shared_input_read(&layer, points, &input->info, &input->spread);
@@ -272,7 +272,6 @@ static bool read_layer(struct shepard_input *input, struct shepard_job *job,
         return false;
     }
     input->count++;
-    note_points(points, job->options, &job->watch);
     return true;
 }
 
@@ -336,13 +335,51 @@ static bool read_layers(struct shepard_input *input, struct shepard_job *job)
 }
 
 /* The first layer with longitude and latitude decides: the others have the same system or none. */
-static bool choose_metric(const struct shepard_input *input, struct shepard_job *job)
+static const struct shepard_point_set *geographic_layer(const struct shepard_input *input)
 {
     size_t i = 0;
     while (i + 1 < input->count && !input->layers[i].geographic) {
         i++;
     }
-    const struct shepard_point_set *const points = &input->layers[i];
+    return &input->layers[i];
+}
+
+static bool are_on_sphere(const struct shepard_input *input, const struct shepard_job *job)
+{
+    const struct shepard_point_set *const points = geographic_layer(input);
+    return points->geographic && !job->options->planar &&
+           shepard_io_are_degrees(points->count, points->x, points->y);
+}
+
+static void forget_layers(struct shepard_input *input)
+{
+    for (size_t i = 0; i < input->count; i++) {
+        shepard_point_set_clear(&input->layers[i]);
+    }
+    shepard_spread_free(&input->spread);
+    input->count = 0;
+}
+
+/* Points are spread where the method allows it. That their places do not is known when they are
+ * read: an anisotropy's frame follows from all places, in use or not. */
+static bool read_all_or_spread(struct shepard_input *input, struct shepard_job *job)
+{
+    if (!read_layers(input, job)) {
+        return false;
+    }
+    const bool stretched = job->algorithm.options.anisotropy_ratio != 1;
+    if (!job->spread ||
+        !(are_on_sphere(input, job) || (stretched && input->info.points != input->info.read))) {
+        return true;
+    }
+    forget_layers(input);
+    job->spread = false;
+    return read_layers(input, job);
+}
+
+static bool choose_metric(const struct shepard_input *input, struct shepard_job *job)
+{
+    const struct shepard_point_set *const points = geographic_layer(input);
     const bool degrees = shepard_io_are_degrees(points->count, points->x, points->y);
     char *who = NULL;
     if (points->geographic && !degrees && !job->options->planar) {
@@ -352,10 +389,9 @@ static bool choose_metric(const struct shepard_input *input, struct shepard_job 
                               "coordinate system with -s_srs",
                               points->layer);
     }
-    if (input->elsewhere && points->geographic && degrees && !job->options->planar) {
-        return shepard_say_error("%s: distances along great circles need all points in memory; "
-                                 "transform the points, or give -planar",
-                                 job->memory > 0 ? "--memory" : "mpirun");
+    if (input->elsewhere && are_on_sphere(input, job)) {
+        return shepard_say_error("--memory: distances along great circles need all points in "
+                                 "memory; transform the points, or give -planar");
     }
     const bool good = shepard_append_format(&who, "layer %s", points->layer) &&
                       shepard_distance_metric_choose(job, who, points->geographic && degrees);
@@ -417,8 +453,13 @@ bool shepard_input_read(struct shepard_input *input, const char *path, struct sh
     if (!input->layers) {
         return shepard_say_error("out of memory");
     }
-    if (!read_layers(input, job) || !check_layers(input) || !choose_metric(input, job) ||
-        !read_barriers(input, job)) {
+    if (!read_all_or_spread(input, job)) {
+        return false;
+    }
+    for (size_t i = 0; i < input->count; i++) {
+        note_points(&input->layers[i], job->options, &job->watch);
+    }
+    if (!check_layers(input) || !choose_metric(input, job) || !read_barriers(input, job)) {
         return false;
     }
     note_input_losses(input, job->options->weight_field, &job->watch);
@@ -577,12 +618,9 @@ void shepard_input_print(const struct shepard_input *input)
 
 void shepard_input_free(struct shepard_input *input)
 {
-    for (size_t i = 0; i < input->count; i++) {
-        shepard_point_set_clear(&input->layers[i]);
-    }
+    forget_layers(input);
     free(input->layers);
     shepard_spill_close(input->spill);
-    shepard_spread_free(&input->spread);
     shepard_source_close(input->source);
     *input = (struct shepard_input){0};
 }

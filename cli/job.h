@@ -86,6 +86,7 @@ struct shepard_job {
     enum shepard_decimal decimal;
     size_t memory;           /**< bytes for points on disk and what is near them; 0: all points are
                                   in memory */
+    bool spread;             /**< points are spread over ranks, each of which has some */
     bool sampled;            /**< with memory: a sample of the points stands for them */
     const char *temp_folder; /**< of the points on disk; NULL: the system's */
     struct shepard_line_set lines;    /**< of -barrier, once the input is read */

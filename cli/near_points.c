@@ -44,12 +44,6 @@ bool shepard_memory_read(const char *text, size_t *bytes)
     return true;
 }
 
-/* What keeps points elsewhere than in the memory of one process. */
-static const char *keeper_of(const struct shepard_job *job)
-{
-    return job->memory > 0 ? "--memory" : "mpirun";
-}
-
 /* What an option needs that a part of the points does not have; NULL: nothing. */
 static const char *refused(const struct shepard_job *job)
 {
@@ -86,39 +80,41 @@ bool shepard_near_suffices(const struct shepard_job *job)
     return is_limited(hood) && (hood->sectors <= 1 || hood->radius1 > 0);
 }
 
-/* Of several ranks. */
-static bool check_near(const struct shepard_job *job)
+/* Whether the area of all points is needed, which a part of them does not have in a stretched
+ * frame. */
+static bool lacks_area(const struct shepard_job *job)
 {
-    if (shepard_near_suffices(job) || job->memory > 0) {
-        return true;
-    }
-    return is_limited(&job->algorithm.parameters.neighbourhood)
-               ? shepard_say_error("mpirun: the nearest points of a sector may be anywhere; give a "
-                                   "radius too, or one sector")
-               : shepard_say_error("mpirun needs a method that predicts from the nearest points; "
-                                   "give their number, as in -a idw:k=12, or leave mpirun out");
+    return shepard_near_suffices(job) && job->algorithm.parameters.method == SHEPARD_METHOD_AIDW &&
+           !isotropic(job) && !(job->algorithm.parameters.adaptive.area > 0);
+}
+
+/* A comma may be part of a name, but is most likely between two. */
+static bool names_several(const struct shepard_text_list *fields)
+{
+    return fields->count > 1 || (fields->count == 1 && strchr(fields->items[0], ','));
+}
+
+bool shepard_near_can_spread(const struct shepard_job *job)
+{
+    return !refused(job) && shepard_near_suffices(job) && !lacks_area(job) &&
+           !names_several(&job->options->fields);
 }
 
 bool shepard_near_check(const struct shepard_job *job)
 {
-    const char *const what = refused(job), *const who = keeper_of(job);
+    const char *const what = refused(job);
     if (what) {
         return shepard_say_error(
-            "%s: %s all points in memory; leave %s out, or choose parameters on "
+            "--memory: %s all points in memory; leave --memory out, or choose parameters on "
             "a part of the points and give them with -a",
-            who, what, who);
+            what);
     }
-    if (!check_near(job)) {
-        return false;
-    }
-    if (shepard_near_suffices(job) && job->algorithm.parameters.method == SHEPARD_METHOD_AIDW &&
-        !isotropic(job) && !(job->algorithm.parameters.adaptive.area > 0)) {
-        return shepard_say_error("%s: with an anisotropy the area of all points is not known; give "
-                                 "it, as in -a aidw:area=5e6, or leave %s out",
-                                 who, who);
+    if (lacks_area(job)) {
+        return shepard_say_error("--memory: with an anisotropy the area of all points is not "
+                                 "known; give it, as in -a aidw:area=5e6, or leave --memory out");
     }
     return job->algorithm.options.backend != SHEPARD_BACKEND_CUDA ||
-           shepard_say_error("%s computes on the CPU; leave --backend or %s out", who, who);
+           shepard_say_error("--memory computes on the CPU; leave --backend or --memory out");
 }
 
 /* ---- Beginning ------------------------------------------------------------------------------- */
@@ -142,11 +138,10 @@ static struct shepard_near_rule rule_of(const struct shepard_column_group *surfa
 bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job)
 {
     const struct shepard_spill_info *const info = &input->info;
-    const char *const who = keeper_of(job);
     return isotropic(job) || info->points == info->read ||
-           shepard_say_error("%s: with an anisotropy each point needs a value and a weight, and "
-                             "%zu have none; leave them out with -where, or leave %s out",
-                             who, info->read - info->points, who);
+           shepard_say_error("--memory: with an anisotropy each point needs a value and a weight, "
+                             "and %zu have none; leave them out with -where, or leave --memory out",
+                             info->read - info->points);
 }
 
 bool shepard_near_begin(struct shepard_near_points *near, struct shepard_input *input,

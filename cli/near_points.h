@@ -24,13 +24,16 @@ struct shepard_near_points {
 /** Bytes of --memory: "2G", "500M"; false, said, on another text. */
 bool shepard_memory_read(const char *text, size_t *bytes);
 
-/** Whether a job can be done with points on disk, or spread over ranks; false, said. */
+/** Whether a job can be done with points on disk; false, said. */
 bool shepard_near_check(const struct shepard_job *job);
+
+/** Whether ranks can do a job with the points near their cells alone. */
+bool shepard_near_can_spread(const struct shepard_job *job);
 
 /** Whether cells follow from the points near them, and not from all. */
 bool shepard_near_suffices(const struct shepard_job *job);
 
-/** Whether the same surface is that of the points in use: false, said. */
+/** Whether the same surface is that of the points in use, on disk: false, said. */
 bool shepard_near_check_points(const struct shepard_input *input, const struct shepard_job *job);
 
 /** False, said, where memory is out. Start from {0}. */

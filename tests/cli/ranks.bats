@@ -53,6 +53,36 @@ same() {
     same 4 few.csv "${small[@]}" -outsize 60 90 -a idw:k=2:radius=30
 }
 
+@test "methods that need all points: each process has all, and computes its cells" {
+    needs_mpi
+    local seed="${SHEPARD_TEST_SEED:-$$}"
+    echo "SHEPARD_TEST_SEED=$seed"
+    clustered 3000 "$seed" > c.csv
+    same "2 3" c.csv "${small[@]}" -zfield z -outsize 90 110 -a aidw
+    same 3 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:radius=60:min_points=3
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:degree=1
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:max_points_per_sector=3:sectors=4
+    same 2 c.csv "${small[@]}" -zfield z,w -outsize 90 110 -a idw:k=12
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a krige:k=9
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:k=12 --diagnostics sd
+    same 3 c.csv "${small[@]}" -zfield z -outsize 90 110 -a aidw:max_points=9:anisotropy_ratio=2:anisotropy_angle=30
+    # That places need all points is known when they are read.
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:k=9:anisotropy_ratio=2
+    echo 700.5,-333.25,, >> c.csv
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 -a idw:k=9:anisotropy_ratio=2
+    printf 'x,y,z\n7.1,51,1\n7.9,51.5,2\n7.4,52,3\n' > degrees.csv
+    same 2 degrees.csv "${small[@]}" -s_srs EPSG:4326 -outsize 40 50 -a idw:k=2
+}
+
+@test "processes with points on disk" {
+    needs_mpi
+    mkdir temp
+    clustered 20000 9 > c.csv
+    same 2 c.csv "${small[@]}" -zfield z -outsize 90 110 --memory 16M --temp temp -a idw:k=12
+    same 3 c.csv "${small[@]}" -zfield z -outsize 90 110 --memory 16M --temp temp -a aidw
+    [ -z "$(ls -A temp)" ]
+}
+
 @test "LAS files are read by range" {
     needs_mpi
     [ -n "${SHEPARD_TEST_MAKE_LAS-}" ] || skip "no make_las"
@@ -101,9 +131,11 @@ same() {
         [ ! -e o.tif ]
         [ -z "$(find . -name '.shepard*')" ]
     }
-    refuses "mpirun needs a method that predicts from the nearest points" -a idw
-    refuses "--memory cannot be used under mpirun" --memory 1G -a idw:k=3
-    refuses "several processes take one value column" -a idw:k=9 -zfield x,z
+    refuses "mpirun: linear is computed by GDAL" -a linear
+    refuses "mpirun: the search of -a auto ends after some time" -a auto
+    refuses "mpirun: --report shows what one run computes" -a idw:k=3 --report r.html
+    refuses "--resume cannot be used under mpirun" --resume -a idw:k=3
+    refuses "--memory: the fit of parameters" --memory 1G -a krige:k=3
     refuses "the format PNG cannot hold a part" -of PNG -a idw:k=3
     fails_with "there is no folder" ranks 2 -q -a idw:k=3 p.csv nowhere/o.tif
     fails_with "info is done by one process" "$SHEPARD_TEST_MPIRUN" --oversubscribe -n 2 "$SHEPARD" info
