@@ -17,6 +17,7 @@
 #include "part.h"
 #include "path.h"
 #include "rank_raster.h"
+#include "ranks.h"
 #include "report.h"
 #include "result.h"
 #include "sd.h"
@@ -466,20 +467,32 @@ static bool read_memory(struct grid_run *run)
                                 shepard_near_check(&run->job));
 }
 
-/* Where the points near its cells are not enough, each rank has all points. */
+/* Each rank has one GPU of its machine, in turn, unless one is named. */
+static void choose_device(struct grid_run *run)
+{
+    const char *const backend = run->options->job.backend;
+    struct shepard_cuda_info cuda;
+    shepard_cuda_get_info(&cuda);
+    if (cuda.devices > 0 && !(backend && strchr(backend, ':'))) {
+        run->job.algorithm.options.device = shepard_rank_on_machine() % (int)cuda.devices;
+    }
+}
+
+/* Where the points near its cells are not enough, and on a GPU, each rank has all points. */
 static bool spread_points(struct grid_run *run)
 {
     struct shepard_points_options *const options = &run->job.algorithm.options;
     if (!shepard_rank_raster_is_shared(&run->shared)) {
         return true;
     }
-    if (options->backend == SHEPARD_BACKEND_CUDA) {
-        return shepard_say_error("mpirun computes on the CPU; leave --backend or mpirun out");
-    }
-    if (options->backend == SHEPARD_BACKEND_AUTO) {
+    run->job.spread = run->job.memory == 0 && options->backend != SHEPARD_BACKEND_CUDA &&
+                      shepard_near_can_spread(&run->job);
+    if (run->job.spread && options->backend == SHEPARD_BACKEND_AUTO) {
         options->backend = SHEPARD_BACKEND_CPU;
     }
-    run->job.spread = run->job.memory == 0 && shepard_near_can_spread(&run->job);
+    if (options->backend == SHEPARD_BACKEND_CUDA || options->backend == SHEPARD_BACKEND_AUTO) {
+        choose_device(run);
+    }
     return shepard_part_check_method(&run->job, "mpirun");
 }
 

@@ -9,6 +9,15 @@
 #include <stdlib.h>
 
 static bool begun;
+static int on_machine;
+
+static void find_place(void)
+{
+    MPI_Comm machine;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &on_machine);
+    MPI_Comm_free(&machine);
+}
 
 bool shepard_ranks_begin(void)
 {
@@ -16,6 +25,9 @@ bool shepard_ranks_begin(void)
     if (shepard_ranks_started() > 1) {
         shepard_memory_keep();
         begun = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
+        if (begun) {
+            find_place();
+        }
     }
     return true;
 }
@@ -44,6 +56,11 @@ int shepard_rank_count(void)
         MPI_Comm_size(MPI_COMM_WORLD, &count);
     }
     return count;
+}
+
+int shepard_rank_on_machine(void)
+{
+    return on_machine;
 }
 
 int shepard_ranks_first(bool holds)

@@ -23,6 +23,9 @@ void shepard_ranks_end(void);
 int shepard_rank(void);
 int shepard_rank_count(void);
 
+/** Number of this process among those of its machine, from 0. */
+int shepard_rank_on_machine(void);
+
 /** Of all ranks: the first for which this holds; shepard_rank_count() where it holds for none. */
 int shepard_ranks_first(bool holds);
 

@@ -19,6 +19,11 @@ int shepard_rank_count(void)
     return 1;
 }
 
+int shepard_rank_on_machine(void)
+{
+    return 0;
+}
+
 int shepard_ranks_first(bool holds)
 {
     return holds ? 0 : 1;
