@@ -338,10 +338,12 @@ static const char *srs_of(const struct grid_run *run)
     return srs ? srs : run->target.reference.srs;
 }
 
-/* Of the file that this process writes. */
+/* Of the file that this process writes. Of a rank's that is kept any block may be next. */
 static struct shepard_raster_part part_of(const struct grid_run *run)
 {
-    return shepard_rank_raster_is_shared(&run->shared) ? run->shared.part : run->part;
+    return run->shared.kept                              ? (struct shepard_raster_part){1, 1}
+           : shepard_rank_raster_is_shared(&run->shared) ? run->shared.part
+                                                         : run->part;
 }
 
 static struct shepard_raster_spec raster_spec(const struct grid_run *run)
@@ -384,8 +386,13 @@ static bool name_resume_inputs(struct grid_run *run)
 static void note_resumed(struct grid_run *run)
 {
     size_t blocks = 0, all = 0;
-    if (!shepard_raster_file_resumed(run->file, run->fits, run->results.count * sizeof *run->fits,
-                                     &blocks, &all)) {
+    const bool resumed = shepard_raster_file_resumed(
+        run->file, run->fits, run->results.count * sizeof *run->fits, &blocks, &all);
+    if (shepard_rank_raster_is_shared(&run->shared)) {
+        blocks = run->shared.finished;
+        all = blocks < run->shared.blocks ? run->shared.blocks : 0;
+    }
+    if (shepard_rank_raster_is_shared(&run->shared) ? blocks == 0 : !resumed) {
         return;
     }
     if (all > 0) {
@@ -413,8 +420,10 @@ static bool commit(struct grid_run *run)
     struct shepard_raster_file *const file = run->file;
     run->file = NULL;
     shepard_progress_stage(&run->job.watch, SHEPARD_STAGE_WRITE);
-    return shepard_raster_file_commit(file, &control, &error) == SHEPARD_IO_OK ||
-           shepard_progress_error(error.message);
+    const enum shepard_io_status status = run->shared.kept
+                                              ? shepard_raster_file_leave(file, &control, &error)
+                                              : shepard_raster_file_commit(file, &control, &error);
+    return status == SHEPARD_IO_OK || shepard_progress_error(error.message);
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -499,9 +508,8 @@ static bool spread_points(struct grid_run *run)
 static bool check_ranks(struct grid_run *run)
 {
     const struct grid_options *const options = run->options;
-    return shepard_rank_raster_check(&run->shared, &run->job,
+    return shepard_rank_raster_check(&run->shared, &run->job, options->resume,
                                      options->part      ? "--part"
-                                     : options->resume  ? "--resume"
                                      : options->dry_run ? "--dry-run"
                                                         : NULL);
 }
@@ -652,8 +660,7 @@ static bool fetch_near(struct grid_run *run)
 static bool divide(struct grid_run *run)
 {
     return !shepard_rank_raster_is_shared(&run->shared) ||
-           shepard_together(
-               shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file));
+           shepard_rank_raster_divide(&run->shared, &run->target.raster, run->file);
 }
 
 /* What predicts from points that are not in memory; the points near a tile are loaded with it. */
@@ -749,11 +756,14 @@ static bool make_raster(struct grid_run *run)
         return estimate(run);
     }
     if (!make_report_data(run) || !shepard_rank_raster_begin(&run->shared, &run->job) ||
-        !create_file(run) || !divide(run) || !get_points(run)) {
+        !create_file(run) || !divide(run)) {
+        return false;
+    }
+    note_resumed(run);
+    if (!get_points(run)) {
         return false;
     }
     print_plan(run);
-    note_resumed(run);
     if (run->part.number > 0) {
         struct shepard_window windows[SHEPARD_PART_WINDOWS];
         shepard_part_note_empty(&run->part, shepard_raster_file_windows(run->file, windows),

@@ -16,7 +16,7 @@ bool shepard_rank_raster_is_shared(const struct shepard_rank_raster *shared)
 }
 
 bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct shepard_job *job,
-                               const char *option)
+                               bool kept, const char *option)
 {
     const char *const output = job->names.items[1];
     if (shepard_rank_count() == 1) {
@@ -36,6 +36,7 @@ bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct 
     }
     shared->part =
         (struct shepard_raster_part){(size_t)shepard_rank() + 1, (size_t)shepard_rank_count()};
+    shared->kept = kept;
     return true;
 }
 
@@ -48,8 +49,9 @@ static bool name_parts(struct shepard_rank_raster *shared, const char *folder)
     bool good = true;
     for (size_t i = 1; i <= shared->part.count && good; i++) {
         char *path = NULL;
-        good = shepard_append_format(&path, "%s/part%zu.tif", folder, i) &&
-               shepard_text_list_adopt(&shared->paths, path);
+        good =
+            shepard_append_format(&path, "%s/part%zu-of-%zu.tif", folder, i, shared->part.count) &&
+            shepard_text_list_adopt(&shared->paths, path);
     }
     return good;
 }
@@ -61,7 +63,10 @@ static bool make_folder(struct shepard_rank_raster *shared, struct shepard_job *
     const char *const output = job->names.items[1];
     const struct shepard_io_control control = shepard_job_io_control(job);
     struct shepard_io_error error;
-    if (shepard_part_folder_make(output, &shared->folder, &control, &error)) {
+    const enum shepard_io_status status =
+        shared->kept ? shepard_part_folder_take(output, shared->part.count, &shared->folder, &error)
+                     : shepard_part_folder_make(output, &shared->folder, &control, &error);
+    if (status) {
         return shepard_say_error("%s", error.message);
     }
     const char *const made = shepard_part_folder_path(shared->folder);
@@ -94,15 +99,48 @@ const char *shepard_rank_raster_path(const struct shepard_rank_raster *shared,
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
+/* What the file has are the blocks before its next one, as far as they are this rank's. */
+static void skip_finished(struct shepard_rank_raster *shared,
+                          const struct shepard_raster_file *file)
+{
+    struct shepard_window left[SHEPARD_PART_WINDOWS];
+    if (shepard_raster_file_windows(file, left) == 0) {
+        shared->region.count = 0;
+    } else {
+        shepard_rank_region_skip(&shared->region, left[0].column, left[0].row);
+    }
+}
+
+static bool make_region(struct shepard_rank_raster *shared,
+                        const struct shepard_block_raster *blocks,
+                        const struct shepard_raster_file *file)
+{
+    if (!shepard_rank_region_make(&shared->region, blocks, shared->part.number - 1,
+                                  shared->part.count, shared->kept)) {
+        return shepard_say_error("out of memory for the blocks of the raster");
+    }
+    shared->blocks = shepard_rank_region_blocks(&shared->region, blocks);
+    if (shared->kept) {
+        skip_finished(shared, file);
+    }
+    shared->finished = shared->blocks - shepard_rank_region_blocks(&shared->region, blocks);
+    return true;
+}
+
 bool shepard_rank_raster_divide(struct shepard_rank_raster *shared,
                                 const struct shepard_raster *raster,
                                 const struct shepard_raster_file *file)
 {
     struct shepard_block_raster blocks = {.raster = *raster};
     shepard_raster_file_block(file, &blocks.columns, &blocks.rows);
-    return shepard_rank_region_make(&shared->region, &blocks, shared->part.number - 1,
-                                    shared->part.count) ||
-           shepard_say_error("out of memory for the blocks of the raster");
+    if (!shepard_together(make_region(shared, &blocks, file))) {
+        return false;
+    }
+    uint64_t sums[] = {shared->blocks, shared->finished};
+    shepard_ranks_sum(sums, sizeof sums / sizeof sums[0]);
+    shared->blocks = (size_t)sums[0];
+    shared->finished = (size_t)sums[1];
+    return true;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -143,12 +181,28 @@ static bool join_fit(struct shepard_cell_fit *fit)
     return sum_in_order(&fit->sum);
 }
 
+/* Of files that are kept, to where they are. */
+static bool find_kept(struct shepard_rank_raster *shared)
+{
+    bool good = true;
+    for (size_t i = 0; i < shared->paths.count && shared->kept && good; i++) {
+        char *const kept = shepard_raster_file_kept_path(shared->paths.items[i]);
+        good = shepard_text_list_add(&shared->sources, kept, strlen(kept));
+        shepard_io_free(kept);
+    }
+    return good;
+}
+
 static bool put_together(struct shepard_rank_raster *shared, struct shepard_job *job)
 {
+    if (!find_kept(shared)) {
+        return false;
+    }
+    const struct shepard_text_list *const files = shared->kept ? &shared->sources : &shared->paths;
     const struct shepard_mosaic_spec spec = {.path = job->names.items[1],
                                              .format = "GTiff",
-                                             .count = shared->paths.count,
-                                             .sources = (const char *const *)shared->paths.items,
+                                             .count = files->count,
+                                             .sources = (const char *const *)files->items,
                                              .guard = shepard_job_guard(job)};
     const struct shepard_io_control control = shepard_job_io_control(job);
     struct shepard_mosaic_info info;
@@ -167,13 +221,19 @@ bool shepard_rank_raster_finish(struct shepard_rank_raster *shared, struct shepa
     for (size_t i = 0; i < count && good; i++) {
         good = join_fit(&fits[i]);
     }
-    return shepard_together(good && (shepard_rank() > 0 || put_together(shared, job)));
+    shared->whole = shepard_together(good && (shepard_rank() > 0 || put_together(shared, job)));
+    return shared->whole;
 }
 
 void shepard_rank_raster_end(struct shepard_rank_raster *shared)
 {
     shepard_together_end();
-    shepard_part_folder_remove(shared->folder);
+    if (shared->kept && !shared->whole) {
+        shepard_part_folder_leave(shared->folder);
+    } else {
+        shepard_part_folder_remove(shared->folder);
+    }
     shepard_rank_region_free(&shared->region);
     shepard_text_list_free(&shared->paths);
+    shepard_text_list_free(&shared->sources);
 }

@@ -125,8 +125,8 @@ static bool take_record(struct shepard_kept_raster *kept, const unsigned char *b
     if (size < sizeof record)
         return false;
     memcpy(&record, bytes, sizeof record);
-    if (record.first != kept->next || record.count == 0 ||
-        record.count > kept->in_plane - kept->next || record.offset != kept->end ||
+    if (record.first < kept->next || record.first > kept->in_plane || record.count == 0 ||
+        record.count > kept->in_plane - record.first || record.offset != kept->end ||
         size != sizeof record + kept->planes * record.count * sizeof(uint64_t) + record.state_size)
         return false;
     const size_t count = kept->planes * (size_t)record.count;
@@ -386,12 +386,20 @@ static int sync_now(struct shepard_kept_raster *kept)
     return fdatasync(kept->file) == 0 && fdatasync(kept->journal.file) == 0 ? 0 : errno;
 }
 
+/* The first block of the window. */
+static size_t first_block(const struct shepard_kept_raster *kept)
+{
+    const struct shepard_block_layout *layout = &kept->layout;
+    return kept->at.row / layout->block_rows * shepard_block_layout_across(layout) +
+           kept->at.column / layout->block_columns;
+}
+
 /* Data first: a record without its blocks has the wrong checksum, whatever the disk kept. */
 static int keep_bytes(struct shepard_kept_raster *kept, const struct shepard_tiff_file *window,
                       const uint64_t *sizes, const unsigned char *bytes, size_t length,
                       const void *state, size_t state_size)
 {
-    const struct window_record record = {.first = kept->next,
+    const struct window_record record = {.first = first_block(kept),
                                          .count = window->blocks / window->planes,
                                          .offset = kept->end,
                                          .bytes = length,

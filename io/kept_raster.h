@@ -28,7 +28,7 @@ struct shepard_kept_raster {
     size_t planes, in_plane;   /* blocks of a plane */
     uint64_t *offsets, *sizes; /* [planes * in_plane] */
     uint64_t end;              /* of what is in the file */
-    size_t next;   /* blocks of each plane up to this one are finished or another part's */
+    size_t next;   /* blocks of each plane up to this one are finished, or another file's */
     bool moved;    /* the finished file was put in its place by a run that ended then */
     double synced; /* when the disk last had everything */
     /* what the caller counts, as it was after the last window */

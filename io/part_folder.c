@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "io_error.h"
+#include "output_stage.h"
 #include "temp_folder.h"
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
+#include <errno.h>
 #include <string.h>
 
 struct shepard_part_folder {
     struct shepard_temp_folder temp;
 };
+
+static enum shepard_io_status fail_folder(const char *output, int reason,
+                                          struct shepard_io_error *error)
+{
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                           "no folder for the parts of \"%.300s\" can be made next to it: %s",
+                           output, strerror(reason));
+}
 
 enum shepard_io_status shepard_part_folder_make(const char *output,
                                                 struct shepard_part_folder **folder,
@@ -26,14 +37,72 @@ enum shepard_io_status shepard_part_folder_make(const char *output,
         return SHEPARD_IO_OK;
     }
     VSIFree(made);
-    return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
-                           "no folder for the parts of \"%.300s\" can be made next to it: %s",
-                           output, strerror(reason));
+    return fail_folder(output, reason, error);
+}
+
+/* Parts of a run of another number of them, finished or not. */
+static bool has_others(const char *folder, size_t parts)
+{
+    char **names = VSIReadDir(folder);
+    char *own = CPLStrdup(CPLSPrintf("-of-%zu.tif", parts));
+    bool others = false;
+    for (int i = 0; names && names[i]; i++) {
+        const char *end = strstr(names[i], "-of-");
+        others = others || (end && strcmp(end, own) != 0);
+    }
+    CPLFree(own);
+    CSLDestroy(names);
+    return others;
+}
+
+static enum shepard_io_status take(const char *output, const char *path, size_t parts,
+                                   struct shepard_temp_folder *temp, struct shepard_io_error *error)
+{
+    const int reason = shepard_temp_folder_take(temp, path);
+    if (reason == EWOULDBLOCK)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_WRITE, "path",
+                               "another run is writing \"%.300s\" (it has locked \"%.300s\"): wait "
+                               "for its end",
+                               output, path);
+    if (reason)
+        return fail_folder(output, reason, error);
+    if (!has_others(path, parts))
+        return SHEPARD_IO_OK;
+    shepard_temp_folder_leave(temp);
+    return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "parts",
+                           "\"%.300s\" was begun by another number of processes than %zu; start as "
+                           "many as then, or remove \"%.300s\" to begin anew",
+                           output, parts, path);
+}
+
+enum shepard_io_status shepard_part_folder_take(const char *output, size_t parts,
+                                                struct shepard_part_folder **folder,
+                                                struct shepard_io_error *error)
+{
+    struct shepard_part_folder *taken = VSICalloc(1, sizeof *taken);
+    if (!taken)
+        return shepard_io_fail_memory(error);
+    char *path = shepard_stage_kept_folder(output);
+    const enum shepard_io_status status = take(output, path, parts, &taken->temp, error);
+    CPLFree(path);
+    if (status)
+        VSIFree(taken);
+    else
+        *folder = taken;
+    return status;
 }
 
 const char *shepard_part_folder_path(const struct shepard_part_folder *folder)
 {
     return folder->temp.path;
+}
+
+void shepard_part_folder_leave(struct shepard_part_folder *folder)
+{
+    if (!folder)
+        return;
+    shepard_temp_folder_leave(&folder->temp);
+    VSIFree(folder);
 }
 
 void shepard_part_folder_remove(struct shepard_part_folder *folder)

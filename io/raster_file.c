@@ -634,6 +634,29 @@ enum shepard_io_status shepard_raster_file_commit(struct shepard_raster_file *fi
     return shepard_gdal_error_scope_end(&trap, status);
 }
 
+enum shepard_io_status shepard_raster_file_leave(struct shepard_raster_file *file,
+                                                 const struct shepard_io_control *control,
+                                                 struct shepard_io_error *error)
+{
+    if (!file || !file->resumable)
+        return shepard_io_fail(error, SHEPARD_IO_ERROR_ARGUMENT, "file",
+                               "file must be one with resume_inputs");
+    struct shepard_gdal_error_scope trap;
+    shepard_gdal_error_scope_begin(&trap, control);
+    const enum shepard_io_status status = flush(file, control, &trap, error);
+    shepard_stage_abandon(&file->stage);
+    release(file);
+    return shepard_gdal_error_scope_end(&trap, status);
+}
+
+char *shepard_raster_file_kept_path(const char *path)
+{
+    char *folder = shepard_stage_kept_folder(path);
+    char *kept = CPLStrdup(CPLFormFilename(folder, CPLGetFilename(path), NULL));
+    CPLFree(folder);
+    return kept;
+}
+
 void shepard_raster_file_abandon(struct shepard_raster_file *file)
 {
     if (!file)

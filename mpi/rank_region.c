@@ -145,7 +145,8 @@ static void add_window(struct shepard_rank_region *region, const struct shepard_
 }
 
 bool shepard_rank_region_make(struct shepard_rank_region *region,
-                              const struct shepard_block_raster *blocks, size_t rank, size_t ranks)
+                              const struct shepard_block_raster *blocks, size_t rank, size_t ranks,
+                              bool in_order)
 {
     struct region_job job = {.blocks = blocks,
                              .across = divided_up(blocks->raster.columns, blocks->columns)};
@@ -162,11 +163,45 @@ bool shepard_rank_region_make(struct shepard_rank_region *region,
         for (size_t i = 0, run; i < end - first; i += run) {
             run = run_of(&job, own + i, end - first - i);
             const struct shepard_window window = window_of(&job, own[i].number, run);
-            add_window(region, &window);
+            if (in_order) {
+                region->windows[region->count++] = window;
+            } else {
+                add_window(region, &window);
+            }
         }
     }
     free(job.order);
     return region->windows != NULL;
+}
+
+void shepard_rank_region_skip(struct shepard_rank_region *region, size_t column, size_t row)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < region->count; i++) {
+        struct shepard_window window = region->windows[i];
+        const size_t end = window.column + window.columns;
+        if (window.row < row || (window.row == row && end <= column)) {
+            continue;
+        }
+        if (window.row == row && window.column < column) {
+            window.column = column;
+            window.columns = end - column;
+        }
+        region->windows[left++] = window;
+    }
+    region->count = left;
+}
+
+size_t shepard_rank_region_blocks(const struct shepard_rank_region *region,
+                                  const struct shepard_block_raster *blocks)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < region->count; i++) {
+        const struct shepard_window *const window = &region->windows[i];
+        count +=
+            divided_up(window->columns, blocks->columns) * divided_up(window->rows, blocks->rows);
+    }
+    return count;
 }
 
 void shepard_rank_region_free(struct shepard_rank_region *region)

@@ -13,16 +13,25 @@ struct shepard_block_raster {
     size_t columns, rows; /**< cells of a block */
 };
 
-/** Windows of whole blocks, from top to bottom. Start from {0}. */
+/** Windows of whole blocks. Start from {0}. */
 struct shepard_rank_region {
     struct shepard_window *windows; /**< [count] */
     size_t count;                   /**< 0: there are too few blocks for all ranks */
 };
 
 /** The region of a rank of several. Every block is in the region of one of them; regions differ in
- * cells by two blocks at most. False: out of memory. */
+ * cells by two blocks at most. Windows go from top to bottom; in_order: each is one block high, and
+ * they go row by row. False: out of memory. */
 bool shepard_rank_region_make(struct shepard_rank_region *region,
-                              const struct shepard_block_raster *blocks, size_t rank, size_t ranks);
+                              const struct shepard_block_raster *blocks, size_t rank, size_t ranks,
+                              bool in_order);
+
+/** Of windows in order: leaves out the blocks before that of this column and row. */
+void shepard_rank_region_skip(struct shepard_rank_region *region, size_t column, size_t row);
+
+/** Blocks of all windows. */
+size_t shepard_rank_region_blocks(const struct shepard_rank_region *region,
+                                  const struct shepard_block_raster *blocks);
 
 void shepard_rank_region_free(struct shepard_rank_region *region);
 

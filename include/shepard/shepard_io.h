@@ -753,6 +753,18 @@ shepard_raster_file_commit(struct shepard_raster_file *file,
                            const struct shepard_io_control *control,
                            struct shepard_io_error *error);
 
+/**
+ * With resume_inputs: finishes the raster where it is kept, and leaves it there to what reads it and
+ * to later runs, which find all of it. Frees file, also on failure. Errors: as those of
+ * shepard_raster_file_commit.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_raster_file_leave(struct shepard_raster_file *file,
+                          const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/** Where the raster of a path is kept, until it is committed; to be freed by shepard_io_free. */
+SHEPARD_API char *shepard_raster_file_kept_path(const char *path);
+
 /** Removes everything written so far and frees file; NULL is allowed. */
 SHEPARD_API void shepard_raster_file_abandon(struct shepard_raster_file *file);
 
@@ -801,6 +813,19 @@ struct shepard_part_folder;
 SHEPARD_API enum shepard_io_status
 shepard_part_folder_make(const char *output, struct shepard_part_folder **folder,
                          const struct shepard_io_control *control, struct shepard_io_error *error);
+
+/**
+ * Makes one that stays, or takes that of an earlier run: for an output that is put together from so
+ * many parts, with file names that end in "-of-N.tif". *folder is set on success only; end it by
+ * leaving or removing it. Errors: SHEPARD_IO_ERROR_WRITE (another run has it, too),
+ * _ARGUMENT (the earlier run had another number of parts), _MEMORY.
+ */
+SHEPARD_API enum shepard_io_status
+shepard_part_folder_take(const char *output, size_t parts, struct shepard_part_folder **folder,
+                         struct shepard_io_error *error);
+
+/** Leaves it, with all in it, to another run; NULL is allowed. */
+SHEPARD_API void shepard_part_folder_leave(struct shepard_part_folder *folder);
 
 /** Its path, as long as it is there. */
 SHEPARD_API const char *shepard_part_folder_path(const struct shepard_part_folder *folder);

@@ -118,6 +118,49 @@ same() {
     gdalinfo o.tif > log
 }
 
+# begin N OPTIONS...: a job one of whose processes is killed when some blocks are finished.
+begin() {
+    local n="$1" i
+    shift
+    ranks "$n" --resume "$@" o.tif > log 2>&1 3>&- &
+    pid=$!
+    for ((i = 0; i < 500; i++)); do
+        grep -q '^0' log && break
+        sleep 0.02
+    done
+    sleep "0.$((RANDOM % 9 + 1))"
+    kill -KILL "$(pgrep -P "$(pgrep -P "$pid")" | tail -n 1)"
+    wait "$pid" || true
+    pid=
+}
+
+@test "a job that was killed goes on with its finished blocks" {
+    needs_mpi
+    RANDOM=${SHEPARD_TEST_SEED:-$$}
+    echo "SHEPARD_TEST_SEED=${SHEPARD_TEST_SEED:-$$}"
+    clustered 3000 4 > c.csv
+    same "2 3" c.csv "${small[@]}" --resume -zfield z -outsize 190 170 -a idw:k=12
+    same 2 c.csv "${small[@]}" --resume -co TILED=NO -zfield z,w -outsize 190 170 -mask "$(file mask.geojson)" -a idw
+    clustered 20000 5 > c.csv
+    local slow=("${small[@]}" -zfield z -outsize 700 900 c.csv) method i
+    for method in idw:k=200 idw:power=2.5:eps=0; do
+        "$SHEPARD" grid -q "${slow[@]}" -a "$method" plain.tif
+        rm -f o.tif
+        for i in 1 2; do
+            begin 3 "${slow[@]}" -a "$method"
+            [ ! -e o.tif ]
+        done
+        fails_with "was begun by another number of processes than 2" ranks 2 -q --resume "${slow[@]}" -a "$method" o.tif
+        fails_with "was begun with other data or parameters" ranks 3 -q --resume "${slow[@]}" -a idw:k=3 o.tif
+        run ranks 3 --resume "${slow[@]}" -a "$method" o.tif
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ "$output" =~ "goes on with a run that had finished "[1-9][0-9]*" of 418 blocks" ]]
+        cmp <(raw plain.tif) <(raw o.tif)
+        [ -z "$(ls -d .shepard* 2> log)" ]
+    done
+}
+
 @test "what processes cannot share is refused once, and what to do is said" {
     needs_mpi
     random_points 100 5 > p.csv
@@ -134,7 +177,6 @@ same() {
     refuses "mpirun: linear is computed by GDAL" -a linear
     refuses "mpirun: the search of -a auto ends after some time" -a auto
     refuses "mpirun: --report shows what one run computes" -a idw:k=3 --report r.html
-    refuses "--resume cannot be used under mpirun" --resume -a idw:k=3
     refuses "--memory: the fit of parameters" --memory 1G -a krige:k=3
     refuses "the format PNG cannot hold a part" -of PNG -a idw:k=3
     fails_with "there is no folder" ranks 2 -q -a idw:k=3 p.csv nowhere/o.tif

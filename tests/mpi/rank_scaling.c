@@ -222,7 +222,7 @@ static struct shepard_rank_region region_of(const struct scaling *scaling, size_
 {
     const struct shepard_block_raster blocks = {scaling->raster, BLOCK, BLOCK};
     struct shepard_rank_region region = {0};
-    if (!shepard_rank_region_make(&region, &blocks, rank, ranks)) {
+    if (!shepard_rank_region_make(&region, &blocks, rank, ranks, false)) {
         fail("out of memory");
     }
     return region;

@@ -58,13 +58,54 @@ static double paint(const struct shepard_block_raster *blocks,
 }
 
 static struct shepard_rank_region region_of(const struct shepard_block_raster *blocks, size_t rank,
-                                            size_t ranks)
+                                            size_t ranks, bool in_order)
 {
     struct shepard_rank_region region = {0};
-    if (!shepard_rank_region_make(&region, blocks, rank, ranks)) {
+    if (!shepard_rank_region_make(&region, blocks, rank, ranks, in_order)) {
         fail("out of memory", blocks, ranks);
     }
     return region;
+}
+
+static size_t number_of(const struct shepard_block_raster *blocks, size_t column, size_t row)
+{
+    const size_t across = (blocks->raster.columns + blocks->columns - 1) / blocks->columns;
+    return row / blocks->rows * across + column / blocks->columns;
+}
+
+/* Windows row by row are the same region; what is skipped are the blocks before one. */
+static void check_order(const struct shepard_block_raster *blocks, size_t rank, size_t ranks)
+{
+    struct shepard_rank_region region = region_of(blocks, rank, ranks, false);
+    const size_t count = shepard_rank_region_blocks(&region, blocks);
+    shepard_rank_region_free(&region);
+    region = region_of(blocks, rank, ranks, true);
+    size_t before = 0, next = 0;
+    const size_t column =
+        random_from(0, blocks->raster.columns - 1) / blocks->columns * blocks->columns;
+    const size_t row = random_from(0, blocks->raster.rows - 1) / blocks->rows * blocks->rows;
+    for (size_t i = 0; i < region.count; i++) {
+        const struct shepard_window *const window = &region.windows[i];
+        const size_t first = number_of(blocks, window->column, window->row);
+        const size_t across = (window->columns + blocks->columns - 1) / blocks->columns;
+        if (first < next || window->rows > blocks->rows) {
+            fail("windows are not in the order of their blocks", blocks, ranks);
+        }
+        next = first + across;
+        for (size_t b = first; b < next; b++) {
+            before += b < number_of(blocks, column, row);
+        }
+    }
+    if (shepard_rank_region_blocks(&region, blocks) != count) {
+        fail("windows in order are not the same blocks", blocks, ranks);
+    }
+    shepard_rank_region_skip(&region, column, row);
+    if (shepard_rank_region_blocks(&region, blocks) != count - before ||
+        (region.count > 0 && number_of(blocks, region.windows[0].column, region.windows[0].row) <
+                                 number_of(blocks, column, row))) {
+        fail("other blocks are skipped than those before one", blocks, ranks);
+    }
+    shepard_rank_region_free(&region);
 }
 
 static void check_blocks(const struct shepard_block_raster *blocks, size_t ranks)
@@ -73,7 +114,8 @@ static void check_blocks(const struct shepard_block_raster *blocks, size_t ranks
     const double block = (double)blocks->columns * (double)blocks->rows;
     unsigned char *const cells = calloc(count, 1);
     for (size_t r = 0; r < ranks; r++) {
-        struct shepard_rank_region region = region_of(blocks, r, ranks);
+        check_order(blocks, r, ranks);
+        struct shepard_rank_region region = region_of(blocks, r, ranks, false);
         const double share = paint(blocks, &region, ranks, cells);
         if (fabs(share - (double)count / (double)ranks) > block) {
             fail("a share is off by more than a block", blocks, ranks);
@@ -126,7 +168,7 @@ static void check_round(void)
     double sum = 0;
     for (size_t r = 0; r < ranks; r++) {
         unsigned char *const cells = calloc(side * side, 1);
-        struct shepard_rank_region region = region_of(&blocks, r, ranks);
+        struct shepard_rank_region region = region_of(&blocks, r, ranks, false);
         const double share = paint(&blocks, &region, ranks, cells);
         sum += length_round(cells, side) / (4 * sqrt(share)) / (double)ranks;
         shepard_rank_region_free(&region);
