@@ -3,6 +3,8 @@
  * Sums are not fused: a column gets the bits of plain sums over its own points. */
 #include "kernel/columns_plane_impl.h"
 #include "kernel/columns_power_impl.h"
+#include "kernel/columns_taken_impl.h"
+#include "kernel/columns_turn_impl.h"
 #include "kernel/kernels.h"
 
 /* Vectors of which powers are computed in turn: the operations of a power wait for each other, and
@@ -23,8 +25,9 @@ struct columns_step {
     bool weighted;
     bool plane; /* moments are summed, too */
     enum columns_power power;
+    const vd *back; /* [vectors] half of 1 / scale */
     const vd *half; /* [vectors] powers where they are not given */
-    double *own; /* [places looked at, SHEPARD_COLUMNS_STEP] to: weights, 0 where none; or NULL */
+    double *own; /* [places looked at, LANES_D] to: weights of one vector, 0 where none; or NULL */
 };
 
 struct columns_sums {
@@ -129,7 +132,7 @@ columns_add(const struct columns_step *step, const struct shepard_columns_list *
         if (step->plane)
             columns_add_offsets(list, j, v, w, wz, sums);
         if (step->own != NULL) {
-            double *const kept = step->own + j * SHEPARD_COLUMNS_STEP + v * LANES_D;
+            double *const kept = step->own + j * LANES_D;
             vd_store(kept, of == NULL ? w : vd_select(of[v], w, vd_load(kept)));
         }
     }
@@ -155,30 +158,6 @@ columns_add_group(const struct columns_step *step, const struct shepard_columns_
     }
 }
 
-/* Which of the units from `first` on, SHEPARD_COLUMNS_UNITS of them, is the first that each lane
- * has a value at; the lanes that have none. */
-static inline __attribute__((always_inline)) void
-columns_choose(const struct columns_step *step, const struct shepard_columns_list *list,
-               size_t first, vl *choice, vl *none)
-{
-    const size_t rest = list->units - first;
-    const size_t units = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS;
-    for (int v = 0; v < step->vectors; v++) {
-        choice[v] = vl_choice((vl){0});
-        none[v] = (vl){0} - 1;
-    }
-    /* Most lanes have a value at one of two: a look at each unit would be guessed wrong. */
-    for (size_t u = 0; u < units && (u < 2 || columns_any(none, step->vectors)); u++) {
-        const double *row = step->scaled + list->rank[list->unit[first + u]] * SHEPARD_COLUMNS_STEP;
-        const vl here = vl_choice((vl){0} + (int64_t)u);
-        for (int v = 0; v < step->vectors; v++) {
-            const vl missing = columns_missing(vd_load(row + v * LANES_D));
-            choice[v] = (none[v] & here) | (~none[v] & choice[v]);
-            none[v] &= missing;
-        }
-    }
-}
-
 /* Over the list, with weights beside the units from `first` on, for lanes `of`; the lanes without
  * any of these. */
 static inline __attribute__((always_inline)) void
@@ -189,7 +168,7 @@ columns_run(const struct columns_step *step, const struct shepard_columns_list *
     const size_t sure = reach / SHEPARD_COLUMNS_PLACES * SHEPARD_COLUMNS_PLACES;
     const struct columns_sums start = {.places = 0};
     vl choice[VECTORS];
-    columns_choose(step, list, first, choice, none);
+    columns_choose(step->vectors, step->scaled, list, first, choice, none);
     *sums = start;
     for (; sums->places < sure; sums->places += SHEPARD_COLUMNS_PLACES)
         columns_add_group(step, list, first, choice, sums->places, of, false, (vl){0}, sums);
@@ -234,7 +213,8 @@ columns_sum(const struct columns_step *step, const struct shepard_columns_list *
 static inline void columns_prefetch(const double *rows, const uint32_t *rank, size_t count)
 {
     for (size_t j = 0; j < count; j++)
-        __builtin_prefetch(rows + rank[j] * SHEPARD_COLUMNS_STEP);
+        for (size_t c = 0; c < SHEPARD_COLUMNS_STEP; c += COLUMNS_LINE)
+            __builtin_prefetch(rows + rank[j] * SHEPARD_COLUMNS_STEP + c);
 }
 
 /* The plane of one vector in axes near those of its points; the weights are computed again. half:
@@ -242,7 +222,7 @@ static inline void columns_prefetch(const double *rows, const uint32_t *rank, si
 static __attribute__((noinline)) vd columns_raise_in_axes(const struct plane_lanes *lanes,
                                                           const vd *half, vl *regular)
 {
-    double own[SHEPARD_COLUMNS_PLANE_POINTS * SHEPARD_COLUMNS_STEP];
+    double own[SHEPARD_COLUMNS_PLANE_POINTS * LANES_D];
     struct columns_step step = {.columns = lanes->columns,
                                 .at = lanes->at,
                                 .scaled = lanes->scaled,
@@ -257,6 +237,29 @@ static __attribute__((noinline)) vd columns_raise_in_axes(const struct plane_lan
     return plane_value_in_axes(lanes, own, regular);
 }
 
+/* a / scale, with its bits: products with powers of two; 1 / scale alone may overflow. */
+static inline vd columns_unscale(vd a, vd back)
+{
+    return (a + a) * back;
+}
+
+/* The mean of sums of vector v. */
+static inline vd columns_mean(const struct columns_step *step, int v, vd w, vd wz)
+{
+    const struct shepard_columns *columns = step->columns;
+    const size_t at = step->at + (size_t)v * LANES_D;
+    const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
+    const vd mean = vd_load(columns->middle + at) + columns_unscale(wz / w, step->back[v]);
+    return vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean));
+}
+
+/* How many points are taken of so many values. */
+static inline vd columns_points(const struct shepard_columns_list *list, vl values)
+{
+    const vd count = vd_of(values), most = vd_all((double)list->most);
+    return vd_select((vl)(count < most), count, most);
+}
+
 /* What the sums of vector v give: a mean, or the value of a plane. */
 static inline __attribute__((always_inline)) void
 columns_finish(const struct columns_step *step, const struct shepard_columns_list *list, int v,
@@ -265,12 +268,8 @@ columns_finish(const struct columns_step *step, const struct shepard_columns_lis
 {
     const struct shepard_columns *columns = step->columns;
     const size_t at = step->at + (size_t)v * LANES_D;
-    const vd low = vd_load(columns->low + at), high = vd_load(columns->high + at);
-    const vd scale = vd_load(columns->scale + at), most = vd_all((double)list->most);
-    vd mean = vd_load(columns->middle + at) + sums->sum[SUM_Z][v] / sums->sum[SUM_1][v] / scale;
-    vd count = vd_of(sums->count[v]);
-    mean = vd_select((vl)(mean < low), low, vd_select((vl)(mean > high), high, mean));
-    count = vd_select((vl)(count < most), count, most);
+    vd mean = columns_mean(step, v, sums->sum[SUM_1][v], sums->sum[SUM_Z][v]);
+    vd count = columns_points(list, sums->count[v]);
     if (step->plane) {
         const size_t places = sums->places < list->count ? sums->places : list->count;
         vd sum[SUMS];
@@ -279,7 +278,8 @@ columns_finish(const struct columns_step *step, const struct shepard_columns_lis
             sum[s] = sums->sum[s][v];
         const struct plane_moments about = plane_about(sum);
         const vd median2 = plane_median2(list, step->scaled, places, count);
-        vd value = mean + plane_rise(&about, sum, plane, median2, &good) / scale;
+        const vd rise = plane_rise(&about, sum, plane, median2, &good);
+        vd value = mean + columns_unscale(rise, step->back[v]);
         if (vl_bits(~good & (vl)(count > 0)) != 0) {
             const struct plane_lanes lanes = {columns,      list, plane,      at,    places,
                                               step->scaled, mean, sum[SUM_1], about, median2};
@@ -300,20 +300,21 @@ columns_finish(const struct columns_step *step, const struct shepard_columns_lis
 /* At one list. Planes sum more than registers hold of all vectors together. */
 static inline __attribute__((always_inline)) void
 columns_one(struct columns_step step, const struct shepard_columns_list *list,
-            enum columns_power power, const struct shepard_columns_plane *plane,
-            struct shepard_columns_means *means)
+            enum columns_power power, const struct shepard_columns_plane *plane, double *mean,
+            double *count)
 {
     step.power = power;
-    step.vectors = step.plane ? 1 : VECTORS;
+    step.vectors = step.plane ? 1 : VECTORS_AT_ONCE;
     for (int from = 0; from < VECTORS; from += step.vectors) {
         const struct columns_sums sums = columns_sum(&step, list);
         for (int v = 0; v < step.vectors; v++)
-            columns_finish(&step, list, v, &sums, plane, means->mean + (from + v) * LANES_D,
-                           means->count + (from + v) * LANES_D);
-        step.at += LANES_D;
-        step.scaled += LANES_D;
+            columns_finish(&step, list, v, &sums, plane, mean + (from + v) * LANES_D,
+                           count + (from + v) * LANES_D);
+        step.at += (size_t)step.vectors * LANES_D;
+        step.scaled += step.vectors * LANES_D;
+        step.back += step.vectors;
         if (power != POWER_GIVEN)
-            step.half++;
+            step.half += step.vectors;
     }
 }
 
@@ -321,22 +322,22 @@ columns_one(struct columns_step step, const struct shepard_columns_list *list,
 static inline __attribute__((always_inline)) void
 columns_adapted(struct columns_step step, const struct shepard_columns_list *list,
                 const struct columns_powers *powers, const struct shepard_columns_plane *plane,
-                struct shepard_columns_means *means)
+                double *mean, double *count)
 {
     step.half = powers->half;
     if (columns_are_general(powers->half))
-        columns_one(step, list, POWER_GENERAL, plane, means);
+        columns_one(step, list, POWER_GENERAL, plane, mean, count);
     else
-        columns_one(step, list, POWER_ANY, plane, means);
+        columns_one(step, list, POWER_ANY, plane, mean, count);
     for (int v = 0; v < VECTORS; v++) {
-        double *const count = means->count + v * LANES_D;
-        vd_store(count, vd_select(powers->enough[v], vd_load(count), vd_all(-1)));
+        double *const at = count + v * LANES_D;
+        vd_store(at, vd_select(powers->enough[v], vd_load(at), vd_all(-1)));
     }
 }
 
 static inline __attribute__((always_inline)) void
 columns_all(struct columns_step step, const struct shepard_columns_list *lists, size_t count,
-            const struct shepard_columns_model *model, struct shepard_columns_means *means)
+            const struct shepard_columns_model *model, const struct shepard_columns_means *means)
 {
     struct columns_powers powers[COLUMNS_LISTS];
     for (size_t i = 0; i < count; i++) {
@@ -346,10 +347,13 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
         if (model->adapt != NULL && i % COLUMNS_LISTS == 0)
             columns_powers(step.scaled, lists + i, rest < COLUMNS_LISTS ? rest : COLUMNS_LISTS,
                            model->adapt, powers);
+        double *const mean = means->mean + i * SHEPARD_COLUMNS_STEP;
+        double *const number = means->count + i * SHEPARD_COLUMNS_STEP;
         if (model->adapt != NULL)
-            columns_adapted(step, &lists[i], &powers[i % COLUMNS_LISTS], model->plane, &means[i]);
+            columns_adapted(step, &lists[i], &powers[i % COLUMNS_LISTS], model->plane, mean,
+                            number);
         else
-            columns_one(step, &lists[i], POWER_GIVEN, model->plane, &means[i]);
+            columns_one(step, &lists[i], POWER_GIVEN, model->plane, mean, number);
     }
 }
 
@@ -357,7 +361,7 @@ columns_all(struct columns_step step, const struct shepard_columns_list *lists, 
 #define COLUMNS_COPY(name, planes, weighs)                                                         \
     static __attribute__((noinline)) void name(                                                    \
         struct columns_step step, const struct shepard_columns_list *lists, size_t count,          \
-        const struct shepard_columns_model *model, struct shepard_columns_means *means)            \
+        const struct shepard_columns_model *model, const struct shepard_columns_means *means)      \
     {                                                                                              \
         step.plane = planes;                                                                       \
         step.own = NULL;                                                                           \
@@ -369,13 +373,50 @@ COLUMNS_COPY(columns_weighted_means, false, true)
 COLUMNS_COPY(columns_planes, true, false)
 COLUMNS_COPY(columns_weighted_planes, true, true)
 
+/* Means of one list by taken_sum; false: to be summed by columns_one. */
+static inline __attribute__((always_inline)) bool
+columns_take(const struct columns_step *step, const struct shepard_columns_list *list, double *mean,
+             double *count)
+{
+    bool all = true;
+    for (int from = 0; from < VECTORS; from += VECTORS_AT_ONCE) {
+        struct taken_sums sums;
+        all &= taken_sum(VECTORS_AT_ONCE, step->scaled + from * LANES_D, list, &sums);
+        for (int v = 0; v < VECTORS_AT_ONCE; v++) {
+            vd_store(mean + (from + v) * LANES_D,
+                     columns_mean(step, from + v, sums.w[v], sums.wz[v]));
+            vd_store(count + (from + v) * LANES_D, columns_points(list, sums.count[v]));
+        }
+    }
+    return all;
+}
+
+static __attribute__((noinline)) void
+columns_taken(struct columns_step step, const struct shepard_columns_list *lists, size_t count,
+              const struct shepard_columns_model *model, const struct shepard_columns_means *means)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t next = i + COLUMNS_LISTS;
+        double *const mean = means->mean + i * SHEPARD_COLUMNS_STEP;
+        double *const number = means->count + i * SHEPARD_COLUMNS_STEP;
+        if (next < count)
+            columns_prefetch(step.scaled, lists[next].rank, lists[next].count);
+        if (!columns_take(&step, &lists[i], mean, number))
+            columns_means(step, lists + i, 1, model, &(struct shepard_columns_means){mean, number});
+    }
+}
+
 static void columns_predict(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
                             const struct shepard_columns_model *model,
-                            struct shepard_columns_means *means)
+                            const struct shepard_columns_means *means)
 {
+    vd back[VECTORS];
+    for (int v = 0; v < VECTORS; v++)
+        back[v] = 0.5 / vd_load(columns->scale + at + v * LANES_D);
     const struct columns_step step = {.columns = columns,
                                       .at = at,
+                                      .back = back,
                                       .scaled = columns->scaled + at * (columns->count + 1),
                                       .weighted = columns->weights != NULL};
     if (model->plane != NULL && step.weighted)
@@ -384,8 +425,10 @@ static void columns_predict(const struct shepard_columns *columns, size_t at,
         columns_planes(step, lists, count, model, means);
     else if (step.weighted)
         columns_weighted_means(step, lists, count, model, means);
-    else
+    else if (model->adapt != NULL)
         columns_means(step, lists, count, model, means);
+    else
+        columns_taken(step, lists, count, model, means);
 }
 
 static void columns_ratios(const double *d2, size_t count, double smoothing2, const double *unit2,
@@ -406,4 +449,5 @@ static void columns_ratios(const double *d2, size_t count, double smoothing2, co
     }
 }
 
-const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_predict, columns_ratios};
+const struct shepard_column_kernels SHEPARD_KERNELS(columns) = {columns_predict, columns_turn,
+                                                                columns_ratios};

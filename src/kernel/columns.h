@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Columns lie in steps of so many: whole vectors. */
-#define SHEPARD_COLUMNS_STEP 8
+#define SHEPARD_COLUMNS_STEP 16
 
 /* Weights are held for so many units side by side. */
 #define SHEPARD_COLUMNS_UNITS 4
@@ -86,12 +86,12 @@ struct shepard_columns_model {
     const struct shepard_columns_plane *plane; /* NULL: means */
 };
 
-/* What one list gives the columns of a step: weighted means, or values of planes. */
+/* What lists give the columns of a step: weighted means, or values of planes. */
 struct shepard_columns_means {
-    double mean[SHEPARD_COLUMNS_STEP];  /* within low and high; undefined where count is 0 */
-    double count[SHEPARD_COLUMNS_STEP]; /* points; 0 where no unit has a value; -1 where a column is
-                                           to be predicted alone: too few near points for a power,
-                                           or a plane of one point or singular */
+    /* [lists, SHEPARD_COLUMNS_STEP] each: */
+    double *mean;  /* within low and high; undefined where count is 0 */
+    double *count; /* points; 0 where no unit has a value; -1 where a column is to be predicted
+                      alone: too few near points for a power, or a plane of one point or singular */
 };
 
 /* Where the number of a point and a column is among numbers in steps. */

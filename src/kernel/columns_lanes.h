@@ -22,8 +22,13 @@ enum {
     SUMS
 };
 
-/* Vectors of a step. */
+/* Numbers of a cache line. */
+#define COLUMNS_LINE 8
+
+/* Vectors of a step, and of those that are summed at once: sums of more are not held in registers.
+ */
 #define VECTORS (SHEPARD_COLUMNS_STEP / LANES_D)
+#define VECTORS_AT_ONCE 2
 
 static inline vd columns_keep(vl mask, vd a)
 {
@@ -42,6 +47,30 @@ static inline bool columns_any(const vl *masks, int count)
     for (int v = 1; v < count; v++)
         any |= masks[v];
     return vl_bits(any) != 0;
+}
+
+/* Which of the units from `first` on, SHEPARD_COLUMNS_UNITS of them, is the first that each lane
+ * has a value at; the lanes that have none. scaled: of the first of so many vectors. */
+static inline __attribute__((always_inline)) void
+columns_choose(int vectors, const double *scaled, const struct shepard_columns_list *list,
+               size_t first, vl *choice, vl *none)
+{
+    const size_t rest = list->units - first;
+    const size_t units = rest < SHEPARD_COLUMNS_UNITS ? rest : SHEPARD_COLUMNS_UNITS;
+    for (int v = 0; v < vectors; v++) {
+        choice[v] = vl_choice((vl){0});
+        none[v] = (vl){0} - 1;
+    }
+    /* Most lanes have a value at one of two: a look at each unit would be guessed wrong. */
+    for (size_t u = 0; u < units && (u < 2 || columns_any(none, vectors)); u++) {
+        const double *row = scaled + list->rank[list->unit[first + u]] * SHEPARD_COLUMNS_STEP;
+        const vl here = vl_choice((vl){0} + (int64_t)u);
+        for (int v = 0; v < vectors; v++) {
+            const vl missing = columns_missing(vd_load(row + v * LANES_D));
+            choice[v] = (none[v] & here) | (~none[v] & choice[v]);
+            none[v] &= missing;
+        }
+    }
 }
 
 #endif

@@ -96,7 +96,7 @@ static inline struct vd_axes plane_axes(const struct plane_lanes *lanes,
 }
 
 /* Moments in the axes, and those of values: sums of w (z - mean) scale times offsets. own [places,
- * SHEPARD_COLUMNS_STEP]: weights, 0 where no value counts. */
+ * LANES_D]: weights, 0 where no value counts. */
 static inline void plane_sum(const struct plane_lanes *lanes, const double *own,
                              const struct vd_axes *axes, struct plane_moments *spread, vd *zx,
                              vd *zy)
@@ -107,7 +107,7 @@ static inline void plane_sum(const struct plane_lanes *lanes, const double *own,
     *zx = *zy = spread->x = spread->y = spread->xx = spread->xy = spread->yy = vd_all(0);
     for (size_t j = 0; j < lanes->places; j++) {
         const uint32_t rank = lanes->list->rank[j];
-        const vd w = vd_load(own + j * SHEPARD_COLUMNS_STEP);
+        const vd w = vd_load(own + j * LANES_D);
         const vd d = vd_load(rows + rank * SHEPARD_COLUMNS_STEP) * scale - centre;
         const vd wz = w * (vd)((vl)(w > 0) & (vl)d);
         vd along = vd_all(columns->x[rank]), across = vd_all(columns->y[rank]);

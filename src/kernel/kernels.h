@@ -95,10 +95,16 @@ struct shepard_moment_kernels {
 
 /* Predictions of many columns from lists of points. */
 struct shepard_column_kernels {
-    /* Of the step of columns that begins with column at: means [count], one for each list. */
+    /* Of the step of columns that begins with column at: means of `count` lists. */
     void (*predict)(const struct shepard_columns *columns, size_t at,
                     const struct shepard_columns_list *lists, size_t count,
-                    const struct shepard_columns_model *model, struct shepard_columns_means *means);
+                    const struct shepard_columns_model *model,
+                    const struct shepard_columns_means *means);
+    /* Writes number c of row i to to[c][index[i]], for each of the first `columns` of a step and
+     * each of `count` rows, whose indices rise and mostly follow each other: whole cache lines then
+     * go past the caches. */
+    void (*turn)(const double *const *rows, const size_t *index, size_t count, double *const *to,
+                 size_t columns);
     /* Ratios unit2 / (d2 + smoothing2), and log2 of them, of d2 [count] beside each of unit2
      * [SHEPARD_COLUMNS_UNITS]: a weight of half a power of 1. NULL: only means of weights that are
      * given are predicted. */

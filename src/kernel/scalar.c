@@ -654,8 +654,7 @@ static void measure(const struct shepard_batch *batch, const struct shepard_batc
 
 /* Over the points of one column, with weights relative to its first unit. */
 static void average_column(const struct shepard_columns *columns, size_t column,
-                           const struct shepard_columns_list *list,
-                           struct shepard_columns_means *means)
+                           const struct shepard_columns_list *list, double *mean, double *number)
 {
     const size_t lane = column % SHEPARD_COLUMNS_STEP;
     const size_t u = shepard_columns_unit(columns, column, list);
@@ -673,20 +672,29 @@ static void average_column(const struct shepard_columns *columns, size_t column,
         wz += own * (z * columns->scale[column] - columns->shift[column]);
         count++;
     }
-    means->mean[lane] = shepard_clamp(columns->middle[column] + wz / w / columns->scale[column],
-                                      columns->low[column], columns->high[column]);
-    means->count[lane] = (double)count;
+    mean[lane] = shepard_clamp(columns->middle[column] + wz / w / columns->scale[column],
+                               columns->low[column], columns->high[column]);
+    number[lane] = (double)count;
 }
 
 static void average_columns(const struct shepard_columns *columns, size_t at,
                             const struct shepard_columns_list *lists, size_t count,
                             const struct shepard_columns_model *model,
-                            struct shepard_columns_means *means)
+                            const struct shepard_columns_means *means)
 {
     (void)model;
     for (size_t i = 0; i < count; i++)
         for (size_t c = at; c < at + SHEPARD_COLUMNS_STEP; c++)
-            average_column(columns, c, &lists[i], &means[i]);
+            average_column(columns, c, &lists[i], means->mean + i * SHEPARD_COLUMNS_STEP,
+                           means->count + i * SHEPARD_COLUMNS_STEP);
+}
+
+static void turn_rows(const double *const *rows, const size_t *index, size_t count,
+                      double *const *to, size_t columns)
+{
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < count; i++)
+            to[c][index[i]] = rows[i][c];
 }
 
 const struct shepard_search_kernels shepard_search_scalar = {
@@ -697,5 +705,5 @@ const struct shepard_sum_kernels shepard_sum_scalar = {
     finish_double, start_single, add_points_single, add_nodes_single,
 };
 const struct shepard_moment_kernels shepard_moments_scalar = {collect, translate, express, measure};
-const struct shepard_column_kernels shepard_columns_scalar = {average_columns, NULL};
+const struct shepard_column_kernels shepard_columns_scalar = {average_columns, turn_rows, NULL};
 const struct shepard_kriging_kernels shepard_kriging_scalar = {NULL, NULL};

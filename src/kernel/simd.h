@@ -220,6 +220,26 @@ static inline vd vd_choose(const double *table, vl choice)
 #endif
 }
 
+/* Stores a vector that is not read soon, past the caches where an instruction does so; a is aligned
+ * to a vector. vd_stream_end: other threads see such stores after it. */
+static inline void vd_stream(double *a, vd v)
+{
+#if SHEPARD_VECTOR_BYTES == 64
+    _mm512_stream_pd(a, v);
+#elif SHEPARD_VECTOR_BYTES == 32
+    _mm256_stream_pd(a, v);
+#else
+    vd_store(a, v);
+#endif
+}
+
+static inline void vd_stream_end(void)
+{
+#if SHEPARD_VECTOR_BYTES > 16
+    _mm_sfence();
+#endif
+}
+
 /* Whether any lane of the mask is set. */
 static inline bool vi_any(vi mask)
 {

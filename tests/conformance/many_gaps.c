@@ -103,31 +103,41 @@ static void many_free(struct many *many)
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-static void predict(const struct many *many, const struct model_options *options, size_t first,
-                    size_t count, const struct shepard_targets *targets, double *const *values,
-                    double *const *deviations)
+/* spreads: NULL for none. */
+static void predict_into(const struct many *many, const struct model_options *options, size_t first,
+                         size_t count, const struct shepard_targets *targets,
+                         const struct shepard_output_array *means,
+                         const struct shepard_output_array *spreads)
 {
     const struct scene *scene = &many->trial.scene;
     const struct shepard_coordinates coordinates = scene_coordinates(scene);
     struct shepard_array columns[COLUMNS];
-    struct shepard_output_array means[COLUMNS], spreads[COLUMNS];
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < count; c++)
         columns[c] = shepard_doubles(many->values[first + c]);
-        means[c] = shepard_output_doubles(values[c]);
-        spreads[c] = shepard_output_doubles(deviations != NULL ? deviations[c] : NULL);
-    }
     const struct shepard_values given = {.size = sizeof given,
                                          .column_count = count,
                                          .columns = columns,
                                          .weights = shepard_doubles(scene->weights)};
     const struct shepard_output output = {
-        .size = sizeof output, .values = means, .deviations = deviations != NULL ? spreads : NULL};
+        .size = sizeof output, .values = means, .deviations = spreads};
     struct shepard_error error = {0};
     struct model *model = NULL;
     check(model_create(&coordinates, &given, options, &model, &error) == SHEPARD_OK &&
               model_predict(model, targets, &output, NULL, &error) == SHEPARD_OK,
           "%zu columns: %s", count, error.message);
     model_free(model);
+}
+
+static void predict(const struct many *many, const struct model_options *options, size_t first,
+                    size_t count, const struct shepard_targets *targets, double *const *values,
+                    double *const *deviations)
+{
+    struct shepard_output_array means[COLUMNS], spreads[COLUMNS];
+    for (size_t c = 0; c < count; c++) {
+        means[c] = shepard_output_doubles(values[c]);
+        spreads[c] = shepard_output_doubles(deviations != NULL ? deviations[c] : NULL);
+    }
+    predict_into(many, options, first, count, targets, means, deviations != NULL ? spreads : NULL);
 }
 
 /* All columns in one call against a call for each. */
@@ -147,6 +157,51 @@ static void check_bits(const struct many *many, const struct model_options *opti
     }
 }
 
+/* How results lie: those of a target side by side; columns that begin at other places of a cache
+ * line; every other number of them; floats. */
+enum result_layout { RESULTS_BESIDE, RESULTS_SHIFTED, RESULTS_SPREAD, RESULTS_FLOATS, LAYOUTS };
+
+static struct shepard_output_array result_column(enum result_layout layout, double *numbers,
+                                                 size_t m, size_t c)
+{
+    const ptrdiff_t size = sizeof *numbers;
+    if (layout == RESULTS_BESIDE)
+        return (struct shepard_output_array){numbers + c, SHEPARD_FLOAT64, COLUMNS * size};
+    if (layout == RESULTS_SHIFTED)
+        return shepard_output_doubles(numbers + c * (m + 2) + c % 3);
+    if (layout == RESULTS_SPREAD)
+        return (struct shepard_output_array){numbers + 2 * c * m, SHEPARD_FLOAT64, 2 * size};
+    return shepard_output_floats((float *)numbers + c * m);
+}
+
+static bool is_same(const struct shepard_output_array *column, size_t i, double value)
+{
+    const ptrdiff_t size = column->type == SHEPARD_FLOAT32 ? sizeof(float) : sizeof(double);
+    const ptrdiff_t stride = column->stride != 0 ? column->stride : size;
+    const char *const at = (const char *)column->data + (ptrdiff_t)i * stride;
+    const float single = (float)value;
+    return memcmp(at, column->type == SHEPARD_FLOAT32 ? (const void *)&single : &value,
+                  (size_t)size) == 0;
+}
+
+/* The values that check_bits has left, however results lie. */
+static void check_layouts(const struct many *many, const struct model_options *options,
+                          const struct shepard_targets *targets, size_t m)
+{
+    double *const numbers = scene_memory(2 * COLUMNS * (m + 2), sizeof *numbers);
+    for (int layout = 0; layout < LAYOUTS; layout++) {
+        struct shepard_output_array means[COLUMNS];
+        for (size_t c = 0; c < COLUMNS; c++)
+            means[c] = result_column((enum result_layout)layout, numbers, m, c);
+        predict_into(many, options, 0, COLUMNS, targets, means, NULL);
+        for (size_t c = 0; c < COLUMNS; c++)
+            for (size_t i = 0; i < m; i++)
+                check(is_same(&means[c], i, many->results[0][c][i]),
+                      "column %zu, target %zu: another value in layout %d", c, i, layout);
+    }
+    free(numbers);
+}
+
 static void try_many(const struct shepard_backend_info *on, const struct many *many, uint64_t seed)
 {
     const struct scene *scene = &many->trial.scene;
@@ -160,8 +215,10 @@ static void try_many(const struct shepard_backend_info *on, const struct many *m
     options.points.backend = on->backend;
     trial_case(&many->trial, on->name, seed);
     check_bits(many, &options, &places, PLACES, seed % 2);
+    check_layouts(many, &options, &places, PLACES);
     options.points.threads = 1 + (int)(seed % 3);
     check_bits(many, &options, &cells, SIDE * SIDE, seed % 3 == 0);
+    check_layouts(many, &options, &cells, SIDE * SIDE);
 }
 
 /* ---- few near points --------------------------------------------------------------------------

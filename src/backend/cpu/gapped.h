@@ -6,6 +6,7 @@
 #define SHEPARD_BACKEND_CPU_GAPPED_H
 
 #include "backend/cpu/worker.h"
+#include "base/memory.h"
 #include "core/gapped.h"
 
 #include <stdatomic.h>
@@ -65,8 +66,12 @@ struct shepard_cpu_gapped_batch {
     struct shepard_cpu_gapped_target target[SHEPARD_CPU_GAPPED_BATCH];
     struct shepard_columns_list list[SHEPARD_CPU_GAPPED_BATCH];
     uint32_t unit[SHEPARD_CPU_GAPPED_BATCH][SHEPARD_CPU_UNITS_MAX];
-    /* Of a run and a step of columns: */
-    struct shepard_columns_means means[SHEPARD_CPU_GAPPED_RUN];
+    /* Of a step of columns: their values at all targets; points of a run. */
+    _Alignas(SHEPARD_ALIGNMENT) double mean[SHEPARD_CPU_GAPPED_BATCH * SHEPARD_COLUMNS_STEP];
+    _Alignas(SHEPARD_ALIGNMENT) double points[SHEPARD_CPU_GAPPED_RUN * SHEPARD_COLUMNS_STEP];
+    /* [count] in the order of the indices: these, and where the values of a target are */
+    size_t index[SHEPARD_CPU_GAPPED_BATCH];
+    const double *row[SHEPARD_CPU_GAPPED_BATCH];
     uint32_t *rank; /* [rank_room] */
     double *w;      /* [w_room] */
     size_t ranks, rank_room, weights, w_room;
@@ -112,6 +117,13 @@ enum shepard_status shepard_cpu_gapped_predict(const struct shepard_prepared_poi
 /* Leaves a group's prediction at a target to another search. */
 enum shepard_status shepard_cpu_gapped_leave(struct shepard_cpu_gapped_worker *worker, size_t group,
                                              size_t target);
+
+/* Puts the targets of a batch in the order of their indices, which mostly follow each other. */
+void shepard_cpu_gapped_order(struct shepard_cpu_gapped_batch *batch);
+
+/* Writes the values that `count` columns of a step have at the targets of the batch. */
+void shepard_cpu_gapped_write(const struct shepard_cpu_gapped_worker *worker,
+                              const struct shepard_cpu_gapped_column *columns, size_t count);
 
 /* The two ways to predict at target i of worker->block, which is finite. Averages are there after
  * the batch is finished, too. */

@@ -3,10 +3,9 @@
 #include "backend/cpu/gapped.h"
 
 #include "base/arithmetic.h"
-#include "base/memory.h"
 
 /* Weights that a batch holds, unless one target has more: then it is finished. */
-#define WEIGHTS_MOST ((size_t)1 << 15)
+#define WEIGHTS_MOST ((size_t)1 << 16)
 
 /* Weights of a target, unless one unit has more points. */
 #define TARGET_WEIGHTS_MOST ((size_t)1 << 20)
@@ -246,7 +245,7 @@ struct run {
     size_t first, count;
 };
 
-/* One column's result at target t of the run. */
+/* One column's result at target t of the run, in place of its mean. */
 static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, const struct run *run,
                                   const struct shepard_cpu_gapped_column *of, size_t t)
 {
@@ -254,17 +253,15 @@ static enum shepard_status answer(struct shepard_cpu_gapped_worker *worker, cons
     const struct shepard_cpu_gapped_target *target = &worker->batch.target[run->first + t];
     const struct shepard_columns_list *list = &worker->batch.list[run->first + t];
     const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
-    const double mean = worker->batch.means[t].mean[lane];
-    const double count = worker->batch.means[t].count[lane];
+    double *const value = worker->batch.mean + (run->first + t) * SHEPARD_COLUMNS_STEP + lane;
+    const double count = worker->batch.points[t * SHEPARD_COLUMNS_STEP + lane];
     if (count < 0 || (count < (double)list->most && !target->complete) ||
         (count == 0 && !target->all_units))
         return of->leads ? shepard_cpu_gapped_leave(worker, of->group, target->index) : SHEPARD_OK;
-    double value = mean;
     if (count < least_points(&call->rules->search))
-        value = call->rules->nodata;
+        *value = call->rules->nodata;
     else if (count == 1 || !target->sure)
-        value = only_value(&call->job->gapped->table, list, of->column, mean);
-    shepard_output_put(of->values, target->index, value);
+        *value = only_value(&call->job->gapped->table, list, of->column, *value);
     return SHEPARD_OK;
 }
 
@@ -282,7 +279,7 @@ static void find_full(const struct shepard_cpu_gapped_worker *worker, const stru
     for (size_t t = 0; t < run->count; t++) {
         sure &= batch->target[run->first + t].sure;
         for (size_t lane = 0; lane < SHEPARD_COLUMNS_STEP; lane++) {
-            const double count = batch->means[t].count[lane];
+            const double count = batch->points[t * SHEPARD_COLUMNS_STEP + lane];
             fewest[lane] = count < fewest[lane] ? count : fewest[lane];
         }
     }
@@ -290,19 +287,7 @@ static void find_full(const struct shepard_cpu_gapped_worker *worker, const stru
         full[lane] = sure && fewest[lane] == most;
 }
 
-/* A column's means at the targets of a run. */
-static void put_means(const struct shepard_cpu_gapped_batch *batch, const struct run *run,
-                      const struct shepard_cpu_gapped_column *of)
-{
-    const struct shepard_cpu_gapped_target *target = batch->target + run->first;
-    const size_t lane = of->column % SHEPARD_COLUMNS_STEP;
-    if (of->values.type == SHEPARD_FLOAT64 && of->values.stride == sizeof(double))
-        for (size_t t = 0; t < run->count; t++)
-            ((double *)of->values.data)[target[t].index] = batch->means[t].mean[lane];
-    else
-        for (size_t t = 0; t < run->count; t++)
-            shepard_output_put(of->values, target[t].index, batch->means[t].mean[lane]);
-}
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* How the powers of columns [i, end) of the call go by distances; they are of the step that begins
  * with column at. */
@@ -327,11 +312,10 @@ static enum shepard_status answer_run(struct shepard_cpu_gapped_worker *worker,
     enum shepard_status status = SHEPARD_OK;
     find_full(worker, run, full);
     for (size_t c = 0; c < count; c++)
-        if (full[columns[c].column % SHEPARD_COLUMNS_STEP])
-            put_means(&worker->batch, run, &columns[c]);
-        else
-            for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
-                status = answer(worker, run, &columns[c], t);
+        for (size_t t = 0; t < run->count && status == SHEPARD_OK &&
+                           !full[columns[c].column % SHEPARD_COLUMNS_STEP];
+             t++)
+            status = answer(worker, run, &columns[c], t);
     return status;
 }
 
@@ -353,11 +337,14 @@ static enum shepard_status answer_step(struct shepard_cpu_gapped_worker *worker,
     for (struct run run = {0, 0}; run.first < batch->count && status == SHEPARD_OK;
          run.first += run.count) {
         run.count = shepard_smaller(batch->count - run.first, SHEPARD_CPU_GAPPED_RUN);
+        const struct shepard_columns_means means = {batch->mean + run.first * SHEPARD_COLUMNS_STEP,
+                                                    batch->points};
         call->points->kernels->columns->predict(&call->job->gapped->table, at,
-                                                batch->list + run.first, run.count, &model,
-                                                batch->means);
+                                                batch->list + run.first, run.count, &model, &means);
         status = answer_run(worker, &run, call->columns + *i, end - *i);
     }
+    if (status == SHEPARD_OK)
+        shepard_cpu_gapped_write(worker, call->columns + *i, end - *i);
     *i = end;
     return status;
 }
@@ -378,6 +365,7 @@ enum shepard_status shepard_cpu_gapped_finish(struct shepard_cpu_gapped_worker *
                                           .distance = batch->w + batch->target[t].near_distance,
                                           .count = batch->target[t].near_count};
     }
+    shepard_cpu_gapped_order(batch);
     for (size_t i = 0; i < worker->call->column_count && batch->count > 0 && status == SHEPARD_OK;)
         status = answer_step(worker, &i);
     batch->count = batch->ranks = batch->weights = 0;
