@@ -215,9 +215,11 @@ static void try_many(const struct shepard_backend_info *on, const struct many *m
     options.points.backend = on->backend;
     trial_case(&many->trial, on->name, seed);
     check_bits(many, &options, &places, PLACES, seed % 2);
+    check_bits(many, &options, &places, PLACES, false);
     check_layouts(many, &options, &places, PLACES);
     options.points.threads = 1 + (int)(seed % 3);
     check_bits(many, &options, &cells, SIDE * SIDE, seed % 3 == 0);
+    check_bits(many, &options, &cells, SIDE * SIDE, false);
     check_layouts(many, &options, &cells, SIDE * SIDE);
 }
 

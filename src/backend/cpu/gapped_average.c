@@ -79,6 +79,8 @@ static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t ranks, size
 /* Below it a weight and one of a point, SHEPARD_WEIGHT_MIN at least, may vanish together. */
 #define WEIGHT_SURE 1e-200
 #define WEIGHT_SURE_LOG2 -600
+/* Logarithms of ratios below it are none: a ratio of 0 is that of a unit at the target. */
+#define RATIO_SURE 0x1p-1000
 
 /* Weights beside each unit; whether surely none of them vanishes. */
 static bool weigh(struct shepard_cpu_gapped_worker *worker, const uint32_t *unit, size_t units,
@@ -119,7 +121,7 @@ static bool weigh_adaptive(const struct shepard_cpu_gapped_worker *worker, const
         call->points->kernels->columns->ratios(hits->d2, hits->count, call->rules->smoothing2,
                                                unit2, ratio + at, logarithm + at);
         for (size_t i = 0; i < hits->count * SHEPARD_COLUMNS_UNITS; i++)
-            sure &= logarithm[at + i] * most / 2 > WEIGHT_SURE_LOG2;
+            sure &= ratio[at + i] >= RATIO_SURE && logarithm[at + i] * most / 2 > WEIGHT_SURE_LOG2;
     }
     return sure;
 }
