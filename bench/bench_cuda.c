@@ -239,6 +239,21 @@ static void measure_octants(struct bench *bench, const struct shepard_dataset *d
     bench->failed = bench->failed || !good;
 }
 
+/* From more and more nearest points: those a lane's list holds, then a warp's. */
+static void measure_many_nearest(struct bench *bench, const struct shepard_dataset *dataset,
+                                 double *const room[2])
+{
+    static const struct shepard_variant variants[] = {
+        {"idw-k24", SHEPARD_METHOD_IDW, 0, 24, 0},   {"idw-k25", SHEPARD_METHOD_IDW, 0, 25, 0},
+        {"idw-k32", SHEPARD_METHOD_IDW, 0, 32, 0},   {"idw-k64", SHEPARD_METHOD_IDW, 0, 64, 0},
+        {"idw-k100", SHEPARD_METHOD_IDW, 0, 100, 0}, {"idw-k256", SHEPARD_METHOD_IDW, 0, 256, 0}};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const struct shepard_task task = task_of(dataset, &variants[i]);
+        const bool good = shepard_beside_cpu_measure(&task, variants[i].name, bench->runs, room);
+        bench->failed = bench->failed || !good;
+    }
+}
+
 /* Every pair of a tenth of the points and targets, on the sphere and in space. */
 static void measure_distances(struct bench *bench, const struct shepard_dataset *dataset,
                               double *values)
@@ -291,6 +306,7 @@ static void measure_uniform(struct bench *bench)
         measure_leave_one_out(bench, &one, &aidw, values);
         measure_leave_one_out(bench, &one, &nearest, values);
         measure_octants(bench, &one, (double *const[]){values, values + one.m, values + 2 * one.m});
+        measure_many_nearest(bench, &one, (double *const[]){values, values + one.m});
         measure_distances(bench, &one, values);
     }
     measure_on_device(bench, &one);

@@ -8,6 +8,7 @@
 #include "on_device.cuh"
 
 #include "backend/cuda/knn_stats.cuh"
+#include "backend/cuda/neighbour_lists.cuh"
 #include "backend/cuda/neighbourhood.cuh"
 
 #include <algorithm>
@@ -98,13 +99,16 @@ void check_nearest(const scene &on, int k)
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
+constexpr std::size_t most_each = SHEPARD_CUDA_NEIGHBOURS_EACH;
+
 shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
 {
     static const double powers[] = {1, 2, 3, 4, 2.5, 0.75};
     shepard_rules rules = {};
     rules.adaptive = below(random, 2) == 0;
     rules.power = powers[below(random, 6)];
-    rules.adapt.k = std::min<std::size_t>(1 + below(random, 20), on.points.n);
+    rules.adapt.k =
+        std::min<std::size_t>(1 + below(random, below(random, 4) == 0 ? 256 : 20), on.points.n);
     rules.adapt.r_expected = shepard_random_magnitude(random, 0.1, 2) / std::sqrt(on.points.n);
     rules.adapt.r_max = 2;
     const double alphas[] = {0.5, 1, 2, 3, 4.5};
@@ -129,6 +133,11 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     const double across = below(random, 3) == 0 ? (double)(1 + below(random, 16)) / 64 : radius;
     const double angle = shepard_random_magnitude(random, 1e-3, 3);
     search.ellipse = shepard_ellipse_of(radius, across, std::cos(angle), std::sin(angle));
+    if (is_by_sector(search)) {
+        search.max_points = std::min<std::size_t>(search.max_points, most_each);
+        search.max_points_per_sector =
+            std::min<std::size_t>(search.max_points_per_sector, most_each);
+    }
     return rules;
 }
 
@@ -292,7 +301,8 @@ void check_predictions(const scene &on, const shepard_rules &rules, shepard_rand
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
-constexpr int lists[] = {1, 2, 7, 8, 9, 10, 12, 13, 16, 17, 33, 64};
+constexpr int lists[] = {1,  2,  7,  8,  9,  10, 12,  13,  16,  17,  24,
+                         25, 32, 33, 64, 65, 96, 100, 128, 129, 200, 256};
 
 void run(const trial &one, shepard_random *random)
 {

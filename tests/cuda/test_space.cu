@@ -416,6 +416,7 @@ void draw_kriging(const scene &on, shepard_parameters *parameters, shepard_rando
         kriging.kind = SHEPARD_KRIGING_SIMPLE;
         kriging.mean = 0.5;
     }
+    hood.max_points = std::min<std::size_t>(hood.max_points, 64);
     if (hood.sectors > 1 && hood.max_points_per_sector * (std::size_t)hood.sectors > 64)
         hood.max_points_per_sector = 64 / (std::size_t)hood.sectors;
 }
@@ -428,16 +429,18 @@ shepard_parameters draw_parameters(const scene &on, shepard_random *random)
     parameters.method = below(random, 3) == 0 ? SHEPARD_METHOD_AIDW : SHEPARD_METHOD_IDW;
     parameters.power = powers[below(random, 3)];
     parameters.eps = 0;
-    parameters.adaptive.k = 1 + below(random, 20);
+    parameters.adaptive.k = 1 + below(random, below(random, 4) == 0 ? 256 : 20);
     parameters.adaptive.area = 1e6;
     shepard_neighbourhood &hood = parameters.neighbourhood;
-    hood.max_points = 1 + below(random, below(random, 4) == 0 ? 64 : 16);
+    hood.max_points = 1 + below(random, below(random, 4) == 0 ? 256 : 16);
     const double size = is_sphere(on.of) ? 2e7 : 2;
     if (below(random, 2) == 0)
         hood.radius1 = hood.radius2 = size * std::pow(shepard_random_uniform(random), 4);
     hood.min_points = std::min(below(random, 3), hood.max_points);
     if (below(random, 2) == 0)
         draw_sectors(&hood, random);
+    if (hood.sectors > 1)
+        hood.max_points = std::min<std::size_t>(hood.max_points, 64);
     if (!on.weighted && below(random, 3) == 0)
         draw_kriging(on, &parameters, random);
     else if (below(random, 3) == 0)
@@ -552,7 +555,7 @@ scene make_scene(cloud of, std::size_t n, std::size_t m, shepard_random *random)
 
 void run(cloud of, std::size_t n, shepard_random *random)
 {
-    static const std::size_t lists[] = {1, 2, 12, 13, 24, 25, 64};
+    static const std::size_t lists[] = {1, 2, 12, 13, 24, 25, 64, 65, 100, 256};
     const std::size_t m = n > 10000 ? 20000 : 300 + below(random, 500);
     const scene on = make_scene(of, n, m, random);
     const side gpu = make_side(on, SHEPARD_BACKEND_CUDA), cpu = make_side(on, SHEPARD_BACKEND_CPU);
@@ -563,8 +566,8 @@ void run(cloud of, std::size_t n, shepard_random *random)
            (double)info.device_bytes, 24.0 * (double)n);
     const shepard_targets list = list_of(on), raster = raster_of(on);
     const std::size_t cells = raster.raster.columns * raster.raster.rows;
-    check_nearest(on, gpu, cpu, list, m, lists[below(random, 7)]);
-    check_nearest(on, gpu, cpu, raster, cells, lists[below(random, 7)]);
+    check_nearest(on, gpu, cpu, list, m, lists[below(random, 10)]);
+    check_nearest(on, gpu, cpu, raster, cells, lists[below(random, 10)]);
     for (int i = 0; i < 4; i++) {
         check_predictions(gpu, cpu, draw_parameters(on, random), list, m);
         check_predictions(gpu, cpu, draw_parameters(on, random), raster, cells);
@@ -576,7 +579,7 @@ void run(cloud of, std::size_t n, shepard_random *random)
     left_out.keep_coincident = below(random, 2) == 0;
     for (int i = 0; i < 3; i++)
         check_predictions(gpu, cpu, draw_parameters(on, random), left_out, n);
-    check_nearest(on, gpu, cpu, left_out, n, lists[below(random, 7)]);
+    check_nearest(on, gpu, cpu, left_out, n, lists[below(random, 10)]);
     check_sums(on, gpu, cpu, list, left_out, random);
 }
 

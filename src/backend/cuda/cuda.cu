@@ -649,7 +649,7 @@ shepard_status nearest(const shepard_prepared_points *points, const shepard_near
         shepard_call_part_again(&part);
     } else if (!of.devices.empty()) {
         give_notice(job->control,
-                    "the GPU finds at most 64 neighbours: the CPU computes this search");
+                    "the GPU finds at most 256 neighbours: the CPU computes this search");
     }
     return nearest_on_host(of, job, error);
 }

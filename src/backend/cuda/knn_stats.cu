@@ -2,8 +2,8 @@
 #include "backend/cuda/knn_stats.cuh"
 
 #include "backend/cuda/arc.cuh"
+#include "backend/cuda/choose_search.cuh"
 #include "backend/cuda/decay.cuh"
-#include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/power.cuh"
 #include "cuda/check.cuh"
 
@@ -78,7 +78,7 @@ void find_stats(const Points &points, const Targets &targets, const shepard_rule
         return;
     const knn_stats_rule rule = {rules.adaptive ? (int)rules.adapt.k : 1, power_rule_of(rules),
                                  rules.smoothing2};
-    choose_search<ranked, neighbours_max>(targets, rule.k, [&](auto tag) {
+    choose_search<ranked>(targets, rule.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = find_kernel<typename search::list, search::leaving, Points, Targets>;
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, to);

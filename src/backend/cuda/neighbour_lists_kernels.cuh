@@ -4,9 +4,9 @@
 #define SHEPARD_BACKEND_CUDA_NEIGHBOUR_LISTS_KERNELS_CUH
 
 #include "backend/cuda/arc.cuh"
+#include "backend/cuda/choose_search.cuh"
 #include "backend/cuda/knn_stats.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
-#include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/sector_lists.cuh"
 #include "cuda/check.cuh"
 #include "cuda/launch.cuh"
@@ -242,7 +242,7 @@ template <class Points, class Targets>
 void find_nearest_points(const Points &points, const Targets &targets, const list_rules &rule,
                          const neighbour_lists_view &to, cudaStream_t stream)
 {
-    choose_search<true, neighbours_max>(targets, rule.each, [&](auto tag) {
+    choose_search<true>(targets, rule.each, [&](auto tag) {
         using found = decltype(tag);
         const auto kernel =
             list_nearest_kernel<typename found::list, found::leaving, Points, Targets>;

@@ -23,7 +23,7 @@ void predict_nearest(const points_view &points, const target_view &targets,
                      cudaStream_t stream)
 {
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    choose_search<true, neighbours_max>(targets, rule.k, [&](auto tag) {
+    choose_search<true>(targets, rule.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = kernel_for<typename search::list, search::leaving>(rules.degree);
         kernel<<<search_blocks(targets.m), search_threads, 0, stream>>>(points, targets, rule, out);
@@ -73,7 +73,7 @@ void find_nearest(const points_view &points, const target_view &targets, int k, 
         return;
     const nearest_outputs out = {(int)std::min((std::uint32_t)k, points.n), k, frame_scale, indices,
                                  distances};
-    choose_search<true, neighbours_max>(targets, out.k, [&](auto tag) {
+    choose_search<true>(targets, out.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel =
             nearest_kernel<typename search::list, search::leaving, points_view, target_view>;

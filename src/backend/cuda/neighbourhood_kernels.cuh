@@ -4,9 +4,9 @@
 #define SHEPARD_BACKEND_CUDA_NEIGHBOURHOOD_KERNELS_CUH
 
 #include "backend/cuda/arc.cuh"
+#include "backend/cuda/choose_search.cuh"
 #include "backend/cuda/decay.cuh"
 #include "backend/cuda/neighbour_lists.cuh"
-#include "backend/cuda/neighbours.cuh"
 #include "backend/cuda/output.cuh"
 #include "backend/cuda/plane.cuh"
 #include "backend/cuda/power.cuh"

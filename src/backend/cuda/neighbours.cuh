@@ -338,62 +338,6 @@ __device__ inline int count_within(const neighbour_row &row, int most, double ra
     return count;
 }
 
-/* ---- searches for any k ---------------------------------------------------------------------- */
-
-template <class List, bool Leaving> struct search_tag {
-    using list = List;
-    static constexpr bool leaving = Leaving;
-};
-
-/* Sizes of the lists that there are: each is the code of a search once more, and some unused places
- * cost little. */
-template <int... sizes> struct list_sizes {
-};
-using few_sizes = list_sizes<12, 24>;
-
-inline list_sizes<6, 10, 12, 16, 24> sizes_for(const target_view &)
-{
-    return {};
-}
-
-inline few_sizes sizes_for(const space_target_view &)
-{
-    return {};
-}
-
-template <bool ranked, bool leaving, int neighbours, class Launch>
-void choose_list(int, const Launch &launch, list_sizes<>)
-{
-    launch(search_tag<heap_list<neighbours, ranked>, leaving>());
-}
-
-template <bool ranked, bool leaving, int neighbours, class Launch, int least, int... more>
-void choose_list(int k, const Launch &launch, list_sizes<least, more...>)
-{
-    if (k <= least)
-        launch(search_tag<slot_list<least + spare_places, ranked>, leaving>());
-    else
-        choose_list<ranked, leaving, neighbours>(k, launch, list_sizes<more...>());
-}
-
-/* Calls launch with the tag of the search for the k nearest, k <= neighbours. What targets leave
- * out is known by its rank. */
-template <bool ranked, int neighbours, class Targets, class Launch>
-void choose_search(const Targets &targets, int k, const Launch &launch)
-{
-    if (targets.left_out != nullptr)
-        choose_list<true, true, neighbours>(k, launch, few_sizes());
-    else if (k <= 1)
-        launch(search_tag<lone_list<ranked>, false>());
-    else
-        choose_list<ranked, false, neighbours>(k, launch, sizes_for(targets));
-}
-
-inline unsigned search_blocks(std::uint32_t m)
-{
-    return (unsigned)(((std::size_t)m + search_threads - 1) / search_threads);
-}
-
 } // namespace shepard
 
 #endif

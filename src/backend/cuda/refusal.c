@@ -21,12 +21,18 @@ static size_t most_of_sector(const struct shepard_neighbourhood *hood)
     return shepard_smaller(limit(hood->max_points), limit(hood->max_points_per_sector));
 }
 
+/* Whether the points of a neighbourhood are found by sector, or in an ellipse. */
+static bool is_by_sector(const struct shepard_neighbourhood *hood)
+{
+    return hood->sectors > 1 || hood->radius1 != hood->radius2;
+}
+
 static const char *refuse_kriging(const struct shepard_neighbourhood *hood)
 {
     const size_t each = most_of_sector(hood);
-    if (each <= SHEPARD_CUDA_NEIGHBOURS &&
+    if (each <= SHEPARD_CUDA_NEIGHBOURS_EACH &&
         shepard_smaller(each * (size_t)hood->sectors, limit(hood->max_points)) <=
-            SHEPARD_CUDA_NEIGHBOURS)
+            SHEPARD_CUDA_NEIGHBOURS_EACH)
         return "";
     return "the GPU solves systems of kriging of at most 64 points: the CPU computes this "
            "prediction";
@@ -67,13 +73,14 @@ const char *shepard_cuda_refusal(const struct shepard_parameters *parameters, si
         return "the GPU does not compute this method: the CPU computes this prediction";
     if (parameters->method == SHEPARD_METHOD_AIDW &&
         shepard_smaller(parameters->adaptive.k, points) > SHEPARD_CUDA_NEIGHBOURS)
-        return "the GPU finds at most 64 neighbours: the CPU computes this prediction";
+        return "the GPU finds at most 256 neighbours: the CPU computes this prediction";
     if (uses_all_points(hood))
         return refuse_sums(parameters);
-    if (most_of_sector(hood) <= SHEPARD_CUDA_NEIGHBOURS)
+    if (most_of_sector(hood) <=
+        (is_by_sector(hood) ? SHEPARD_CUDA_NEIGHBOURS_EACH : SHEPARD_CUDA_NEIGHBOURS))
         return "";
-    return "the GPU computes neighbourhoods of at most 64 nearest points, or 64 of each sector, "
-           "with or without an ellipse: the CPU computes this prediction";
+    return "the GPU computes neighbourhoods of at most 256 nearest points, or 64 of each sector or "
+           "in an ellipse: the CPU computes this prediction";
 }
 
 const char *shepard_cuda_refusal_of_output(const struct shepard_parameters *parameters,

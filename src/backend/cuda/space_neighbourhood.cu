@@ -17,7 +17,7 @@ void predict_nearest(const space_points_view &points, const space_target_view &t
                      cudaStream_t stream)
 {
     const neighbourhood_rules rule = rules_of(rules, points.n, frame_scale);
-    choose_search<true, neighbours_max>(targets, rule.k, [&](auto tag) {
+    choose_search<true>(targets, rule.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = predict_kernel<typename search::list, false, search::leaving,
                                            space_points_view, space_target_view>;
@@ -85,7 +85,7 @@ void find_nearest(const space_points_view &points, const space_target_view &targ
         return;
     const nearest_outputs out = {(int)std::min((std::uint32_t)k, points.n), k, frame_scale, indices,
                                  distances};
-    choose_search<true, neighbours_max>(targets, out.k, [&](auto tag) {
+    choose_search<true>(targets, out.k, [&](auto tag) {
         using search = decltype(tag);
         const auto kernel = nearest_kernel<typename search::list, search::leaving,
                                            space_points_view, space_target_view>;
