@@ -133,7 +133,7 @@ shepard_rules draw_rules(const scene &on, int k, shepard_random *random)
     const double across = below(random, 3) == 0 ? (double)(1 + below(random, 16)) / 64 : radius;
     const double angle = shepard_random_magnitude(random, 1e-3, 3);
     search.ellipse = shepard_ellipse_of(radius, across, std::cos(angle), std::sin(angle));
-    if (is_by_sector(search)) {
+    if (shepard::is_by_sector(search)) {
         search.max_points = std::min<std::size_t>(search.max_points, most_each);
         search.max_points_per_sector =
             std::min<std::size_t>(search.max_points_per_sector, most_each);

@@ -230,21 +230,24 @@ template <int n, bool is_ranked> struct warp_list {
     static constexpr int places = n * warp_lanes;
 };
 
-/* Points that wait, then a complete list. */
+/* Targets whose lists go to their lanes together: whole sectors of local memory are written then.
+ */
+constexpr int kept_together(int slots)
+{
+    return slots < 8 ? 8 : 4;
+}
+
+/* Points that wait, and complete lists; a place more keeps lists in different banks. */
 template <int slots, bool ranked, class Points>
 struct search_scratch<warp_list<slots, ranked>, Points> {
-    struct part {
+    static constexpr int rows = kept_together(slots), places = slots * warp_lanes + 1;
+    struct waiting_part {
         double d2[2 * warp_lanes];
         std::uint32_t rank[ranked ? 2 * warp_lanes : 1];
     };
-    struct row_part {
-        double d2[slots * warp_lanes];
-        std::uint32_t rank[ranked ? slots * warp_lanes : 1];
-    };
-    union {
-        part waiting;
-        row_part row;
-    };
+    waiting_part waiting;
+    double d2[rows][places];
+    std::uint32_t rank[ranked ? rows : 1][ranked ? places : 1];
 };
 
 /* For one target after the other: a list depends on nothing but the points and the target. */
@@ -261,9 +264,10 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
     {
     }
 
-    /* target's number and the rank of a point near it; only points nearer than cap count. Leaves
-     * the list in the scratch. */
-    __device__ void find(const place_type &at, std::size_t target, std::uint32_t rank, double cap)
+    /* target's number and the rank of a point near it; only points nearer than cap count. The
+     * list goes to a row of the scratch. */
+    __device__ void find(const place_type &at, std::size_t target, std::uint32_t rank, double cap,
+                         int row)
     {
         at_ = at;
         target_ = target;
@@ -283,7 +287,7 @@ template <class List, bool Leaving, class Points, class Targets> class warp_sear
             if (waiting_ >= warp_lanes || (!more && waiting_ > 0))
                 merge_first();
         }
-        list_.write(k_, scratch_.row.d2, scratch_.row.rank);
+        list_.write(k_, scratch_.d2[row], scratch_.rank[List::ranked ? row : 0]);
         __syncwarp();
     }
 
@@ -421,23 +425,34 @@ class neighbour_search<warp_list<slots, ranked>, Leaving, Points, Targets,
             const double bound =
                 Leaving ? cap_ : fmin(cap_, bound_from(kth, squared_of_two(at, before)));
             search.find(at, target.i - lane + turn, __shfl_sync(whole_warp, target.rank, turn),
-                        bound);
+                        bound, turn % rows);
             kth = search.farthest();
             before = at;
-            if (lane == turn)
-                keep();
-            __syncwarp();
+            if ((left & (left - 1) & rows_of(turn)) == 0) {
+                if (target.present && lane / rows == turn / rows)
+                    keep(lane % rows);
+                __syncwarp();
+            }
         }
         return {d2_, rank_, 1};
     }
 
   private:
-    __device__ void keep()
+    static constexpr int rows = scratch_type::rows;
+
+    /* The lanes whose targets are kept together with a lane's. */
+    __device__ static unsigned rows_of(int lane)
     {
+        return ((1u << rows) - 1) << lane / rows * rows;
+    }
+
+    __device__ void keep(int row)
+    {
+#pragma unroll 4
         for (int i = 0; i < k_; i++) {
-            d2_[i] = scratch_.row.d2[i];
+            d2_[i] = scratch_.d2[row][i];
             if constexpr (ranked)
-                rank_[i] = scratch_.row.rank[i];
+                rank_[i] = scratch_.rank[row][i];
         }
     }
 
