@@ -5,6 +5,13 @@
 #include "kernel/kernels.h"
 #include "kernel/math.h"
 
+/* Sums of products are fused where they are written so, not where a compiler finds it good: a
+ * system of its own and one in a larger batch go through other copies of a loop. */
+static inline vd kriging_less(vd a, vd x, vd y)
+{
+    return vd_fma(-x, y, a);
+}
+
 /* log2(e) */
 #define LOG2E 1.4426950408889634074
 
@@ -39,7 +46,7 @@ static inline void kriging_one_less_exp2(vd *a)
     VD_POLYNOMIALS(terms, r, p, VD_AT_ONCE, true);
     for (int i = 0; i < VD_AT_ONCE; i++) {
         const vd scale = (vd)((vl_of(whole[i]) + 1023) << 52);
-        a[i] = (1 - scale) - scale * (p[i] * r[i]);
+        a[i] = kriging_less(1 - scale, scale, p[i] * r[i]);
     }
 }
 
@@ -60,7 +67,7 @@ static inline void kriging_matern32(vd *h)
     kriging_one_less_exp2(less);
     for (int i = 0; i < VD_AT_ONCE; i++)
         h[i] = vd_select((vl)(h[i] < 0.25), series[i] * h[i] * h[i],
-                         less[i] - held[i] * (1 - less[i]));
+                         kriging_less(less[i], held[i], 1 - less[i]));
 }
 
 /* h^p, h >= 0, p in (0, 2], at most 2^60. */
@@ -122,7 +129,7 @@ static void kriging_semivariances(const struct shepard_variogram *variogram, vd 
             h[i] = vd_sqrt(step[i]) * variogram->unit;
         kriging_rise(variogram, h);
         for (int i = 0; i < VD_AT_ONCE; i++)
-            step[i] = h[i] * variogram->structure + variogram->nugget;
+            step[i] = vd_fma(h[i], vd_all(variogram->structure), vd_all(variogram->nugget));
     }
 }
 
@@ -288,14 +295,14 @@ kriging_reduce(const struct kriging_lanes *lanes, size_t i, const size_t count, 
     }
     for (size_t c = 0; c < j; c++) {
         for (size_t r = 0; r < count; r++) {
-            a[r] -= row[r][c] * first[c];
-            b[r] -= row[r][c] * second[c];
+            a[r] = kriging_less(a[r], row[r][c], first[c]);
+            b[r] = kriging_less(b[r], row[r][c], second[c]);
         }
     }
     for (size_t r = 0; r < count; r++) {
         a[r] *= lanes->inverse[j];
         row[r][j] = a[r];
-        row[r][j + 1] = (b[r] - a[r] * second[j]) * lanes->inverse[j + 1];
+        row[r][j + 1] = kriging_less(b[r], a[r], second[j]) * lanes->inverse[j + 1];
     }
 }
 
@@ -307,13 +314,13 @@ static inline void kriging_factor_two(const struct kriging_lanes *lanes, size_t 
     vd pivot = first[j], across = second[j], next = second[j + 1];
     size_t i = j + 2;
     for (size_t c = 0; c < j; c++) {
-        pivot -= first[c] * first[c];
-        across -= second[c] * first[c];
-        next -= second[c] * second[c];
+        pivot = kriging_less(pivot, first[c], first[c]);
+        across = kriging_less(across, second[c], first[c]);
+        next = kriging_less(next, second[c], second[c]);
     }
     kriging_take_pivot(lanes, j, pivot, least);
     second[j] = across * lanes->inverse[j];
-    kriging_take_pivot(lanes, j + 1, next - second[j] * second[j], least);
+    kriging_take_pivot(lanes, j + 1, kriging_less(next, second[j], second[j]), least);
     for (; i + TILE_ROWS <= rows; i += TILE_ROWS)
         kriging_reduce(lanes, i, TILE_ROWS, j);
     for (; i < rows; i++)
@@ -327,7 +334,7 @@ static inline vd kriging_reduced(const struct kriging_lanes *lanes, size_t i, si
     const vd *row = kriging_row(lanes, i), *other = kriging_row(lanes, j);
     vd rest = row[j];
     for (size_t c = 0; c < count; c++)
-        rest -= row[c] * other[c];
+        rest = kriging_less(rest, row[c], other[c]);
     return rest;
 }
 
@@ -383,9 +390,8 @@ static void kriging_add_plane(const struct kriging_lanes *lanes, vd *least)
     vd *across = kriging_row(lanes, m + 2), beta[2] = {along[m], across[m]}, rank;
     const vd spread = kriging_solve_plane(lanes, beta, &rank);
     *least = vd_select((vl)(spread < vd_all(SHEPARD_KRIGING_PLANE_SPREAD)), vd_all(-1), *least);
-    b[m] += beta[0] * along[m] + beta[1] * across[m];
-    for (size_t i = 0; i < m; i++)
-        b[i] += beta[0] * along[i] + beta[1] * across[i];
+    for (size_t i = 0; i <= m; i++)
+        b[i] += vd_fma(beta[0], along[i], beta[1] * across[i]);
 }
 
 /* Squares of a column's values about their mean (Eq. 59a); y [m]: those values. */
@@ -397,9 +403,9 @@ static vd kriging_squares(const struct kriging_lanes *lanes, vd base, vd *y)
         const vd *row = kriging_row(lanes, i);
         vd own = y[i] + kriging_keep(kriging_has(lanes, i), simple * base * lanes->from_base[i]);
         for (size_t j = 0; j < i; j++)
-            own -= row[j] * y[j];
+            own = kriging_less(own, row[j], y[j]);
         y[i] = own * lanes->inverse[i];
-        squares += y[i] * y[i];
+        squares = vd_fma(y[i], y[i], squares);
     }
     return squares;
 }
@@ -410,8 +416,8 @@ static vd kriging_plane_squares(const struct kriging_lanes *lanes, const vd *y, 
     const vd *along = kriging_row(lanes, lanes->m + 1), *across = kriging_row(lanes, lanes->m + 2);
     vd q[2] = {vd_all(0), vd_all(0)};
     for (size_t i = 0; i < lanes->m; i++) {
-        q[0] += along[i] * y[i];
-        q[1] += across[i] * y[i];
+        q[0] = vd_fma(along[i], y[i], q[0]);
+        q[1] = vd_fma(across[i], y[i], q[1]);
     }
     vd beta[2] = {q[0], q[1]};
     kriging_solve_plane(lanes, beta, rank);
@@ -445,7 +451,7 @@ static inline void kriging_substitute(const struct kriging_lanes *lanes)
         const vd *row = kriging_row(lanes, j), weight = b[j] * lanes->inverse[j];
         b[j] = weight;
         for (size_t i = 0; i < j; i++)
-            b[i] -= row[i] * weight;
+            b[i] = kriging_less(b[i], row[i], weight);
     }
 }
 
@@ -468,7 +474,7 @@ static inline void kriging_put(const struct kriging_lanes *lanes, vd least)
     vd sum = vd_all(0), known = -base;
     for (size_t i = 0; i < lanes->m; i++) {
         sum += b[i];
-        known += b[i] * kriging_keep(kriging_has(lanes, i), lanes->from_base[i]);
+        known = vd_fma(b[i], kriging_keep(kriging_has(lanes, i), lanes->from_base[i]), known);
         vd_store(batch->weight[i] + at, b[i]);
     }
     known *= vd_all(lanes->variogram->simple ? 1 : 0);

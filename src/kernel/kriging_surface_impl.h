@@ -73,7 +73,7 @@ static void kriging_surface_values(const struct shepard_variogram *variogram,
             sum[v] = vd_all(0);
         for (size_t i = 0; i < surface->m; i++)
             for (size_t v = 0; v < SURFACE_VECTORS; v++)
-                sum[v] += b[i * SURFACE_VECTORS + v] * weight[i];
+                sum[v] = vd_fma(b[i * SURFACE_VECTORS + v], vd_all(weight[i]), sum[v]);
         for (size_t v = 0; v < SURFACE_VECTORS; v++) {
             const size_t at = v * LANES_D;
             sum[v] +=
@@ -99,11 +99,13 @@ kriging_surface_reduce(const struct shepard_kriging_surface *surface, size_t i, 
     for (size_t j = 0; j < i; j++)
         for (size_t r = 0; r < count; r++)
             for (size_t v = 0; v < SURFACE_VECTORS; v++)
-                rest[r][v] -= b[j * SURFACE_VECTORS + v] * row[r][j];
+                rest[r][v] =
+                    kriging_less(rest[r][v], b[j * SURFACE_VECTORS + v], vd_all(row[r][j]));
     for (size_t r = 0; r < count; r++)
         for (size_t v = 0; v < SURFACE_VECTORS; v++) {
             for (size_t q = 0; q < r; q++)
-                rest[r][v] -= b[(i + q) * SURFACE_VECTORS + v] * row[r][i + q];
+                rest[r][v] = kriging_less(rest[r][v], b[(i + q) * SURFACE_VECTORS + v],
+                                          vd_all(row[r][i + q]));
             b[(i + r) * SURFACE_VECTORS + v] = rest[r][v] * row[r][i + r];
         }
 }
@@ -115,8 +117,8 @@ static inline vd kriging_surface_plane(const struct shepard_kriging_surface *sur
 {
     vd q[2] = {vd_load(targets->x + v * LANES_D), vd_load(targets->y + v * LANES_D)};
     for (size_t i = 0; i < surface->m; i++) {
-        q[0] -= b[i * SURFACE_VECTORS + v] * surface->along[i];
-        q[1] -= b[i * SURFACE_VECTORS + v] * surface->across[i];
+        q[0] = kriging_less(q[0], b[i * SURFACE_VECTORS + v], vd_all(surface->along[i]));
+        q[1] = kriging_less(q[1], b[i * SURFACE_VECTORS + v], vd_all(surface->across[i]));
     }
     return q[0] * q[0] * surface->inverse[0] + 2 * q[0] * q[1] * surface->inverse[1] +
            q[1] * q[1] * surface->inverse[2];
@@ -137,7 +139,7 @@ static void kriging_surface_variances(const struct shepard_variogram *variogram,
     for (size_t v = 0; v < SURFACE_VECTORS; v++) {
         vd rest = 2 * base[v] - simple * base[v] * base[v];
         for (i = 0; i < surface->m; i++)
-            rest -= b[i * SURFACE_VECTORS + v] * b[i * SURFACE_VECTORS + v];
+            rest = kriging_less(rest, b[i * SURFACE_VECTORS + v], b[i * SURFACE_VECTORS + v]);
         if (variogram->universal)
             rest += kriging_surface_plane(surface, targets, b, v);
         vd_store(targets->variance + v * LANES_D, rest);
