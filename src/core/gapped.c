@@ -22,11 +22,17 @@ struct copying {
 #define COPY_BLOCK 256
 #define MEASURE_BLOCK 8
 
+/* Columns in whole rows of values as given. */
+static size_t row_stride(const struct shepard_gapped *gapped)
+{
+    return shepard_ceil_div(gapped->columns, SHEPARD_COLUMNS_ROW) * SHEPARD_COLUMNS_ROW;
+}
+
 static void copy_point(const struct copying *copying, size_t i)
 {
     struct shepard_gapped *gapped = copying->gapped;
     const struct shepard_values *values = copying->values;
-    const size_t index = gapped->geometry->index[i], stride = gapped->table.stride;
+    const size_t index = gapped->geometry->index[i];
     uint64_t *present = gapped->present + i * gapped->table.words;
     const bool usable = values->weights.data == NULL ||
                         shepard_weight_usable(shepard_array_at(&values->weights, index));
@@ -34,11 +40,11 @@ static void copy_point(const struct copying *copying, size_t i)
     for (size_t c = 0; c < gapped->columns; c++) {
         const double z = shepard_array_at(&values->columns[gapped->column[c]], index);
         const bool given = usable && isfinite(z);
-        gapped->rows[shepard_columns_place(&gapped->table, i, c)] = given ? z : NAN;
+        gapped->rows[shepard_columns_row_place(&gapped->table, i, c)] = given ? z : NAN;
         present[c / 64] |= (uint64_t)given << c % 64;
     }
-    for (size_t c = gapped->columns; c < stride; c++)
-        gapped->rows[shepard_columns_place(&gapped->table, i, c)] = NAN;
+    for (size_t c = gapped->columns; c < row_stride(gapped); c++)
+        gapped->rows[shepard_columns_row_place(&gapped->table, i, c)] = NAN;
     if (values->weights.data != NULL)
         gapped->weights[i] = shepard_array_at(&values->weights, index);
 }
@@ -79,7 +85,8 @@ static void measure_column(struct shepard_gapped *gapped, size_t column)
 static void scale_column(const struct shepard_gapped *gapped, size_t column)
 {
     for (size_t i = 0; i < gapped->geometry->count; i++) {
-        const double z = shepard_columns_value(&gapped->table, i, column);
+        const double z =
+            column < gapped->columns ? shepard_columns_value(&gapped->table, i, column) : NAN;
         gapped->scaled[shepard_columns_place(&gapped->table, i, column)] =
             isnan(z) ? -0.0 : z * gapped->scale[column] - gapped->shift[column] + 0.0;
     }
@@ -159,7 +166,7 @@ static bool allocate(struct shepard_gapped *gapped, bool weighted)
     const size_t n = gapped->geometry->count;
     gapped->column = shepard_allocate(allocator, gapped->columns, sizeof *gapped->column);
     gapped->group = shepard_allocate(allocator, gapped->groups, sizeof *gapped->group);
-    gapped->rows = shepard_allocate(allocator, n + 1, gapped->table.stride * sizeof(double));
+    gapped->rows = shepard_allocate(allocator, n + 1, row_stride(gapped) * sizeof(double));
     gapped->scaled = shepard_allocate(allocator, n + 1, gapped->table.stride * sizeof(double));
     gapped->present = shepard_allocate(allocator, n, gapped->table.words * sizeof(uint64_t));
     if (weighted)
@@ -279,7 +286,8 @@ void shepard_gapped_keep(const struct shepard_gapped *gapped, size_t group, bool
 size_t shepard_gapped_bytes(const struct shepard_gapped *gapped)
 {
     const size_t n = gapped->geometry->count, stride = gapped->table.stride;
-    return (n + 1) * 2 * stride * sizeof(double) + n * gapped->table.words * sizeof(uint64_t) +
+    return (n + 1) * (row_stride(gapped) + stride) * sizeof(double) +
+           n * gapped->table.words * sizeof(uint64_t) +
            (gapped->weights != NULL ? (n + 1) * sizeof(double) : 0) + 6 * stride * sizeof(double) +
            gapped->columns * sizeof *gapped->column + gapped->groups * sizeof *gapped->group;
 }

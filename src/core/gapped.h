@@ -20,8 +20,7 @@ struct shepard_gapped {
     size_t groups;
     struct shepard_gapped_group *group;      /* [groups] */
     struct shepard_columns table;            /* of what follows */
-    double *rows;                            /* [n, stride] in steps */
-    double *scaled;                          /* as rows, of the table */
+    double *rows, *scaled;                   /* of the table */
     uint64_t *present;                       /* [n, words] */
     double *weights;                         /* [n] of the caller; NULL: all 1 */
     double *highest, *value_min, *value_max; /* [stride] */

@@ -11,6 +11,8 @@
 
 /* Columns lie in steps of so many: whole vectors. */
 #define SHEPARD_COLUMNS_STEP 16
+/* Values as given, which few sums read, in narrower ones: columns that fill no step take room. */
+#define SHEPARD_COLUMNS_ROW 8
 
 /* Weights are held for so many units side by side. */
 #define SHEPARD_COLUMNS_UNITS 4
@@ -19,14 +21,13 @@
 #define SHEPARD_COLUMNS_PLACES 4
 
 struct shepard_columns {
-    size_t count;         /* points */
-    size_t stride;        /* columns, padded to whole steps */
-    size_t words;         /* of 64 columns */
-    const double *x, *y;  /* [count] places of the points */
-    const double *rows;   /* [stride / SHEPARD_COLUMNS_STEP, count + 1, SHEPARD_COLUMNS_STEP]; NaN:
-                             missing */
-    const double *scaled; /* as rows: scale z - shift, never -0; -0: missing, as all behind the
-                             last point */
+    size_t count;        /* points */
+    size_t stride;       /* columns, padded to whole steps */
+    size_t words;        /* of 64 columns */
+    const double *x, *y; /* [count] places of the points */
+    const double *rows;  /* [columns in whole rows, count + 1, SHEPARD_COLUMNS_ROW]; NaN: missing */
+    const double *scaled; /* [stride / SHEPARD_COLUMNS_STEP, count + 1, SHEPARD_COLUMNS_STEP] scale
+                             z - shift, never -0; -0: missing, as all behind the last point */
     const uint64_t *present; /* [count, words] a bit for each column */
     const double *scale;     /* [stride] a power of two; values are summed as scale z - shift, */
     const double *shift;     /* shift = scale middle */
@@ -102,10 +103,18 @@ static inline size_t shepard_columns_place(const struct shepard_columns *columns
     return (column - lane) * (columns->count + 1) + rank * SHEPARD_COLUMNS_STEP + lane;
 }
 
+/* Where it is among values as given. */
+static inline size_t shepard_columns_row_place(const struct shepard_columns *columns, size_t rank,
+                                               size_t column)
+{
+    const size_t lane = column % SHEPARD_COLUMNS_ROW;
+    return (column - lane) * (columns->count + 1) + rank * SHEPARD_COLUMNS_ROW + lane;
+}
+
 static inline double shepard_columns_value(const struct shepard_columns *columns, size_t rank,
                                            size_t column)
 {
-    return columns->rows[shepard_columns_place(columns, rank, column)];
+    return columns->rows[shepard_columns_row_place(columns, rank, column)];
 }
 
 static inline bool shepard_columns_present(const struct shepard_columns *columns, size_t rank,

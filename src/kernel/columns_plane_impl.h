@@ -102,13 +102,13 @@ static inline void plane_sum(const struct plane_lanes *lanes, const double *own,
                              vd *zy)
 {
     const struct shepard_columns *columns = lanes->columns;
-    const double *rows = columns->rows + shepard_columns_place(columns, 0, lanes->at);
+    const double *rows = columns->rows + shepard_columns_row_place(columns, 0, lanes->at);
     const vd scale = vd_load(columns->scale + lanes->at), centre = lanes->mean * scale;
     *zx = *zy = spread->x = spread->y = spread->xx = spread->xy = spread->yy = vd_all(0);
     for (size_t j = 0; j < lanes->places; j++) {
         const uint32_t rank = lanes->list->rank[j];
         const vd w = vd_load(own + j * LANES_D);
-        const vd d = vd_load(rows + rank * SHEPARD_COLUMNS_STEP) * scale - centre;
+        const vd d = vd_load(rows + rank * SHEPARD_COLUMNS_ROW) * scale - centre;
         const vd wz = w * (vd)((vl)(w > 0) & (vl)d);
         vd along = vd_all(columns->x[rank]), across = vd_all(columns->y[rank]);
         vd_turn(axes, &along, &across, false);

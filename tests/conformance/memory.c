@@ -293,8 +293,9 @@ static void try_size(const struct shepard_backend_info *on, struct scene *scene,
                           .parameters = options.parameters};
     const double n = (double)scene->n, column = BYTES_COLUMN * (double)scene->columns;
     const double weights = scene->weights != NULL ? BYTES_WEIGHTS : 0;
-    /* What is kept for searches together: columns in whole eights, a bit for each, weights. */
-    const double together = gap_sets > 0 ? 8 * ceil((double)scene->columns / 8) * 8 + 8 + 8 : 0;
+    /* What is kept for searches together: columns in whole eights and scaled ones in whole
+     * sixteens, of which BYTES_GAPS has one eight, a bit for each, weights. */
+    const double together = gap_sets > 0 ? 16 * ceil((double)scene->columns / 16) * 8 + 8 + 8 : 0;
     const double gaps = BYTES_GAPS * (double)gap_sets + together;
     check_measure("bytes a point of points",
                   check_bytes(&meter, n * BYTES_POINTS, model_points_info(&model).bytes, "points") /
