@@ -100,13 +100,14 @@ static bool is_left_over(const struct job *job)
     const struct shepard_neighbourhood *hood = &parameters->neighbourhood;
     const bool all = hood->max_points == 0 && hood->max_points_per_sector == 0 &&
                      hood->radius1 == 0 && hood->sectors == 1;
-    const bool wide = parameters->method == SHEPARD_METHOD_AIDW && parameters->adaptive.k > 64 &&
-                      job->coordinates.count > 64;
+    const bool wide = parameters->method == SHEPARD_METHOD_AIDW && parameters->adaptive.k > 256 &&
+                      job->coordinates.count > 256;
     const size_t each = least(hood->max_points, hood->max_points_per_sector);
+    const size_t most = hood->sectors > 1 || hood->radius1 != hood->radius2 ? 64 : 256;
     const bool smooth = parameters->smoothing > 0 && parameters->eps > 0;
     if (parameters->method == SHEPARD_METHOD_KRIGE)
         return each > 64 || least(hood->max_points, each * (size_t)hood->sectors) > 64;
-    return wide || (all ? parameters->degree == 1 || smooth : each > 64);
+    return wide || (all ? parameters->degree == 1 || smooth : each > most);
 }
 
 static void rises(const struct job *job, const struct job *larger, const char *what)
