@@ -28,6 +28,10 @@ bool shepard_rank_raster_check(struct shepard_rank_raster *shared, const struct 
             "leave one of them out",
             option);
     }
+    if (shepard_path_is_stdin(job->names.items[0])) {
+        return shepard_say_error("under mpirun each process reads the points, so that they have to "
+                                 "be in a file, not on standard input");
+    }
     if (shepard_path_is_stdout(output) || strncmp(output, "/vsi", 4) == 0) {
         return shepard_say_error(
             "under mpirun each process writes a part of the raster next to it, "

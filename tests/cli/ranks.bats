@@ -179,6 +179,7 @@ begin() {
     refuses "mpirun: --report shows what one run computes" -a idw:k=3 --report r.html
     refuses "--memory: the fit of parameters" --memory 1G -a krige:k=3
     refuses "the format PNG cannot hold a part" -of PNG -a idw:k=3
+    fails_with "not on standard input" ranks 2 -q -a idw - o.tif < p.csv
     fails_with "there is no folder" ranks 2 -q -a idw:k=3 p.csv nowhere/o.tif
     fails_with "info is done by one process" "$SHEPARD_TEST_MPIRUN" --oversubscribe -n 2 "$SHEPARD" info
 }
