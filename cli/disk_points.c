@@ -4,6 +4,7 @@
 #include "error_text.h"
 #include "message.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,30 @@ static bool read_points(const struct shepard_input *input,
     return true;
 }
 
+/* Places without a value, which are not on disk, have their part in the frame of all points: where
+ * these lie farther out, the corners of their extent do. How many points there are with them. */
+enum { CORNERS = 2 };
+
+static size_t add_corners(const struct shepard_input *input,
+                          const struct shepard_spill_arrays *arrays, size_t count)
+{
+    const struct shepard_point_set *const all = &input->layers[0];
+    const struct shepard_bounds *const box = &input->info.box;
+    if (all->x[0] == box->x_min && all->y[0] == box->y_min && all->x[1] == box->x_max &&
+        all->y[1] == box->y_max) {
+        return count;
+    }
+    for (size_t i = 0; i < CORNERS; i++) {
+        arrays->x[count + i] = all->x[i];
+        arrays->y[count + i] = all->y[i];
+        arrays->value[count + i] = NAN;
+        if (arrays->weight) {
+            arrays->weight[count + i] = 1;
+        }
+    }
+    return count + CORNERS;
+}
+
 static bool make_field(struct shepard_disk_points *disk, const struct shepard_column_group *surface,
                        const struct shepard_spill_arrays *arrays, size_t count,
                        struct shepard_job *job)
@@ -113,13 +138,15 @@ static bool load(struct shepard_disk_points *disk, const struct shepard_input *i
                  const struct shepard_column_group *surface, size_t count, struct shepard_job *job)
 {
     const bool weighted = input->info.weight_max > 0;
-    const struct shepard_spill_arrays arrays = {allocate(disk, count), allocate(disk, count),
-                                                allocate(disk, count),
-                                                weighted ? allocate(disk, count) : NULL};
+    const size_t room_for = count + CORNERS;
+    const struct shepard_spill_arrays arrays = {allocate(disk, room_for), allocate(disk, room_for),
+                                                allocate(disk, room_for),
+                                                weighted ? allocate(disk, room_for) : NULL};
     const struct shepard_error none = {SHEPARD_ERROR_MEMORY, .message = "out of memory"};
     const bool room = arrays.x && arrays.y && arrays.value && (arrays.weight || !weighted);
     const bool good =
-        room ? read_points(input, &arrays, job) && make_field(disk, surface, &arrays, count, job)
+        room ? read_points(input, &arrays, job) &&
+                   make_field(disk, surface, &arrays, add_corners(input, &arrays, count), job)
              : fail(disk, &none, job);
     release(disk, arrays.x);
     release(disk, arrays.y);

@@ -754,8 +754,8 @@ shepard_raster_file_commit(struct shepard_raster_file *file,
                            struct shepard_io_error *error);
 
 /**
- * With resume_inputs: finishes the raster where it is kept, and leaves it there to what reads it and
- * to later runs, which find all of it. Frees file, also on failure. Errors: as those of
+ * With resume_inputs: finishes the raster where it is kept, and leaves it there to what reads it
+ * and to later runs, which find all of it. Frees file, also on failure. Errors: as those of
  * shepard_raster_file_commit.
  */
 SHEPARD_API enum shepard_io_status
@@ -820,9 +820,9 @@ shepard_part_folder_make(const char *output, struct shepard_part_folder **folder
  * leaving or removing it. Errors: SHEPARD_IO_ERROR_WRITE (another run has it, too),
  * _ARGUMENT (the earlier run had another number of parts), _MEMORY.
  */
-SHEPARD_API enum shepard_io_status
-shepard_part_folder_take(const char *output, size_t parts, struct shepard_part_folder **folder,
-                         struct shepard_io_error *error);
+SHEPARD_API enum shepard_io_status shepard_part_folder_take(const char *output, size_t parts,
+                                                            struct shepard_part_folder **folder,
+                                                            struct shepard_io_error *error);
 
 /** Leaves it, with all in it, to another run; NULL is allowed. */
 SHEPARD_API void shepard_part_folder_leave(struct shepard_part_folder *folder);

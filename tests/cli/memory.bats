@@ -60,6 +60,8 @@ same() {
     mkdir temp
     # More points than are sorted at once; the memory is less than they take in arrays.
     clustered 150000 "$seed" > c.csv
+    # A place without a value beyond all others has its part in the frame.
+    echo 6100.5,8123.25,,1 >> c.csv
     for algorithm in idw aidw idw:smoothing=3:power=3.3 idw:degree=1 aidw:eps=1e-7:precision=double \
         idw:radius=60:min_points=3 idw:max_points_per_sector=3:sectors=4; do
         same c.csv -zfield z -outsize 50 60 -a "$algorithm"
