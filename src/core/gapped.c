@@ -220,7 +220,7 @@ enum shepard_status shepard_gapped_create(const struct shepard_geometry *geometr
                                             .context = &copying});
     shepard_loop_run(
         &(struct shepard_loop){.threads = geometry->threads,
-                               .blocks = shepard_ceil_div(gapped->columns, MEASURE_BLOCK),
+                               .blocks = shepard_ceil_div(gapped->table.stride, MEASURE_BLOCK),
                                .body = measure_block,
                                .context = gapped});
     for (size_t g = 0; g < groups; g++)
