@@ -89,8 +89,7 @@ bool shepard_case_raster(const struct shepard_case *bench)
     return good && measure(bench, "raster", &task);
 }
 
-/* ---- cost relative to a first task ------------------------------------------------------------
- */
+/* ---- relative to a first task ---------------------------------------------------------------- */
 
 /* Of tasks that take turns, as the sizes of growth do. */
 enum { TOGETHER = 3 };

@@ -386,13 +386,14 @@ static bool name_resume_inputs(struct grid_run *run)
 static void note_resumed(struct grid_run *run)
 {
     size_t blocks = 0, all = 0;
-    const bool resumed = shepard_raster_file_resumed(
+    bool resumed = shepard_raster_file_resumed(
         run->file, run->fits, run->results.count * sizeof *run->fits, &blocks, &all);
     if (shepard_rank_raster_is_shared(&run->shared)) {
         blocks = run->shared.finished;
         all = blocks < run->shared.blocks ? run->shared.blocks : 0;
+        resumed = blocks > 0;
     }
-    if (shepard_rank_raster_is_shared(&run->shared) ? blocks == 0 : !resumed) {
+    if (!resumed) {
         return;
     }
     if (all > 0) {

@@ -79,7 +79,8 @@ static bool reserve(struct shepard_cpu_gapped_worker *worker, size_t ranks, size
 /* Below it a weight and one of a point, SHEPARD_WEIGHT_MIN at least, may vanish together. */
 #define WEIGHT_SURE 1e-200
 #define WEIGHT_SURE_LOG2 -600
-/* Logarithms of ratios below it are none: a ratio of 0 is that of a unit at the target. */
+/* The kernels take the logarithm of normal numbers only. A smaller ratio is 0 where the unit is at
+ * the target. */
 #define RATIO_SURE 0x1p-1000
 
 /* Weights beside each unit; whether surely none of them vanishes. */
@@ -313,11 +314,12 @@ static enum shepard_status answer_run(struct shepard_cpu_gapped_worker *worker,
     bool full[SHEPARD_COLUMNS_STEP];
     enum shepard_status status = SHEPARD_OK;
     find_full(worker, run, full);
-    for (size_t c = 0; c < count; c++)
-        for (size_t t = 0; t < run->count && status == SHEPARD_OK &&
-                           !full[columns[c].column % SHEPARD_COLUMNS_STEP];
-             t++)
+    for (size_t c = 0; c < count; c++) {
+        if (full[columns[c].column % SHEPARD_COLUMNS_STEP])
+            continue;
+        for (size_t t = 0; t < run->count && status == SHEPARD_OK; t++)
             status = answer(worker, run, &columns[c], t);
+    }
     return status;
 }
 

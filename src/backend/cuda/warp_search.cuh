@@ -45,7 +45,7 @@ template <class Points, class Place> class target_walk
         open(0);
     }
 
-    /* The next one or two leaves nearer than limit; false where there is none. */
+    /* The next one or two leaves nearer than limit; false when all have been looked at. */
     __device__ bool next(double limit, std::uint32_t &first, std::uint32_t &second)
     {
         for (;;) {
